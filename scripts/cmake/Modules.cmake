@@ -1,0 +1,103 @@
+# Builds one static library per folder of src, linked as scripts/layers.txt allows, and the program.
+
+# Third-party libraries of each module; their headers are seen by that module alone.
+set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash)
+set(fineprint_text_uses pcre2-8 icuuc stemmer)
+set(fineprint_image_uses opencv_core opencv_imgproc PNG::PNG JPEG::JPEG)
+set(fineprint_pdf_uses fineprint_mupdf)
+set(fineprint_ocr_uses fineprint_tesseract)
+set(fineprint_store_uses sqlite3)
+set(fineprint_cli_uses CLI11::CLI11)
+set(fineprint_session_uses ${CMAKE_DL_LIBS})
+
+# Sets `out_modules` and `fineprint_row_<module>` from scripts/layers.txt.
+function(fineprint_read_layers out_modules)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               "${CMAKE_SOURCE_DIR}/scripts/layers.txt")
+  file(STRINGS "${CMAKE_SOURCE_DIR}/scripts/layers.txt" rows REGEX "^[a-z]")
+  set(modules)
+  foreach(row IN LISTS rows)
+    string(REPLACE ":" ";" fields "${row}")
+    list(GET fields 0 module)
+    list(GET fields 2 uses)
+    string(STRIP "${module}" module)
+    string(STRIP "${uses}" uses)
+    string(REPLACE " " ";" uses "${uses}")
+    list(APPEND modules ${module})
+    set(fineprint_row_${module} "${uses}" PARENT_SCOPE)
+  endforeach()
+  set(${out_modules} ${modules} PARENT_SCOPE)
+endfunction()
+
+function(fineprint_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms of gcc 12 at -O3
+  endif()
+endfunction()
+
+# Library `module`, holding src/<module>/*.cpp, able to see the modules `ARGN`.
+function(fineprint_module module)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(${module} STATIC ${sources})
+  target_include_directories(${module} PUBLIC "${CMAKE_SOURCE_DIR}/include"
+                                       PRIVATE "${CMAKE_SOURCE_DIR}/src"
+                                               "${CMAKE_BINARY_DIR}/generated")
+  target_link_libraries(${module} PUBLIC ${ARGN} PRIVATE ${fineprint_${module}_uses})
+  fineprint_warnings(${module})
+endfunction()
+
+# All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets and train are apart.
+macro(fineprint_modules)
+  fineprint_read_layers(fineprint_all_modules)
+  set(FINEPRINT_BUILT_MODULES)
+  foreach(module IN LISTS fineprint_all_modules)
+    file(GLOB has_sources "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp")
+    if(has_sources AND NOT module MATCHES "^(nets|train)$")
+      set(row ${fineprint_row_${module}})
+      if(row STREQUAL "*")
+        set(row ${FINEPRINT_BUILT_MODULES})
+      endif()
+      set(built_row)
+      foreach(dependency IN LISTS row)
+        if(dependency IN_LIST FINEPRINT_BUILT_MODULES)
+          list(APPEND built_row ${dependency})
+        endif()
+      endforeach()
+      fineprint_module(${module} ${built_row})
+      list(APPEND FINEPRINT_BUILT_MODULES ${module})
+    endif()
+  endforeach()
+  include(Generated)
+  if(FINEPRINT_NETS)
+    include(Nets)
+  endif()
+endmacro()
+
+# Links every module whole and exports its symbols: the networks' library, opened at run time,
+# uses the program's own copy of core, text and models.
+function(fineprint_link_whole target)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+  set(archives)
+  foreach(module IN LISTS ARGN)
+    list(APPEND archives "$<TARGET_FILE:${module}>")
+  endforeach()
+  target_link_options(${target} PRIVATE "LINKER:--whole-archive" ${archives}
+                                        "LINKER:--no-whole-archive")
+  target_link_libraries(${target} PRIVATE ${ARGN})
+  add_dependencies(${target} ${ARGN})
+endfunction()
+
+function(fineprint_program)
+  if(EXISTS "${CMAKE_SOURCE_DIR}/src/cli/main.cpp")
+    add_executable(fineprint src/cli/main.cpp)
+    target_include_directories(fineprint PRIVATE "${CMAKE_SOURCE_DIR}/src")
+    fineprint_link_whole(fineprint ${FINEPRINT_BUILT_MODULES})
+    fineprint_warnings(fineprint)
+    set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
+    if(TARGET fineprint_nets)
+      add_dependencies(fineprint fineprint_nets)
+    endif()
+  endif()
+endfunction()

@@ -1,0 +1,25 @@
+# The networks' library: everything that sees LibTorch, in one shared object beside the program.
+# It takes core, text, image, tensorfile and models from the program that opens it.
+file(GLOB torch_dir "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
+if(torch_dir)
+  list(APPEND CMAKE_PREFIX_PATH "${torch_dir}")  # after what the user gave
+endif()
+find_package(Torch 2.11 REQUIRED)
+
+file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp")
+add_library(fineprint_nets SHARED ${nets_sources})
+target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
+                                                  "${CMAKE_SOURCE_DIR}/src")
+target_include_directories(fineprint_nets SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
+target_link_libraries(fineprint_nets PRIVATE ${TORCH_LIBRARIES})
+target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
+# Only LibTorch's own folder is searched at run time; it brings all that it needs.
+set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
+                                                BUILD_WITH_INSTALL_RPATH ON
+                                                INSTALL_RPATH "${TORCH_INSTALL_PREFIX}/lib")
+
+# The library is bound to LibTorch's own symbols before the program's (see session/nets_library.cpp).
+# So the program must not hold copies of libstdc++'s and libc's variables (std::cerr,
+# __libc_single_threaded), which the library would not share: its objects are compiled as a
+# library's, not with -fPIE.
+set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)

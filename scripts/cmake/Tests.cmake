@@ -1,0 +1,46 @@
+# One test program per module, from tests/unit/<module>/*.cpp; the program's own from tests/cli.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+# test_<module>: sees the module's private headers as "module/name.h".
+function(fineprint_unit_test module)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/unit/${module}/*.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  set(main "${CMAKE_SOURCE_DIR}/tests/support/main.cpp")
+  if("${CMAKE_SOURCE_DIR}/tests/unit/${module}/main.cpp" IN_LIST sources)
+    set(main)
+  endif()
+  add_executable(test_${module} ${sources} ${main})
+  target_include_directories(test_${module} PRIVATE "${CMAKE_SOURCE_DIR}/src"
+                             "${CMAKE_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
+  target_compile_definitions(test_${module} PRIVATE
+    FINEPRINT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
+    FINEPRINT_TEST_GOLDEN="${CMAKE_SOURCE_DIR}/tests/golden")
+  target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
+  fineprint_warnings(test_${module})
+  gtest_discover_tests(test_${module} TEST_PREFIX "${module}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS fast TIMEOUT 300)
+endfunction()
+
+foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
+  fineprint_unit_test(${module} ${module})
+endforeach()
+if(TARGET fineprint_nets)
+  fineprint_unit_test(nets session)
+  if(TARGET test_nets)
+    fineprint_link_whole(test_nets ${FINEPRINT_BUILT_MODULES})
+    add_dependencies(test_nets fineprint_nets)
+    target_compile_definitions(test_nets PRIVATE FINEPRINT_NETS_DIR="${CMAKE_BINARY_DIR}")
+  endif()
+endif()
+
+# Tests that drive the program from outside; each file is a unittest program.
+file(GLOB cli_tests CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/cli/test_*.py")
+foreach(file IN LISTS cli_tests)
+  get_filename_component(name "${file}" NAME_WE)
+  add_test(NAME cli.${name} COMMAND "${FINEPRINT_PYTHON}" -B "${file}" -v)
+  set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900
+    ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS}")
+endforeach()
