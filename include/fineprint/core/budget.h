@@ -1,0 +1,38 @@
+// Limits on what one question may spend, so that no loop is endless.
+#pragma once
+
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace fineprint {
+
+struct BudgetLimits {
+  int max_calls = 64;
+  long max_image_tokens = std::numeric_limits<long>::max();
+  int max_pages = std::numeric_limits<int>::max();
+  double max_seconds = std::numeric_limits<double>::infinity();
+};
+
+// Counts what one question spends. Not shared between threads.
+class Budget {
+ public:
+  explicit Budget(const BudgetLimits& limits = {})
+      : limits_(limits), start_(std::chrono::steady_clock::now()) {}
+
+  // Which limit would be passed by one more call with `image_tokens`; nullopt when it fits.
+  std::optional<std::string> refuses_call(long image_tokens = 0) const;
+  void spend_call(long image_tokens = 0);
+
+  double seconds() const;
+  const BudgetLimits& limits() const { return limits_; }
+
+ private:
+  BudgetLimits limits_;
+  std::chrono::steady_clock::time_point start_;
+  int calls_ = 0;
+  long image_tokens_ = 0;
+};
+
+}  // namespace fineprint

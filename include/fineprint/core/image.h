@@ -1,0 +1,23 @@
+// A decoded picture in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fineprint {
+
+// Rows from the top, no padding, channels interleaved: 1 = grey, 3 = RGB, 4 = RGBA (straight
+// alpha). `pixels.size() == width * height * channels`.
+struct Image {
+  int width = 0;
+  int height = 0;
+  int channels = 0;
+  std::vector<std::uint8_t> pixels;
+
+  std::size_t stride() const { return static_cast<std::size_t>(width) * channels; }
+  const std::uint8_t* row(int y) const { return pixels.data() + stride() * y; }
+  std::uint8_t* row(int y) { return pixels.data() + stride() * y; }
+};
+
+}  // namespace fineprint

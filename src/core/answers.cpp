@@ -1,0 +1,151 @@
+// Answers and search hits as lines of JSON, and answers read back.
+#include "fineprint/core/records.h"
+
+#include "core/record_json.h"
+
+namespace fineprint {
+namespace {
+
+using record::find;
+using record::need;
+
+// Members of Usage by their names in the record; `ms` is apart, being no count.
+constexpr std::pair<const char*, std::int64_t Usage::*> kCounts[] = {
+    {"vlm_calls", &Usage::vlm_calls},         {"prompt_tokens", &Usage::prompt_tokens},
+    {"image_tokens", &Usage::image_tokens},   {"cached_tokens", &Usage::cached_tokens},
+    {"output_tokens", &Usage::output_tokens}, {"malformed", &Usage::malformed},
+};
+
+Json from_citations(const std::vector<Citation>& citations) {
+  Json list = Json::array();
+  for (const Citation& citation : citations) {
+    list.push_back({{"doc", citation.page.doc},
+                    {"page", citation.page.page},
+                    {"quote", citation.quote},
+                    {"boxes", record::from_boxes(citation.boxes)},
+                    {"score", citation.score}});
+  }
+  return list;
+}
+
+Json from_retrieved(const std::vector<RetrievedPage>& pages) {
+  Json list = Json::array();
+  for (const RetrievedPage& retrieved : pages) {
+    list.push_back(
+        {{"doc", retrieved.page.doc}, {"page", retrieved.page.page}, {"score", retrieved.score}});
+  }
+  return list;
+}
+
+Json from_usage(const Usage& usage) {
+  Json object = Json::object();
+  for (const auto& [name, member] : kCounts) object[name] = usage.*member;
+  object["ms"] = usage.ms;
+  return object;
+}
+
+double score_of(const Json& object) {
+  const Json* score = find(object, "score");
+  return score == nullptr ? 0 : record::to_number(*score, "score");
+}
+
+std::vector<Citation> to_citations(const Json& value) {
+  std::vector<Citation> citations;
+  for (const Json& item : record::to_array(value, "citations")) {
+    Citation citation;
+    citation.page = record::to_page_ref(item, "citations");
+    if (const Json* quote = find(item, "quote"))
+      citation.quote = record::to_string(*quote, "quote");
+    if (const Json* boxes = find(item, "boxes")) citation.boxes = record::to_boxes(*boxes, "boxes");
+    citation.score = score_of(item);
+    citations.push_back(std::move(citation));
+  }
+  return citations;
+}
+
+std::vector<RetrievedPage> to_retrieved(const Json& value) {
+  std::vector<RetrievedPage> pages;
+  for (const Json& item : record::to_array(value, "retrieved")) {
+    pages.push_back({record::to_page_ref(item, "retrieved"), score_of(item)});
+  }
+  return pages;
+}
+
+Usage to_usage(const Json& value) {
+  if (!value.is_object()) record::throw_field("usage", "must be an object");
+  Usage usage;
+  for (const auto& [name, member] : kCounts) {
+    if (const Json* count = find(value, name)) usage.*member = record::to_count(*count, name);
+  }
+  if (const Json* ms = find(value, "ms")) usage.ms = record::to_number(*ms, "ms");
+  return usage;
+}
+
+Failure to_failure(const Json& value) {
+  if (!value.is_object()) record::throw_field("error", "must be an object");
+  return {code_from_name(record::to_string(need(value, "code"), "code")),
+          record::to_string(need(value, "message"), "message")};
+}
+
+void read_text(const Json& object, const char* name, std::string& out) {
+  if (const Json* text = find(object, name)) out = record::to_string(*text, name);
+}
+
+}  // namespace
+
+std::string to_json_line(const Answer& answer) {
+  Json line{{"id", answer.id},
+            {"question", answer.question},
+            {"answer", answer.answer},
+            {"answerable", answer.answerable},
+            {"confidence", answer.confidence},
+            {"citations", from_citations(answer.citations)},
+            {"retrieved", from_retrieved(answer.retrieved)},
+            {"pipeline", answer.pipeline},
+            {"generator", answer.generator},
+            {"usage", from_usage(answer.usage)}};
+  if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
+  if (answer.error) {
+    line["error"] = {{"code", code_name(answer.error->code)}, {"message", answer.error->message}};
+  }
+  return dump_json(line);
+}
+
+std::string to_json_line(const Hit& hit) {
+  Json scores = Json::object();
+  for (const NamedScore& named : hit.scores) scores[named.scorer] = named.score;
+  return dump_json({{"rank", hit.rank},
+                    {"doc", hit.page.doc},
+                    {"page", hit.page.page},
+                    {"score", hit.score},
+                    {"scores", std::move(scores)},
+                    {"snippet", hit.snippet},
+                    {"boxes", record::from_boxes(hit.boxes)}});
+}
+
+Answer parse_answer(std::string_view json_line) {
+  const Json object = record::parse_object(json_line);
+  Answer answer;
+  answer.id = record::to_string(need(object, "id"), "id");
+  if (const Json* error = find(object, "error")) answer.error = to_failure(*error);
+  if (!answer.error) need(object, "answer");  // a failure may do without
+  read_text(object, "answer", answer.answer);
+  read_text(object, "question", answer.question);
+  read_text(object, "pipeline", answer.pipeline);
+  read_text(object, "generator", answer.generator);
+  if (const Json* value = find(object, "answerable")) {
+    answer.answerable = record::to_bool(*value, "answerable");
+  }
+  if (const Json* value = find(object, "confidence")) {
+    answer.confidence = record::to_number(*value, "confidence");
+  }
+  if (const Json* value = find(object, "citations")) answer.citations = to_citations(*value);
+  if (const Json* value = find(object, "retrieved")) answer.retrieved = to_retrieved(*value);
+  if (const Json* value = find(object, "usage")) answer.usage = to_usage(*value);
+  if (const Json* value = find(object, "trace")) {
+    answer.trace_json = dump_json(record::to_array(*value, "trace"));
+  }
+  return answer;
+}
+
+}  // namespace fineprint

@@ -1,0 +1,125 @@
+// Whole files: read, mapped, replaced; and the folders that belong to this user.
+#include "fineprint/core/files.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+
+#include "core/file_descriptor.h"
+
+namespace fineprint {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+
+std::size_t size_of(const FileDescriptor& file, const std::string& path) {
+  struct stat status{};
+  if (::fstat(file.value(), &status) != 0) throw_file_error("read", path);
+  if (S_ISDIR(status.st_mode)) {
+    throw Error(ErrorCode::unreadable, "cannot read " + path + ": it is a directory");
+  }
+  return static_cast<std::size_t>(status.st_size);
+}
+
+std::string temporary_name(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  return path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+}
+
+std::string home() {
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return home;
+  const passwd* user = ::getpwuid(::getuid());
+  return user != nullptr && user->pw_dir != nullptr ? user->pw_dir : "/";
+}
+
+// The XDG specification says that relative paths are to be ignored.
+std::string xdg_folder(const char* variable, const std::string& below_home) {
+  const char* value = std::getenv(variable);
+  const bool usable = value != nullptr && *value == '/';
+  const std::filesystem::path base =
+      usable ? std::filesystem::path(value) : std::filesystem::path(home()) / below_home;
+  return (base / "fineprint").string();
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  std::string bytes(size_of(file, path), '\0');
+  std::size_t filled = 0;
+  // The size is a hint: pipes say 0 and growing files say too little.
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(filled + kBlockBytes);
+    const std::size_t got = read_some(file, path, bytes.data() + filled, bytes.size() - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+MappedFile::MappedFile(const std::string& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  size_ = size_of(file, path);
+  if (size_ == 0) return;
+  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file.value(), 0);
+  if (address == MAP_FAILED) throw_file_error("map", path);
+  data_ = static_cast<const std::uint8_t*>(address);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+void write_file_atomic(const std::string& path, std::string_view bytes) {
+  write_file_atomic(path, std::span<const std::string_view>(&bytes, 1));
+}
+
+void write_file_atomic(const std::string& path, std::span<const std::string_view> pieces) {
+  const std::string temporary = temporary_name(path);
+  const FileDescriptor file = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL);
+  try {
+    for (const std::string_view piece : pieces) write_all(file, temporary, piece);
+    sync_file(file, temporary);
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) throw_file_error("replace", path);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  sync_parent(path);
+}
+
+std::string user_cache_dir() { return xdg_folder("XDG_CACHE_HOME", ".cache"); }
+
+std::string user_config_dir() { return xdg_folder("XDG_CONFIG_HOME", ".config"); }
+
+std::string program_path() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {
+    throw Error(ErrorCode::internal,
+                "cannot read /proc/self/exe: " + error.message() + "; is /proc mounted?");
+  }
+  return path.string();
+}
+
+}  // namespace fineprint

@@ -1,0 +1,56 @@
+// Checksums of memory and files, through xxHash.
+#include "fineprint/core/hash.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "core/file_descriptor.h"
+
+namespace fineprint {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+
+std::string to_hex(const XXH128_hash_t& hash) {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, hash);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(2 * sizeof canonical.digest);
+  for (const unsigned char byte : canonical.digest) {
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+std::uint64_t checksum(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+std::string content_hash(std::string_view bytes) {
+  return to_hex(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+std::string file_hash(const std::string& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       &XXH3_freeState);
+  XXH3_128bits_reset(state.get());
+  std::vector<char> block(kBlockBytes);
+  while (const std::size_t got = read_some(file, path, block.data(), block.size())) {
+    XXH3_128bits_update(state.get(), block.data(), got);
+  }
+  return to_hex(XXH3_128bits_digest(state.get()));
+}
+
+}  // namespace fineprint

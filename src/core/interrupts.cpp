@@ -1,0 +1,45 @@
+// SIGINT and SIGTERM turned into a flag that loops look at.
+#include <atomic>
+#include <csignal>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint {
+namespace {
+
+std::atomic<bool> stop_wanted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set inside a signal handler");
+
+// Only calls that are safe inside a signal handler.
+extern "C" void on_signal(int) {
+  if (stop_wanted.exchange(true)) ::_exit(130);
+  constexpr std::string_view kMessage =
+      "\ninterrupted: finishing what is being written; press again to stop at once\n";
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+}
+
+}  // namespace
+
+void watch_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = on_signal;
+  // Without SA_RESTART a blocked read would fail with EINTR all over the libraries we use.
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return stop_wanted; }
+
+void throw_if_interrupted() {
+  if (interrupted()) throw Error(ErrorCode::interrupted, "interrupted");
+}
+
+void set_interrupted(bool value) { stop_wanted = value; }
+
+}  // namespace fineprint

@@ -1,0 +1,83 @@
+// Log lines on standard error, put together by spdlog.
+#include "fineprint/core/log.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include <spdlog/logger.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+
+#include "core/terminal.h"
+
+namespace fineprint::log {
+namespace {
+
+class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    terminal::write_lines({line.data(), line.size()});
+  }
+  void flush_() override {}
+};
+
+// Chosen by level: a person reading a terminal needs no clock, one who asked for steps does.
+constexpr const char* kPlainPattern = "%v";
+constexpr const char* kTimedPattern = "%H:%M:%S.%e %v";
+
+spdlog::logger& logger() {
+  static auto* instance = [] {
+    auto* created = new spdlog::logger("fineprint", std::make_shared<StderrSink>());
+    created->set_level(spdlog::level::trace);
+    created->set_pattern(kPlainPattern);
+    return created;
+  }();
+  return *instance;
+}
+
+std::atomic<Level> current_level{Level::normal};
+std::atomic<bool> colored{false};
+
+std::string_view color_of(Level at) {
+  if (at == Level::quiet) return "\x1b[1;31m";   // errors: bold red
+  if (at == Level::normal) return "\x1b[1;33m";  // warnings: bold yellow
+  return "\x1b[2m";
+}
+
+// Messages quote names and text of documents: a newline in them would fake a second message, an
+// escape sequence would reach the terminal.
+void append_printable(std::string_view text, std::string& out) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+}
+
+}  // namespace
+
+void set_level(Level level) {
+  current_level = level;
+  logger().set_pattern(level >= Level::verbose ? kTimedPattern : kPlainPattern);
+}
+
+Level level() { return current_level; }
+
+void set_color(bool on) { colored = on; }
+
+void write(Level at, std::string_view label, std::string_view message) {
+  if (at > current_level) return;
+  std::string line;
+  if (!label.empty()) {
+    if (colored) line += color_of(at);
+    line.append(label).append(":");
+    if (colored) line += "\x1b[0m";
+    line += ' ';
+  }
+  append_printable(message, line);
+  logger().log(spdlog::level::info, spdlog::string_view_t(line.data(), line.size()));
+}
+
+}  // namespace fineprint::log

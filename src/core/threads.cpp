@@ -1,0 +1,75 @@
+// A loop over threads, and the number of threads that makes sense on this machine.
+#include "fineprint/core/threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+
+#include "core/cgroup.h"
+
+namespace fineprint {
+namespace {
+
+int affine_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::thread::hardware_concurrency());  // over 1024 CPUs
+}
+
+// What the threads of one loop share.
+struct Loop {
+  std::size_t count;
+  const std::function<void(std::size_t)>& body;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr first_error;
+  std::mutex mutex;
+
+  void run() {
+    while (!failed) {
+      const std::size_t i = next.fetch_add(1);
+      if (i >= count) return;
+      try {
+        body(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!first_error) first_error = std::current_exception();
+        failed = true;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+int usable_cores() {
+  return std::max(1, std::min(affine_cores(), cgroup_cores("/proc/self/cgroup", "/sys/fs/cgroup")));
+}
+
+void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
+  Loop loop{count, body, {}, {}, {}, {}};
+  std::vector<std::thread> others;
+  const std::size_t wanted =
+      std::min<std::size_t>(count, static_cast<std::size_t>(std::max(1, threads)));
+  try {
+    for (std::size_t i = 1; i < wanted; ++i) others.emplace_back([&loop] { loop.run(); });
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that started, and this one, do all the work.
+  }
+  loop.run();
+  for (std::thread& other : others) other.join();
+  if (loop.first_error) std::rethrow_exception(loop.first_error);
+}
+
+}  // namespace fineprint

@@ -1,0 +1,46 @@
+// Steps of a question, kept as the JSON text they will be printed as.
+#include "fineprint/core/trace.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+
+namespace fineprint {
+namespace {
+
+// What stands between the braces of an object.
+std::string_view inside_of_object(std::string_view json) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = json.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  const std::size_t last = json.find_last_not_of(kBlank);
+  if (last == first || json[first] != '{' || json[last] != '}') {
+    throw Error(ErrorCode::internal, "the fields of a trace step are not a JSON object");
+  }
+  const std::string_view inside = json.substr(first + 1, last - first - 1);
+  return inside.find_first_not_of(kBlank) == std::string_view::npos ? std::string_view{} : inside;
+}
+
+}  // namespace
+
+void Trace::add(std::string_view step, double ms, std::string_view fields_json) {
+  if (!enabled_) return;
+  std::string entry = dump_json(Json{{"step", step}, {"ms", ms}});
+  if (const std::string_view fields = inside_of_object(fields_json); !fields.empty()) {
+    entry.back() = ',';
+    entry.append(fields).push_back('}');
+  }
+  const std::lock_guard lock(mutex_);
+  entries_.push_back(std::move(entry));
+}
+
+std::string Trace::to_json() const {
+  const std::lock_guard lock(mutex_);
+  std::string json = "[";
+  for (const std::string& entry : entries_) {
+    if (json.size() > 1) json += ',';
+    json += entry;
+  }
+  return json + "]";
+}
+
+}  // namespace fineprint

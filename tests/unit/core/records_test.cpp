@@ -1,0 +1,191 @@
+// Records written and read back, and the messages of those that are wrong.
+#include "fineprint/core/records.h"
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/json.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint {
+namespace {
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::input);
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string question_refusal(std::string_view line) {
+  return refusal([&] { parse_question(line); });
+}
+
+Answer full_answer() {
+  Answer answer;
+  answer.id = "q1";
+  answer.question = "How \"much\"?";
+  answer.answer = "$34,229 million – net";
+  answer.answerable = true;
+  answer.confidence = 1.0 / 3;
+  answer.citations = {{{"a/b.pdf", 48}, "Net sales 34,229", {{0.1f, 2, 300.25f, 4.7f}}, 0.9},
+                      {{"c.pdf", 1}, "", {}, -1}};
+  answer.retrieved = {{{"a/b.pdf", 48}, 12.5}, {{"c.pdf", 1}, 3}};
+  answer.pipeline = "extractive";
+  answer.usage = {1, 2, 3, 4, 5, 6, 7.25};
+  answer.trace_json = R"([{"step":"search","ms":1.5}])";
+  return answer;
+}
+
+TEST(AnswerRecord, HasTheFieldsOfTheDesignInOrder) {
+  EXPECT_EQ(to_json_line(full_answer()),
+            R"({"id":"q1","question":"How \"much\"?","answer":"$34,229 million – net",)"
+            R"("answerable":true,"confidence":0.3333333333333333,"citations":[)"
+            R"({"doc":"a/b.pdf","page":48,"quote":"Net sales 34,229",)"
+            R"("boxes":[[0.1,2.0,300.25,4.7]],"score":0.9},)"
+            R"({"doc":"c.pdf","page":1,"quote":"","boxes":[],"score":-1.0}],)"
+            R"("retrieved":[{"doc":"a/b.pdf","page":48,"score":12.5},)"
+            R"({"doc":"c.pdf","page":1,"score":3.0}],"pipeline":"extractive","generator":"",)"
+            R"("usage":{"vlm_calls":1,"prompt_tokens":2,"image_tokens":3,"cached_tokens":4,)"
+            R"("output_tokens":5,"malformed":6,"ms":7.25},)"
+            R"("trace":[{"step":"search","ms":1.5}]})");
+}
+
+TEST(AnswerRecord, ComesBackEqual) {
+  Answer answer = full_answer();
+  const std::string line = to_json_line(answer);
+  const Answer back = parse_answer(line);
+  EXPECT_EQ(to_json_line(back), line);
+  EXPECT_EQ(back.confidence, answer.confidence);
+  EXPECT_EQ(back.citations[0].boxes, answer.citations[0].boxes);
+  EXPECT_EQ(back.trace_json, answer.trace_json);
+  EXPECT_FALSE(back.error);
+}
+
+TEST(AnswerRecord, AFailureIsAnErrorObject) {
+  Answer answer;
+  answer.id = "q2";
+  answer.error = {ErrorCode::timed_out, "a.pdf, page 3: took over 60 s"};
+  const std::string line = to_json_line(answer);
+  EXPECT_TRUE(
+      line.ends_with(R"("error":{"code":"timed_out","message":"a.pdf, page 3: took over 60 s"}})"))
+      << line;
+  EXPECT_EQ(line.find("trace"), std::string::npos);
+  const Answer back = parse_answer(line);
+  ASSERT_TRUE(back.error);
+  EXPECT_EQ(back.error->code, ErrorCode::timed_out);
+  EXPECT_EQ(back.error->message, answer.error->message);
+}
+
+TEST(AnswerRecord, ReadsLinesOfOtherPrograms) {
+  const Answer answer = parse_answer(R"({"id":"x","answer":"42","usage":null,"model":"m"})");
+  EXPECT_EQ(answer.answer, "42");
+  EXPECT_TRUE(answer.citations.empty());
+}
+
+TEST(AnswerRecord, ErrorsNameTheField) {
+  const auto why = [](std::string_view line) { return refusal([&] { parse_answer(line); }); };
+  EXPECT_EQ(why(R"({"answer":"a"})"), "field 'id' is missing");
+  EXPECT_EQ(why(R"({"id":"a"})"), "field 'answer' is missing");
+  EXPECT_EQ(why(R"({"id":"a","answer":7})"), "field 'answer' must be a string, not number");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","answerable":"yes"})"),
+            "field 'answerable' must be true or false");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","citations":[{"doc":"a","page":0}]})"),
+            "field 'page' holds page 0; pages count from 1");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","citations":[3]})"),
+            "field 'citations' must hold objects with doc and page");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","citations":[{"doc":"a","page":1,"boxes":[[1,2,3]]}]})"),
+            "field 'boxes' must hold lists of four numbers");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":-1}})"),
+            "field 'vlm_calls' must be an integer from 0");
+  EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":18446744073709551615}})"),
+            "field 'vlm_calls' must be an integer from 0");
+  EXPECT_EQ(why("[1]"), "expected a JSON object, not array");
+}
+
+TEST(HitRecord, HasTheFieldsOfTheDesignInOrder) {
+  const Hit hit{1, {"a.pdf", 3}, 0.5, {{"bm25", 12.25}, {"text", 0.7}}, "Net", {{1, 2, 3, 4}}};
+  EXPECT_EQ(to_json_line(hit),
+            R"({"rank":1,"doc":"a.pdf","page":3,"score":0.5,"scores":{"bm25":12.25,"text":0.7},)"
+            R"("snippet":"Net","boxes":[[1.0,2.0,3.0,4.0]]})");
+}
+
+TEST(QuestionRecord, ReadsAllFieldsAndPassesTheRest) {
+  const Question question = parse_question(
+      R"({"id":"q","doc":"a.pdf","question":"Who?","answer":["x",1],"answer_format":"List",)"
+      R"("evidence_pages":[3,{"doc":"b.pdf","page":4}],"company":"3M","n":{"k":[1]}})");
+  EXPECT_EQ(question.id, "q");
+  EXPECT_EQ(question.text, "Who?");
+  EXPECT_EQ(question.docs, std::vector<std::string>{"a.pdf"});
+  EXPECT_EQ(question.answer, R"(["x",1])");
+  EXPECT_EQ(question.answer_format, "List");
+  const std::vector<PageRef> pages = {{"a.pdf", 3}, {"b.pdf", 4}};
+  EXPECT_EQ(question.evidence, pages);
+  EXPECT_EQ(question.extra_json, R"({"company":"3M","n":{"k":[1]}})");
+}
+
+TEST(QuestionRecord, FewFieldsAreNeeded) {
+  const Question question = parse_question(R"({"custom_id":7,"question":"","answer":null})");
+  EXPECT_EQ(question.id, "7");
+  EXPECT_TRUE(question.docs.empty());
+  EXPECT_FALSE(question.answer);
+  EXPECT_FALSE(question.evidence);
+  EXPECT_EQ(question.extra_json, "{}");
+}
+
+TEST(QuestionRecord, EvidenceWithoutOneDocument) {
+  EXPECT_EQ(parse_question(R"({"id":"q","question":"?","evidence_pages":[2]})").evidence,
+            (std::vector<PageRef>{{"", 2}}));
+  EXPECT_EQ(
+      parse_question(R"({"id":"q","question":"?","doc":["a","b"],"evidence_pages":[]})").evidence,
+      std::vector<PageRef>{});
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","doc":["a","b"],"evidence_pages":[2]})"),
+            R"(field 'evidence_pages' must say {"doc","page"} when 'doc' lists several)");
+}
+
+TEST(QuestionRecord, ErrorsNameTheField) {
+  EXPECT_EQ(question_refusal(R"({"question":"?"})"), "field 'id' is missing");
+  EXPECT_EQ(question_refusal(R"({"id":"","question":"?"})"), "field 'id' is empty");
+  EXPECT_EQ(question_refusal(R"({"id":true,"question":"?"})"),
+            "field 'id' must be a string, not boolean");
+  EXPECT_EQ(question_refusal(R"({"id":"q"})"), "field 'question' is missing");
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","doc":3})"),
+            "field 'doc' must be a string or a list of strings");
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":"[3]"})"),
+            "field 'evidence_pages' must be a list, not string");
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":[1.5]})"),
+            "field 'evidence_pages' must hold integers, counted from 1");
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":[0]})"),
+            "field 'evidence_pages' holds page 0; pages count from 1");
+  EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":[-1]})"),
+            "field 'evidence_pages' must be an integer from 0");
+}
+
+TEST(QuestionFile, SkipsBlankLinesAndReadsTheLastWithoutNewline) {
+  const testing::TempDir folder;
+  const std::string path = folder.write("q.jsonl",
+                                        "{\"id\":\"1\",\"question\":\"a\"}\r\n\n  \t\n"
+                                        "{\"id\":\"2\",\"question\":\"b\"}");
+  const std::vector<Question> questions = read_questions(path);
+  ASSERT_EQ(questions.size(), 2u);
+  EXPECT_EQ(questions[1].text, "b");
+}
+
+TEST(QuestionFile, ErrorsNameFileAndLine) {
+  const testing::TempDir folder;
+  const std::string one = "{\"id\":\"1\",\"question\":\"a\"}\n";
+  const std::string twice = folder.write("twice.jsonl", one + "\n" + one);
+  EXPECT_EQ(refusal([&] { read_questions(twice); }),
+            twice + ":3: id '1' was used already on line 1");
+  const std::string broken = folder.write("broken.jsonl", one + "{\"id\":");
+  EXPECT_TRUE(
+      refusal([&] { read_questions(broken); }).starts_with(broken + ":2: record: not valid"));
+}
+
+}  // namespace
+}  // namespace fineprint
