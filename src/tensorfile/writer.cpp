@@ -1,0 +1,82 @@
+// Writes a safetensors file in one step: whole or not at all.
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/tensorfile/safetensors.h"
+
+#include "tensorfile/dtype.h"
+
+namespace fineprint::tensorfile {
+namespace {
+
+constexpr std::size_t kPrefixBytes = 8;
+constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector register
+
+void check(const std::string& path, const std::vector<TensorToWrite>& tensors) {
+  std::set<std::string_view> names;
+  for (const TensorToWrite& tensor : tensors) {
+    if (tensor.name == "__metadata__" || !names.insert(tensor.name).second) {
+      throw Error(ErrorCode::internal, format("{}: tensor name '{}' is taken", path, tensor.name));
+    }
+    if (checked_bytes(tensor.dtype, tensor.shape) != tensor.bytes.size()) {
+      throw Error(ErrorCode::internal,
+                  format("{}: tensor '{}' has {} bytes, which its shape does not need", path,
+                         tensor.name, tensor.bytes.size()));
+    }
+  }
+}
+
+// Widest elements first: with no gaps allowed, this keeps each array aligned to its elements.
+std::vector<const TensorToWrite*> write_order(const std::vector<TensorToWrite>& tensors) {
+  std::vector<const TensorToWrite*> order;
+  for (const TensorToWrite& tensor : tensors) order.push_back(&tensor);
+  std::ranges::stable_sort(order, std::greater{},
+                           [](const TensorToWrite* tensor) { return dtype_bytes(tensor->dtype); });
+  return order;
+}
+
+std::string header_of(const std::vector<const TensorToWrite*>& order,
+                      const std::map<std::string, std::string>& metadata) {
+  Json header = Json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::uint64_t begin = 0;
+  for (const TensorToWrite* tensor : order) {
+    const std::uint64_t end = begin + tensor->bytes.size();
+    header.get_ref<Json::object_t&>().emplace_back(tensor->name,
+                                                   Json{{"dtype", dtype_name(tensor->dtype)},
+                                                        {"shape", tensor->shape},
+                                                        {"data_offsets", {begin, end}}});
+    begin = end;
+  }
+  std::string text = dump_json(header);
+  text.append((kAlignment - (kPrefixBytes + text.size()) % kAlignment) % kAlignment, ' ');
+  return text;
+}
+
+std::string prefix_of(std::uint64_t length) {
+  std::string bytes;
+  for (std::size_t i = 0; i < kPrefixBytes; ++i) bytes += static_cast<char>(length >> 8 * i & 0xFF);
+  return bytes;
+}
+
+}  // namespace
+
+void write(const std::string& path, const std::vector<TensorToWrite>& tensors,
+           const std::map<std::string, std::string>& metadata) {
+  check(path, tensors);
+  const std::vector<const TensorToWrite*> order = write_order(tensors);
+  const std::string header = header_of(order, metadata);
+  const std::string prefix = prefix_of(header.size());
+  std::vector<std::string_view> pieces{prefix, header};
+  for (const TensorToWrite* tensor : order) {
+    pieces.emplace_back(reinterpret_cast<const char*>(tensor->bytes.data()), tensor->bytes.size());
+  }
+  write_file_atomic(path, pieces);
+}
+
+}  // namespace fineprint::tensorfile
