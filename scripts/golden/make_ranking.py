@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Writes tests/golden/ranking.json: random rankings and their scores by ir_measures.
+
+    python3 scripts/golden/make_ranking.py > tests/golden/ranking.json
+
+needs: ir_measures (tests/benchmarks/requirements.txt)
+"""
+import importlib.metadata
+import json
+import random
+
+import ir_measures
+from ir_measures import RR, R, nDCG
+
+SEED = 8
+CASES = 40
+PAGES = 25
+CUTS = (1, 3, 5, 10)
+
+
+def draw_case(rng):
+    """A ranking without repeats, sometimes short, and gold pages that it need not hold."""
+    pages = [f"p{i:02}" for i in range(PAGES)]
+    ranking = rng.sample(pages, rng.choice((1, 2, 4, 10, PAGES)))
+    gold = rng.sample(pages, rng.choice((1, 1, 2, 3, 7)))
+    return ranking, gold
+
+
+def measure(ranking, gold):
+    run = {"q": {page: float(len(ranking) - i) for i, page in enumerate(ranking)}}
+    qrels = {"q": {page: 1 for page in gold}}
+    measures = [RR] + [m @ k for k in CUTS for m in (R, nDCG)]
+    return {str(m): v for m, v in ir_measures.calc_aggregate(measures, qrels, run).items()}
+
+
+def main():
+    rng = random.Random(SEED)
+    cases = []
+    for _ in range(CASES):
+        ranking, gold = draw_case(rng)
+        cases.append({"ranking": ranking, "gold": sorted(gold), "scores": measure(ranking, gold)})
+    print(json.dumps({
+        "command": "python3 scripts/golden/make_ranking.py > tests/golden/ranking.json",
+        "versions": {"ir_measures": importlib.metadata.version("ir_measures")},
+        "cases": cases,
+    }, indent=None))
+
+
+if __name__ == "__main__":
+    main()

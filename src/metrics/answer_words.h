@@ -1,0 +1,28 @@
+// A short answer cut into words and numbers that can be compared.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fineprint::metrics {
+
+// A number as an answer holds it.
+struct Number {
+  double value = 0;  // a percentage is divided by 100
+  bool percent = false;
+  double scale = 1;   // 1e6 when "million" follows; not applied to `value`
+  bool year = false;  // a bare integer from 1900 to 2100
+};
+
+struct Word {
+  std::string text;  // folded; of a number its plain form: "-1234.5", "5%"
+  std::optional<Number> number;
+  bool operator==(const Word& other) const { return text == other.text; }
+};
+
+// Without articles and surrounding punctuation; white space parts words.
+std::vector<Word> answer_words(std::string_view answer);
+
+}  // namespace fineprint::metrics
