@@ -1,0 +1,36 @@
+// What kind of answer a question asks for, and the values of that kind in a passage.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/text/sentences.h"
+
+namespace fineprint::text {
+
+enum class AnswerKind { text, number, money, percent, date, name, yes_no, list, count };
+
+std::string_view kind_name(AnswerKind kind);
+
+// Judged from the question's own words ("how many", "what percentage", "who", "when", "is/does
+// ...").
+AnswerKind answer_kind(std::string_view question);
+
+// A value found in a passage.
+struct Value {
+  AnswerKind kind = AnswerKind::text;
+  Span span;          // in the passage
+  std::string text;   // as it stands in the passage, with sign, currency and unit
+  double number = 0;  // for number, money, percent, count; brackets mean negative, scale words
+                      // ("million", "bn") are multiplied out
+};
+
+// All values of a kind in order of appearance. `number` and `count` find any number that is not a
+// date or a bare year unless nothing else is there (`count` also number words); `money` finds what
+// has a currency or looks like an amount (a scale word, separated thousands, brackets), else any
+// number; `name` finds runs of capitalised words, `list` the items of an enumeration, `yes_no`
+// words that affirm or deny. `text` has no values. Invalid UTF-8 is in no value.
+std::vector<Value> find_values(std::string_view passage, AnswerKind kind);
+
+}  // namespace fineprint::text

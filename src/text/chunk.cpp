@@ -1,0 +1,222 @@
+// Cuts pages into chunks.
+#include "fineprint/text/chunk.h"
+
+#include <algorithm>
+
+#include "text/chunk_context.h"
+
+namespace fineprint::text {
+namespace {
+
+constexpr std::size_t kNoElement = static_cast<std::size_t>(-1);
+
+// What is never cut: a line, or a piece of a line that is too long.
+struct Unit {
+  std::uint32_t first_word = 0, word_count = 0;
+  std::size_t tokens = 0;
+  std::size_t element = kNoElement;
+  bool starts_element = false;
+  std::uint32_t end_word() const { return first_word + word_count; }
+};
+
+// Units [begin, end) of a page; those before `fresh` are repeated from the chunk before.
+struct Range {
+  std::size_t begin = 0, fresh = 0, end = 0;
+};
+
+class PageCutter {
+ public:
+  PageCutter(const Page& page, const Tokenizer& tokenizer, const ChunkOptions& options)
+      : page_(page),
+        tokenizer_(tokenizer),
+        max_tokens_(static_cast<std::size_t>(std::max(1, options.max_tokens))),
+        overlap_tokens_(static_cast<std::size_t>(std::max(0, options.overlap_tokens))) {}
+
+  std::vector<Range> cut() {
+    collect_units();
+    std::vector<Range> out;
+    for (std::size_t i = 0; i < units_.size();) {
+      const Range range = next_range(i);
+      out.push_back(range);
+      i = range.end;
+    }
+    return out;
+  }
+
+  Chunk chunk_of(const Range& range) const {
+    Chunk chunk;
+    chunk.page = page_.number;
+    chunk.first_word = units_[range.begin].first_word;
+    chunk.word_count = units_[range.end - 1].end_word() - chunk.first_word;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (i > range.begin) chunk.text += '\n';
+      chunk.text += line_text(page_, {units_[i].first_word, units_[i].word_count, {}});
+    }
+    for (std::uint32_t i = 0; i < chunk.word_count; ++i) {
+      chunk.box = united(chunk.box, page_.words[chunk.first_word + i].box);
+    }
+    return chunk;
+  }
+
+  const Unit& unit(std::size_t i) const { return units_[i]; }
+
+ private:
+  void collect_units() {
+    if (page_.elements.empty()) {
+      for (const Line& line : page_.lines) add_line(line, kNoElement, false);
+    }
+    for (std::size_t e = 0; e < page_.elements.size(); ++e) {
+      const Element& element = page_.elements[e];
+      if (element.kind == ElementKind::furniture) continue;
+      for (std::uint32_t i = 0; i < element.line_count; ++i) {
+        add_line(page_.lines.at(element.first_line + i), e, i == 0);
+      }
+    }
+    std::stable_sort(units_.begin(), units_.end(),
+                     [](const Unit& a, const Unit& b) { return a.first_word < b.first_word; });
+  }
+
+  void add_line(const Line& line, std::size_t element, bool starts_element) {
+    if (line.word_count == 0) return;
+    const std::size_t tokens = tokenizer_.count(line_text(page_, line));
+    if (tokens <= max_tokens_) {
+      units_.push_back({line.first_word, line.word_count, tokens, element, starts_element});
+      return;
+    }
+    Unit piece{line.first_word, 0, 0, element, starts_element};
+    for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      const std::size_t word = tokenizer_.count(page_.words[line.first_word + i].text);
+      if (piece.word_count > 0 && piece.tokens + word > max_tokens_) {
+        units_.push_back(piece);
+        piece = {line.first_word + i, 0, 0, element, false};
+      }
+      ++piece.word_count;
+      piece.tokens += word;
+    }
+    units_.push_back(piece);
+  }
+
+  bool is_heading(const Unit& unit) const {
+    return unit.element != kNoElement && page_.elements[unit.element].kind == ElementKind::heading;
+  }
+
+  bool is_table(const Unit& unit) const {
+    return unit.element != kNoElement && page_.elements[unit.element].kind == ElementKind::table;
+  }
+
+  // A chunk is one run of words: left-out words between two units part them.
+  bool touches_previous(std::size_t i) const {
+    return i > 0 && units_[i - 1].end_word() == units_[i].first_word;
+  }
+
+  std::size_t element_tokens(std::size_t first_unit) const {
+    std::size_t tokens = 0;
+    for (std::size_t i = first_unit; i < units_.size(); ++i) {
+      if (units_[i].element != units_[first_unit].element) break;
+      tokens += units_[i].tokens;
+    }
+    return tokens;
+  }
+
+  // Whether everything from `begin` up to the end of its run fits into one chunk.
+  bool rest_fits(std::size_t begin, std::size_t* end) const {
+    std::size_t tokens = 0;
+    for (*end = begin; *end < units_.size(); ++*end) {
+      if (*end > begin && !touches_previous(*end)) break;
+      tokens += units_[*end].tokens;
+      if (tokens > max_tokens_ && *end > begin) return false;
+    }
+    return true;
+  }
+
+  Range next_range(std::size_t start) const {
+    Range range{start, start, start};
+    std::size_t tokens = 0;
+    std::size_t rest_end = start;
+    const bool is_first = start == 0 || !touches_previous(start);
+    if (is_first && rest_fits(start, &rest_end)) return {start, start, rest_end};
+    range.begin = overlap_begin(start, &tokens);
+    for (; range.end < units_.size(); ++range.end) {
+      const Unit& next = units_[range.end];
+      if (range.end == start) {
+        tokens += next.tokens;
+        continue;
+      }
+      if (!touches_previous(range.end) || tokens + next.tokens > max_tokens_) break;
+      if (breaks_well(range.end, tokens)) break;
+      tokens += next.tokens;
+    }
+    range.end = without_last_headings(range);
+    return range;
+  }
+
+  // A heading opens a new chunk when this one holds a quarter of what it may; a block that would be
+  // torn opens one when this is half full and the block fits into the next.
+  bool breaks_well(std::size_t i, std::size_t tokens) const {
+    const Unit& next = units_[i];
+    if (!next.starts_element) return false;
+    if (is_heading(next)) return !is_heading(units_[i - 1]) && 4 * tokens >= max_tokens_;
+    if (is_heading(units_[i - 1])) return false;
+    const std::size_t block = element_tokens(i);
+    return tokens + block > max_tokens_ && block <= max_tokens_ && 2 * tokens >= max_tokens_;
+  }
+
+  // Headings at the end belong to what follows.
+  std::size_t without_last_headings(const Range& range) const {
+    std::size_t end = range.end;
+    if (end == units_.size() || !touches_previous(end)) return end;
+    while (end > range.fresh + 1 && is_heading(units_[end - 1])) --end;
+    return is_heading(units_[end - 1]) ? range.end : end;
+  }
+
+  // Goes back whole lines from `start`, not into headings or tables, whose context is repeated in
+  // other ways, and leaves room for the line at `start`.
+  std::size_t overlap_begin(std::size_t start, std::size_t* tokens) const {
+    std::size_t begin = start;
+    if (is_heading(units_[start]) || is_table(units_[start])) return begin;
+    while (touches_previous(begin)) {
+      const Unit& previous = units_[begin - 1];
+      const std::size_t total = *tokens + previous.tokens;
+      if (is_heading(previous) || is_table(previous)) break;
+      if (total > overlap_tokens_ || total + units_[start].tokens > max_tokens_) break;
+      *tokens = total;
+      --begin;
+    }
+    return begin;
+  }
+
+  const Page& page_;
+  const Tokenizer& tokenizer_;
+  std::size_t max_tokens_, overlap_tokens_;
+  std::vector<Unit> units_;
+};
+
+}  // namespace
+
+std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& title,
+                                  const std::vector<Page>& pages, const Tokenizer& tokenizer,
+                                  const ChunkOptions& options) {
+  const auto context_tokens = static_cast<std::size_t>(std::max(0, options.context_tokens));
+  std::vector<Chunk> out;
+  HeadingTrail trail(info, title);
+  for (const Page& page : pages) {
+    trail.enter_page(page);
+    PageCutter cutter(page, tokenizer, options);
+    for (const Range& range : cutter.cut()) {
+      const Unit& first = cutter.unit(range.fresh);
+      Chunk chunk = cutter.chunk_of(range);
+      chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);
+      const bool is_table =
+          first.element != kNoElement && page.elements[first.element].kind == ElementKind::table;
+      if (is_table && !first.starts_element) {
+        const std::string head =
+            table_context(page, page.elements[first.element], tokenizer, context_tokens);
+        chunk.context += (chunk.context.empty() || head.empty() ? "" : " > ") + head;
+      }
+      out.push_back(std::move(chunk));
+    }
+  }
+  return out;
+}
+
+}  // namespace fineprint::text

@@ -1,0 +1,178 @@
+// Builds the context line of chunks.
+#include "text/chunk_context.h"
+
+#include <algorithm>
+
+#include "fineprint/text/unicode.h"
+
+namespace fineprint::text {
+namespace {
+
+// Sizes measured on different pages, or by OCR, differ a little for one style.
+constexpr float kSameSize = 1.05f;
+
+std::string element_text(const Page& page, const Element& element) {
+  std::string out;
+  for (std::uint32_t i = 0; i < element.line_count; ++i) {
+    if (element.first_line + i >= page.lines.size()) break;
+    if (!out.empty()) out += ' ';
+    out += line_text(page, page.lines[element.first_line + i]);
+  }
+  return out;
+}
+
+float element_size_pt(const Page& page, const Element& element) {
+  float size = 0;
+  for (std::uint32_t i = 0; i < element.line_count; ++i) {
+    if (element.first_line + i >= page.lines.size()) break;
+    const Line& line = page.lines[element.first_line + i];
+    for (std::uint32_t w = 0; w < line.word_count; ++w) {
+      size = std::max(size, page.words[line.first_word + w].size_pt);
+    }
+  }
+  return size;
+}
+
+std::string one_line(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = next_code_point(text, &at);
+    if (!is_space(c)) {
+      append_utf8(c, &out);
+    } else if (!out.empty() && out.back() != ' ') {
+      out += ' ';
+    }
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+// Adds a part unless it says what is there already.
+void add_part(const std::string& text, std::vector<std::string>* parts) {
+  const std::string part = one_line(text);
+  if (part.empty()) return;
+  const std::string folded = fold(part);
+  const bool is_known = std::any_of(parts->begin(), parts->end(), [&](const std::string& other) {
+    return fold(other) == folded;
+  });
+  if (!is_known) parts->push_back(part);
+}
+
+// The longest beginning of whole words within `max_tokens`.
+std::string cut_to(const std::string& text, const Tokenizer& tokenizer, std::size_t max_tokens) {
+  if (tokenizer.count(text) <= max_tokens) return text;
+  std::string out;
+  std::size_t used = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+    used += tokenizer.count(std::string_view(text).substr(at, end - at));
+    if (used > max_tokens) break;
+    out.append(text, at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+HeadingTrail::HeadingTrail(const DocumentInfo& info, std::string title)
+    : info_(info), title_(std::move(title)) {}
+
+void HeadingTrail::push(Heading heading) {
+  const auto is_below = [&](const Heading& open) {
+    const bool sizes_known = open.size_pt > 0 && heading.size_pt > 0;
+    return sizes_known ? open.size_pt < heading.size_pt * kSameSize : open.level >= heading.level;
+  };
+  while (!open_.empty() && is_below(open_.back())) open_.pop_back();
+  open_.push_back(std::move(heading));
+}
+
+// The chain of outline entries at the page: the first that starts on it with those right below it,
+// or else the last that started before.
+std::vector<std::string> HeadingTrail::outline_path(int page) const {
+  const std::vector<OutlineEntry>& entries = info_.outline;
+  std::ptrdiff_t last = -1;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].page <= 0 || entries[i].page > page) continue;
+    const auto here = static_cast<std::ptrdiff_t>(i);
+    if (entries[i].page < page || last < 0 || entries[last].page < page) {
+      last = here;
+    } else if (here == last + 1 && entries[i].level > entries[last].level) {
+      last = here;
+    }
+  }
+  std::vector<std::string> path;
+  int level = last < 0 ? 0 : entries[last].level + 1;
+  for (; last >= 0 && level > 1; --last) {
+    if (entries[last].level >= level) continue;
+    level = entries[last].level;
+    path.push_back(entries[last].title);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+void HeadingTrail::enter_page(const Page& page) {
+  outline_ = outline_path(page.number);
+  trails_.assign(page.elements.size(), {});
+  for (Heading& heading : open_) heading.element = -1;
+  for (std::size_t i = 0; i < page.elements.size(); ++i) {
+    const Element& element = page.elements[i];
+    Heading heading{element_text(page, element), element_size_pt(page, element), element.level,
+                    static_cast<std::ptrdiff_t>(i)};
+    const bool is_heading = element.kind == ElementKind::heading;
+    if (is_heading) push(std::move(heading));
+    // What the page's own tree says of its headings comes before what their sizes say.
+    for (const Heading& open : open_) {
+      const bool is_self = open.element == static_cast<std::ptrdiff_t>(i);
+      const bool is_denied = open.element >= 0 && element.parent < 0;
+      if (!is_self && !is_denied) trails_[i].push_back(open.text);
+    }
+  }
+}
+
+std::vector<std::string> HeadingTrail::above(std::size_t element) const {
+  std::vector<std::string> parts;
+  add_part(title_, &parts);
+  for (const std::string& part : outline_) add_part(part, &parts);
+  if (element >= trails_.size()) return parts;
+  for (const std::string& part : trails_[element]) add_part(part, &parts);
+  return parts;
+}
+
+std::string context_line(const std::vector<std::string>& parts, const Tokenizer& tokenizer,
+                         std::size_t max_tokens) {
+  std::vector<std::string> kept(parts.size());
+  std::size_t left = max_tokens;
+  const auto keep = [&](std::size_t i, std::size_t at_most) {
+    const std::size_t separator = left == max_tokens ? 0 : 1;  // " > " is one token
+    if (!kept[i].empty() || std::min(left, at_most) <= separator) return;
+    kept[i] = cut_to(parts[i], tokenizer, std::min(left, at_most) - separator);
+    if (!kept[i].empty()) left -= tokenizer.count(kept[i]) + separator;
+  };
+  // The innermost heading may not push the title out altogether.
+  if (parts.size() > 1) keep(parts.size() - 1, max_tokens - max_tokens / 3);
+  if (!parts.empty()) keep(0, left);
+  for (std::size_t i = parts.size(); i-- > 0;) keep(i, left);
+  std::string out;
+  for (const std::string& part : kept) {
+    if (part.empty()) continue;
+    if (!out.empty()) out += " > ";
+    out += part;
+  }
+  return out;
+}
+
+std::string table_context(const Page& page, const Element& table, const Tokenizer& tokenizer,
+                          std::size_t max_tokens) {
+  std::vector<std::string> parts;
+  add_part(table.caption, &parts);
+  if (table.line_count > 0 && table.first_line < page.lines.size()) {
+    add_part(line_text(page, page.lines[table.first_line]), &parts);
+  }
+  std::string text;
+  for (const std::string& part : parts) text += text.empty() ? part : " | " + part;
+  return cut_to(text, tokenizer, max_tokens);
+}
+
+}  // namespace fineprint::text

@@ -1,0 +1,129 @@
+// Regular expressions by PCRE2.
+#include "text/pattern.h"
+
+#include <cstdint>
+#include <optional>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::text {
+
+struct Pattern::Code {
+  pcre2_code* compiled = nullptr;
+  pcre2_match_context* limits = nullptr;
+
+  Code() = default;
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
+  ~Code() {
+    pcre2_match_context_free(limits);
+    pcre2_code_free(compiled);
+  }
+};
+
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 1000000;
+
+struct MatchDataDeleter {
+  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
+};
+using MatchData = std::unique_ptr<pcre2_match_data, MatchDataDeleter>;
+
+MatchData make_match_data(const pcre2_code* compiled) {
+  MatchData data(pcre2_match_data_create_from_pattern(compiled, nullptr));
+  if (data == nullptr) throw Error(ErrorCode::out_of_memory, "no memory to match an expression");
+  return data;
+}
+
+// The next occurrence at or after `at`.
+std::optional<Match> next_match(const pcre2_code* compiled, pcre2_match_context* limits,
+                                std::string_view utf8, std::size_t at, pcre2_match_data* data) {
+  const auto* text = reinterpret_cast<PCRE2_SPTR>(utf8.data());
+  if (pcre2_match(compiled, text, utf8.size(), at, PCRE2_NOTEMPTY, data, limits) < 0) return {};
+  const std::size_t* offsets = pcre2_get_ovector_pointer(data);
+  Match match;
+  for (std::uint32_t i = 0; i < pcre2_get_ovector_count(data); ++i) {
+    const bool is_set = offsets[2 * i] != PCRE2_UNSET;
+    match.groups.push_back(is_set ? Span{static_cast<std::uint32_t>(offsets[2 * i]),
+                                         static_cast<std::uint32_t>(offsets[2 * i + 1])}
+                                  : Span{});
+  }
+  return match;
+}
+
+std::string_view text_of(std::string_view utf8, const Span& span) {
+  return utf8.substr(span.begin, span.end - span.begin);
+}
+
+}  // namespace
+
+Pattern::Pattern(const std::string& expression, Case letters) {
+  auto code = std::make_shared<Code>();
+  int error = 0;
+  std::size_t at = 0;
+  std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
+  if (letters == Case::ignored) options |= PCRE2_CASELESS;
+  code->compiled = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
+                                 options, &error, &at, nullptr);
+  if (code->compiled == nullptr) {
+    throw Error(
+        ErrorCode::internal,
+        fineprint::format("expression \"{}\" is wrong at {} (PCRE2 {})", expression, at, error));
+  }
+  pcre2_jit_compile(code->compiled, PCRE2_JIT_COMPLETE);  // without it matching is only slower
+  code->limits = pcre2_match_context_create(nullptr);
+  if (code->limits != nullptr) pcre2_set_match_limit(code->limits, kMaxSteps);
+  code_ = std::move(code);
+}
+
+std::vector<Match> Pattern::find_all(std::string_view utf8) const {
+  const MatchData data = make_match_data(code_->compiled);
+  std::vector<Match> out;
+  std::size_t at = 0;
+  while (auto match = next_match(code_->compiled, code_->limits, utf8, at, data.get())) {
+    at = match->whole().end;
+    out.push_back(std::move(*match));
+  }
+  return out;
+}
+
+bool Pattern::occurs_in(std::string_view utf8) const {
+  const MatchData data = make_match_data(code_->compiled);
+  return next_match(code_->compiled, code_->limits, utf8, 0, data.get()).has_value();
+}
+
+std::vector<std::vector<std::string>> Pattern::matches(std::string_view utf8) const {
+  std::vector<std::vector<std::string>> out;
+  for (const Match& match : find_all(utf8)) {
+    std::vector<std::string>& groups = out.emplace_back();
+    for (const Span& span : match.groups) groups.emplace_back(text_of(utf8, span));
+  }
+  return out;
+}
+
+std::string Pattern::replaced(std::string_view utf8, std::string_view replacement) const {
+  std::string out;
+  std::size_t done = 0;
+  for (const Match& match : find_all(utf8)) {
+    out += utf8.substr(done, match.whole().begin - done);
+    done = match.whole().end;
+    for (std::size_t i = 0; i < replacement.size(); ++i) {
+      const bool is_group = replacement[i] == '$' && i + 1 < replacement.size() &&
+                            replacement[i + 1] >= '0' && replacement[i + 1] <= '9';
+      if (!is_group) {
+        out += replacement[i];
+        continue;
+      }
+      const auto group = static_cast<std::size_t>(replacement[++i] - '0');
+      if (group < match.groups.size()) out += text_of(utf8, match.groups[group]);
+    }
+  }
+  return out.append(utf8.substr(done));
+}
+
+}  // namespace fineprint::text

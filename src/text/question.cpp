@@ -1,0 +1,150 @@
+// What a question asks, apart from how it wants to be answered.
+#include "fineprint/text/question.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "text/pattern.h"
+
+namespace fineprint::text {
+namespace {
+
+// Clauses that speak of the answer's form.
+const std::vector<Pattern>& instructions() {
+  static const std::vector<Pattern> patterns = {
+      Pattern(R"(\bif\b[^.?!]*\b(?:state|say|explain|write|answer)\b[^.?!]*)"),
+      Pattern(
+          R"(\b(?:please )?write\b[^.?!]*\b(?:answer|format|list|string|integer|float)\b[^.?!]*)"),
+      Pattern(R"(\b(?:please )?answer in\b[^.?!]*)"),
+      Pattern(R"(\bround (?:your |the )?(?:answer|to)\b[^.?!]*)"),
+      Pattern(R"(\bthe answer should be\b[^?!]*)"),
+      Pattern(R"(\b(?:e\.g\.|for example),?\s*\[[^\]]*\]?)"),
+      Pattern(
+          R"(\b(?:in|as)(?: an?| the)? (?:(?:ascending|descending|alphabetical) order|(?:list|string|integer|float) format)\b)"),
+  };
+  return patterns;
+}
+
+std::string without_instructions(std::string_view question) {
+  std::string core(question);
+  for (const Pattern& pattern : instructions()) core = pattern.replaced(core, " ");
+  return core;
+}
+
+// "FY2022", "FY '22", "2Q", "Q2 2022" as documents spell them.
+std::string with_periods_spelt(const std::string& question) {
+  static const Pattern long_year(R"(\b(?:FY|CY)\s?'?(\d{4})\b)");
+  static const Pattern short_year(R"(\b(?:FY|CY)\s?'?(\d{2})\b)");
+  static const std::array<Pattern, 4> quarters = {
+      Pattern(R"(\b(?:Q1|1Q)(?=\b|\d{2}))"), Pattern(R"(\b(?:Q2|2Q)(?=\b|\d{2}))"),
+      Pattern(R"(\b(?:Q3|3Q)(?=\b|\d{2}))"), Pattern(R"(\b(?:Q4|4Q)(?=\b|\d{2}))")};
+  static constexpr std::array<const char*, 4> kSpelt = {"Q1 first quarter ", "Q2 second quarter ",
+                                                        "Q3 third quarter ", "Q4 fourth quarter "};
+  std::string spelt = short_year.replaced(long_year.replaced(question, "$1"), "20$1");
+  for (std::size_t quarter = 0; quarter < quarters.size(); ++quarter) {
+    spelt = quarters[quarter].replaced(spelt, kSpelt[quarter]);
+  }
+  return spelt;
+}
+
+std::size_t word_count(std::string_view text) {
+  std::size_t count = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    if (!blank && !inside) ++count;
+    inside = !blank;
+  }
+  return count;
+}
+
+// 5 for "5", "five" or "fifth"; nullopt for other words.
+std::optional<int> number_of(const std::string& word) {
+  static constexpr std::array<const char*, 20> kCardinals = {
+      "one",     "two",     "three",     "four",     "five",     "six",      "seven",
+      "eight",   "nine",    "ten",       "eleven",   "twelve",   "thirteen", "fourteen",
+      "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"};
+  static constexpr std::array<const char*, 10> kOrdinals = {"first", "second", "third",   "fourth",
+                                                            "fifth", "sixth",  "seventh", "eighth",
+                                                            "ninth", "tenth"};
+  int value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc() && end == word.data() + word.size()) return value;
+  const auto cardinal = std::find(kCardinals.begin(), kCardinals.end(), word);
+  if (cardinal != kCardinals.end()) return static_cast<int>(cardinal - kCardinals.begin()) + 1;
+  const auto ordinal = std::find(kOrdinals.begin(), kOrdinals.end(), word);
+  if (ordinal != kOrdinals.end()) return static_cast<int>(ordinal - kOrdinals.begin()) + 1;
+  return std::nullopt;
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+constexpr int kLongestRange = 30;
+
+// "page 5", "page five", "pages 3 and 7", "slides 3-6": the first, how it goes on, the last.
+const Pattern& numbered_pages() {
+  static const Pattern pattern(
+      R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?([a-z]+|\d{1,5})(?:\s*(-|–|to|through|and|,)\s*(\d{1,5}))?)");
+  return pattern;
+}
+
+void add_numbered(const std::string& question, std::vector<PageRange>* pages) {
+  for (const std::vector<std::string>& match : numbered_pages().matches(question)) {
+    const std::optional<int> first = number_of(match[1]);
+    if (!first || *first < 1) continue;
+    const std::optional<int> last = number_of(match[3]);
+    if (!last) {
+      pages->push_back({*first, *first});
+    } else if (match[2] == "and" || match[2] == ",") {
+      pages->push_back({*first, *first});
+      pages->push_back({*last, *last});
+    } else if (*last >= *first && *last - *first <= kLongestRange) {
+      pages->push_back({*first, *last});
+    }
+  }
+}
+
+// "the third slide", "cover page", "last page".
+void add_described(const std::string& question, std::vector<PageRange>* pages) {
+  static const Pattern described(R"(\b([a-z]+)\s+(?:page|slide)\b)");
+  for (const std::vector<std::string>& match : described.matches(question)) {
+    const std::string& word = match[1];
+    if (word == "last" || word == "final") {
+      pages->push_back({kLastPage, kLastPage});
+    } else if (word == "cover" || word == "title" || word == "front") {
+      pages->push_back({1, 1});
+    } else if (word.size() > 2 && (word.ends_with("st") || word.ends_with("nd") ||
+                                   word.ends_with("rd") || word.ends_with("th"))) {
+      if (const std::optional<int> number = number_of(word)) pages->push_back({*number, *number});
+    }
+  }
+}
+
+}  // namespace
+
+std::string question_core(std::string_view question) {
+  const std::string core = without_instructions(question);
+  return with_periods_spelt(word_count(core) >= 3 ? core : std::string(question));
+}
+
+std::vector<PageRange> named_pages(std::string_view question) {
+  const std::string lower = lower_ascii(question);
+  std::vector<PageRange> pages;
+  add_numbered(lower, &pages);
+  add_described(lower, &pages);
+  return pages;
+}
+
+std::string without_named_pages(std::string_view question) {
+  static const Pattern pattern(
+      R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?\d{1,5}(?:\s*(?:-|–|to|through|and|,)\s*\d{1,5})?)");
+  return pattern.replaced(question, " ");
+}
+
+}  // namespace fineprint::text

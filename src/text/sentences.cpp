@@ -1,0 +1,151 @@
+// Splits running text into sentences, byte by byte; only full stops need a second look.
+#include "fineprint/text/sentences.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "fineprint/text/unicode.h"
+
+namespace fineprint::text {
+namespace {
+
+// End no sentence. Lower case, without the last full stop.
+constexpr std::array<std::string_view, 56> kAbbreviations = {
+    "mr",  "mrs",  "ms",   "dr",  "prof", "rev", "hon",  "gen", "col",  "sgt", "capt", "lt",
+    "st",  "jr",   "sr",   "vs",  "v",    "etc", "e.g",  "i.e", "cf",   "al",  "viz",  "approx",
+    "ca",  "inc",  "ltd",  "co",  "corp", "llc", "dept", "div", "est",  "fig", "figs", "eq",
+    "eqs", "sec",  "sect", "ch",  "vol",  "ed",  "eds",  "ref", "refs", "pp",  "jan",  "feb",
+    "aug", "sept", "sep",  "oct", "nov",  "dec", "incl", "resp"};
+// End none when a number follows.
+constexpr std::array<std::string_view, 7> kBeforeNumbers = {"no",  "nos", "p", "art",
+                                                            "mar", "apr", "nr"};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::vector<Span> run() {
+    std::size_t at = 0;
+    while (at < text_.size()) {
+      const std::size_t start = at;
+      const char32_t c = next_code_point(text_, &at);
+      if (c == '\n' && is_blank_line(at)) {
+        add(start);
+      } else if (is_wide_terminator(c)) {
+        at = after_closers(at);
+        add(at);
+      } else if (c == '.' || c == '!' || c == '?' || c == 0x2026) {
+        at = after_closers(at);
+        if (ends_here(start, c, at)) add(at);
+      }
+    }
+    add(text_.size());
+    return std::move(out_);
+  }
+
+ private:
+  static bool is_wide_terminator(char32_t c) {
+    return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x0964;
+  }
+
+  char32_t peek(std::size_t at) const {
+    return at < text_.size() ? next_code_point(text_, &at) : U' ';
+  }
+
+  bool is_blank_line(std::size_t after_newline) const {
+    std::size_t at = after_newline;
+    while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t' || text_[at] == '\r')) ++at;
+    return at < text_.size() && text_[at] == '\n';
+  }
+
+  // Past further terminators, quotes and brackets that belong to the sentence.
+  std::size_t after_closers(std::size_t at) const {
+    while (at < text_.size()) {
+      std::size_t next = at;
+      const char32_t c = next_code_point(text_, &next);
+      const bool belongs = c == '.' || c == '!' || c == '?' || c == '"' || c == '\'' || c == ')' ||
+                           c == ']' || c == 0x2019 || c == 0x201D || c == 0xBB || c == 0x300D;
+      if (!belongs) break;
+      at = next;
+    }
+    return at;
+  }
+
+  std::size_t after_blanks(std::size_t at) const {
+    while (at < text_.size()) {
+      std::size_t next = at;
+      if (!is_space(next_code_point(text_, &next))) break;
+      at = next;
+    }
+    return at;
+  }
+
+  bool ends_here(std::size_t terminator, char32_t c, std::size_t end) const {
+    if (!is_space(peek(end))) return false;
+    const char32_t next = peek(after_blanks(end));
+    if (next >= 'a' && next <= 'z') return false;
+    return c != '.' || !belongs_to_word(terminator, next);
+  }
+
+  // Whether the full stop at `stop` is part of an abbreviation, an initial or an item's number.
+  bool belongs_to_word(std::size_t stop, char32_t next) const {
+    std::size_t begin = stop;
+    while (begin > begin_ && !is_break(text_[begin - 1])) --begin;
+    const std::string word = fold(text_.substr(begin, stop - begin));
+    if (word.empty()) return false;
+    const bool is_number =
+        std::all_of(word.begin(), word.end(), [](char d) { return d >= '0' && d <= '9'; });
+    if (is_number) return begin == after_blanks(begin_) && word.size() <= 3;
+    if (contains(kAbbreviations, word)) return true;
+    if (contains(kBeforeNumbers, word)) return is_digit(next);
+    return is_initials(word);
+  }
+
+  static bool is_break(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '(' || c == '[' || c == '"' ||
+           c == '/' || c == ',';
+  }
+
+  // "j", "u.s", "ph.d": letters singly or in pairs between full stops.
+  static bool is_initials(std::string_view word) {
+    if (word.size() == 1) return word[0] >= 'a' && word[0] <= 'z' && word[0] != 'i';
+    if (word.find('.') == std::string_view::npos) return false;
+    std::size_t letters = 0;
+    for (const char c : word) {
+      if (c == '.') {
+        letters = 0;
+      } else if (!((c >= 'a' && c <= 'z') && ++letters <= 2)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void add(std::size_t end) {
+    std::size_t begin = after_blanks(begin_);
+    std::size_t trimmed = begin;
+    for (std::size_t at = begin; at < end;) {
+      if (!is_space(next_code_point(text_, &at))) trimmed = std::min(at, end);
+    }
+    if (begin < trimmed) {
+      out_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(trimmed)});
+    }
+    begin_ = std::max(begin_, end);
+  }
+
+  std::string_view text_;
+  std::vector<Span> out_;
+  std::size_t begin_ = 0;  // of the sentence being read
+};
+
+}  // namespace
+
+std::vector<Span> sentences(std::string_view utf8) { return Scanner(utf8).run(); }
+
+}  // namespace fineprint::text
