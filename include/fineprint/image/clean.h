@@ -1,0 +1,22 @@
+// Makes a raster of a scanned page easier to read for OCR.
+#pragma once
+
+#include "fineprint/core/image.h"
+
+namespace fineprint::image {
+
+Image to_grey(const Image& image);
+// Shrinks by area averaging or enlarges bicubically.
+Image resize(const Image& image, int width, int height);
+
+// The angle in degrees (counter-clockwise positive, within +-5) by which the text lines of a grey
+// page are tilted; 0 when it can't be told.
+double skew_degrees(const Image& grey);
+// Turns the page by `degrees` about its centre, filling with white, size kept.
+Image rotate(const Image& grey, double degrees);
+
+// The share of pixels that are clearly darker or lighter than their page's background: 0 for a
+// blank page, whatever its colour.
+double ink_share(const Image& grey);
+
+}  // namespace fineprint::image

@@ -1,0 +1,57 @@
+// One document through MuPDF: PDF, XPS, EPUB, CBZ, HTML, PNG, JPEG, TIFF, BMP, GIF, JPX.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fineprint/core/document.h"
+#include "fineprint/core/image.h"
+
+namespace fineprint::pdf {
+
+// What MuPDF finds on a page, in the order of the file: not yet arranged for reading.
+struct RawPage {
+  int number = 0;  // from 1
+  std::string label;
+  float width_pt = 0, height_pt = 0;  // as displayed
+  int rotation = 0;
+  std::vector<Word> words;
+  std::vector<std::uint32_t> line_of_word;   // MuPDF's own line, numbered over the page
+  std::vector<std::uint32_t> block_of_word;  // MuPDF's own block
+  std::vector<Box> rules;     // thin straight lines and cell borders, horizontal or vertical
+  std::vector<Box> images;    // pictures placed on the page
+  std::vector<Box> drawings;  // bounding boxes of other vector paths
+  std::size_t bad_characters = 0;  // U+FFFD, private use and control characters in the text layer
+  std::size_t characters = 0;      // all characters of the text layer, blanks not counted
+};
+
+// A document held open. Not safe for several threads; lives in a worker process.
+class Document {
+ public:
+  // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported.
+  Document(const std::string& path, const std::string& password);
+  ~Document();
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  DocumentInfo info() const;
+  // `number` from 1. Throws Error(damaged) naming page and reason.
+  RawPage page(int number);
+  // Anti-aliased on white, rotation applied, crop box respected. RGB, or grey if asked.
+  // Throws Error(too_large) over `max_pixels`.
+  Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = 100'000'000);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// "1.28.5": the library that is loaded. Throws Error(internal) if it is not the one compiled for.
+std::string mupdf_version();
+
+// Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...).
+bool is_supported_name(const std::string& path);
+
+}  // namespace fineprint::pdf

@@ -1,0 +1,172 @@
+// Grey values, sizes, tilt and ink of page pictures, by OpenCV.
+#include "fineprint/image/clean.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include <opencv2/imgproc.hpp>
+
+#include "fineprint/core/error.h"
+
+#include "image/limits.h"
+#include "image/on_white.h"
+
+namespace fineprint::image {
+namespace {
+
+constexpr int kInkContrast = 48;  // grey levels away from the background
+constexpr double kMaxSkew = 5;    // degrees
+constexpr int kSkewSide = 1200;   // pixels of the longer side are enough to tell the tilt
+
+// The picture as OpenCV sees it, without a copy; only read from.
+cv::Mat view(const Image& image) {
+  check_whole(image);
+  auto* pixels = const_cast<std::uint8_t*>(image.pixels.data());
+  return {image.height, image.width, CV_8UC(image.channels), pixels, image.stride()};
+}
+
+Image blank(int width, int height, int channels) {
+  Image image{width, height, channels, {}};
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+  return image;
+}
+
+cv::Mat view_of_grey(const Image& grey) {
+  if (grey.channels != 1) throw Error(ErrorCode::internal, "a grey image was expected");
+  return view(grey);
+}
+
+// The most frequent grey value, neighbours counted with it: paper, or the ground of a dark slide.
+int background_of(const cv::Mat& grey) {
+  std::array<long, 256> histogram{};
+  for (int y = 0; y < grey.rows; ++y) {
+    const auto* row = grey.ptr<std::uint8_t>(y);
+    for (int x = 0; x < grey.cols; ++x) ++histogram[row[x]];
+  }
+  int best = 0;
+  long best_count = -1;
+  for (int value = 0; value < 256; ++value) {
+    long count = 0;
+    for (int near = std::max(0, value - 4); near <= std::min(255, value + 4); ++near) {
+      count += histogram[static_cast<std::size_t>(near)];
+    }
+    if (count > best_count) {
+      best = value;
+      best_count = count;
+    }
+  }
+  return best;
+}
+
+cv::Mat ink_of(const cv::Mat& grey) {
+  cv::Mat distance;
+  cv::absdiff(grey, cv::Scalar(background_of(grey)), distance);
+  return distance > kInkContrast;
+}
+
+// Points where ink ends and paper begins below: most lie on baselines.
+std::vector<cv::Point> lower_edges(const cv::Mat& ink) {
+  std::vector<cv::Point> edges;
+  for (int y = 0; y + 1 < ink.rows; ++y) {
+    const auto* row = ink.ptr<std::uint8_t>(y);
+    const auto* below = ink.ptr<std::uint8_t>(y + 1);
+    for (int x = 0; x < ink.cols; ++x) {
+      if (row[x] != 0 && below[x] == 0) edges.emplace_back(x, y);
+    }
+  }
+  return edges;
+}
+
+// How sharply the edges gather into rows when the page is turned back by `degrees`: the sum of
+// squares of the row counts, which is largest when whole baselines fall into single rows.
+double sharpness(const std::vector<cv::Point>& edges, const cv::Size& size, double degrees) {
+  const double slope = std::tan(degrees * std::numbers::pi / 180);
+  const int margin = static_cast<int>(std::abs(slope) * size.width) + 2;
+  std::vector<int> rows(static_cast<std::size_t>(size.height + 2 * margin));
+  for (const cv::Point& point : edges) {
+    const double y = point.y + slope * (point.x - size.width / 2.0);
+    ++rows[static_cast<std::size_t>(std::lround(y) + margin)];
+  }
+  double sum = 0;
+  for (int count : rows) sum += static_cast<double>(count) * count;
+  return sum;
+}
+
+struct Tilt {
+  double degrees = 0;
+  double score = 0;
+};
+
+Tilt sharpest(const std::vector<cv::Point>& edges, const cv::Size& size, double from, double to,
+              double step) {
+  Tilt best;
+  for (double degrees = from; degrees <= to + step / 2; degrees += step) {
+    const double score = sharpness(edges, size, degrees);
+    if (score > best.score) best = {degrees, score};
+  }
+  return best;
+}
+
+}  // namespace
+
+Image to_grey(const Image& image) {
+  if (image.channels == 1) return image;
+  const Image rgb = image.channels == 4 ? on_white(image) : Image{};
+  Image grey = blank(image.width, image.height, 1);
+  cv::Mat target = view(grey);
+  cv::cvtColor(view(image.channels == 4 ? rgb : image), target, cv::COLOR_RGB2GRAY);
+  return grey;
+}
+
+Image resize(const Image& image, int width, int height) {
+  if (width <= 0 || height <= 0) throw Error(ErrorCode::internal, "a size of no pixels");
+  Image result = blank(width, height, image.channels);
+  cv::Mat target = view(result);
+  const bool shrinks = width <= image.width && height <= image.height;
+  cv::resize(view(image), target, target.size(), 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_CUBIC);
+  return result;
+}
+
+double skew_degrees(const Image& grey) {
+  constexpr std::size_t kMinEdges = 500;
+  constexpr double kMinGain = 1.15;  // over the mean of all angles: a photo has no best angle
+  cv::Mat small = view_of_grey(grey);
+  const double shrink = static_cast<double>(kSkewSide) / std::max(grey.width, grey.height);
+  if (shrink < 1) cv::resize(small, small, {}, shrink, shrink, cv::INTER_AREA);
+  const std::vector<cv::Point> edges = lower_edges(ink_of(small));
+  if (edges.size() < kMinEdges) return 0;
+
+  double mean = 0;
+  int angles = 0;
+  for (double degrees = -kMaxSkew; degrees <= kMaxSkew; degrees += 1, ++angles) {
+    mean += sharpness(edges, small.size(), degrees);
+  }
+  mean /= angles;
+  const Tilt coarse = sharpest(edges, small.size(), -kMaxSkew, kMaxSkew, 0.25);
+  if (coarse.score < kMinGain * mean) return 0;
+  const Tilt fine = sharpest(edges, small.size(), std::max(-kMaxSkew, coarse.degrees - 0.25),
+                             std::min(kMaxSkew, coarse.degrees + 0.25), 0.05);
+  return fine.degrees;
+}
+
+Image rotate(const Image& grey, double degrees) {
+  const cv::Mat source = view_of_grey(grey);
+  Image result = blank(grey.width, grey.height, 1);
+  cv::Mat target = view(result);
+  const cv::Point2f centre(static_cast<float>(grey.width - 1) / 2,
+                           static_cast<float>(grey.height - 1) / 2);
+  cv::warpAffine(source, target, cv::getRotationMatrix2D(centre, degrees, 1), target.size(),
+                 cv::INTER_CUBIC, cv::BORDER_CONSTANT, cv::Scalar(255));
+  return result;
+}
+
+double ink_share(const Image& grey) {
+  const cv::Mat source = view_of_grey(grey);
+  const double pixels = static_cast<double>(source.rows) * source.cols;
+  return cv::countNonZero(ink_of(source)) / pixels;
+}
+
+}  // namespace fineprint::image

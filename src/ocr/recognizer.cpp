@@ -1,0 +1,149 @@
+// Tesseract's LSTM engine behind words with boxes.
+#include "fineprint/ocr/recognizer.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <tesseract/baseapi.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::ocr {
+namespace {
+
+constexpr int kMinSide = 8;  // pixels; Tesseract complains about anything smaller
+
+// An engine that keeps its remarks to itself.
+void silence(tesseract::TessBaseAPI* engine) { engine->SetVariable("debug_file", "/dev/null"); }
+
+std::vector<std::string> languages_of(tesseract::TessBaseAPI* engine) {
+  std::vector<std::string> languages;
+  engine->GetAvailableLanguagesAsVector(&languages);
+  std::sort(languages.begin(), languages.end());
+  return languages;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text.empty() ? "none" : text;
+}
+
+// Debian names its packages after the code, '_' written as '-'.
+std::string package_of(std::string language) {
+  std::replace(language.begin(), language.end(), '_', '-');
+  return "tesseract-ocr-" + language;
+}
+
+void check_languages(const std::string& wanted, const std::vector<std::string>& installed) {
+  std::istringstream list(wanted);
+  std::string language;
+  bool any = false;
+  while (std::getline(list, language, '+')) {
+    any = true;
+    if (std::binary_search(installed.begin(), installed.end(), language)) continue;
+    throw Error(ErrorCode::unsupported,
+                format("OCR language '{}' is not installed (installed: {}); on Debian: "
+                       "apt install {}",
+                       language, joined(installed), package_of(language)));
+  }
+  if (!any) throw Error(ErrorCode::unsupported, "no OCR language was named; try 'eng'");
+}
+
+// Reads Tesseract's result out word by word.
+class WordReader {
+ public:
+  WordReader(tesseract::ResultIterator* at, double dpi, double min_confidence)
+      : at_(at), points_per_pixel_(72 / dpi), min_confidence_(min_confidence) {}
+
+  std::vector<RecognizedWord> read() {
+    bool first = true;
+    do {
+      if (!first && at_->IsAtBeginningOf(tesseract::RIL_BLOCK)) ++block_;
+      if (!first && at_->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) ++line_;
+      first = false;
+      add_word();
+    } while (at_->Next(tesseract::RIL_WORD));
+    return std::move(words_);
+  }
+
+ private:
+  Box box_of(tesseract::PageIteratorLevel level) const {
+    int left = 0, top = 0, right = 0, bottom = 0;
+    if (!at_->BoundingBox(level, &left, &top, &right, &bottom)) return {};
+    const auto points = [&](int pixels) { return static_cast<float>(pixels * points_per_pixel_); };
+    return {points(left), points(top), points(right), points(bottom)};
+  }
+
+  void add_word() {
+    const std::unique_ptr<const char[]> text(at_->GetUTF8Text(tesseract::RIL_WORD));
+    const double confidence = at_->Confidence(tesseract::RIL_WORD) / 100;
+    const Box box = box_of(tesseract::RIL_WORD);
+    if (text == nullptr || confidence < min_confidence_ || box.empty()) return;
+    Word word;
+    for (const char* c = text.get(); *c != '\0'; ++c) {
+      if (static_cast<unsigned char>(*c) > ' ') word.text += *c;
+    }
+    if (word.text.empty()) return;
+    word.box = box;
+    word.size_pt = box_of(tesseract::RIL_TEXTLINE).height();
+    word.confidence = static_cast<float>(std::clamp(confidence, 0.0, 1.0));
+    words_.push_back({std::move(word), line_, block_});
+  }
+
+  tesseract::ResultIterator* at_;
+  double points_per_pixel_;
+  double min_confidence_;
+  std::uint32_t line_ = 0;
+  std::uint32_t block_ = 0;
+  std::vector<RecognizedWord> words_;
+};
+
+}  // namespace
+
+struct Recognizer::State {
+  tesseract::TessBaseAPI engine;
+};
+
+Recognizer::Recognizer(const std::string& languages) : state_(std::make_unique<State>()) {
+  check_languages(languages, installed_languages());
+  silence(&state_->engine);
+  if (state_->engine.Init(nullptr, languages.c_str(), tesseract::OEM_LSTM_ONLY) != 0) {
+    throw Error(ErrorCode::unsupported,
+                format("OCR language data '{}' cannot be loaded; install it again", languages));
+  }
+  state_->engine.SetPageSegMode(tesseract::PSM_AUTO);
+}
+
+Recognizer::~Recognizer() = default;
+
+std::vector<RecognizedWord> Recognizer::recognize(const Image& grey, double dpi,
+                                                  double min_confidence) {
+  if (grey.channels != 1 || dpi <= 0) {
+    throw Error(ErrorCode::internal, "OCR takes a grey image and a resolution");
+  }
+  if (grey.width < kMinSide || grey.height < kMinSide) return {};
+  tesseract::TessBaseAPI& engine = state_->engine;
+  engine.SetImage(grey.pixels.data(), grey.width, grey.height, 1, grey.width);
+  engine.SetSourceResolution(static_cast<int>(dpi + 0.5));
+  std::vector<RecognizedWord> words;
+  if (engine.Recognize(nullptr) == 0) {
+    const std::unique_ptr<tesseract::ResultIterator> result(engine.GetIterator());
+    if (result != nullptr) words = WordReader(result.get(), dpi, min_confidence).read();
+  }
+  engine.Clear();
+  return words;
+}
+
+std::vector<std::string> installed_languages() {
+  tesseract::TessBaseAPI engine;
+  silence(&engine);
+  // Only Init finds the folder of the language data, whether or not this language is in it.
+  engine.Init(nullptr, "osd", tesseract::OEM_DEFAULT);
+  return languages_of(&engine);
+}
+
+std::string tesseract_version() { return tesseract::TessBaseAPI::Version(); }
+
+}  // namespace fineprint::ocr

@@ -1,0 +1,211 @@
+// One open document: its facts, its pages as words and boxes, its pages as pictures.
+#include "fineprint/pdf/document.h"
+
+#include <cmath>
+
+#include <mupdf/pdf.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "pdf/formats.h"
+#include "pdf/guard.h"
+#include "pdf/opening.h"
+#include "pdf/outline.h"
+#include "pdf/vectors.h"
+#include "pdf/words.h"
+
+namespace fineprint::pdf {
+
+struct ContextOwner {
+  fz_context* pointer = new_context();
+  ContextOwner() = default;
+  ~ContextOwner() { fz_drop_context(pointer); }
+  ContextOwner(const ContextOwner&) = delete;
+  ContextOwner& operator=(const ContextOwner&) = delete;
+};
+
+struct Document::State {
+  explicit State(const std::string& file) : path(file), document(context.pointer) {}
+
+  std::string path;
+  ContextOwner context;  // outlives the document
+  OwnedDocument document;
+  int page_count = 0;
+
+  std::string name_of(int number) const { return format("{}: page {}", path, number); }
+  void load(int number, OwnedPage* page);
+};
+
+namespace {
+
+std::string metadata(fz_context* context, fz_document* document, const char* key) {
+  char value[512] = "";
+  guarded(context, [&] { fz_lookup_metadata(context, document, key, value, sizeof value); });
+  std::string text = value;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+// MuPDF numbers the pages of a document without labels itself; only labels of the file count.
+void read_label(fz_context* context, fz_page* page, char* label, int size) {
+  pdf_page* as_pdf = pdf_page_from_fz_page(context, page);
+  if (as_pdf == nullptr) return;
+  pdf_obj* root = pdf_dict_get(context, pdf_trailer(context, as_pdf->doc), PDF_NAME(Root));
+  if (pdf_dict_get(context, root, PDF_NAME(PageLabels)) == nullptr) return;
+  fz_page_label(context, page, label, size);
+}
+
+int read_rotation(fz_context* context, fz_page* page) {
+  pdf_page* as_pdf = pdf_page_from_fz_page(context, page);
+  if (as_pdf == nullptr) return 0;
+  pdf_obj* value = pdf_dict_get_inheritable(context, as_pdf->obj, PDF_NAME(Rotate));
+  const int degrees = pdf_to_int(context, value) % 360;
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+void read_facts(fz_context* context, fz_page* source, RawPage* page, fz_rect* bounds) {
+  char label[64] = "";
+  guarded(context, [&] { read_label(context, source, label, sizeof label); });
+  guarded(context, [&] { page->rotation = read_rotation(context, source); });
+  page->label = label;
+  page->width_pt = bounds->x1 - bounds->x0;
+  page->height_pt = bounds->y1 - bounds->y0;
+}
+
+// Everything that is drawn, in one pass: text into `text`, the rest into `vectors`.
+Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPage* text,
+                 Vectors* vectors) {
+  OwnedDevice text_device(context);
+  OwnedDevice device(context);
+  fz_stext_options options = {};
+  options.flags = FZ_STEXT_CLIP;
+  return guarded(context, [&] {
+    const fz_rect area = {0, 0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0};
+    text->pointer = fz_new_stext_page(context, area);
+    text_device.pointer = fz_new_stext_device(context, text->pointer, &options);
+    device.pointer = new_vectors_device(context, text_device.pointer, vectors, area);
+    fz_enable_device_hints(context, device.pointer, text_device.pointer->hints);
+    fz_run_page(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0), nullptr);
+    fz_close_device(context, device.pointer);
+  });
+}
+
+Failure draw_page(fz_context* context, fz_page* page, fz_matrix scale, OwnedPixmap* pixmap) {
+  OwnedDevice device(context);
+  return guarded(context, [&] {
+    fz_clear_pixmap_with_value(context, pixmap->pointer, 0xFF);
+    device.pointer = fz_new_draw_device(context, fz_identity, pixmap->pointer);
+    fz_run_page(context, page, device.pointer, scale, nullptr);
+    fz_close_device(context, device.pointer);
+  });
+}
+
+Image to_image(const fz_pixmap& pixmap) {
+  Image image;
+  image.width = pixmap.w;
+  image.height = pixmap.h;
+  image.channels = pixmap.n;
+  image.pixels.reserve(image.stride() * image.height);
+  for (int y = 0; y < pixmap.h; ++y) {
+    const unsigned char* row = pixmap.samples + y * pixmap.stride;
+    image.pixels.insert(image.pixels.end(), row, row + image.stride());
+  }
+  return image;
+}
+
+}  // namespace
+
+void Document::State::load(int number, OwnedPage* page) {
+  if (number < 1 || number > page_count) {
+    throw Error(ErrorCode::damaged,
+                format("{}: there are only {} pages", name_of(number), page_count));
+  }
+  fz_context* mupdf = context.pointer;
+  const Failure failure =
+      guarded(mupdf, [&] { page->pointer = fz_load_page(mupdf, document.pointer, number - 1); });
+  if (failure) throw error_of(failure, name_of(number) + " cannot be loaded");
+}
+
+Document::Document(const std::string& path, const std::string& password) {
+  check_file(path);
+  state_ = std::make_unique<State>(path);
+  fz_context* context = state_->context.pointer;
+  const Failure failure = guarded(context, [&] { fz_register_document_handlers(context); });
+  if (failure) throw error_of(failure, "MuPDF");
+  open_document(context, path, password, &state_->document, &state_->page_count);
+}
+
+Document::~Document() = default;
+
+DocumentInfo Document::info() const {
+  fz_context* context = state_->context.pointer;
+  fz_document* document = state_->document.pointer;
+  DocumentInfo info;
+  info.format = metadata(context, document, FZ_META_FORMAT);
+  if (info.format.empty() || info.format == "Image") {
+    const std::string picture = picture_format(state_->path);
+    if (!picture.empty()) info.format = picture;
+  }
+  info.title = metadata(context, document, FZ_META_INFO_TITLE);
+  info.page_count = state_->page_count;
+  guarded(context, [&] { info.reflowable = fz_is_document_reflowable(context, document) != 0; });
+  info.outline = read_outline(context, document);
+  return info;
+}
+
+RawPage Document::page(int number) {
+  fz_context* context = state_->context.pointer;
+  OwnedPage source(context);
+  state_->load(number, &source);
+  fz_rect bounds = fz_empty_rect;
+  Failure failure = guarded(context, [&] { bounds = fz_bound_page(context, source.pointer); });
+  OwnedTextPage text(context);
+  Vectors vectors(context);
+  if (!failure) failure = run_page(context, source.pointer, bounds, &text, &vectors);
+  if (failure) throw error_of(failure, state_->name_of(number) + " cannot be read");
+
+  RawPage page;
+  page.number = number;
+  read_facts(context, source.pointer, &page, &bounds);
+  add_words(context, *text.pointer, &page);
+  page.rules = to_boxes(vectors.rules);
+  page.images = to_boxes(vectors.images);
+  page.drawings = to_boxes(vectors.drawings);
+  return page;
+}
+
+Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixels) {
+  fz_context* context = state_->context.pointer;
+  OwnedPage page(context);
+  state_->load(number, &page);
+  const auto scale_factor = static_cast<float>(dpi / 72);
+  const fz_matrix scale = fz_scale(scale_factor, scale_factor);
+  fz_irect area = fz_empty_irect;
+  Failure failure = guarded(context, [&] {
+    area = fz_round_rect(fz_transform_rect(fz_bound_page(context, page.pointer), scale));
+  });
+  const std::int64_t width = std::int64_t{area.x1} - area.x0;
+  const std::int64_t height = std::int64_t{area.y1} - area.y0;
+  if (!failure && (width <= 0 || height <= 0)) {
+    throw Error(ErrorCode::damaged, state_->name_of(number) + " has no area");
+  }
+  if (!failure && width > max_pixels / height) {
+    throw Error(ErrorCode::too_large,
+                format("{}: {} x {} pixels at {} dpi are more than the limit of {}; lower the dpi",
+                       state_->name_of(number), width, height, dpi, max_pixels));
+  }
+  OwnedPixmap pixmap(context);
+  if (!failure) {
+    failure = guarded(context, [&] {
+      fz_colorspace* space = grey ? fz_device_gray(context) : fz_device_rgb(context);
+      pixmap.pointer = fz_new_pixmap_with_bbox(context, space, area, nullptr, 0);
+    });
+  }
+  if (!failure) failure = draw_page(context, page.pointer, scale, &pixmap);
+  if (failure) throw error_of(failure, state_->name_of(number) + " cannot be drawn");
+  return to_image(*pixmap.pointer);
+}
+
+}  // namespace fineprint::pdf

@@ -1,0 +1,70 @@
+// MuPDF's errors turned into the program's.
+#include "pdf/guard.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/pdf/document.h"
+
+namespace fineprint::pdf {
+namespace {
+
+void log_message(void* /*user*/, const char* message) noexcept {
+  try {
+    log::debug("mupdf: {}", message);
+  } catch (...) {
+    // A message that cannot be written is no reason to unwind through MuPDF's frames.
+  }
+}
+
+ErrorCode code_of(const Failure& failure) {
+  switch (failure.code) {
+    case FZ_ERROR_SYSTEM:
+      return std::strstr(failure.message, "alloc") ? ErrorCode::out_of_memory
+                                                   : ErrorCode::unreadable;
+    case FZ_ERROR_LIMIT:
+      return ErrorCode::too_large;
+    case FZ_ERROR_UNSUPPORTED:
+      return ErrorCode::unsupported;
+    default:
+      return ErrorCode::damaged;
+  }
+}
+
+}  // namespace
+
+void note_failure(fz_context* context, Failure* failure) {
+  failure->code = fz_caught(context);
+  std::strncpy(failure->message, fz_caught_message(context), sizeof failure->message - 1);
+  failure->message[sizeof failure->message - 1] = '\0';
+  for (char* c = failure->message; *c != '\0'; ++c) {
+    if (static_cast<unsigned char>(*c) < 0x20) *c = ' ';
+  }
+  fz_report_error(context);  // else MuPDF reports it as forgotten at the next error
+}
+
+Error error_of(const Failure& failure, const std::string& what) {
+  return Error(code_of(failure), format("{}: {}", what, failure.message));
+}
+
+fz_context* new_context() {
+  fz_context* context = fz_new_context(nullptr, nullptr, FZ_STORE_DEFAULT);
+  if (context == nullptr) {
+    throw Error(ErrorCode::internal,
+                format("MuPDF: the library loaded is not version {}, which this program was "
+                       "compiled for; install pymupdf and build again",
+                       FZ_VERSION));
+  }
+  fz_set_warning_callback(context, log_message, nullptr);
+  fz_set_error_callback(context, log_message, nullptr);
+  return context;
+}
+
+std::string mupdf_version() {
+  fz_drop_context(new_context());
+  return FZ_VERSION;
+}
+
+}  // namespace fineprint::pdf

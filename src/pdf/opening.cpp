@@ -1,0 +1,109 @@
+// Opening a document, with one clear reason for each way that it can fail.
+#include "pdf/opening.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <mupdf/pdf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fineprint/core/format.h"
+
+namespace fineprint::pdf {
+namespace {
+
+// A4 with text of 11 points: how a reflowable document (EPUB, HTML) becomes pages.
+constexpr float kLayoutWidth = 595;
+constexpr float kLayoutHeight = 842;
+constexpr float kLayoutEm = 11;
+
+void open_file(fz_context* context, const std::string& path, OwnedDocument* document) {
+  const char* name = path.c_str();
+  const Failure failure =
+      guarded(context, [&] { document->pointer = fz_open_document(context, name); });
+  if (!failure) return;
+  if (std::strstr(failure.message, "document handler") != nullptr) {
+    throw Error(ErrorCode::unsupported,
+                format("{}: not a format that is read here (PDF, XPS, EPUB, CBZ, HTML or a "
+                       "picture); convert it to PDF first",
+                       path));
+  }
+  throw error_of(failure, path + ": cannot be opened");
+}
+
+void unlock(fz_context* context, const std::string& path, const std::string& password,
+            fz_document* document) {
+  int needed = 0;
+  int accepted = 0;
+  const char* given = password.c_str();
+  const Failure failure = guarded(context, [&] {
+    needed = fz_needs_password(context, document);
+    if (needed != 0) accepted = fz_authenticate_password(context, document, given);
+  });
+  if (failure) throw error_of(failure, path + ": its encryption cannot be undone");
+  if (needed == 0 || accepted != 0) return;
+  if (password.empty()) {
+    throw Error(ErrorCode::encrypted, format("{}: needs a password; give it by --password", path));
+  }
+  throw Error(ErrorCode::wrong_password, format("{}: the password does not fit", path));
+}
+
+// MuPDF opens any file with a picture's name and looks into it when its page is asked for.
+void check_only_page(fz_context* context, const std::string& path, fz_document* document) {
+  OwnedPage page(context);
+  const Failure failure =
+      guarded(context, [&] { page.pointer = fz_load_page(context, document, 0); });
+  if (failure) throw error_of(failure, path + ": its only page cannot be loaded");
+}
+
+bool was_repaired(fz_context* context, fz_document* document) {
+  pdf_document* as_pdf = pdf_document_from_fz_document(context, document);
+  return as_pdf != nullptr && pdf_was_repaired(context, as_pdf) != 0;
+}
+
+}  // namespace
+
+void check_file(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) {
+    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
+  }
+  if (S_ISDIR(facts.st_mode)) {
+    throw Error(ErrorCode::unreadable, format("{}: is a directory, not a document", path));
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    throw Error(ErrorCode::unreadable, format("{}: is not a regular file", path));
+  }
+  if (access(path.c_str(), R_OK) != 0) {
+    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
+  }
+  if (facts.st_size == 0) {
+    throw Error(ErrorCode::empty, format("{}: the file is empty (0 bytes)", path));
+  }
+}
+
+void open_document(fz_context* context, const std::string& path, const std::string& password,
+                   OwnedDocument* document, int* page_count) {
+  open_file(context, path, document);
+  unlock(context, path, password, document->pointer);
+  bool repaired = false;
+  const Failure failure = guarded(context, [&] {
+    if (fz_is_document_reflowable(context, document->pointer) != 0) {
+      fz_layout_document(context, document->pointer, kLayoutWidth, kLayoutHeight, kLayoutEm);
+    }
+    *page_count = fz_count_pages(context, document->pointer);
+    repaired = was_repaired(context, document->pointer);
+  });
+  if (failure) throw error_of(failure, path + ": its pages cannot be counted");
+  if (*page_count == 1) check_only_page(context, path, document->pointer);
+  if (*page_count > 0) return;
+  if (repaired) {
+    throw Error(
+        ErrorCode::damaged,
+        format("{}: damaged or cut short, no page can be recovered; get a whole copy", path));
+  }
+  throw Error(ErrorCode::empty, format("{}: has no pages", path));
+}
+
+}  // namespace fineprint::pdf

@@ -1,0 +1,164 @@
+// Words are cut at white space and at gaps, so that cells of a table never run together.
+#include "pdf/words.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace fineprint::pdf {
+namespace {
+
+constexpr float kMaxGap = 0.5F;        // of the font size, between characters of one word
+constexpr float kMinExtent = 0.1F;     // points; what a word of zero width or height is given
+constexpr float kSameOverlap = 0.75F;  // two equal words sharing so much of their area are one
+constexpr int kReplacement = 0xFFFD;
+
+bool is_blank(int c) {
+  return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200B) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000 || c == 0xFEFF;
+}
+
+bool is_private_use(int c) {
+  return (c >= 0xE000 && c <= 0xF8FF) || (c >= 0xF0000 && c <= 0x10FFFD);
+}
+
+bool is_control(int c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
+
+// What stands on the paper for a few code points that mean something else or nothing to a reader.
+int as_drawn(int c) {
+  if (c == 0xAD) return '-';       // a soft hyphen that was drawn
+  if (c == 0xF0B7) return 0x2022;  // Symbol's bullet
+  if (c == 0xF0A7) return 0x25AA;  // Wingdings' square bullet
+  if (is_control(c) || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return kReplacement;
+  return c;
+}
+
+void append_utf8(int c, std::string* text) {
+  char bytes[8];
+  text->append(bytes, static_cast<std::size_t>(fz_runetochar(bytes, c)));
+}
+
+Box box_of(const fz_quad& quad) {
+  const fz_rect rect = fz_rect_from_quad(quad);
+  return {rect.x0, rect.y0, rect.x1, rect.y1};
+}
+
+// Around both, also when one of them is flat: an accent or an expanded ligature has no width.
+Box hull(const Box& a, const Box& b) {
+  return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
+}
+
+// The distance between two boxes along the direction in which the line is written.
+float gap_between(const Box& a, const Box& b, const fz_stext_line& line) {
+  const bool across = std::abs(line.dir.x) >= std::abs(line.dir.y) && line.wmode == 0;
+  const float gap_x = std::max(b.x0 - a.x1, a.x0 - b.x1);
+  const float gap_y = std::max(b.y0 - a.y1, a.y0 - b.y1);
+  const bool slanted = std::abs(line.dir.x) > 0.1F && std::abs(line.dir.y) > 0.1F;
+  if (slanted) return std::max(gap_x, gap_y);
+  return across ? gap_x : gap_y;
+}
+
+bool name_has(std::string_view name, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+    return name.find(part) != std::string_view::npos;
+  });
+}
+
+bool is_bold(fz_context* context, const fz_stext_char& c) {
+  if ((c.flags & FZ_STEXT_BOLD) != 0 || fz_font_is_bold(context, c.font) != 0) return true;
+  return name_has(fz_font_name(context, c.font), {"Bold", "bold", "Black", "Heavy", "Demi"});
+}
+
+bool is_italic(fz_context* context, const fz_stext_char& c) {
+  if (fz_font_is_italic(context, c.font) != 0) return true;
+  return name_has(fz_font_name(context, c.font), {"Italic", "italic", "Oblique"});
+}
+
+// Gathers one page's words.
+class WordGatherer {
+ public:
+  WordGatherer(fz_context* context, RawPage* page) : context_(context), page_(page) {}
+
+  void add_block(const fz_stext_block& block) {
+    const std::size_t before = page_->words.size();
+    for (fz_stext_line* line = block.u.t.first_line; line != nullptr; line = line->next) {
+      add_line(*line);
+    }
+    if (page_->words.size() > before) ++block_;
+  }
+
+ private:
+  void add_line(const fz_stext_line& line) {
+    const std::size_t before = page_->words.size();
+    for (fz_stext_char* c = line.first_char; c != nullptr; c = c->next) {
+      if (is_blank(c->c)) {
+        finish_word();
+      } else {
+        add_char(line, *c);
+      }
+    }
+    finish_word();
+    if (page_->words.size() > before) ++line_;
+  }
+
+  void add_char(const fz_stext_line& line, const fz_stext_char& c) {
+    const Box box = box_of(c.quad);
+    if (!word_.text.empty() && gap_between(last_box_, box, line) > kMaxGap * c.size) finish_word();
+    if (word_.text.empty()) {
+      word_.box = box;
+      word_.size_pt = c.size;
+      word_.bold = is_bold(context_, c);
+      word_.italic = is_italic(context_, c);
+    }
+    word_.box = hull(word_.box, box);
+    last_box_ = box;
+    const int drawn = as_drawn(c.c);
+    append_utf8(drawn, &word_.text);
+    ++page_->characters;
+    if (drawn == kReplacement || is_private_use(drawn)) ++page_->bad_characters;
+  }
+
+  void finish_word() {
+    if (word_.text.empty()) return;
+    Box& box = word_.box;
+    if (box.width() < kMinExtent) box.x1 = box.x0 + kMinExtent;
+    if (box.height() < kMinExtent) box.y1 = box.y0 + kMinExtent;
+    if (!drawn_before()) {
+      seen_.emplace(word_.text, page_->words.size());
+      page_->words.push_back(word_);
+      page_->line_of_word.push_back(line_);
+      page_->block_of_word.push_back(block_);
+    }
+    word_ = {};
+  }
+
+  bool drawn_before() const {
+    const auto [begin, end] = seen_.equal_range(word_.text);
+    return std::any_of(begin, end, [&](const auto& entry) {
+      const Box& other = page_->words[entry.second].box;
+      const float shared = intersected(word_.box, other).area();
+      return shared > kSameOverlap * std::max(word_.box.area(), other.area());
+    });
+  }
+
+  fz_context* context_;
+  RawPage* page_;
+  Word word_;
+  Box last_box_;
+  std::uint32_t line_ = 0;
+  std::uint32_t block_ = 0;
+  std::unordered_multimap<std::string, std::size_t> seen_;  // text -> index of the word
+};
+
+}  // namespace
+
+void add_words(fz_context* context, const fz_stext_page& text, RawPage* page) {
+  WordGatherer gatherer(context, page);
+  for (fz_stext_block* block = text.first_block; block != nullptr; block = block->next) {
+    if (block->type == FZ_STEXT_BLOCK_TEXT) gatherer.add_block(*block);
+  }
+}
+
+}  // namespace fineprint::pdf

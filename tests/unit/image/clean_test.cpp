@@ -1,0 +1,104 @@
+// Cleaning on pages drawn here, whose tilt and ink are known.
+#include "fineprint/image/clean.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+namespace fineprint::image {
+namespace {
+
+Image page(int width, int height, std::uint8_t ground) {
+  return {width, height, 1,
+          std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height, ground)};
+}
+
+// Lines of "words": blocks of random width with gaps, as a page of text looks from afar.
+Image text_page(std::uint8_t ground, std::uint8_t ink) {
+  std::mt19937 random(3);
+  Image image = page(800, 1000, ground);
+  for (int top = 100; top < 900; top += 24) {
+    for (int x = 100; x < 680;) {
+      const int width = 8 + static_cast<int>(random() % 40);
+      for (int y = top; y < top + 10; ++y) std::fill_n(image.row(y) + x, width, ink);
+      x += width + 8;
+    }
+  }
+  return image;
+}
+
+TEST(CleanTest, MeasuresTiltBothWays) {
+  const Image straight = text_page(255, 20);
+  EXPECT_NEAR(skew_degrees(straight), 0, 0.1);
+  for (double degrees : {-4.0, -1.3, 0.6, 2.0, 4.5}) {
+    EXPECT_NEAR(skew_degrees(rotate(straight, degrees)), degrees, 0.15) << degrees;
+  }
+}
+
+TEST(CleanTest, TurningBackMakesItStraight) {
+  const Image tilted = rotate(text_page(255, 20), 3);
+  EXPECT_NEAR(skew_degrees(rotate(tilted, -skew_degrees(tilted))), 0, 0.15);
+}
+
+TEST(CleanTest, CannotTellTheTiltOfNoiseOrNothing) {
+  EXPECT_EQ(skew_degrees(page(400, 400, 255)), 0);
+  std::mt19937 random(5);
+  Image noise = page(600, 600, 255);
+  for (auto& pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random());
+  EXPECT_EQ(skew_degrees(noise), 0);
+}
+
+TEST(CleanTest, InkIsRelativeToTheGround) {
+  for (int ground : {0, 40, 128, 255}) {
+    EXPECT_EQ(ink_share(page(50, 50, static_cast<std::uint8_t>(ground))), 0) << ground;
+  }
+  const double dark_on_light = ink_share(text_page(250, 20));
+  const double light_on_dark = ink_share(text_page(20, 250));
+  EXPECT_GT(dark_on_light, 0.05);
+  EXPECT_LT(dark_on_light, 0.4);
+  EXPECT_NEAR(dark_on_light, light_on_dark, 1e-9);
+}
+
+TEST(CleanTest, FaintNoiseIsNoInk) {
+  std::mt19937 random(9);
+  Image scan = page(300, 300, 235);
+  for (auto& pixel : scan.pixels) pixel = static_cast<std::uint8_t>(225 + random() % 20);
+  EXPECT_EQ(ink_share(scan), 0);
+}
+
+TEST(CleanTest, ShrinksByAreaAndKeepsTheMean) {
+  Image checker = page(64, 64, 0);
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x) checker.row(y)[x] = (x + y) % 2 == 0 ? 200 : 100;
+  }
+  const Image small = resize(checker, 16, 16);
+  EXPECT_EQ(small.width, 16);
+  for (std::uint8_t pixel : small.pixels) EXPECT_NEAR(pixel, 150, 1);
+  const Image large = resize(page(10, 10, 77), 35, 20);
+  EXPECT_EQ(large.width, 35);
+  EXPECT_EQ(large.height, 20);
+  for (std::uint8_t pixel : large.pixels) EXPECT_EQ(pixel, 77);
+  EXPECT_THROW(resize(checker, 0, 5), Error);
+}
+
+TEST(CleanTest, GreyWeighsColoursAndPaper) {
+  const Image rgb{2, 1, 3, {255, 255, 255, 255, 0, 0}};
+  EXPECT_EQ(to_grey(rgb).pixels, (std::vector<std::uint8_t>{255, 76}));
+  const Image clear{1, 1, 4, {0, 0, 0, 0}};
+  EXPECT_EQ(to_grey(clear).pixels, (std::vector<std::uint8_t>{255}));
+  const Image grey = page(3, 2, 9);
+  EXPECT_EQ(to_grey(grey).pixels, grey.pixels);
+}
+
+TEST(CleanTest, RotateFillsWithWhite) {
+  const Image turned = rotate(page(101, 101, 0), 45);
+  EXPECT_EQ(turned.row(0)[0], 255);
+  EXPECT_EQ(turned.row(50)[50], 0);
+}
+
+}  // namespace
+}  // namespace fineprint::image

@@ -1,0 +1,136 @@
+// Pictures through the codecs: round trips, limits, and files that are cut or torn.
+#include "fineprint/image/codec.h"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+namespace fineprint::image {
+namespace {
+
+Image gradient(int width, int height, int channels) {
+  Image image{width, height, channels, {}};
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      for (int c = 0; c < channels; ++c) {
+        image.row(y)[x * channels + c] = static_cast<std::uint8_t>((x * 2 + y * 3 + c * 40) % 256);
+      }
+    }
+  }
+  return image;
+}
+
+Image flat(std::vector<std::uint8_t> pixel) {
+  Image image{16, 16, static_cast<int>(pixel.size()), {}};
+  for (int i = 0; i < 256; ++i) image.pixels.insert(image.pixels.end(), pixel.begin(), pixel.end());
+  return image;
+}
+
+ErrorCode refusal_of(std::span<const std::uint8_t> bytes, std::int64_t max_pixels = 1'000'000) {
+  try {
+    decode(bytes, "picture", max_pixels);
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("picture"), 0U) << error.what();
+    return error.code();
+  }
+  return ErrorCode::internal;
+}
+
+TEST(CodecTest, PngComesBackEqual) {
+  for (int channels : {1, 3, 4}) {
+    const Image image = gradient(61, 37, channels);
+    const Image back = decode(encode_png(image), "picture");
+    EXPECT_EQ(back.width, 61);
+    EXPECT_EQ(back.height, 37);
+    EXPECT_EQ(back.channels, channels);
+    EXPECT_EQ(back.pixels, image.pixels);
+  }
+}
+
+TEST(CodecTest, JpegComesBackAlike) {
+  for (int channels : {1, 3}) {
+    const Image image = flat(channels == 1 ? std::vector<std::uint8_t>{90}
+                                           : std::vector<std::uint8_t>{200, 100, 50});
+    const Image back = decode(encode_jpeg(image, 95), "picture");
+    ASSERT_EQ(back.pixels.size(), image.pixels.size());
+    EXPECT_EQ(back.channels, channels);
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+      EXPECT_NEAR(back.pixels[i], image.pixels[i], 3);
+    }
+  }
+}
+
+TEST(CodecTest, JpegLaysTransparencyOnWhite) {
+  const Image back = decode(encode_jpeg(flat({0, 0, 0, 0}), 95), "picture");
+  EXPECT_EQ(back.channels, 3);
+  EXPECT_NEAR(back.pixels[0], 255, 2);
+}
+
+// A one-row PNG of 4 grey levels at 2 bits: 0, 85, 170, 255.
+constexpr std::uint8_t kTwoBitPng[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+    0x44, 0x52, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00,
+    0x00, 0x96, 0xe7, 0x48, 0xb0, 0x00, 0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0x9c, 0x63, 0x90, 0x06, 0x00, 0x00, 0x1d, 0x00, 0x1c, 0x8e, 0xf4, 0xf5, 0x21, 0x00,
+    0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+TEST(CodecTest, ExpandsGreyLevels) {
+  const Image image = decode(kTwoBitPng, "picture");
+  EXPECT_EQ(image.channels, 1);
+  EXPECT_EQ(image.pixels, (std::vector<std::uint8_t>{0, 85, 170, 255}));
+}
+
+TEST(CodecTest, RefusesEveryTruncation) {
+  const auto png = encode_png(gradient(40, 30, 3));
+  const auto jpeg = encode_jpeg(gradient(40, 30, 3));
+  for (std::size_t size = 8; size + 1 < png.size(); size += 7) {
+    EXPECT_EQ(refusal_of(std::span(png).first(size)), ErrorCode::damaged) << size;
+  }
+  for (std::size_t size = 3; size + 2 < jpeg.size(); size += 7) {
+    EXPECT_EQ(refusal_of(std::span(jpeg).first(size)), ErrorCode::damaged) << size;
+  }
+}
+
+TEST(CodecTest, NeverCrashesOnTornBytes) {
+  std::mt19937 random(7);
+  const auto png = encode_png(gradient(40, 30, 4));
+  const auto jpeg = encode_jpeg(gradient(40, 30, 3));
+  for (int round = 0; round < 2000; ++round) {
+    auto bytes = round % 2 == 0 ? png : jpeg;
+    for (int i = 0; i < 4; ++i) {
+      bytes[8 + random() % (bytes.size() - 8)] = static_cast<std::uint8_t>(random());
+    }
+    try {
+      const Image image = decode(bytes, "picture", 1'000'000);
+      EXPECT_EQ(image.pixels.size(), image.stride() * static_cast<std::size_t>(image.height));
+    } catch (const Error&) {
+      // Refused in the program's own way, as it should be.
+    }
+  }
+}
+
+TEST(CodecTest, ChecksTheLimitBeforeTakingMemory) {
+  auto png = encode_png(gradient(100, 100, 1));
+  EXPECT_EQ(refusal_of(png, 9'999), ErrorCode::too_large);
+  EXPECT_EQ(decode(png, "picture", 10'000).width, 100);
+  auto jpeg = encode_jpeg(gradient(100, 100, 1));
+  EXPECT_EQ(refusal_of(jpeg, 9'999), ErrorCode::too_large);
+}
+
+TEST(CodecTest, RefusesOtherFormats) {
+  const std::vector<std::uint8_t> gif = {'G', 'I', 'F', '8', '9', 'a'};
+  EXPECT_EQ(refusal_of(gif), ErrorCode::unsupported);
+  EXPECT_EQ(refusal_of({}), ErrorCode::unsupported);
+}
+
+TEST(CodecTest, RefusesImagesThatContradictThemselves) {
+  EXPECT_THROW(encode_png(Image{10, 10, 3, {}}), Error);
+  EXPECT_THROW(encode_jpeg(Image{0, 0, 1, {}}), Error);
+}
+
+}  // namespace
+}  // namespace fineprint::image

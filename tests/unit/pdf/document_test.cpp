@@ -1,0 +1,272 @@
+// Documents opened, described and read: the ways that it fails, and facts known of the test data.
+#include "fineprint/pdf/document.h"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::pdf {
+namespace {
+
+std::string docs(const std::string& name) {
+  return std::string(FINEPRINT_TEST_DATA) + "/docs/" + name;
+}
+std::string odd(const std::string& name) {
+  return std::string(FINEPRINT_TEST_DATA) + "/odd/" + name;
+}
+
+struct Refusal {
+  ErrorCode code = ErrorCode::internal;
+  std::string message;
+};
+
+Refusal refusal_of(const std::string& path, const std::string& password = "") {
+  try {
+    const Document document(path, password);
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  return {};
+}
+
+void expect_refused(const std::string& path, ErrorCode code, const std::string& password = "") {
+  ::testing::internal::CaptureStderr();
+  const Refusal refusal = refusal_of(path, password);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << path;
+  EXPECT_EQ(code_name(refusal.code), code_name(code)) << path << refusal.message;
+  EXPECT_NE(refusal.message.find(path), std::string::npos) << refusal.message;
+  EXPECT_EQ(refusal.message.find('\n'), std::string::npos) << refusal.message;
+}
+
+const Word* find_word(const RawPage& page, const std::string& text) {
+  const auto found = std::find_if(page.words.begin(), page.words.end(),
+                                  [&](const Word& word) { return word.text == text; });
+  return found == page.words.end() ? nullptr : &*found;
+}
+
+// A PDF of one page; `content` is its content stream, /F1 is Helvetica, /F2 Helvetica-Bold.
+std::string one_page_pdf(const std::string& content, const std::string& page_keys = "") {
+  return "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+         "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+         "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R" +
+         page_keys + "/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>endobj\n4 0 obj<</Length " +
+         std::to_string(content.size()) + ">>stream\n" + content +
+         "\nendstream endobj\n5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"
+         "6 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>endobj\n"
+         "trailer<</Root 1 0 R>>\n";
+}
+
+class OnePage : public ::testing::Test {
+ protected:
+  RawPage read(const std::string& content, const std::string& page_keys = "") {
+    const std::string path = folder_.write("page.pdf", one_page_pdf(content, page_keys));
+    return Document(path, "").page(1);
+  }
+  testing::TempDir folder_;
+};
+
+TEST(DocumentTest, SaysWhyAFileCannotBeOpened) {
+  const testing::TempDir folder;
+  expect_refused(folder.file("missing.pdf"), ErrorCode::unreadable);
+  expect_refused(odd("x.pdf"), ErrorCode::unreadable);
+  expect_refused(odd("empty.pdf"), ErrorCode::empty);
+  expect_refused(odd("encrypted.pdf"), ErrorCode::encrypted);
+  expect_refused(odd("encrypted.pdf"), ErrorCode::wrong_password, "guess");
+  expect_refused(odd("truncated.pdf"), ErrorCode::damaged);
+  expect_refused(folder.write("noise.pdf", std::string(5000, '\x81')), ErrorCode::damaged);
+  expect_refused(folder.write("noise.png", std::string(5000, '\x81')), ErrorCode::damaged);
+  expect_refused(folder.write("noise.xyz", std::string(5000, '\x81')), ErrorCode::unsupported);
+  expect_refused(folder.write("none.pdf",
+                              "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+                              "2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"),
+                 ErrorCode::damaged);
+}
+
+TEST(DocumentTest, RefusesPipesAndFilesWithoutPermission) {
+  const testing::TempDir folder;
+  const std::string pipe = folder.file("pipe.pdf");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  expect_refused(pipe, ErrorCode::unreadable);
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const std::string secret = folder.write("secret.pdf", "x");
+  ASSERT_EQ(chmod(secret.c_str(), 0), 0);
+  expect_refused(secret, ErrorCode::unreadable);
+}
+
+TEST(DocumentTest, OpensWithTheRightPassword) {
+  Document document(odd("encrypted.pdf"), "secret");
+  EXPECT_GE(document.info().page_count, 1);
+  EXPECT_FALSE(document.page(1).words.empty());
+}
+
+TEST(DocumentTest, ReadsOutlineLabelsAndTitle) {
+  Document document(docs("harbor-annual-report.pdf"), "");
+  const DocumentInfo info = document.info();
+  EXPECT_EQ(info.format, "PDF 1.7");
+  EXPECT_EQ(info.title, "Annual report and accounts 2023");
+  EXPECT_EQ(info.page_count, 11);
+  EXPECT_FALSE(info.reflowable);
+  ASSERT_GE(info.outline.size(), 3U);
+  EXPECT_EQ(info.outline[0].title, "Cover");
+  EXPECT_EQ(info.outline[0].page, 1);
+  EXPECT_EQ(info.outline[2].title, "Chair's statement");
+  EXPECT_EQ(info.outline[2].level, 1);
+  EXPECT_EQ(info.outline[2].page, 3);
+  EXPECT_EQ(document.page(2).label, "ii");
+  EXPECT_EQ(document.page(3).label, "1");
+  EXPECT_EQ(Document(odd("good.pdf"), "").page(1).label, "");
+}
+
+TEST(DocumentTest, NamesFormatsByContent) {
+  EXPECT_EQ(Document(docs("notice-board.png"), "").info().format, "PNG");
+  EXPECT_EQ(Document(docs("ticket.jpg"), "").info().format, "JPEG");
+  Document receipt(docs("receipt.tiff"), "");
+  EXPECT_EQ(receipt.info().format, "TIFF");
+  EXPECT_EQ(receipt.info().page_count, 2);
+  const testing::TempDir folder;
+  const std::string misnamed = folder.write("misnamed.png", one_page_pdf(""));
+  EXPECT_EQ(Document(misnamed, "").info().format, "PDF 1.4");
+}
+
+TEST(DocumentTest, LaysOutReflowableDocumentsOnA4) {
+  Document handbook(docs("handbook.html"), "");
+  const DocumentInfo info = handbook.info();
+  EXPECT_TRUE(info.reflowable);
+  EXPECT_EQ(info.page_count, 5);
+  const RawPage page = handbook.page(1);
+  EXPECT_NEAR(page.width_pt, 595, 0.5);
+  EXPECT_NEAR(page.height_pt, 842, 0.5);
+  EXPECT_FALSE(page.words.empty());
+}
+
+TEST(DocumentTest, TurnsRotatedPages) {
+  Document document(docs("rotated-table.pdf"), "");
+  const RawPage page = document.page(2);
+  EXPECT_EQ(page.rotation, 90);
+  EXPECT_GT(page.width_pt, page.height_pt);
+  for (const Word& word : page.words) {
+    EXPECT_GE(word.box.x0, -1) << word.text;
+    EXPECT_LE(word.box.x1, page.width_pt + 1) << word.text;
+    EXPECT_LE(word.box.y1, page.height_pt + 1) << word.text;
+  }
+  const Image image = document.raster(2, 72, true);
+  EXPECT_GT(image.width, image.height);
+}
+
+TEST(DocumentTest, FindsPicturesOfScans) {
+  Document document(docs("scanned-letter.pdf"), "");
+  const RawPage page = document.page(1);
+  EXPECT_TRUE(page.words.empty());
+  ASSERT_EQ(page.images.size(), 1U);
+  EXPECT_GT(page.images[0].area(), 0.9F * page.width_pt * page.height_pt);
+}
+
+TEST(DocumentTest, RefusesPagesThatAreNotThere) {
+  Document document(odd("good.pdf"), "");
+  EXPECT_THROW(document.page(0), Error);
+  EXPECT_THROW(document.page(document.info().page_count + 1), Error);
+}
+
+TEST(DocumentTest, RefusesRastersOverTheLimitBeforeDrawing) {
+  Document document(odd("good.pdf"), "");
+  try {
+    document.raster(1, 100'000, false);
+    FAIL() << "drawn";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::too_large) << error.what();
+  }
+}
+
+TEST_F(OnePage, GivesWordsWithBoxAndStyle) {
+  const RawPage page = read("BT /F1 10 Tf 20 50 Td (plain) Tj /F2 10 Tf 60 0 Td (strong) Tj ET");
+  ASSERT_EQ(page.words.size(), 2U);
+  EXPECT_EQ(page.words[0].text, "plain");
+  EXPECT_FALSE(page.words[0].bold);
+  EXPECT_FLOAT_EQ(page.words[0].size_pt, 10);
+  EXPECT_NEAR(page.words[0].box.x0, 20, 0.5);
+  EXPECT_LT(page.words[0].box.y0, 50);
+  EXPECT_GT(page.words[0].box.y1, 50);
+  EXPECT_TRUE(page.words[1].bold);
+  EXPECT_EQ(page.characters, 11U);
+  EXPECT_EQ(page.bad_characters, 0U);
+}
+
+TEST_F(OnePage, KeepsTableCellsApart) {
+  // No blanks: cells are placed by position alone, 8 points (0.8 of the size) apart.
+  const RawPage page = read("BT /F1 10 Tf 20 50 Td (12.5) Tj 27.4 0 Td (99) Tj 80 0 Td (x) Tj ET");
+  ASSERT_EQ(page.words.size(), 3U);
+  EXPECT_EQ(page.words[0].text, "12.5");
+  EXPECT_EQ(page.words[1].text, "99");
+}
+
+TEST_F(OnePage, CountsTextDrawnTwiceOnce) {
+  const RawPage page = read(
+      "BT /F1 10 Tf 20 50 Td (shadow) Tj ET BT /F1 10 Tf 20.3 49.7 Td (shadow) Tj ET "
+      "BT /F1 10 Tf 20 20 Td (shadow) Tj ET");
+  EXPECT_EQ(page.words.size(), 2U);
+}
+
+TEST_F(OnePage, LeavesOutTextBeyondThePage) {
+  const RawPage page = read("BT /F1 10 Tf 20 50 Td (in) Tj 0 400 Td (out) Tj ET");
+  EXPECT_NE(find_word(page, "in"), nullptr);
+  EXPECT_EQ(find_word(page, "out"), nullptr);
+}
+
+TEST_F(OnePage, RespectsTheCropBox) {
+  const RawPage page = read("BT /F1 10 Tf 60 50 Td (seen) Tj ET", "/CropBox[50 20 150 80]");
+  EXPECT_FLOAT_EQ(page.width_pt, 100);
+  EXPECT_FLOAT_EQ(page.height_pt, 60);
+  ASSERT_EQ(page.words.size(), 1U);
+  EXPECT_NEAR(page.words[0].box.x0, 10, 0.6);
+}
+
+TEST_F(OnePage, BoxesVerticalTextAroundItsLetters) {
+  const RawPage page = read("BT /F1 10 Tf 0 1 -1 0 100 20 Tm (upwards) Tj ET");
+  ASSERT_EQ(page.words.size(), 1U);
+  EXPECT_EQ(page.words[0].text, "upwards");
+  EXPECT_GT(page.words[0].box.height(), 2 * page.words[0].box.width());
+}
+
+TEST_F(OnePage, TellsRulesFromDrawings) {
+  const RawPage page = read(
+      "0.5 w 10 10 m 190 10 l S "         // a rule
+      "10 20 180 1 re f "                 // a thin filled rectangle: a rule
+      "10 30 50 40 re S "                 // a stroked cell: four rules
+      "0.5 0.5 1 rg 100 30 50 40 re f "   // a filled area: a drawing
+      "1 1 1 rg 60 30 20 40 re f "        // white: nothing to see
+      "0 0 1 rg 0 0 200 100 re f "        // the page's ground: nothing
+      "160 30 m 170 70 l 190 40 l h f");  // a triangle: a drawing
+  EXPECT_EQ(page.rules.size(), 6U);
+  ASSERT_EQ(page.drawings.size(), 2U);
+  EXPECT_NEAR(page.drawings[0].x0, 100, 0.5);
+  EXPECT_NEAR(page.drawings[0].y0, 30, 0.5);
+  EXPECT_NEAR(page.drawings[0].y1, 70, 0.5);
+}
+
+TEST_F(OnePage, CutsDrawingsAtTheClip) {
+  const RawPage page = read("20 20 30 30 re W n 0.2 g 0 0 100 90 re f");
+  ASSERT_EQ(page.drawings.size(), 1U);
+  EXPECT_NEAR(page.drawings[0].width(), 30, 0.5);
+}
+
+TEST(FormatsTest, KnowsSupportedNames) {
+  for (const char* name : {"a.pdf", "b/c.PNG", "x.tar.epub", "scan.Tiff", "a.jp2", "x.xhtml"}) {
+    EXPECT_TRUE(is_supported_name(name)) << name;
+  }
+  for (const char* name : {"a", ".pdf", "dir.pdf/readme", "a.docx", "a.pdf.bak", "pdf", ""}) {
+    EXPECT_FALSE(is_supported_name(name)) << name;
+  }
+}
+
+TEST(FormatsTest, KnowsTheLibraryVersion) { EXPECT_EQ(mupdf_version().substr(0, 5), "1.28."); }
+
+}  // namespace
+}  // namespace fineprint::pdf
