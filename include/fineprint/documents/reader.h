@@ -1,0 +1,81 @@
+// Opens documents in worker processes, so that a bad file costs an error record and not the run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fineprint/core/document.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/image.h"
+
+namespace fineprint::documents {
+
+enum class OcrMode { automatic, never, always };
+
+struct ReadOptions {
+  OcrMode ocr = OcrMode::automatic;  // automatic: pages whose text layer is missing or junk
+  std::string ocr_languages = "eng";
+  double ocr_dpi = 200;
+  std::vector<std::string> passwords;  // tried in order
+};
+
+// What one worker may use.
+struct WorkerLimits {
+  double seconds_per_task = 120;             // wall and CPU; then the worker is killed
+  std::int64_t memory_bytes = std::int64_t{4} << 30;
+  int max_pages = 20'000;
+};
+
+struct ReaderOptions {
+  int workers = 0;      // 0: one a usable core
+  std::string program;  // what to spawn with the argument kWorkerArgument; empty: this program
+  WorkerLimits limits;
+};
+
+// The argument that makes the program run `worker_main` instead of its command line.
+inline constexpr const char* kWorkerArgument = "__document-worker";
+
+// The worker's life: answers tasks on its standard input until it closes. Returns the exit code.
+int worker_main();
+
+// A pool of worker processes, started when first needed and reused. Safe from several threads.
+class Reader {
+ public:
+  explicit Reader(const ReaderOptions& options = {});
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // Throws Error (see ErrorCode) naming the file.
+  DocumentInfo info(const std::string& path, const ReadOptions& options);
+
+  // Reads all pages of a document over all workers and calls `on_page` in page order, from the
+  // calling thread. A page that fails (also by crash or overrun, after one retry alone) arrives
+  // with `problem` set and no words; the others are not disturbed.
+  void read_pages(const std::string& path, const DocumentInfo& info, const ReadOptions& options,
+                  const std::function<void(Page)>& on_page);
+
+  // One page as a picture.
+  Image raster(const std::string& path, int page, double dpi, bool grey,
+               const ReadOptions& options);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The documents under `paths`: files as given, folders recursively, sorted by relative path,
+// hidden files and lock files ("~$...") left out, symbolic-link loops cut. A file named directly
+// is kept whatever its extension. A path that does not exist throws Error(unreadable).
+struct FoundFile {
+  std::string path;      // to open
+  std::string relative;  // what names it in the store, '/' between parts
+  // Not readable as a document: a directory whose name looks like one, a socket, ...; the reason.
+  std::string problem;
+};
+std::vector<FoundFile> find_documents(const std::vector<std::string>& paths);
+
+}  // namespace fineprint::documents

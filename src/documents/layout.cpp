@@ -1,0 +1,187 @@
+// Puts the parts of layout together and writes the page out in reading order.
+#include "documents/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "documents/layout_block.h"
+#include "documents/layout_furniture.h"
+#include "documents/layout_order.h"
+
+namespace fineprint::documents {
+namespace {
+
+// Blocks in reading order become a page.
+class PageWriter {
+ public:
+  PageWriter(const pdf::RawPage& raw, Page& page) : raw_(raw), page_(page) {
+    page_.words.reserve(raw.words.size());
+  }
+
+  void write(const Block& block, std::uint8_t level) {
+    Element element;
+    element.kind = block.kind;
+    element.box = block.box;
+    element.first_line = static_cast<std::uint32_t>(page_.lines.size());
+    element.level = level;
+    element.caption = block.caption;
+    element.parent = parent_of(element);
+    for (const Row& row : block.rows) write(row);
+    element.line_count = static_cast<std::uint32_t>(page_.lines.size()) - element.first_line;
+    if (element.kind == ElementKind::heading) {
+      open_.push_back(static_cast<std::int32_t>(page_.elements.size()));
+    }
+    page_.elements.push_back(std::move(element));
+  }
+
+ private:
+  void write(const Row& row) {
+    const std::vector<std::uint32_t> words = row.words();
+    if (words.empty()) return;
+    Line line;
+    line.first_word = static_cast<std::uint32_t>(page_.words.size());
+    line.word_count = static_cast<std::uint32_t>(words.size());
+    for (const std::uint32_t index : words) {
+      line.box = united(line.box, raw_.words[index].box);
+      page_.words.push_back(raw_.words[index]);
+    }
+    page_.lines.push_back(line);
+  }
+
+  // Headings of the same or a lower rank are closed by a heading.
+  std::int32_t parent_of(const Element& element) {
+    if (element.kind == ElementKind::furniture) return -1;
+    if (element.kind == ElementKind::heading) {
+      while (!open_.empty() &&
+             page_.elements[static_cast<std::size_t>(open_.back())].level >= element.level) {
+        open_.pop_back();
+      }
+    }
+    return open_.empty() ? -1 : open_.back();
+  }
+
+  const pdf::RawPage& raw_;
+  Page& page_;
+  std::vector<std::int32_t> open_;
+};
+
+// A heading's rank among the page's: by size, and at equal size capitals and bold count the same.
+std::uint8_t level_of(const Block& block, const std::set<int, std::greater<>>& sizes) {
+  if (block.kind != ElementKind::heading) return 0;
+  const int size = static_cast<int>(std::lround(block.size_pt * 2));
+  const auto rank = std::distance(sizes.begin(), sizes.find(size));
+  return static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(rank + 1, 9));
+}
+
+class Arranger {
+ public:
+  explicit Arranger(const pdf::RawPage& raw)
+      : raw_(raw), fragments_(make_fragments(raw)), body_pt_(body_size(fragments_)) {}
+
+  void arrange(Page& page) {
+    std::vector<bool> taken(fragments_.size(), false);
+    const Furniture furniture = find_furniture(raw_, fragments_, body_pt_, taken);
+    figures_ = find_figures(raw_, fragments_, taken);
+    Area flow;
+    for (std::uint32_t i = 0; i < taken.size(); ++i) {
+      if (!taken[i]) flow.push_back(i);
+    }
+    add_furniture(furniture.top);
+    const std::size_t body = blocks_.size();
+    add_flow(std::move(flow));
+    caption_from(body);
+    add_furniture(furniture.side);
+    add_furniture(furniture.bottom);
+    write(page);
+  }
+
+ private:
+  void add_furniture(const std::vector<std::uint32_t>& area) {
+    if (area.empty()) return;
+    Block block;
+    block.kind = ElementKind::furniture;
+    block.rows = make_rows(raw_, fragments_, area);
+    for (const Row& row : block.rows) block.box = united(block.box, row.box);
+    blocks_.push_back(std::move(block));
+  }
+
+  void add_flow(Area flow) {
+    for (std::size_t i = 0; i < figures_.size(); ++i) {
+      Fragment stand_in;
+      stand_in.box = figures_[i].box;
+      stand_in.size_pt = body_pt_;
+      stand_in.figure = static_cast<std::int32_t>(i);
+      stand_in.order = static_cast<std::uint32_t>(fragments_.size());
+      flow.push_back(static_cast<std::uint32_t>(fragments_.size()));
+      fragments_.push_back(std::move(stand_in));
+    }
+    const std::vector<Grid> grids = find_grids(raw_.rules);
+    for (const Area& area : order_areas(fragments_, flow, raw_.rules)) {
+      const std::vector<Row> rows = join_ruled_rows(make_rows(raw_, fragments_, area), grids);
+      for (Block& block : make_blocks(raw_, rows, body_pt_)) add_block(std::move(block));
+    }
+  }
+
+  void add_block(Block block) {
+    if (block.kind == ElementKind::figure) {
+      const Figure& figure = figures_[static_cast<std::size_t>(block.rows.front().figure)];
+      block.rows = make_rows(raw_, fragments_, figure.fragments);
+    }
+    blocks_.push_back(std::move(block));
+  }
+
+  void caption_from(std::size_t first) {
+    const auto start = blocks_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Block> body(std::make_move_iterator(start), std::make_move_iterator(blocks_.end()));
+    blocks_.resize(first);
+    for (Block& block : attach_captions(raw_, std::move(body))) blocks_.push_back(std::move(block));
+  }
+
+  void write(Page& page) const {
+    std::set<int, std::greater<>> sizes;
+    for (const Block& block : blocks_) {
+      if (block.kind == ElementKind::heading) {
+        sizes.insert(static_cast<int>(std::lround(block.size_pt * 2)));
+      }
+    }
+    PageWriter writer(raw_, page);
+    for (const Block& block : blocks_) writer.write(block, level_of(block, sizes));
+  }
+
+  const pdf::RawPage& raw_;
+  std::vector<Fragment> fragments_;
+  float body_pt_;
+  std::vector<Figure> figures_;
+  std::vector<Block> blocks_;
+};
+
+void turn_back(Page& page, const pdf::RawPage& original, int direction) {
+  const auto turn = [&](Box& box) { box = turned_from_upright(box, original, direction); };
+  for (Word& word : page.words) turn(word.box);
+  for (Line& line : page.lines) turn(line.box);
+  for (Element& element : page.elements) turn(element.box);
+}
+
+}  // namespace
+
+Page lay_out(const pdf::RawPage& raw) {
+  Page page;
+  page.number = raw.number;
+  page.label = raw.label;
+  page.width_pt = raw.width_pt;
+  page.height_pt = raw.height_pt;
+  page.rotation = raw.rotation;
+  page.source = raw.words.empty() ? TextSource::none : TextSource::native;
+  const int direction = text_direction(raw, make_fragments(raw));
+  if (direction == 0) {
+    Arranger(raw).arrange(page);
+  } else {
+    const pdf::RawPage turned = upright(raw, direction);
+    Arranger(turned).arrange(page);
+    turn_back(page, raw, direction);
+  }
+  return page;
+}
+
+}  // namespace fineprint::documents

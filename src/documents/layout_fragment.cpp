@@ -1,0 +1,155 @@
+// Cuts a page's words into fragments and finds out what each looks like.
+#include "documents/layout_fragment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace fineprint::documents {
+namespace {
+
+// Wider than a blank of justified text, narrower than the gap between two cells or columns.
+constexpr float kCellGap = 1.0F;  // of the font size
+// A fragment goes on only where the next word starts at the same height.
+constexpr float kSameLine = 0.5F;  // of the smaller height that must be shared
+
+float size_of(const Word& word) {
+  return word.size_pt > 0 ? word.size_pt : std::max(word.box.height(), 1.0F);
+}
+
+bool stacked(const Word& a, const Word& b) {
+  const float shared = std::min(a.box.y1, b.box.y1) - std::max(a.box.y0, b.box.y0);
+  return shared < kSameLine * std::min(a.box.height(), b.box.height());
+}
+
+// Turned text: a longer word's box is much higher than wide.
+bool is_vertical(const Word& word) {
+  return word.text.size() >= 4 && word.box.height() > 1.8F * word.box.width() &&
+         word.box.height() > 1.8F * size_of(word);
+}
+
+bool continues(const Word& before, const Word& word, bool vertical) {
+  if (vertical) return true;
+  if (stacked(before, word)) return false;
+  const float gap = word.box.x0 - before.box.x1;
+  const float size = std::max(size_of(before), size_of(word));
+  return gap < kCellGap * size && gap > -2 * size;
+}
+
+void describe(Fragment& fragment, const pdf::RawPage& page) {
+  std::map<int, std::uint32_t> characters_of_size;
+  std::uint32_t bold = 0;
+  for (const std::uint32_t index : fragment.words) {
+    const Word& word = page.words[index];
+    const auto count = static_cast<std::uint32_t>(word.text.size());
+    fragment.box = united(fragment.box, word.box);
+    fragment.characters += count;
+    if (word.bold) bold += count;
+    characters_of_size[static_cast<int>(std::lround(size_of(word) * 4))] += count;
+  }
+  const auto most =
+      std::max_element(characters_of_size.begin(), characters_of_size.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  fragment.size_pt = static_cast<float>(most->first) / 4;
+  fragment.bold = bold * 10 >= fragment.characters * 9;
+  fragment.numeric = is_numeric_cell(text_of(page, fragment.words));
+}
+
+// 1 when the words of a line run down the page, -1 when they run up, 0 when they run across.
+int line_direction(const pdf::RawPage& page, const Fragment& fragment) {
+  if (!fragment.vertical || fragment.words.size() < 2) return 0;
+  const Box& first = page.words[fragment.words.front()].box;
+  const Box& last = page.words[fragment.words.back()].box;
+  return last.y0 > first.y0 ? 1 : -1;
+}
+
+Box turned(const Box& box, float width, float height, int direction) {
+  if (direction == 90) return {box.y0, width - box.x1, box.y1, width - box.x0};
+  return {height - box.y1, box.x0, height - box.y0, box.x1};
+}
+
+}  // namespace
+
+std::vector<Fragment> make_fragments(const pdf::RawPage& page) {
+  std::vector<Fragment> fragments;
+  for (std::size_t i = 0; i < page.words.size(); ++i) {
+    const std::size_t line = i < page.line_of_word.size() ? page.line_of_word[i] : 0;
+    const bool same_line =
+        i > 0 && i < page.line_of_word.size() && page.line_of_word[i - 1] == line;
+    const Word& word = page.words[i];
+    if (same_line && continues(page.words[i - 1], word, fragments.back().vertical)) {
+      fragments.back().words.push_back(static_cast<std::uint32_t>(i));
+      continue;
+    }
+    Fragment& fragment = fragments.emplace_back();
+    fragment.order = static_cast<std::uint32_t>(fragments.size() - 1);
+    fragment.words.push_back(static_cast<std::uint32_t>(i));
+    fragment.vertical = is_vertical(word);
+  }
+  for (Fragment& fragment : fragments) describe(fragment, page);
+  return fragments;
+}
+
+std::string text_of(const pdf::RawPage& page, const std::vector<std::uint32_t>& words) {
+  std::string text;
+  for (const std::uint32_t index : words) {
+    if (!text.empty()) text += ' ';
+    text += page.words[index].text;
+  }
+  return text;
+}
+
+bool is_numeric_cell(std::string_view text) {
+  if (text.size() > 24) return false;
+  static constexpr std::string_view kAlone[] = {
+      "$", "%", "-", "–", "—", "€", "£", "¥", ")", "*", "n/a", "N/A", "NM", "nm", "N.M.", "✓", "−"};
+  if (std::find(std::begin(kAlone), std::end(kAlone), text) != std::end(kAlone)) return true;
+  std::size_t digits = 0, letters = 0;
+  for (const char c : text) {
+    digits += c >= '0' && c <= '9';
+    letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  return digits > 0 && letters <= 3 && letters <= digits;
+}
+
+float body_size(const std::vector<Fragment>& fragments) {
+  std::map<int, std::uint64_t> characters;
+  for (const Fragment& fragment : fragments) {
+    if (!fragment.vertical) {
+      characters[static_cast<int>(std::lround(fragment.size_pt * 2))] += fragment.characters;
+    }
+  }
+  if (characters.empty()) return 0;
+  const auto most = std::max_element(characters.begin(), characters.end(),
+                                     [](auto& a, auto& b) { return a.second < b.second; });
+  return static_cast<float>(most->first) / 2;
+}
+
+int text_direction(const pdf::RawPage& page, const std::vector<Fragment>& fragments) {
+  std::size_t down = 0, up = 0, all = 0;
+  for (const Fragment& fragment : fragments) {
+    const int direction = line_direction(page, fragment);
+    all += fragment.characters;
+    if (direction > 0) down += fragment.characters;
+    if (direction < 0) up += fragment.characters;
+  }
+  if (down * 2 > all) return 90;
+  return up * 2 > all ? 270 : 0;
+}
+
+pdf::RawPage upright(const pdf::RawPage& page, int direction) {
+  pdf::RawPage result = page;
+  std::swap(result.width_pt, result.height_pt);
+  const auto turn = [&](Box& box) { box = turned(box, page.width_pt, page.height_pt, direction); };
+  for (Word& word : result.words) turn(word.box);
+  for (auto* boxes : {&result.rules, &result.images, &result.drawings}) {
+    for (Box& box : *boxes) turn(box);
+  }
+  return result;
+}
+
+Box turned_from_upright(const Box& box, const pdf::RawPage& original, int direction) {
+  return turned(box, original.height_pt, original.width_pt, direction == 90 ? 270 : 90);
+}
+
+}  // namespace fineprint::documents

@@ -1,0 +1,160 @@
+// Reads pages: decides between text layer and OCR, cleans rasters, arranges words.
+#include "documents/page_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "fineprint/core/format.h"
+#include "fineprint/image/clean.h"
+
+#include "documents/layout.h"
+
+namespace fineprint::documents {
+namespace {
+
+constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not hurt Tesseract
+
+// Boxes of a page that was turned by `degrees` (counter-clockwise), on the page before. The middle
+// is turned and the extent kept: hulls of turned corners would overlap their neighbours.
+class TurnBack {
+ public:
+  TurnBack(double degrees, const Page& page)
+      : sine_(std::sin(degrees * std::numbers::pi / 180)),
+        cosine_(std::cos(degrees * std::numbers::pi / 180)),
+        x_(page.width_pt / 2.0),
+        y_(page.height_pt / 2.0) {}
+
+  Box operator()(const Box& box) const {
+    const double x = (box.x0 + box.x1) / 2.0 - x_, y = (box.y0 + box.y1) / 2.0 - y_;
+    // With y downwards, undoing a counter-clockwise turn looks like making one.
+    const auto to_x = static_cast<float>(x_ + x * cosine_ - y * sine_);
+    const auto to_y = static_cast<float>(y_ + x * sine_ + y * cosine_);
+    const float half_w = box.width() / 2, half_h = box.height() / 2;
+    return {to_x - half_w, to_y - half_h, to_x + half_w, to_y + half_h};
+  }
+
+ private:
+  double sine_, cosine_, x_, y_;
+};
+
+// Lines and elements get the hulls of their words again; a figure keeps its own box, turned.
+void turn_back(Page& page, double degrees) {
+  const TurnBack turn(degrees, page);
+  for (Word& word : page.words) word.box = turn(word.box);
+  for (Line& line : page.lines) {
+    line.box = {};
+    for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      line.box = united(line.box, page.words[line.first_word + i].box);
+    }
+  }
+  for (Element& element : page.elements) {
+    element.box = element.kind == ElementKind::figure ? turn(element.box) : Box{};
+    for (std::uint32_t i = 0; i < element.line_count; ++i) {
+      element.box = united(element.box, page.lines[element.first_line + i].box);
+    }
+  }
+}
+
+std::unique_ptr<pdf::Document> open(const std::string& path,
+                                    const std::vector<std::string>& passwords) {
+  try {
+    return std::make_unique<pdf::Document>(path, "");
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::encrypted || passwords.empty()) throw;
+  }
+  for (const std::string& password : passwords) {
+    try {
+      return std::make_unique<pdf::Document>(path, password);
+    } catch (const Error& error) {
+      const bool next = error.code() == ErrorCode::wrong_password;
+      if (!next && error.code() != ErrorCode::encrypted) throw;
+    }
+  }
+  throw Error(ErrorCode::wrong_password,
+              format("{}: none of the {} passwords opens it", path, passwords.size()));
+}
+
+void drop_text(pdf::RawPage& page) {
+  page.words.clear();
+  page.line_of_word.clear();
+  page.block_of_word.clear();
+}
+
+}  // namespace
+
+ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
+  if (!recognizer_ || languages != languages_) {
+    recognizer_.reset();
+    recognizer_ = std::make_unique<ocr::Recognizer>(languages);
+    languages_ = languages;
+  }
+  return *recognizer_;
+}
+
+PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
+                       int max_pages, RecognizerCache& recognizers)
+    : path_(path), document_(open(path, passwords)), recognizers_(recognizers) {
+  const int pages = document_->info().page_count;
+  if (pages > max_pages) {
+    throw Error(ErrorCode::too_large,
+                format("{}: has {} pages, more than the limit of {}", path, pages, max_pages));
+  }
+}
+
+DocumentInfo PageReader::info() const { return document_->info(); }
+
+Image PageReader::raster(int number, double dpi, bool grey) {
+  return document_->raster(number, dpi, grey);
+}
+
+PageReader::Recognized PageReader::recognize(int number, const ReadOptions& options, bool turn) {
+  Image grey = document_->raster(number, options.ocr_dpi, true);
+  Recognized found;
+  if (turn) found.turned_by = -image::skew_degrees(grey);
+  if (std::abs(found.turned_by) > kLeastSkew) {
+    grey = image::rotate(grey, found.turned_by);
+  } else {
+    found.turned_by = 0;
+  }
+  found.words = recognizers_.get(options.ocr_languages).recognize(grey, options.ocr_dpi);
+  return found;
+}
+
+Page PageReader::read(int number, const ReadOptions& options) {
+  pdf::RawPage raw = document_->page(number);
+  TextLayer layer = TextLayer::good;
+  if (options.ocr == OcrMode::always) layer = TextLayer::junk;
+  if (options.ocr == OcrMode::automatic) {
+    layer = judge_text_layer(raw, [&] { return document_->raster(number, kInkDpi, true); });
+  }
+  const bool had_text = !raw.words.empty();
+  if (layer == TextLayer::junk) drop_text(raw);
+  const std::size_t native = raw.words.size();
+  Recognized found;
+  // A page with some text of its own was set by a program: it is not skewed.
+  if (layer != TextLayer::good) found = recognize(number, options, native == 0);
+  add_recognized(raw, std::move(found.words));
+  Page page = lay_out(raw);  // before turning back: rows are told by their height
+  if (found.turned_by != 0) turn_back(page, found.turned_by);
+  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;
+  if (had_text && raw.words.empty()) {
+    page.problem = "its text layer is unreadable and OCR found no words";
+  }
+  return page;
+}
+
+Page PageReader::page(int number, const ReadOptions& options) {
+  try {
+    return read(number, options);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::unsupported) throw;
+    Page page;
+    page.number = number;
+    page.problem = format("{}: {}", code_name(error.code()), error.what());
+    return page;
+  }
+}
+
+}  // namespace fineprint::documents

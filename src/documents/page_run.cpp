@@ -1,0 +1,174 @@
+// The loop that keeps all workers busy with one document. It runs in the caller's thread.
+#include "documents/page_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <poll.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::documents {
+namespace {
+
+constexpr int kMaxBatch = 8;         // a batch of scans must not leave the other workers idle
+constexpr int kPagesAhead = 16;      // finished pages kept in memory, for each worker
+constexpr int kInterruptPoll = 200;  // ms
+
+}  // namespace
+
+PageRun::PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& options,
+                 int page_count, const std::function<void(Page)>& on_page)
+    : pool_(pool), path_(path), options_(options), page_count_(page_count), on_page_(on_page) {}
+
+PageRun::Clock::time_point PageRun::new_deadline() const {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(pool_.limits().seconds_per_task));
+}
+
+std::optional<PageRun::Batch> PageRun::next_batch() {
+  if (!leftovers_.empty()) {
+    const Batch batch = leftovers_.front();
+    leftovers_.pop_front();
+    return batch;
+  }
+  const int left = page_count_ - next_unread_ + 1;
+  if (left <= 0 || next_unread_ >= next_out_ + kPagesAhead * pool_.size()) return std::nullopt;
+  // Smaller towards the end, so that the workers finish together.
+  const int count = std::clamp(left / (pool_.size() * 4), 1, kMaxBatch);
+  next_unread_ += count;
+  return Batch{next_unread_ - count, count, false};
+}
+
+bool PageRun::start(Active& active) {
+  const std::optional<Batch> batch = next_batch();
+  if (!batch) return false;
+  active.batch = *batch;
+  active.deadline = new_deadline();
+  Task task;
+  task.path = path_;
+  task.options = options_;
+  task.first_page = batch->first;
+  task.page_count = batch->count;
+  active.lease.set_done(false);
+  active.lease->send(MessageType::read_pages, pack(task));  // a failure shows as end of stream
+  return true;
+}
+
+void PageRun::take_workers() {
+  while (true) {
+    const bool more =
+        !leftovers_.empty() ||
+        (next_unread_ <= page_count_ && next_unread_ < next_out_ + kPagesAhead * pool_.size());
+    if (!more) return;
+    std::unique_ptr<WorkerProcess> worker = active_.empty() ? pool_.take() : pool_.try_take();
+    if (!worker) return;
+    active_.push_back({Lease(pool_, std::move(worker)), {}, {}});
+    start(active_.back());
+  }
+}
+
+void PageRun::lose(Active& active, bool ran_out) {
+  const WorkerEnd end = active.lease->end(ran_out, pool_.limits());
+  Batch& batch = active.batch;
+  if (batch.count == 0) return;
+  log::debug("{}, page {}: {}", path_, batch.first, end.reason);
+  if (batch.count > 1) leftovers_.push_back({batch.first + 1, batch.count - 1, false});
+  if (batch.again) {
+    Page page;
+    page.number = batch.first;
+    page.problem = format("{}: {}", code_name(end.code), end.reason);
+    finished_.emplace(batch.first, std::move(page));
+  } else {
+    leftovers_.push_front({batch.first, 1, true});
+  }
+  batch.count = 0;
+}
+
+// False when the answer is not one to what was asked: such a worker is of no further use.
+bool PageRun::take_message(Active& active, const Message& message) {
+  Batch& batch = active.batch;
+  if (batch.count == 0) return false;
+  if (message.type == MessageType::error) {
+    active.lease.set_done(true);
+    throw unpack_error(message.payload);
+  }
+  if (message.type != MessageType::page) return false;
+  Page page;
+  try {
+    page = unpack_page(message.payload);
+  } catch (const Error&) {
+    return false;
+  }
+  if (page.number != batch.first) return false;
+  finished_.emplace(page.number, std::move(page));
+  ++batch.first;
+  --batch.count;
+  active.deadline = new_deadline();
+  return true;
+}
+
+// Takes all messages of a worker that has some; a worker that is out of work gets the next batch.
+void PageRun::take_answers(Active& active) {
+  bool alive = active.lease->receive();
+  while (std::optional<Message> message = active.lease->next()) {
+    if (take_message(active, *message)) continue;
+    active.lease->distrust();
+    alive = false;
+    break;
+  }
+  if (active.batch.count == 0) {
+    active.lease.set_done(alive);
+    if (alive && !pool_.wanted()) start(active);
+  } else if (!alive) {
+    lose(active, false);
+  }
+}
+
+void PageRun::wait() {
+  std::vector<pollfd> sockets;
+  for (const Active& active : active_) sockets.push_back({active.lease->socket(), POLLIN, 0});
+  auto until = Clock::now() + std::chrono::milliseconds(kInterruptPoll);
+  for (const Active& active : active_) until = std::min(until, active.deadline);
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+  poll(sockets.data(), sockets.size(), static_cast<int>(std::max<long>(left, 0)));
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (sockets[i].revents != 0) {
+      take_answers(active_[i]);
+    } else if (active_[i].batch.count > 0 && Clock::now() >= active_[i].deadline) {
+      lose(active_[i], true);
+    }
+  }
+}
+
+void PageRun::drop_idle() {
+  std::erase_if(active_, [](const Active& active) { return active.batch.count == 0; });
+}
+
+void PageRun::deliver() {
+  const auto start = Clock::now();
+  for (auto next = finished_.find(next_out_); next != finished_.end();
+       next = finished_.find(next_out_)) {
+    Page page = std::move(next->second);
+    finished_.erase(next);
+    ++next_out_;
+    on_page_(std::move(page));
+    throw_if_interrupted();
+  }
+  // Workers must not pay for the time that the caller spent with the pages.
+  for (Active& active : active_) active.deadline += Clock::now() - start;
+}
+
+void PageRun::run() {
+  while (next_out_ <= page_count_) {
+    throw_if_interrupted();
+    take_workers();
+    wait();
+    drop_idle();
+    deliver();
+  }
+}
+
+}  // namespace fineprint::documents

@@ -1,0 +1,65 @@
+// Reads all pages of one document over the workers of a pool and hands them out in order.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fineprint/core/document.h"
+
+#include "documents/worker_pool.h"
+
+namespace fineprint::documents {
+
+class PageRun {
+ public:
+  PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& options, int page_count,
+          const std::function<void(Page)>& on_page);
+
+  // Returns when all pages were handed out. Throws Error when the document as a whole fails.
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // Pages that one worker reads one after the other. `again` when the first attempt failed.
+  struct Batch {
+    int first = 0;
+    int count = 0;
+    bool again = false;
+  };
+  // A worker and what is left of its batch.
+  struct Active {
+    Lease lease;
+    Batch batch;
+    Clock::time_point deadline;
+  };
+
+  std::optional<Batch> next_batch();
+  void take_workers();
+  bool start(Active& active);
+  void wait();
+  void take_answers(Active& active);
+  bool take_message(Active& active, const Message& message);
+  void lose(Active& active, bool ran_out);
+  void drop_idle();
+  void deliver();
+  Clock::time_point new_deadline() const;
+
+  WorkerPool& pool_;
+  const std::string& path_;
+  const ReadOptions& options_;
+  const int page_count_;
+  const std::function<void(Page)>& on_page_;
+  int next_unread_ = 1;          // first page that no batch held yet
+  int next_out_ = 1;             // next page to hand out
+  std::deque<Batch> leftovers_;  // of workers that died
+  std::map<int, Page> finished_;
+  std::vector<Active> active_;
+};
+
+}  // namespace fineprint::documents

@@ -1,0 +1,302 @@
+// Packs and unpacks the messages between the program and its document workers.
+#include "documents/protocol.h"
+
+#include <utility>
+
+#include "fineprint/core/hash.h"
+
+#include "documents/packing.h"
+
+namespace fineprint::documents {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x31575046;  // "FPW1"
+// Above the largest raster (100 million pixels in RGB), below what a confused length would claim.
+constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 29;
+
+struct Header {
+  std::uint32_t magic = kMagic;
+  std::uint32_t type = 0;
+  std::uint64_t length = 0;
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(Header) == 24);
+
+bool is_known(std::uint32_t type) { return (type >= 1 && type <= 4) || (type >= 10 && type <= 13); }
+
+void put(Packer& out, const Box& box) { out.raw(&box, sizeof box); }
+
+Box take_box(Unpacker& in) {
+  const float x0 = in.number<float>(), y0 = in.number<float>();
+  const float x1 = in.number<float>(), y1 = in.number<float>();
+  return {x0, y0, x1, y1};
+}
+
+void put(Packer& out, const Word& word) {
+  out.text(word.text);
+  put(out, word.box);
+  out.number(word.size_pt);
+  out.number(word.confidence);
+  out.number<std::uint8_t>(word.bold);
+  out.number<std::uint8_t>(word.italic);
+}
+
+Word take_word(Unpacker& in) {
+  Word word;
+  word.text = in.text();
+  if (word.text.empty()) Unpacker::fail("a word without characters");
+  word.box = take_box(in);
+  word.size_pt = in.number<float>();
+  word.confidence = in.number<float>();
+  word.bold = in.flag();
+  word.italic = in.flag();
+  return word;
+}
+
+void put(Packer& out, const Line& line) {
+  out.number(line.first_word);
+  out.number(line.word_count);
+  put(out, line.box);
+}
+
+Line take_line(Unpacker& in, std::size_t words) {
+  Line line;
+  line.first_word = in.number<std::uint32_t>();
+  line.word_count = in.number<std::uint32_t>();
+  if (std::uint64_t{line.first_word} + line.word_count > words)
+    Unpacker::fail("a line off the page");
+  line.box = take_box(in);
+  return line;
+}
+
+void put(Packer& out, const Element& element) {
+  out.number(element.kind);
+  put(out, element.box);
+  out.number(element.first_line);
+  out.number(element.line_count);
+  out.number(element.parent);
+  out.number(element.level);
+  out.text(element.caption);
+}
+
+Element take_element(Unpacker& in, std::size_t lines, std::size_t elements) {
+  Element element;
+  element.kind = in.one_of(ElementKind::furniture);
+  element.box = take_box(in);
+  element.first_line = in.number<std::uint32_t>();
+  element.line_count = in.number<std::uint32_t>();
+  if (std::uint64_t{element.first_line} + element.line_count > lines) {
+    Unpacker::fail("an element off the page");
+  }
+  element.parent = in.number<std::int32_t>();
+  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(elements)) {
+    Unpacker::fail("a parent that does not exist");
+  }
+  element.level = in.number<std::uint8_t>();
+  element.caption = in.text();
+  return element;
+}
+
+}  // namespace
+
+std::string frame(MessageType type, std::string_view payload) {
+  Header header;
+  header.type = static_cast<std::uint32_t>(type);
+  header.length = payload.size();
+  header.checksum = checksum(payload);
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  bytes.append(payload);
+  return bytes;
+}
+
+std::optional<Message> FrameParser::next() {
+  const std::string_view waiting = std::string_view(buffer_).substr(used_);
+  if (waiting.size() < sizeof(Header)) return std::nullopt;
+  Header header;
+  std::memcpy(&header, waiting.data(), sizeof header);
+  if (header.magic != kMagic || !is_known(header.type)) Unpacker::fail("not a message");
+  if (header.length > kMaxPayload) Unpacker::fail("longer than any message is");
+  if (waiting.size() - sizeof header < header.length) {
+    buffer_.erase(0, std::exchange(used_, 0));
+    buffer_.reserve(sizeof header + header.length);
+    return std::nullopt;
+  }
+  Message message{static_cast<MessageType>(header.type),
+                  std::string(waiting.substr(sizeof header, header.length))};
+  if (checksum(message.payload) != header.checksum) Unpacker::fail("its checksum is wrong");
+  used_ += sizeof header + header.length;
+  if (used_ == buffer_.size()) {
+    buffer_.clear();
+    used_ = 0;
+  }
+  return message;
+}
+
+std::string pack(const WorkerLimits& limits) {
+  Packer out;
+  out.number(limits.seconds_per_task);
+  out.number(limits.memory_bytes);
+  out.number(limits.max_pages);
+  return out.take();
+}
+
+WorkerLimits unpack_limits(std::string_view bytes) {
+  Unpacker in(bytes);
+  WorkerLimits limits;
+  limits.seconds_per_task = in.number<double>();
+  limits.memory_bytes = in.number<std::int64_t>();
+  limits.max_pages = in.number<int>();
+  in.finish();
+  return limits;
+}
+
+std::string pack(const Task& task) {
+  Packer out;
+  out.text(task.path);
+  out.number<std::uint8_t>(static_cast<std::uint8_t>(task.options.ocr));
+  out.text(task.options.ocr_languages);
+  out.number(task.options.ocr_dpi);
+  out.number<std::uint64_t>(task.options.passwords.size());
+  for (const std::string& password : task.options.passwords) out.text(password);
+  out.number(task.first_page);
+  out.number(task.page_count);
+  out.number(task.dpi);
+  out.number<std::uint8_t>(task.grey);
+  return out.take();
+}
+
+Task unpack_task(std::string_view bytes) {
+  Unpacker in(bytes);
+  Task task;
+  task.path = in.text();
+  const auto mode = in.number<std::uint8_t>();
+  if (mode > static_cast<std::uint8_t>(OcrMode::always)) Unpacker::fail("an unknown kind");
+  task.options.ocr = static_cast<OcrMode>(mode);
+  task.options.ocr_languages = in.text();
+  task.options.ocr_dpi = in.number<double>();
+  task.options.passwords.resize(in.count(sizeof(std::uint64_t)));
+  for (std::string& password : task.options.passwords) password = in.text();
+  task.first_page = in.number<int>();
+  task.page_count = in.number<int>();
+  task.dpi = in.number<double>();
+  task.grey = in.flag();
+  in.finish();
+  return task;
+}
+
+std::string pack(const DocumentInfo& info) {
+  Packer out;
+  out.text(info.format);
+  out.text(info.title);
+  out.number(info.page_count);
+  out.number<std::uint8_t>(info.reflowable);
+  out.number<std::uint64_t>(info.outline.size());
+  for (const OutlineEntry& entry : info.outline) {
+    out.number(entry.level);
+    out.text(entry.title);
+    out.number(entry.page);
+  }
+  return out.take();
+}
+
+DocumentInfo unpack_info(std::string_view bytes) {
+  Unpacker in(bytes);
+  DocumentInfo info;
+  info.format = in.text();
+  info.title = in.text();
+  info.page_count = in.number<int>();
+  if (info.page_count < 0) Unpacker::fail("a negative number of pages");
+  info.reflowable = in.flag();
+  info.outline.resize(in.count(16));
+  for (OutlineEntry& entry : info.outline) {
+    entry.level = in.number<int>();
+    entry.title = in.text();
+    entry.page = in.number<int>();
+  }
+  in.finish();
+  return info;
+}
+
+std::string pack(const Page& page) {
+  Packer out;
+  out.number(page.number);
+  out.text(page.label);
+  out.number(page.width_pt);
+  out.number(page.height_pt);
+  out.number(page.rotation);
+  out.number(page.source);
+  out.text(page.problem);
+  out.number<std::uint64_t>(page.words.size());
+  for (const Word& word : page.words) put(out, word);
+  out.number<std::uint64_t>(page.lines.size());
+  for (const Line& line : page.lines) put(out, line);
+  out.number<std::uint64_t>(page.elements.size());
+  for (const Element& element : page.elements) put(out, element);
+  return out.take();
+}
+
+Page unpack_page(std::string_view bytes) {
+  Unpacker in(bytes);
+  Page page;
+  page.number = in.number<int>();
+  page.label = in.text();
+  page.width_pt = in.number<float>();
+  page.height_pt = in.number<float>();
+  page.rotation = in.number<int>();
+  page.source = in.one_of(TextSource::ocr);
+  page.problem = in.text();
+  page.words.resize(in.count(34));
+  for (Word& word : page.words) word = take_word(in);
+  page.lines.resize(in.count(24));
+  for (Line& line : page.lines) line = take_line(in, page.words.size());
+  page.elements.resize(in.count(38));
+  for (Element& element : page.elements) {
+    element = take_element(in, page.lines.size(), page.elements.size());
+  }
+  in.finish();
+  return page;
+}
+
+std::string pack(const Image& image) {
+  Packer out;
+  out.number(image.width);
+  out.number(image.height);
+  out.number(image.channels);
+  out.raw(image.pixels.data(), image.pixels.size());
+  return out.take();
+}
+
+Image unpack_image(std::string_view bytes) {
+  Unpacker in(bytes);
+  Image image;
+  image.width = in.number<int>();
+  image.height = in.number<int>();
+  image.channels = in.number<int>();
+  if (image.width < 0 || image.height < 0 || image.channels < 1 || image.channels > 4) {
+    Unpacker::fail("an impossible picture");
+  }
+  const auto area =
+      static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height);
+  if (area > kMaxPayload) Unpacker::fail("an impossible picture");
+  const std::string_view pixels = in.bytes(area * static_cast<std::uint64_t>(image.channels));
+  in.finish();
+  image.pixels.assign(pixels.begin(), pixels.end());
+  return image;
+}
+
+std::string pack(const Error& error) {
+  Packer out;
+  out.text(code_name(error.code()));
+  out.text(error.what());
+  return out.take();
+}
+
+Error unpack_error(std::string_view bytes) {
+  Unpacker in(bytes);
+  const std::string name = in.text();
+  const std::string message = in.text();
+  in.finish();
+  return Error(code_from_name(name), message);
+}
+
+}  // namespace fineprint::documents

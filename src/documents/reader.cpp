@@ -1,0 +1,90 @@
+// The pool of workers behind plain calls.
+#include "fineprint/documents/reader.h"
+
+#include <chrono>
+#include <optional>
+
+#include <poll.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+#include "documents/page_run.h"
+#include "documents/worker_pool.h"
+
+namespace fineprint::documents {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The worker's one answer, or nullopt with `ran_out` set or not when it died first.
+std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_out) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  while (true) {
+    throw_if_interrupted();
+    if (std::optional<Message> message = worker.next()) return message;
+    ran_out = worker.is_trusted() && Clock::now() >= deadline;
+    if (ran_out || !worker.is_trusted()) return std::nullopt;
+    pollfd socket{worker.socket(), POLLIN, 0};
+    poll(&socket, 1, 100);  // short: interrupts and the deadline are looked at in between
+    if (socket.revents != 0 && !worker.receive()) return worker.next();
+  }
+}
+
+// Asks one question; a worker that dies over it is replaced and the question asked once more.
+Message ask(WorkerPool& pool, MessageType type, const Task& task, MessageType expected) {
+  WorkerEnd end;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    Lease lease(pool, pool.take());
+    lease.set_done(false);
+    lease->send(type, pack(task));
+    bool ran_out = false;
+    std::optional<Message> message =
+        await(*lease.operator->(), pool.limits().seconds_per_task, ran_out);
+    if (!message) {
+      end = lease->end(ran_out, pool.limits());
+      continue;
+    }
+    lease.set_done(true);
+    if (message->type == MessageType::error) throw unpack_error(message->payload);
+    if (message->type == expected) return std::move(*message);
+    throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", task.path));
+  }
+  throw Error(end.code, format("{}: {}", task.path, end.reason));
+}
+
+}  // namespace
+
+struct Reader::State {
+  explicit State(const ReaderOptions& options) : pool(options) {}
+  WorkerPool pool;
+};
+
+Reader::Reader(const ReaderOptions& options) : state_(std::make_unique<State>(options)) {}
+Reader::~Reader() = default;
+
+DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
+  Task task;
+  task.path = path;
+  task.options = options;
+  return unpack_info(ask(state_->pool, MessageType::read_info, task, MessageType::info).payload);
+}
+
+void Reader::read_pages(const std::string& path, const DocumentInfo& info,
+                        const ReadOptions& options, const std::function<void(Page)>& on_page) {
+  PageRun(state_->pool, path, options, info.page_count, on_page).run();
+}
+
+Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
+                     const ReadOptions& options) {
+  Task task;
+  task.path = path;
+  task.options = options;
+  task.first_page = page;
+  task.dpi = dpi;
+  task.grey = grey;
+  return unpack_image(
+      ask(state_->pool, MessageType::read_raster, task, MessageType::raster).payload);
+}
+
+}  // namespace fineprint::documents

@@ -1,0 +1,200 @@
+// A worker's life: reads tasks on standard input, answers on standard output, under limits.
+#include "documents/worker.h"
+
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fineprint/core/format.h"
+
+#include "documents/page_reader.h"
+#include "documents/protocol.h"
+
+namespace fineprint::documents {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kAddressSpaceIsReal = false;  // the sanitizer reserves terabytes
+#else
+constexpr bool kAddressSpaceIsReal = true;
+#endif
+
+std::int64_t resident_bytes() {
+  long total = 0, resident = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
+    std::fclose(file);
+  }
+  return std::int64_t{resident} * sysconf(_SC_PAGESIZE);
+}
+
+// Ends this process as soon as the other end of its input is closed, also in the middle of a long
+// page. (PR_SET_PDEATHSIG would fire when the spawning thread ends, which is too early.) Where the
+// address space can't be limited it also watches the resident memory.
+void watch_parent(int input, std::int64_t memory_bytes) {
+  std::thread([input, memory_bytes] {
+    while (true) {
+      pollfd end{input, POLLRDHUP, 0};
+      const int changed = poll(&end, 1, kAddressSpaceIsReal ? -1 : 20);
+      if (changed > 0 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR))) _exit(0);
+      if (!kAddressSpaceIsReal && resident_bytes() > memory_bytes) _exit(kOutOfMemoryExit);
+    }
+  }).detach();
+}
+
+void limit(int what, rlim_t soft) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  now.rlim_cur = now.rlim_max == RLIM_INFINITY ? soft : std::min(soft, now.rlim_max);
+  setrlimit(static_cast<__rlimit_resource>(what), &now);
+}
+
+// The CPU limit counts from the start of the process, so it is moved before each page.
+void allow_cpu_seconds(double seconds) {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const double spent = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + seconds) + 2));
+}
+
+// Which state of which file is open.
+struct FileStamp {
+  std::string path;
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  std::int64_t changed_ns = 0;
+  std::vector<std::string> passwords;
+  bool operator==(const FileStamp&) const = default;
+};
+
+FileStamp stamp_of(const Task& task) {
+  FileStamp stamp{task.path, 0, 0, 0, 0, task.options.passwords};
+  struct stat status{};
+  if (stat(task.path.c_str(), &status) == 0) {
+    stamp.device = status.st_dev;
+    stamp.inode = status.st_ino;
+    stamp.size = status.st_size;
+    stamp.changed_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec;
+  }
+  return stamp;
+}
+
+class Worker {
+ public:
+  Worker(int input, int output, const std::function<void(int)>& before_page)
+      : input_(input), output_(output), before_page_(before_page) {}
+
+  int run() {
+    while (std::optional<Message> message = receive()) handle(*message);
+    return 0;
+  }
+
+ private:
+  std::optional<Message> receive() {
+    while (true) {
+      if (std::optional<Message> message = parser_.next()) return message;
+      char bytes[65536];
+      const ssize_t got = read(input_, bytes, sizeof bytes);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return std::nullopt;
+      parser_.feed({bytes, static_cast<std::size_t>(got)});
+    }
+  }
+
+  void send(MessageType type, const std::string& payload) {
+    const std::string bytes = frame(type, payload);
+    std::size_t sent = 0;
+    while (sent < bytes.size()) {
+      const ssize_t wrote = write(output_, bytes.data() + sent, bytes.size() - sent);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote <= 0) _exit(0);  // the program is gone
+      sent += static_cast<std::size_t>(wrote);
+    }
+  }
+
+  void handle(const Message& message) {
+    if (message.type == MessageType::limits) return accept_limits(unpack_limits(message.payload));
+    const Task task = unpack_task(message.payload);
+    allow_cpu_seconds(limits_.seconds_per_task);
+    try {
+      answer(message.type, task);
+    } catch (const Error& error) {
+      send(MessageType::error, pack(error));
+    }
+  }
+
+  void accept_limits(const WorkerLimits& limits) {
+    limits_ = limits;
+    limit(RLIMIT_CORE, 0);
+    if (kAddressSpaceIsReal) limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
+    watch_parent(input_, limits.memory_bytes);
+  }
+
+  void answer(MessageType type, const Task& task) {
+    PageReader& reader = open(task);
+    if (type == MessageType::read_info) return send(MessageType::info, pack(reader.info()));
+    if (type == MessageType::read_raster) {
+      return send(MessageType::raster, pack(reader.raster(task.first_page, task.dpi, task.grey)));
+    }
+    for (int page = task.first_page; page < task.first_page + task.page_count; ++page) {
+      allow_cpu_seconds(limits_.seconds_per_task);
+      if (before_page_) before_page_(page);
+      send(MessageType::page, pack(reader.page(page, task.options)));
+    }
+  }
+
+  // The document of the last task stays open: the next task is most often about it.
+  PageReader& open(const Task& task) {
+    FileStamp stamp = stamp_of(task);
+    if (!reader_ || stamp != open_stamp_) {
+      reader_.reset();
+      reader_ = std::make_unique<PageReader>(task.path, task.options.passwords, limits_.max_pages,
+                                             recognizers_);
+      open_stamp_ = std::move(stamp);
+    }
+    return *reader_;
+  }
+
+  int input_, output_;
+  std::function<void(int)> before_page_;
+  WorkerLimits limits_;
+  FrameParser parser_;
+  RecognizerCache recognizers_;
+  std::unique_ptr<PageReader> reader_;
+  FileStamp open_stamp_;
+};
+
+}  // namespace
+
+int run_worker(const std::function<void(int page)>& before_page) {
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
+  // Libraries that print must not write into the answers.
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return kBadMessageExit;
+  try {
+    Worker worker(STDIN_FILENO, output, before_page);
+    return worker.run();
+  } catch (const std::bad_alloc&) {
+    _exit(kOutOfMemoryExit);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "document worker: %s\n", error.what());
+    _exit(kBadMessageExit);
+  }
+}
+
+int worker_main() { return run_worker({}); }
+
+}  // namespace fineprint::documents

@@ -1,0 +1,64 @@
+// Lends workers to the threads that read documents.
+#include "documents/worker_pool.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::documents {
+
+WorkerPool::WorkerPool(const ReaderOptions& options)
+    : size_(options.workers > 0 ? options.workers : usable_cores()),
+      program_(options.program.empty() ? program_path() : options.program),
+      limits_(options.limits) {}
+
+std::unique_ptr<WorkerProcess> WorkerPool::take_locked(std::unique_lock<std::mutex>& lock) {
+  ++lent_;
+  if (!idle_.empty()) {
+    std::unique_ptr<WorkerProcess> worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+  lock.unlock();
+  try {
+    return std::make_unique<WorkerProcess>(program_, limits_);
+  } catch (...) {
+    give_back(nullptr);
+    throw;
+  }
+}
+
+std::unique_ptr<WorkerProcess> WorkerPool::take() {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  while (lent_ >= size_ && !interrupted()) {
+    freed_.wait_for(lock, std::chrono::milliseconds(200));  // to see an interrupt in time
+  }
+  --waiting_;
+  throw_if_interrupted();
+  return take_locked(lock);
+}
+
+std::unique_ptr<WorkerProcess> WorkerPool::try_take() {
+  std::unique_lock lock(mutex_);
+  if (lent_ >= size_ || waiting_ > 0) return nullptr;
+  return take_locked(lock);
+}
+
+void WorkerPool::give_back(std::unique_ptr<WorkerProcess> worker) {
+  {
+    const std::lock_guard lock(mutex_);
+    --lent_;
+    if (worker) idle_.push_back(std::move(worker));
+  }
+  freed_.notify_one();
+}
+
+bool WorkerPool::wanted() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_ > 0;
+}
+
+}  // namespace fineprint::documents

@@ -1,0 +1,161 @@
+// Spawns workers with posix_spawn (never a fork after threads) and talks to them over a socket.
+#include "documents/worker_process.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+
+#include "documents/worker.h"
+
+namespace fineprint::documents {
+namespace {
+
+constexpr std::string_view kThreadLimit = "OMP_THREAD_LIMIT=1";  // see ocr::Recognizer
+
+// The environment of this process with OMP_THREAD_LIMIT set.
+std::vector<char*> worker_environment() {
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable; ++variable) {
+    if (std::strncmp(*variable, "OMP_THREAD_LIMIT=", 17) != 0) variables.push_back(*variable);
+  }
+  variables.push_back(const_cast<char*>(kThreadLimit.data()));
+  variables.push_back(nullptr);
+  return variables;
+}
+
+// What the child gets: the socket as input and output, messages of libraries thrown away unless
+// someone debugs, and default signal handling (a caller may have blocked signals).
+class SpawnPlan {
+ public:
+  explicit SpawnPlan(int socket) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, socket, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, socket, STDOUT_FILENO);
+    if (log::level() != log::Level::debug) {
+      posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    }
+    posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  int spawn(pid_t* process, const std::string& program) {
+    std::string argument = kWorkerArgument;
+    std::string name = program;
+    char* arguments[] = {name.data(), argument.data(), nullptr};
+    return posix_spawn(process, program.c_str(), &actions_, &attributes_, arguments,
+                       worker_environment().data());
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw Error(ErrorCode::internal, format("document worker: no socket: {}", strerror(errno)));
+  }
+  socket_ = ends[0];
+  const int failed = SpawnPlan(ends[1]).spawn(&process_, program);
+  close(ends[1]);
+  if (failed != 0) {
+    close(socket_);
+    throw Error(ErrorCode::internal,
+                format("document worker: cannot start {}: {}", program, strerror(failed)));
+  }
+  send(MessageType::limits, pack(limits));
+}
+
+WorkerProcess::~WorkerProcess() {
+  close(socket_);
+  if (process_ > 0) {
+    kill(process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+bool WorkerProcess::send(MessageType type, std::string_view payload) {
+  const std::string bytes = frame(type, payload);
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    // MSG_NOSIGNAL: a dead worker must not kill the program by SIGPIPE.
+    const ssize_t wrote = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    sent += static_cast<std::size_t>(wrote);
+  }
+  return true;
+}
+
+bool WorkerProcess::receive() {
+  char bytes[65536];
+  while (!broken_) {
+    const ssize_t got = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
+    if (got <= 0) return false;
+    parser_.feed({bytes, static_cast<std::size_t>(got)});
+    if (static_cast<std::size_t>(got) < sizeof bytes) return true;
+  }
+  return false;
+}
+
+std::optional<Message> WorkerProcess::next() {
+  if (broken_) return std::nullopt;
+  try {
+    return parser_.next();
+  } catch (const Error&) {
+    broken_ = true;
+    return std::nullopt;
+  }
+}
+
+WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
+  // A worker that closed its socket is about to end by itself and says more by how it does.
+  shutdown(socket_, SHUT_RDWR);
+  if (ran_out || broken_) kill(process_, SIGKILL);
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  const bool cpu_gone = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+  if (ran_out || cpu_gone) {
+    return {ErrorCode::timed_out,
+            format("not read within {:.0f} seconds", limits.seconds_per_task)};
+  }
+  if (broken_) return {ErrorCode::crashed, "its reader gave an answer that makes no sense"};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryExit) {
+    return {ErrorCode::out_of_memory,
+            format("needs more than {} MiB of memory", limits.memory_bytes >> 20)};
+  }
+  if (WIFSIGNALED(status)) {
+    return {ErrorCode::crashed, format("its reader crashed (signal {})", WTERMSIG(status))};
+  }
+  return {ErrorCode::crashed, format("its reader ended early (exit code {})",
+                                     WIFEXITED(status) ? WEXITSTATUS(status) : -1)};
+}
+
+}  // namespace fineprint::documents

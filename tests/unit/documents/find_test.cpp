@@ -1,0 +1,91 @@
+// Which files of a folder count as documents.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "fineprint/documents/reader.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::documents {
+namespace {
+
+namespace fs = std::filesystem;
+using fineprint::testing::TempDir;
+
+std::vector<std::string> relatives(const std::vector<FoundFile>& files) {
+  std::vector<std::string> names;
+  for (const FoundFile& file : files) names.push_back(file.relative);
+  return names;
+}
+
+TEST(FindDocuments, WalksFoldersInOrder) {
+  TempDir dir;
+  fs::create_directories(dir.file("b/deep"));
+  fs::create_directories(dir.file(".hidden"));
+  for (const char* name : {"z.pdf", "a.PDF", "b/deep/c.png", "b/a.tiff", "notes.txt", "~$lock.pdf",
+                           ".x.pdf", ".hidden/y.pdf", "b/archive.tar.gz"}) {
+    dir.write(name, "x");
+  }
+  const auto found = find_documents({dir.path()});
+  EXPECT_EQ(relatives(found),
+            (std::vector<std::string>{"a.PDF", "b/a.tiff", "b/deep/c.png", "z.pdf"}));
+  EXPECT_EQ(found[2].path, dir.file("b/deep/c.png"));
+  for (const FoundFile& file : found) EXPECT_EQ(file.problem, "");
+}
+
+TEST(FindDocuments, KeepsFilesNamedDirectly) {
+  TempDir dir;
+  const std::string odd = dir.write("report.dat", "x");
+  const auto found = find_documents({odd});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].relative, "report.dat");
+  EXPECT_EQ(found[0].path, odd);
+}
+
+TEST(FindDocuments, CountsAFileNamedTwiceOnce) {
+  TempDir dir;
+  const std::string file = dir.write("a.pdf", "x");
+  EXPECT_EQ(find_documents({file, dir.path(), file}).size(), 1U);
+}
+
+TEST(FindDocuments, ReportsADirectoryNamedLikeADocumentAndWalksIt) {
+  TempDir dir;
+  fs::create_directory(dir.file("x.pdf"));
+  dir.write("x.pdf/inner.png", "x");
+  const auto found = find_documents({dir.path()});
+  ASSERT_EQ(relatives(found), (std::vector<std::string>{"x.pdf", "x.pdf/inner.png"}));
+  EXPECT_EQ(found[0].problem, "is a directory, not a document");
+  EXPECT_EQ(found[1].problem, "");
+}
+
+TEST(FindDocuments, CutsLoopsAndFollowsLinks) {
+  TempDir dir;
+  fs::create_directory(dir.file("sub"));
+  dir.write("sub/a.pdf", "x");
+  fs::create_directory_symlink(dir.path(), dir.file("sub/loop"));
+  fs::create_symlink(dir.file("sub/a.pdf"), dir.file("link.pdf"));
+  fs::create_symlink(dir.file("nowhere"), dir.file("broken.pdf"));
+  const auto found = find_documents({dir.path()});
+  ASSERT_EQ(relatives(found), (std::vector<std::string>{"broken.pdf", "link.pdf", "sub/a.pdf"}));
+  EXPECT_NE(found[0].problem, "");
+}
+
+TEST(FindDocuments, ReportsPipesAndRefusesMissingPaths) {
+  TempDir dir;
+  ASSERT_EQ(mkfifo(dir.file("pipe.pdf").c_str(), 0600), 0);
+  const auto found = find_documents({dir.path()});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].problem, "is not a regular file");
+  try {
+    find_documents({dir.file("missing")});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unreadable);
+    EXPECT_NE(std::string(error.what()).find("missing"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::documents

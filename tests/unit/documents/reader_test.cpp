@@ -1,0 +1,268 @@
+// Workers on real documents: order, failures, crashes, overruns, several threads.
+#include "fineprint/documents/reader.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include <dirent.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "fineprint/core/threads.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::documents {
+namespace {
+
+using fineprint::testing::TempDir;
+
+const std::string kDocs = std::string(FINEPRINT_TEST_DATA) + "/docs/";
+const std::string kOdd = std::string(FINEPRINT_TEST_DATA) + "/odd/";
+const std::string kReport = kDocs + "harbor-annual-report.pdf";
+
+// Makes the workers that start while it lives fail as main.cpp describes.
+class Fault {
+ public:
+  explicit Fault(const std::string& text) { setenv("FINEPRINT_TEST_FAULT", text.c_str(), 1); }
+  ~Fault() { unsetenv("FINEPRINT_TEST_FAULT"); }
+};
+
+ReaderOptions with_workers(int workers, double seconds = 60) {
+  ReaderOptions options;
+  options.workers = workers;
+  options.limits.seconds_per_task = seconds;
+  return options;
+}
+
+std::vector<Page> read_all(Reader& reader, const std::string& path,
+                           const ReadOptions& options = {}) {
+  std::vector<Page> pages;
+  const DocumentInfo info = reader.info(path, options);
+  reader.read_pages(path, info, options, [&](Page page) { pages.push_back(std::move(page)); });
+  return pages;
+}
+
+std::optional<ErrorCode> code_of(Reader& reader, const std::string& path,
+                                 const ReadOptions& options = {}) {
+  try {
+    reader.info(path, options);
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(std::filesystem::path(path).filename().string()),
+              std::string::npos)
+        << error.what();
+    return error.code();
+  }
+  return std::nullopt;
+}
+
+// Every page but `bad` is whole; `bad` says why it is not.
+void expect_one_bad_page(const std::vector<Page>& pages, int bad, const std::string& reason) {
+  ASSERT_EQ(pages.size(), 11U);
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    EXPECT_EQ(pages[i].number, static_cast<int>(i) + 1);
+    if (pages[i].number == bad) {
+      EXPECT_NE(pages[i].problem.find(reason), std::string::npos) << pages[i].problem;
+      EXPECT_TRUE(pages[i].words.empty());
+    } else {
+      EXPECT_EQ(pages[i].problem, "");
+      EXPECT_FALSE(pages[i].words.empty());
+    }
+  }
+}
+
+TEST(Reader, PagesArriveInOrderAndEqualWhateverTheWorkers) {
+  Reader one(with_workers(1)), three(with_workers(3));
+  const std::vector<Page> pages = read_all(one, kReport);
+  const std::vector<Page> again = read_all(three, kReport);
+  expect_one_bad_page(pages, 0, "");
+  ASSERT_EQ(pages.size(), again.size());
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    EXPECT_EQ(pages[i].words, again[i].words);
+    EXPECT_EQ(pages[i].elements, again[i].elements);
+  }
+}
+
+TEST(Reader, InfoAndRaster) {
+  Reader reader(with_workers(1));
+  const DocumentInfo info = reader.info(kReport, {});
+  EXPECT_EQ(info.page_count, 11);
+  EXPECT_FALSE(info.outline.empty());
+  const Image image = reader.raster(kReport, 1, 36, true, {});
+  EXPECT_EQ(image.channels, 1);
+  EXPECT_GT(image.width, 200);
+  EXPECT_EQ(image.pixels.size(), static_cast<std::size_t>(image.width) * image.height);
+}
+
+TEST(Reader, BadDocumentsNameTheirReason) {
+  Reader reader(with_workers(1));
+  EXPECT_EQ(code_of(reader, kOdd + "empty.pdf"), ErrorCode::empty);
+  EXPECT_EQ(code_of(reader, kOdd + "truncated.pdf"), ErrorCode::damaged);
+  EXPECT_EQ(code_of(reader, kOdd + "missing.pdf"), ErrorCode::unreadable);
+  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf"), ErrorCode::encrypted);
+  ReadOptions options;
+  options.passwords = {"wrong"};
+  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf", options), ErrorCode::wrong_password);
+  options.passwords = {"wrong", "secret"};
+  EXPECT_EQ(code_of(reader, kOdd + "encrypted.pdf", options), std::nullopt);
+  EXPECT_EQ(code_of(reader, kOdd + "good.pdf"), std::nullopt);
+}
+
+TEST(Reader, TooManyPages) {
+  ReaderOptions options = with_workers(1);
+  options.limits.max_pages = 10;
+  Reader reader(options);
+  EXPECT_EQ(code_of(reader, kReport), ErrorCode::too_large);
+}
+
+TEST(Reader, ScansAreRecognized) {
+  Reader reader(with_workers(2));
+  const std::vector<Page> pages = read_all(reader, kDocs + "scanned-letter.pdf");
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].source, TextSource::ocr);
+  EXPECT_GT(pages[0].words.size(), 50U);
+  for (const Word& word : pages[0].words) {
+    EXPECT_GE(word.box.x0, -2);
+    EXPECT_LE(word.box.x1, pages[0].width_pt + 2);
+  }
+  ReadOptions never;
+  never.ocr = OcrMode::never;
+  EXPECT_TRUE(read_all(reader, kDocs + "scanned-letter.pdf", never)[0].words.empty());
+}
+
+TEST(Reader, MissingLanguageEndsTheDocument) {
+  Reader reader(with_workers(1));
+  ReadOptions options;
+  options.ocr_languages = "xyz";
+  EXPECT_THROW(read_all(reader, kDocs + "scanned-letter.pdf", options), Error);
+}
+
+TEST(Reader, CrashCostsOnePage) {
+  const Fault fault("abort 4");
+  Reader reader(with_workers(2));
+  expect_one_bad_page(read_all(reader, kReport), 4, "crashed (signal 6)");
+}
+
+TEST(Reader, CrashThatDoesNotRepeatCostsNothing) {
+  TempDir dir;
+  const Fault fault("abort 4 " + dir.file("once"));
+  Reader reader(with_workers(2));
+  expect_one_bad_page(read_all(reader, kReport), 0, "");
+  EXPECT_TRUE(std::filesystem::exists(dir.file("once")));
+}
+
+TEST(Reader, EarlyExitCostsOnePage) {
+  const Fault fault("exit 11");
+  Reader reader(with_workers(1));
+  expect_one_bad_page(read_all(reader, kReport), 11, "exit code 3");
+}
+
+TEST(Reader, HangingPageIsKilledAfterItsTime) {
+  const Fault fault("hang 2");
+  Reader reader(with_workers(2, 1.5));
+  const auto start = std::chrono::steady_clock::now();
+  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out");
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(seconds.count(), 20);
+}
+
+TEST(Reader, SlowCallerDoesNotMakePagesLate) {
+  Reader reader(with_workers(2, 1));
+  int count = 0;
+  const DocumentInfo info = reader.info(kReport, {});
+  reader.read_pages(kReport, info, {}, [&](Page page) {
+    EXPECT_EQ(page.problem, "");
+    if (++count == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  });
+  EXPECT_EQ(count, 11);
+}
+
+TEST(Reader, SwellingPageIsStopped) {
+  const Fault fault("swell 3");
+  ReaderOptions options = with_workers(1);
+  options.limits.memory_bytes = std::int64_t{1} << 30;
+  Reader reader(options);
+  expect_one_bad_page(read_all(reader, kReport), 3, "out_of_memory");
+}
+
+TEST(Reader, WorkerThatTalksNonsenseIsNotBelieved) {
+  const Fault fault("garble 0");
+  Reader reader(with_workers(1, 5));
+  EXPECT_EQ(code_of(reader, kReport), ErrorCode::crashed);
+}
+
+TEST(Reader, WorkerThatCannotStartIsAnError) {
+  ReaderOptions options = with_workers(1);
+  options.program = "/nonexistent/program";
+  Reader reader(options);
+  EXPECT_THROW(reader.info(kReport, {}), Error);
+  EXPECT_THROW(reader.info(kReport, {}), Error);  // the place in the pool was given back
+}
+
+TEST(Reader, ThrowingCallerLeavesThePoolUsable) {
+  Reader reader(with_workers(2));
+  const DocumentInfo info = reader.info(kReport, {});
+  EXPECT_THROW(
+      reader.read_pages(kReport, info, {}, [](const Page&) { throw std::runtime_error("full"); }),
+      std::runtime_error);
+  expect_one_bad_page(read_all(reader, kReport), 0, "");
+}
+
+TEST(Reader, SeveralThreadsShareTheWorkers) {
+  Reader reader(with_workers(2));
+  std::atomic<int> pages = 0;
+  parallel_for(6, 6, [&](std::size_t i) {
+    if (i % 3 == 0) {
+      EXPECT_GT(reader.raster(kReport, 2, 20, true, {}).width, 0);
+    } else {
+      pages += static_cast<int>(read_all(reader, kReport).size());
+    }
+  });
+  EXPECT_EQ(pages, 4 * 11);
+}
+
+TEST(Reader, InterruptEndsReading) {
+  Reader reader(with_workers(2));
+  const DocumentInfo info = reader.info(kReport, {});
+  try {
+    reader.read_pages(kReport, info, {}, [](const Page&) { set_interrupted(true); });
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::interrupted);
+  }
+  set_interrupted(false);
+}
+
+// Children of this process, zombies included.
+int count_children() {
+  int children = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string text;
+    if (!std::getline(stat, text)) continue;
+    const std::size_t after = text.rfind(')');
+    if (after == std::string::npos) continue;
+    if (std::atol(text.c_str() + after + 4) == getpid()) ++children;
+  }
+  return children;
+}
+
+TEST(Reader, LeavesNoProcessBehind) {
+  const int before = count_children();
+  {
+    Reader reader(with_workers(2));
+    read_all(reader, kReport);
+    EXPECT_GT(count_children(), before);
+  }
+  EXPECT_EQ(count_children(), before);
+}
+
+}  // namespace
+}  // namespace fineprint::documents
