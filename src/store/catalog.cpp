@@ -1,0 +1,290 @@
+// Reads and writes the rows of documents, pages, elements, chunks and outlines.
+#include "store/catalog.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "store/bytes.h"
+#include "store/page_blob.h"
+
+namespace fineprint::store {
+
+namespace {
+
+constexpr const char* kDocumentColumns =
+    "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
+    "reflowable FROM documents ";
+
+DocumentRow document_row(const Query& row) {
+  DocumentRow out;
+  out.id = row.integer(0);
+  out.doc = row.text(1);
+  out.path = row.text(2);
+  out.title = row.text(3);
+  out.hash = row.text(4);
+  out.settings = row.text(5);
+  out.stamp = {row.integer(6), row.integer(7)};
+  out.page_count = static_cast<int>(row.integer(8));
+  out.ocr_pages = static_cast<int>(row.integer(9));
+  out.reflowable = row.integer(10) != 0;
+  return out;
+}
+
+Query& bind_box(Query& query, const Box& box) {
+  return query.bind(double{box.x0}).bind(double{box.y0}).bind(double{box.x1}).bind(double{box.y1});
+}
+
+Box box_at(const Query& row, int column) {
+  return {static_cast<float>(row.real(column)), static_cast<float>(row.real(column + 1)),
+          static_cast<float>(row.real(column + 2)), static_cast<float>(row.real(column + 3))};
+}
+
+void insert_row(Database& database, const NewDocument& document) {
+  const DocumentRow& row = document.row;
+  database
+      .query(
+          "INSERT INTO documents(doc, path, title, hash, settings, size, mtime_ns, page_count, "
+          "ocr_pages, reflowable, chunk_count, format, metadata_title) "
+          "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)")
+      .bind(std::string_view(row.doc))
+      .bind(std::string_view(row.path))
+      .bind(std::string_view(row.title))
+      .bind(std::string_view(row.hash))
+      .bind(std::string_view(row.settings))
+      .bind(row.stamp.size)
+      .bind(row.stamp.mtime_ns)
+      .bind(std::int64_t{row.page_count})
+      .bind(std::int64_t{row.ocr_pages})
+      .bind(std::int64_t{row.reflowable})
+      .bind(static_cast<std::int64_t>(document.chunks.size()))
+      .bind(std::string_view(document.info.format))
+      .bind(std::string_view(document.info.title))
+      .run();
+}
+
+void insert_page(Database& database, std::int64_t document, const Page& page) {
+  const std::string blob = encode_page(page);
+  database
+      .query(
+          "INSERT INTO pages(document, number, label, width_pt, height_pt, rotation, source, "
+          "problem, words) VALUES(?,?,?,?,?,?,?,?,?)")
+      .bind(document)
+      .bind(std::int64_t{page.number})
+      .bind(std::string_view(page.label))
+      .bind(double{page.width_pt})
+      .bind(double{page.height_pt})
+      .bind(std::int64_t{page.rotation})
+      .bind(static_cast<std::int64_t>(page.source))
+      .bind(std::string_view(page.problem))
+      .bind_blob(blob)
+      .run();
+}
+
+void insert_elements(Database& database, std::int64_t document, const Page& page) {
+  Query insert = database.query(
+      "INSERT INTO elements(document, page, ordinal, kind, x0, y0, x1, y1, first_line, line_count, "
+      "parent, level, caption) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  std::int64_t ordinal = 0;
+  for (const Element& element : page.elements) {
+    insert.bind(document).bind(std::int64_t{page.number}).bind(ordinal++);
+    insert.bind(static_cast<std::int64_t>(element.kind));
+    bind_box(insert, element.box)
+        .bind(std::int64_t{element.first_line})
+        .bind(std::int64_t{element.line_count})
+        .bind(std::int64_t{element.parent})
+        .bind(std::int64_t{element.level})
+        .bind(std::string_view(element.caption))
+        .run();
+  }
+}
+
+void insert_chunks(Database& database, std::int64_t document, const std::vector<Chunk>& chunks) {
+  Query insert = database.query(
+      "INSERT INTO chunks(document, ordinal, page, first_word, word_count, x0, y0, x1, y1, "
+      "context, text) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+  std::int64_t ordinal = 0;
+  for (const Chunk& chunk : chunks) {
+    insert.bind(document).bind(ordinal++).bind(std::int64_t{chunk.page});
+    insert.bind(std::int64_t{chunk.first_word}).bind(std::int64_t{chunk.word_count});
+    bind_box(insert, chunk.box)
+        .bind(std::string_view(chunk.context))
+        .bind(std::string_view(chunk.text))
+        .run();
+  }
+}
+
+void insert_outline(Database& database, std::int64_t document,
+                    const std::vector<OutlineEntry>& outline) {
+  Query insert = database.query(
+      "INSERT INTO outline(document, ordinal, level, title, page) VALUES(?,?,?,?,?)");
+  std::int64_t ordinal = 0;
+  for (const OutlineEntry& entry : outline) {
+    insert.bind(document)
+        .bind(ordinal++)
+        .bind(std::int64_t{entry.level})
+        .bind(std::string_view(entry.title))
+        .bind(std::int64_t{entry.page})
+        .run();
+  }
+}
+
+std::vector<Element> read_elements(Database& database, std::int64_t document, int page) {
+  std::vector<Element> out;
+  Query rows = database.query(
+      "SELECT kind, x0, y0, x1, y1, first_line, line_count, parent, level, caption FROM elements "
+      "WHERE document = ? AND page = ? ORDER BY ordinal");
+  rows.bind(document).bind(std::int64_t{page});
+  while (rows.step()) {
+    Element element;
+    element.kind = static_cast<ElementKind>(rows.integer(0));
+    element.box = box_at(rows, 1);
+    element.first_line = static_cast<std::uint32_t>(rows.integer(5));
+    element.line_count = static_cast<std::uint32_t>(rows.integer(6));
+    element.parent = static_cast<std::int32_t>(rows.integer(7));
+    element.level = static_cast<std::uint8_t>(rows.integer(8));
+    element.caption = rows.text(9);
+    out.push_back(std::move(element));
+  }
+  return out;
+}
+
+// Why an element does not fit its page; empty when it does.
+const char* element_fault(const Page& page, const Element& element) {
+  if (element.kind > ElementKind::furniture) return "an element is of an unknown kind";
+  if (std::uint64_t{element.first_line} + element.line_count > page.lines.size()) {
+    return "an element names lines that are not there";
+  }
+  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(page.elements.size())) {
+    return "an element names a parent that is not there";
+  }
+  return "";
+}
+
+std::string document_name(Database& database, std::int64_t document) {
+  Query row = database.query("SELECT doc FROM documents WHERE id = ?");
+  row.bind(document);
+  return row.step() ? row.text(0) : fineprint::format("document {}", document);
+}
+
+}  // namespace
+
+std::int64_t insert_document(Database& database, const NewDocument& document) {
+  insert_row(database, document);
+  const std::int64_t id = database.last_id();
+  for (const Page& page : document.pages) {
+    insert_page(database, id, page);
+    insert_elements(database, id, page);
+  }
+  insert_chunks(database, id, document.chunks);
+  insert_outline(database, id, document.info.outline);
+  return id;
+}
+
+void remove_document(Database& database, std::int64_t document) {
+  for (const char* sql :
+       {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
+        "DELETE FROM elements WHERE document = ?", "DELETE FROM pages WHERE document = ?",
+        "DELETE FROM documents WHERE id = ?"}) {
+    database.query(sql).bind(document).run();
+  }
+}
+
+void restamp_document(Database& database, const DocumentRow& row) {
+  database.query("UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE doc = ?")
+      .bind(std::string_view(row.path))
+      .bind(row.stamp.size)
+      .bind(row.stamp.mtime_ns)
+      .bind(std::string_view(row.doc))
+      .run();
+}
+
+std::vector<DocumentRow> read_documents(Database& database) {
+  std::vector<DocumentRow> out;
+  Query rows = database.query(std::string(kDocumentColumns) + "ORDER BY doc");
+  while (rows.step()) out.push_back(document_row(rows));
+  return out;
+}
+
+std::optional<DocumentRow> read_document(Database& database, const std::string& doc) {
+  Query row = database.query(std::string(kDocumentColumns) + "WHERE doc = ?");
+  row.bind(std::string_view(doc));
+  if (!row.step()) return std::nullopt;
+  return document_row(row);
+}
+
+PackedPage read_page(Database& database, std::int64_t document, int number) {
+  PackedPage out;
+  out.name = fineprint::format("{}, page {}", document_name(database, document), number);
+  Query row = database.query(
+      "SELECT label, width_pt, height_pt, rotation, source, problem, words FROM pages WHERE "
+      "document = ? AND number = ?");
+  row.bind(document).bind(std::int64_t{number});
+  if (!row.step()) {
+    throw Error(ErrorCode::store, fineprint::format("{}: {} is not in the store; index it again",
+                                                    database.path(), out.name));
+  }
+  out.page.number = number;
+  out.page.label = row.text(0);
+  out.page.width_pt = static_cast<float>(row.real(1));
+  out.page.height_pt = static_cast<float>(row.real(2));
+  out.page.rotation = static_cast<int>(row.integer(3));
+  out.page.source = static_cast<TextSource>(row.integer(4));
+  out.page.problem = row.text(5);
+  const auto blob = row.blob(6);
+  out.blob.assign(blob.begin(), blob.end());
+  out.page.elements = read_elements(database, document, number);
+  return out;
+}
+
+Page unpack(PackedPage packed) {
+  try {
+    decode_page({reinterpret_cast<const std::uint8_t*>(packed.blob.data()), packed.blob.size()},
+                &packed.page);
+    if (packed.page.source > TextSource::ocr) throw BlobDamage("its text source is unknown");
+    for (const Element& element : packed.page.elements) {
+      if (const char* fault = element_fault(packed.page, element); *fault != '\0') {
+        throw BlobDamage(fault);
+      }
+    }
+  } catch (const BlobDamage& damage) {
+    throw Error(ErrorCode::store,
+                fineprint::format("{} is damaged in the store: {}; index the document again",
+                                  packed.name, damage.what()));
+  }
+  return std::move(packed.page);
+}
+
+std::vector<StoredChunk> read_chunks(Database& database, std::int64_t document,
+                                     std::optional<std::uint32_t> ordinal) {
+  std::vector<StoredChunk> out;
+  Query rows = database.query(
+      "SELECT ordinal, page, first_word, word_count, x0, y0, x1, y1, context, text FROM chunks "
+      "WHERE document = ?1 AND ordinal BETWEEN ?2 AND ?3 ORDER BY ordinal");
+  rows.bind(document).bind(std::int64_t{ordinal.value_or(0)});
+  rows.bind(std::int64_t{ordinal.value_or(UINT32_MAX)});
+  while (rows.step()) {
+    StoredChunk stored{document, static_cast<std::uint32_t>(rows.integer(0)), {}};
+    stored.chunk.page = static_cast<int>(rows.integer(1));
+    stored.chunk.first_word = static_cast<std::uint32_t>(rows.integer(2));
+    stored.chunk.word_count = static_cast<std::uint32_t>(rows.integer(3));
+    stored.chunk.box = box_at(rows, 4);
+    stored.chunk.context = rows.text(8);
+    stored.chunk.text = rows.text(9);
+    out.push_back(std::move(stored));
+  }
+  return out;
+}
+
+std::vector<OutlineEntry> read_outline(Database& database, std::int64_t document) {
+  std::vector<OutlineEntry> out;
+  Query rows =
+      database.query("SELECT level, title, page FROM outline WHERE document = ? ORDER BY ordinal");
+  rows.bind(document);
+  while (rows.step()) {
+    out.push_back(
+        {static_cast<int>(rows.integer(0)), rows.text(1), static_cast<int>(rows.integer(2))});
+  }
+  return out;
+}
+
+}  // namespace fineprint::store

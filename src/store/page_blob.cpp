@@ -1,0 +1,151 @@
+// Packs and unpacks the words and lines of a page.
+#include "store/page_blob.h"
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+
+#include "store/bytes.h"
+
+namespace fineprint::store {
+
+namespace {
+
+constexpr std::uint8_t kVersion = 1;
+constexpr std::size_t kChecksumBytes = 8;
+constexpr std::size_t kLeastWordBytes = 10;  // flags, length, x0, x1
+constexpr std::size_t kLeastLineBytes = 2;   // flags, word count
+
+enum WordFlag : std::uint8_t {
+  kSameHeight = 1,  // y0 and y1 as the word before
+  kSameSize = 2,    // font size as the word before
+  kBold = 4,
+  kItalic = 8,
+  kUnsure = 16,  // a confidence other than 1 follows
+};
+constexpr std::uint8_t kWordFlags = 31;
+
+enum LineFlag : std::uint8_t {
+  kFollows = 1,   // begins where the line before ended: no first word is stored
+  kUnionBox = 2,  // its box is the one around its words: none is stored
+};
+
+Box around(const Page& page, std::size_t first, std::size_t count) {
+  Box box;
+  for (std::size_t i = first; i < first + count; ++i) box = united(box, page.words[i].box);
+  return box;
+}
+
+void write_word(const Word& word, const Word& before, ByteWriter* out) {
+  const bool same_height = word.box.y0 == before.box.y0 && word.box.y1 == before.box.y1;
+  const bool same_size = word.size_pt == before.size_pt;
+  out->u8(static_cast<std::uint8_t>((same_height ? kSameHeight : 0) | (same_size ? kSameSize : 0) |
+                                    (word.bold ? kBold : 0) | (word.italic ? kItalic : 0) |
+                                    (word.confidence == 1 ? 0 : kUnsure)));
+  out->text(word.text);
+  out->f32(word.box.x0);
+  out->f32(word.box.x1);
+  if (!same_height) {
+    out->f32(word.box.y0);
+    out->f32(word.box.y1);
+  }
+  if (!same_size) out->f32(word.size_pt);
+  if (word.confidence != 1) out->f32(word.confidence);
+}
+
+Word read_word(const Word& before, ByteReader* in) {
+  Word word;
+  const std::uint8_t flags = in->u8();
+  if ((flags & ~kWordFlags) != 0) throw BlobDamage("a word has unknown flags");
+  word.text = in->text();
+  word.bold = (flags & kBold) != 0;
+  word.italic = (flags & kItalic) != 0;
+  word.box.x0 = in->f32();
+  word.box.x1 = in->f32();
+  const bool same_height = (flags & kSameHeight) != 0;
+  word.box.y0 = same_height ? before.box.y0 : in->f32();
+  word.box.y1 = same_height ? before.box.y1 : in->f32();
+  word.size_pt = (flags & kSameSize) != 0 ? before.size_pt : in->f32();
+  if ((flags & kUnsure) != 0) word.confidence = in->f32();
+  return word;
+}
+
+void write_line(const Page& page, const Line& line, std::uint32_t follows, ByteWriter* out) {
+  const bool is_union = around(page, line.first_word, line.word_count) == line.box;
+  out->u8(static_cast<std::uint8_t>((line.first_word == follows ? kFollows : 0) |
+                                    (is_union ? kUnionBox : 0)));
+  if (line.first_word != follows) out->varint(line.first_word);
+  out->varint(line.word_count);
+  if (is_union) return;
+  for (const float edge : {line.box.x0, line.box.y0, line.box.x1, line.box.y1}) out->f32(edge);
+}
+
+Line read_line(const Page& page, std::uint32_t follows, ByteReader* in) {
+  Line line;
+  const std::uint8_t flags = in->u8();
+  line.first_word = (flags & kFollows) != 0 ? follows : in->varint32();
+  line.word_count = in->varint32();
+  if (std::uint64_t{line.first_word} + line.word_count > page.words.size()) {
+    throw BlobDamage("a line names words that are not there");
+  }
+  if ((flags & kUnionBox) != 0) {
+    line.box = around(page, line.first_word, line.word_count);
+  } else {
+    for (float* edge : {&line.box.x0, &line.box.y0, &line.box.x1, &line.box.y1}) *edge = in->f32();
+  }
+  return line;
+}
+
+// The payload, once the checksum at the end is seen to be right.
+std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> blob) {
+  if (blob.size() < kChecksumBytes) throw BlobDamage("it ends too early");
+  const auto payload = blob.first(blob.size() - kChecksumBytes);
+  if (ByteReader(blob.last(kChecksumBytes)).u64() != checksum(payload)) {
+    throw BlobDamage("its checksum is wrong");
+  }
+  return payload;
+}
+
+}  // namespace
+
+std::string encode_page(const Page& page) {
+  ByteWriter out;
+  out.u8(kVersion);
+  out.varint(static_cast<std::uint64_t>(page.number));
+  out.varint(page.words.size());
+  const Word none;
+  for (std::size_t i = 0; i < page.words.size(); ++i) {
+    write_word(page.words[i], i == 0 ? none : page.words[i - 1], &out);
+  }
+  out.varint(page.lines.size());
+  std::uint32_t follows = 0;
+  for (const Line& line : page.lines) {
+    write_line(page, line, follows, &out);
+    follows = line.first_word + line.word_count;
+  }
+  out.u64(checksum(out.bytes()));
+  return out.bytes();
+}
+
+void decode_page(std::span<const std::uint8_t> blob, Page* page) {
+  ByteReader in(checked_payload(blob));
+  if (const int version = in.u8(); version != kVersion) {
+    throw BlobDamage(fineprint::format("its version {} is not known here", version));
+  }
+  if (in.varint() != static_cast<std::uint64_t>(page->number)) {
+    throw BlobDamage("it belongs to another page");
+  }
+  page->words.resize(in.count(kLeastWordBytes));
+  const Word none;
+  for (std::size_t i = 0; i < page->words.size(); ++i) {
+    page->words[i] = read_word(i == 0 ? none : page->words[i - 1], &in);
+  }
+  page->lines.resize(in.count(kLeastLineBytes));
+  std::uint32_t follows = 0;
+  for (Line& line : page->lines) {
+    line = read_line(*page, follows, &in);
+    follows = line.first_word + line.word_count;
+  }
+  if (!in.at_end()) throw BlobDamage("bytes are left over");
+}
+
+}  // namespace fineprint::store

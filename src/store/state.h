@@ -1,0 +1,31 @@
+// What a Store holds while it is open.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "fineprint/store/store.h"
+
+#include "store/segments.h"
+#include "store/sqlite.h"
+#include "store/writer_lock.h"
+
+namespace fineprint::store {
+
+struct Store::State {
+  State(const std::string& folder, Mode open_mode);
+
+  // Throws Error(internal) on a store that was opened for reading.
+  void require_writer() const;
+
+  std::string dir;
+  Mode mode;
+  std::optional<WriterLock> lock;  // before the database: taken first, let go last
+  std::unique_ptr<Database> database;
+  SegmentMaps maps;
+  mutable std::mutex mutex;  // guards the database and the maps
+};
+
+}  // namespace fineprint::store

@@ -1,0 +1,204 @@
+// Opens a store and reads from it.
+#include "fineprint/store/store.h"
+
+#include <filesystem>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "store/catalog.h"
+#include "store/postings.h"
+#include "store/schema.h"
+#include "store/state.h"
+
+namespace fineprint::store {
+
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+
+void require_catalog(const std::string& dir, const std::string& path) {
+  if (std::filesystem::exists(path)) return;
+  throw Error(ErrorCode::store,
+              fineprint::format("{} holds no store; make one with: fineprint index FOLDER --store "
+                                "{}",
+                                dir, dir));
+}
+
+void make_folder(const std::string& dir) {
+  std::error_code reason;
+  std::filesystem::create_directories(dir, reason);
+  if (std::filesystem::is_directory(dir)) return;
+  throw Error(ErrorCode::store,
+              fineprint::format("the folder {} cannot be made: {}", dir, reason.message()));
+}
+
+bool all_mapped(Database& database, SegmentMaps& maps) {
+  try {
+    for (const SegmentRow& segment : read_segments(database, "")) maps.rows(segment);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// A reader sees one state of the store for its whole life, so that numbers which it was given
+// stay true while a writer goes on. The vector files of that state are mapped at once; if a
+// writer joined them in between, a newer state is taken. A file that is really missing is
+// reported when its vectors are asked for.
+void take_snapshot(Database& database, SegmentMaps& maps) {
+  constexpr int kAttempts = 4;
+  for (int attempt = 1;; ++attempt) {
+    database.execute("BEGIN");
+    if (all_mapped(database, maps) || attempt == kAttempts) return;
+    database.execute("COMMIT");
+  }
+}
+
+std::int64_t folder_bytes(const std::string& dir) {
+  std::int64_t bytes = 0;
+  std::error_code ignored;
+  for (std::filesystem::recursive_directory_iterator at(dir, ignored), end; at != end;
+       at.increment(ignored)) {
+    const auto size = at->is_regular_file(ignored) ? at->file_size(ignored) : 0;
+    if (!ignored) bytes += static_cast<std::int64_t>(size);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Store::State::State(const std::string& folder, Mode open_mode)
+    : dir(folder), mode(open_mode), maps(folder) {
+  const std::string path = dir + "/catalog.sqlite";
+  if (mode == Mode::write) {
+    make_folder(dir);
+    lock.emplace(dir);
+    database = open_for_writing(path);
+  } else {
+    require_catalog(dir, path);
+    database = open_for_reading(path);
+    take_snapshot(*database, maps);
+  }
+}
+
+void Store::State::require_writer() const {
+  if (mode == Mode::write) return;
+  throw Error(ErrorCode::internal, fineprint::format("the store {} is open for reading", dir));
+}
+
+Store::Store(const std::string& dir, Mode mode) : state_(std::make_unique<State>(dir, mode)) {}
+
+Store::~Store() = default;
+
+const std::string& Store::dir() const { return state_->dir; }
+
+std::string Store::id() const {
+  const Guard guard(state_->mutex);
+  Query row = state_->database->query("SELECT value FROM meta WHERE key = 'id'");
+  return row.step() ? row.text(0) : std::string();
+}
+
+Totals Store::totals() const {
+  Totals out;
+  const Guard guard(state_->mutex);
+  Query row = state_->database->query(
+      "SELECT COUNT(*), TOTAL(page_count), TOTAL(chunk_count) FROM documents");
+  row.step();
+  out.documents = row.integer(0);
+  out.pages = row.integer(1);
+  out.chunks = row.integer(2);
+  out.bytes = folder_bytes(state_->dir);
+  return out;
+}
+
+std::vector<DocumentRow> Store::documents() const {
+  const Guard guard(state_->mutex);
+  return read_documents(*state_->database);
+}
+
+std::optional<DocumentRow> Store::find(const std::string& doc) const {
+  const Guard guard(state_->mutex);
+  return read_document(*state_->database, doc);
+}
+
+Page Store::page(std::int64_t document, int number) const {
+  PackedPage packed;
+  {
+    const Guard guard(state_->mutex);
+    packed = read_page(*state_->database, document, number);
+  }
+  return unpack(std::move(packed));
+}
+
+StoredChunk Store::chunk(std::int64_t document, std::uint32_t ordinal) const {
+  const Guard guard(state_->mutex);
+  auto found = read_chunks(*state_->database, document, ordinal);
+  if (!found.empty()) return std::move(found.front());
+  throw Error(ErrorCode::store,
+              fineprint::format("{}: chunk {} of document {} is not in the store; index it again",
+                                state_->database->path(), ordinal, document));
+}
+
+std::vector<StoredChunk> Store::chunks(std::int64_t document) const {
+  const Guard guard(state_->mutex);
+  return read_chunks(*state_->database, document, std::nullopt);
+}
+
+std::vector<OutlineEntry> Store::outline(std::int64_t document) const {
+  const Guard guard(state_->mutex);
+  return read_outline(*state_->database, document);
+}
+
+void Store::postings(
+    const std::string& field, const std::string& term,
+    const std::function<void(std::int64_t, std::span<const score::Posting>)>& visit) const {
+  TermPostings found;
+  {
+    const Guard guard(state_->mutex);
+    found = read_postings(*state_->database, field, term);
+  }
+  // Outside the lock: the visitor may call the store, and other threads may read.
+  const std::span<const score::Posting> all = found.postings;
+  for (const auto& part : found.parts) {
+    visit(part.document, all.subspan(part.begin, part.end - part.begin));
+  }
+}
+
+std::map<std::int64_t, std::vector<std::uint32_t>> Store::lengths(const std::string& field) const {
+  const Guard guard(state_->mutex);
+  return read_lengths(*state_->database, field);
+}
+
+std::vector<VectorBlock> Store::vectors(const std::string& scorer) const {
+  const Guard guard(state_->mutex);
+  std::map<std::int64_t, SegmentRow> segments;
+  for (SegmentRow& row : read_segments(*state_->database, scorer)) {
+    segments.emplace(row.id, std::move(row));
+  }
+  std::vector<VectorBlock> out;
+  for (const VectorRow& row : read_vector_rows(*state_->database, scorer)) {
+    const auto found = segments.find(row.segment);
+    if (found == segments.end() || row.first_row + row.rows > found->second.rows) {
+      throw Error(ErrorCode::store,
+                  fineprint::format("{}: the \"{}\" vectors of document {} are damaged; index it "
+                                    "again",
+                                    state_->database->path(), scorer, row.document));
+    }
+    const auto values = state_->maps.rows(found->second);
+    const std::size_t dim = found->second.dim;
+    out.push_back({row.document, row.rows, dim, values.data() + row.first_row * dim});
+  }
+  return out;
+}
+
+std::optional<ModelRow> Store::model(const std::string& scorer) const {
+  const Guard guard(state_->mutex);
+  Query row =
+      state_->database->query("SELECT scorer, name, hash, dim FROM models WHERE scorer = ?");
+  row.bind(std::string_view(scorer));
+  if (!row.step()) return std::nullopt;
+  return ModelRow{row.text(0), row.text(1), row.text(2), static_cast<std::size_t>(row.integer(3))};
+}
+
+}  // namespace fineprint::store

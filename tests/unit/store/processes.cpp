@@ -1,0 +1,50 @@
+// Child processes: one that writes for ever, one that reads while another writes.
+#include "processes.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "fineprint/core/error.h"
+
+#include "sample.h"
+
+namespace fineprint::store::testing {
+
+int put_loop(const std::string& dir) {
+  Store store(dir, Mode::write);
+  for (unsigned round = 0;; ++round) {
+    const unsigned slot = round % 25;
+    const std::string name = "d" + std::to_string(slot);
+    const auto known = store.find(name);
+    const unsigned seed = known ? static_cast<unsigned>(known->stamp.size) + 1 : 1;
+    // The sample's stamp is 1000 + seed: the next seed follows from what is stored.
+    store.put(sample_document(name, known ? seed - 1000 : 1, {.pages = 1 + int(slot % 4)}));
+    if (round % 7 == 6) store.remove("d" + std::to_string((slot + 3) % 25));
+    if (round % 5 == 4) store.compact();
+  }
+}
+
+int read_loop(const std::string& dir) {
+  try {
+    for (std::size_t seen = 0; seen < kLastRead;) {
+      const Store store(dir, Mode::read);
+      const auto documents = store.documents();
+      if (documents.size() < seen) return 3;
+      seen = documents.size();
+      for (const DocumentRow& row : documents) {
+        const auto seed = static_cast<unsigned>(row.stamp.size - 1000);
+        const std::string wrong = difference(store, sample_document(row.doc, seed));
+        if (!wrong.empty()) {
+          std::fprintf(stderr, "%s: %s\n", row.doc.c_str(), wrong.c_str());
+          return 4;
+        }
+      }
+    }
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 5;
+  }
+}
+
+}  // namespace fineprint::store::testing

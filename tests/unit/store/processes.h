@@ -1,0 +1,15 @@
+// What the child processes of the store's tests do.
+#pragma once
+
+#include <string>
+
+namespace fineprint::store::testing {
+
+// Puts, replaces, removes and compacts without end.
+int put_loop(const std::string& dir);
+
+// Reads everything until the store holds kLastRead documents; returns 0 when all of it was whole.
+int read_loop(const std::string& dir);
+inline constexpr int kLastRead = 60;
+
+}  // namespace fineprint::store::testing

@@ -1,0 +1,276 @@
+// What is put comes back; damage, strangers and second writers are refused.
+#include "fineprint/store/store.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "sample.h"
+#include "store/sqlite.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::store {
+namespace {
+
+using fineprint::testing::TempDir;
+using testing::difference;
+using testing::sample_document;
+
+template <class Action>
+std::string error_of(ErrorCode code, Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void change(const TempDir& dir, const std::string& sql) {
+  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute(sql);
+}
+
+TEST(Store, GivesBackWhatWasPut) {
+  const TempDir dir;
+  const auto first = sample_document("b/one.pdf", 1), second = sample_document("a.pdf", 2);
+  Store store(dir.file("s"), Mode::write);
+  store.put(first);
+  store.put(second);
+  EXPECT_EQ(difference(store, first), "");
+  EXPECT_EQ(difference(store, second), "");
+  const auto documents = store.documents();
+  ASSERT_EQ(documents.size(), 2U);
+  EXPECT_EQ(documents[0].doc, "a.pdf");
+  EXPECT_EQ(documents[1].path, "/somewhere/b/one.pdf");
+  EXPECT_EQ(store.chunk(documents[0].id, 3).chunk, second.chunks[3]);
+  EXPECT_EQ(store.outline(documents[0].id).at(1).title, "Sub");
+  EXPECT_EQ(store.totals().chunks, 8);
+  EXPECT_GT(store.totals().bytes, 1000);
+  EXPECT_TRUE(store.verify().empty());
+}
+
+TEST(Store, KeepsItsIdentity) {
+  const TempDir dir;
+  const std::string id = Store(dir.file("s"), Mode::write).id();
+  EXPECT_EQ(id.size(), 32U);
+  EXPECT_EQ(Store(dir.file("s"), Mode::read).id(), id);
+}
+
+TEST(Store, ReplacesADocumentWhole) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.put(sample_document("a.pdf", 1, {.pages = 5}));
+  const auto old_id = store.find("a.pdf")->id;
+  const auto second = sample_document("a.pdf", 2);
+  store.put(second);
+  EXPECT_EQ(difference(store, second), "");
+  EXPECT_NE(store.find("a.pdf")->id, old_id);
+  EXPECT_EQ(store.lengths("page").size(), 1U);
+  EXPECT_TRUE(store.verify().empty());
+}
+
+TEST(Store, RemovesEveryTraceOfADocument) {
+  const TempDir dir;
+  {
+    Store store(dir.file("s"), Mode::write);
+    store.put(sample_document("a.pdf", 1));
+    store.remove("a.pdf");
+    store.remove("never.pdf");
+    store.compact();
+    EXPECT_TRUE(store.documents().empty());
+    EXPECT_TRUE(store.verify().empty());
+  }
+  Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
+  for (const char* table : {"pages", "elements", "chunks", "outline", "postings", "lengths",
+                            "document_terms", "segments", "vectors"}) {
+    EXPECT_EQ(database.integer(std::string("SELECT COUNT(*) FROM ") + table), 0) << table;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(dir.file("s/vectors/text")));
+}
+
+TEST(Store, RestampsWithoutTouchingTheContent) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  auto document = sample_document("a.pdf", 1);
+  store.put(document);
+  document.row.stamp = {5, 6};
+  document.row.path = "/moved/a.pdf";
+  store.restamp(document.row);
+  EXPECT_EQ(difference(store, document), "");
+  EXPECT_EQ(store.find("a.pdf")->path, "/moved/a.pdf");
+}
+
+TEST(Store, StoresADocumentWithoutWords) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  NewDocument document;
+  document.row.doc = "blank.pdf";
+  document.row.page_count = 1;
+  document.pages.resize(1);
+  document.pages[0].number = 1;
+  document.pages[0].problem = "the worker crashed";
+  store.put(document);
+  EXPECT_EQ(difference(store, document), "");
+  EXPECT_EQ(store.page(store.find("blank.pdf")->id, 1).problem, "the worker crashed");
+}
+
+TEST(Store, RefusesADocumentThatContradictsItself) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  auto document = sample_document("a.pdf", 1);
+  document.chunks[0].word_count = 1000;
+  EXPECT_TRUE(contains(error_of(ErrorCode::internal, [&] { store.put(document); }), "a.pdf"));
+  document = sample_document("a.pdf", 1);
+  document.fields[0].postings[0] = {{1, 1}, {0, 1}};
+  error_of(ErrorCode::internal, [&] { store.put(document); });
+  EXPECT_FALSE(store.find("a.pdf"));
+}
+
+TEST(Store, LeavesNothingBehindWhenAPutFails) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  const auto before = sample_document("a.pdf", 1);
+  store.put(before);
+  auto document = sample_document("a.pdf", 2);
+  document.fields[0].terms[1] = document.fields[0].terms[0];  // refused by the table's key
+  error_of(ErrorCode::store, [&] { store.put(document); });
+  EXPECT_EQ(difference(store, before), "");
+  EXPECT_TRUE(store.verify().empty());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.file("s/vectors/text")), {}), 1);
+}
+
+TEST(Store, NamesTheCommandThatMakesOne) {
+  const TempDir dir;
+  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::read); }),
+                       "fineprint index"));
+}
+
+TEST(Store, LetsOneWriterInAtATime) {
+  const TempDir dir;
+  const Store first(dir.file("s"), Mode::write);
+  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
+                       "another process"));
+  EXPECT_NO_THROW(Store(dir.file("s"), Mode::read));
+}
+
+TEST(Store, RefusesNewerStoresAndStrangers) {
+  const TempDir dir;
+  {
+    Store(dir.file("s"), Mode::write);
+  }
+  change(dir, "PRAGMA user_version = 99");
+  for (const Mode mode : {Mode::read, Mode::write}) {
+    EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), mode); }), "newer"));
+  }
+  change(dir, "PRAGMA user_version = 1; PRAGMA application_id = 5");
+  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
+                       "another program"));
+  dir.write("s/catalog.sqlite", std::string(5000, 'x'));
+  error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::read); });
+}
+
+TEST(Store, NamesTheDamagedPage) {
+  const TempDir dir;
+  {
+    Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
+  }
+  change(dir, "UPDATE pages SET words = CAST(zeroblob(300) AS BLOB) WHERE number = 2");
+  const Store store(dir.file("s"), Mode::read);
+  const auto id = store.find("a.pdf")->id;
+  EXPECT_NO_THROW(store.page(id, 1));
+  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { store.page(id, 2); }), "a.pdf, page 2"));
+  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { store.page(id, 3); }), "a.pdf, page 3"));
+  ASSERT_EQ(store.verify().size(), 1U);
+  EXPECT_TRUE(contains(store.verify()[0], "a.pdf, page 2"));
+}
+
+TEST(Store, FindsDamagedTermsElementsAndStrayRows) {
+  const TempDir dir;
+  {
+    Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
+  }
+  change(dir,
+         "UPDATE elements SET line_count = 500 WHERE page = 1 AND ordinal = 1;"
+         "INSERT INTO lengths VALUES(1, 999, x'00')");
+  Store store(dir.file("s"), Mode::write);
+  EXPECT_EQ(store.verify().size(), 2U);
+  store.put(sample_document("a.pdf", 1));  // indexing again mends the document
+  EXPECT_EQ(store.verify().size(), 1U);
+  change(dir, "UPDATE document_terms SET terms = x'ff'; DELETE FROM lengths WHERE document = 999");
+  EXPECT_EQ(store.verify().size(), 1U);
+  store.put(sample_document("a.pdf", 3));
+  EXPECT_TRUE(store.verify().empty());
+}
+
+TEST(Store, FindsDamagedVectorFiles) {
+  const TempDir dir;
+  {
+    Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
+  }
+  std::string file;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.file("s/vectors/text"))) {
+    file = entry.path();
+  }
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(-1, std::ios::end)
+      << '\x42';
+  {
+    const Store store(dir.file("s"), Mode::read);
+    ASSERT_EQ(store.verify().size(), 1U);
+    EXPECT_TRUE(contains(store.verify()[0], "a.pdf"));
+  }
+  std::filesystem::remove(file);
+  const Store store(dir.file("s"), Mode::read);
+  EXPECT_EQ(store.documents().size(), 1U);
+  error_of(ErrorCode::store, [&] { store.vectors("text"); });
+  EXPECT_EQ(store.verify().size(), 1U);
+}
+
+TEST(Store, RefusesVectorsOfAnotherModel) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.register_model({"text", "mini", "h1", 8});
+  store.register_model({"text", "other", "h2", 8});  // no vectors yet
+  EXPECT_EQ(store.model("text")->name, "other");
+  EXPECT_FALSE(store.model("page"));
+  store.put(sample_document("a.pdf", 1));
+  store.register_model({"text", "other", "h2", 8});
+  EXPECT_TRUE(
+      contains(error_of(ErrorCode::store, [&] { store.register_model({"text", "mini", "h1", 8}); }),
+               "other"));
+}
+
+TEST(Store, ReadersKeepTheStateTheyOpened) {
+  const TempDir dir;
+  Store writer(dir.file("s"), Mode::write);
+  const auto first = sample_document("a.pdf", 1);
+  writer.put(first);
+  const Store reader(dir.file("s"), Mode::read);
+  for (unsigned i = 0; i < 40; ++i) writer.put(sample_document(std::to_string(i), i));
+  writer.put(sample_document("a.pdf", 2));
+  writer.compact();
+  EXPECT_EQ(reader.documents().size(), 1U);
+  EXPECT_EQ(difference(reader, first), "");
+  EXPECT_EQ(Store(dir.file("s"), Mode::read).documents().size(), 41U);
+}
+
+TEST(Store, RefusesToWriteWhenOpenedForReading) {
+  const TempDir dir;
+  {
+    Store(dir.file("s"), Mode::write);
+  }
+  Store reader(dir.file("s"), Mode::read);
+  error_of(ErrorCode::internal, [&] { reader.put(sample_document("a.pdf", 1)); });
+  error_of(ErrorCode::internal, [&] { reader.compact(); });
+}
+
+}  // namespace
+}  // namespace fineprint::store
