@@ -1,0 +1,98 @@
+// Tests of the dense numbering of pages and of pools of documents.
+#include "fineprint/session/corpus.h"
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::session {
+namespace {
+
+store::NewDocument document(const std::string& doc, int pages) {
+  store::NewDocument made;
+  made.row.doc = doc;
+  made.row.path = "/somewhere/" + doc;
+  made.row.title = doc;
+  made.row.page_count = pages;
+  made.info.page_count = pages;
+  for (int number = 1; number <= pages; ++number) {
+    Page page;
+    page.number = number;
+    page.label = doc + "#" + std::to_string(number);
+    made.pages.push_back(page);
+  }
+  return made;
+}
+
+// Four documents, one of them without pages: 3 + 0 + 1 + 2.
+class CorpusTest : public ::testing::Test {
+ protected:
+  CorpusTest() : store_(dir_.file("store"), store::Mode::write) {
+    store_.put(document("b/report.pdf", 1));
+    store_.put(document("a.pdf", 3));
+    store_.put(document("b/empty.pdf", 0));
+    store_.put(document("c/report 2.PDF", 2));
+  }
+
+  testing::TempDir dir_;
+  store::Store store_;
+};
+
+TEST_F(CorpusTest, NumbersPagesOverDocumentsInOrder) {
+  const Corpus corpus(store_);
+  ASSERT_EQ(corpus.page_count(), 6U);
+  const PageRef expected[] = {{"a.pdf", 1},        {"a.pdf", 2},          {"a.pdf", 3},
+                              {"b/report.pdf", 1}, {"c/report 2.PDF", 1}, {"c/report 2.PDF", 2}};
+  for (std::uint32_t page = 0; page < corpus.page_count(); ++page) {
+    EXPECT_EQ(corpus.ref(page), expected[page]);
+    const std::uint32_t owner = corpus.document_of(page);
+    EXPECT_EQ(corpus.documents()[owner].row.doc, expected[page].doc);
+    EXPECT_EQ(corpus.page_number(owner, expected[page].page), page);
+    EXPECT_EQ(corpus.index_of(corpus.documents()[owner].row.id), owner);
+  }
+}
+
+TEST_F(CorpusTest, ReadsThePageItNumbers) {
+  const Corpus corpus(store_);
+  EXPECT_EQ(corpus.page(3).label, "b/report.pdf#1");
+  EXPECT_EQ(corpus.page(5).label, "c/report 2.PDF#2");
+}
+
+TEST_F(CorpusTest, APageThatDoesNotExistIsAMistake) {
+  const Corpus corpus(store_);
+  EXPECT_THROW(corpus.ref(6), Error);
+}
+
+TEST_F(CorpusTest, PoolsByPathNameAndGlob) {
+  const Corpus corpus(store_);  // 0 a.pdf, 1 b/empty.pdf, 2 b/report.pdf, 3 c/report 2.PDF
+  EXPECT_EQ(corpus.pool({}), (Pool{0, 1, 2, 3}));
+  EXPECT_EQ(corpus.pool({"b/report.pdf"}), (Pool{2}));
+  EXPECT_EQ(corpus.pool({"report.pdf"}), (Pool{2}));
+  EXPECT_EQ(corpus.pool({"b/*"}), (Pool{1, 2}));
+  EXPECT_EQ(corpus.pool({"report*"}), (Pool{2, 3}));
+  EXPECT_EQ(corpus.pool({"report*", "a.pdf", "a.*"}), (Pool{0, 2, 3}));
+}
+
+TEST_F(CorpusTest, NamesThePatternThatMatchesNothing) {
+  const Corpus corpus(store_);
+  try {
+    corpus.pool({"a.pdf", "missing.pdf"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::input);
+    EXPECT_NE(std::string(error.what()).find("missing.pdf"), std::string::npos);
+  }
+}
+
+TEST(EmptyCorpus, HasNoPages) {
+  const testing::TempDir dir;
+  const store::Store store(dir.file("store"), store::Mode::write);
+  const Corpus corpus(store);
+  EXPECT_EQ(corpus.page_count(), 0U);
+  EXPECT_TRUE(corpus.pool({}).empty());
+}
+
+}  // namespace
+}  // namespace fineprint::session
