@@ -1,0 +1,33 @@
+// A question made ready for the scorers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/text/question.h"
+
+namespace fineprint::retrieve {
+
+struct WeightedTerm {
+  std::string term;
+  double weight = 1;
+};
+
+struct Query {
+  std::string core;                        // what is asked, without how to answer
+  std::string expansion;                   // words that the glossary adds; may be empty
+  std::vector<std::string> asked_terms;    // distinct terms of the core
+  std::vector<std::string> added_terms;    // distinct terms of the expansion alone
+  std::vector<text::PageRange> named_pages;  // "on page 5"; not among the terms
+
+  // Both kinds of terms, the added ones at kExpansionWeight.
+  std::vector<WeightedTerm> weighted_terms() const;
+};
+
+// A word that the question itself uses says more than one that stands for it.
+inline constexpr double kExpansionWeight = 0.5;
+
+Query prepare_query(std::string_view question);
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,64 @@
+// How much of a question stands on each page.
+#include "fineprint/retrieve/coverage.h"
+
+#include <algorithm>
+
+#include "fineprint/score/bm25.h"
+
+namespace fineprint::retrieve {
+
+TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms)
+    : corpus_(context.session.corpus()), terms_(terms) {
+  const session::ChunkTable& chunks = corpus_.chunks();
+  double total = 0;
+  for (const std::string& term : terms_) {
+    std::vector<bool>& pages = pages_.emplace_back(corpus_.page_count());
+    corpus_.store().postings(
+        "chunk", term, [&](std::int64_t id, std::span<const score::Posting> found) {
+          const std::uint32_t first = chunks.first[corpus_.index_of(id)];
+          for (const score::Posting& posting : found) {
+            pages[chunks.page[first + posting.unit]] = true;
+          }
+        });
+    const auto count = static_cast<std::size_t>(std::count(pages.begin(), pages.end(), true));
+    weights_.push_back(score::bm25_idf(corpus_.page_count(), count));
+    total += weights_.back();
+  }
+  for (double& weight : weights_) weight /= total;
+}
+
+bool TermCoverage::holds(std::uint32_t page, const std::string& term) const {
+  const auto at = std::find(terms_.begin(), terms_.end(), term);
+  return at != terms_.end() && holds(page, static_cast<std::size_t>(at - terms_.begin()));
+}
+
+double TermCoverage::on_page(std::uint32_t page) const {
+  double share = 0;
+  for (std::size_t term = 0; term < terms_.size(); ++term) {
+    if (pages_[term][page]) share += weights_[term];
+  }
+  return share;
+}
+
+double TermCoverage::in_terms(const std::vector<std::string>& found) const {
+  double share = 0;
+  for (std::size_t term = 0; term < terms_.size(); ++term) {
+    if (std::find(found.begin(), found.end(), terms_[term]) != found.end()) {
+      share += weights_[term];
+    }
+  }
+  return share;
+}
+
+double TermCoverage::best_in(const session::Pool& pool) const {
+  double best = 0;
+  for (const std::uint32_t document : pool) {
+    const session::CorpusDocument& row = corpus_.documents()[document];
+    for (int page = 1; page <= row.row.page_count; ++page) {
+      best = std::max(best, on_page(corpus_.page_number(document, page)));
+    }
+  }
+  return best;
+}
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,67 @@
+// Hits as they are printed: the page's best chunk, cut down to what the question is about.
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "fineprint/retrieve/query.h"
+#include "fineprint/retrieve/search.h"
+#include "fineprint/text/quote.h"
+#include "fineprint/text/terms.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+constexpr std::size_t kSnippetLines = 2;
+
+std::size_t shared_terms(const std::string& line, const std::set<std::string>& wanted) {
+  std::set<std::string> found;
+  for (const std::string& term : text::terms(line)) {
+    if (wanted.contains(term)) found.insert(term);
+  }
+  return found.size();
+}
+
+// The run of `kSnippetLines` lines that shares most terms with the question, as one line.
+std::string snippet_of(const std::string& chunk, const std::set<std::string>& wanted) {
+  std::vector<std::string> lines;
+  std::istringstream stream(chunk);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  std::string best;
+  std::size_t most = 0;
+  for (std::size_t first = 0; first < lines.size(); ++first) {
+    std::string window;
+    for (std::size_t i = first; i < std::min(first + kSnippetLines, lines.size()); ++i) {
+      window += (window.empty() ? "" : " ") + lines[i];
+    }
+    const std::size_t shared = shared_terms(window, wanted);
+    if (best.empty() || shared > most) {
+      best = window;
+      most = shared;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Hit> to_hits(const session::Context& context, const std::string& query,
+                         const std::vector<FoundPage>& pages) {
+  const session::Corpus& corpus = context.session.corpus();
+  const std::vector<std::string> asked = prepare_query(query).asked_terms;
+  const std::set<std::string> wanted(asked.begin(), asked.end());
+  std::vector<Hit> hits;
+  for (const FoundPage& page : pages) {
+    Hit hit{static_cast<int>(hits.size()) + 1, corpus.ref(page.page), page.score, page.scores, "",
+            {}};
+    if (page.chunk) {
+      hit.snippet = snippet_of(corpus.chunk(*page.chunk).text, wanted);
+      if (const auto place = text::find_quote(corpus.page(page.page), hit.snippet)) {
+        hit.boxes = place->boxes;
+      }
+    }
+    hits.push_back(std::move(hit));
+  }
+  return hits;
+}
+
+}  // namespace fineprint::retrieve
