@@ -1,0 +1,66 @@
+// One table row a field: its name and the text of each of its units.
+#include "ingest/fields.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "fineprint/text/terms.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+using store::NewDocument;
+using Units = std::vector<std::string>;
+
+// Each chunk with the title and headings it stands under.
+Units chunk_units(const NewDocument& document) {
+  Units out;
+  for (const Chunk& chunk : document.chunks) out.push_back(chunk.context + "\n" + chunk.text);
+  return out;
+}
+
+struct Field {
+  const char* name;
+  Units (*units)(const NewDocument&);
+};
+
+constexpr Field kFields[] = {
+    {"chunk", chunk_units},
+};
+
+store::FieldIndex index_units(const std::string& name, const Units& units) {
+  store::FieldIndex out{name, {}, {}, {}};
+  std::unordered_map<std::string, std::size_t> place;  // of a term in `out.terms`
+  for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
+    const auto terms = text::terms(units[unit]);
+    out.lengths.push_back(static_cast<std::uint32_t>(terms.size()));
+    for (const std::string& term : terms) {
+      const auto [found, is_new] = place.try_emplace(term, out.terms.size());
+      if (is_new) {
+        out.terms.push_back(term);
+        out.postings.emplace_back();
+      }
+      auto& postings = out.postings[found->second];
+      if (postings.empty() || postings.back().unit != unit) postings.push_back({unit, 0});
+      ++postings.back().frequency;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<store::FieldIndex> field_indexes(const NewDocument& document) {
+  std::vector<store::FieldIndex> out;
+  for (const Field& field : kFields) out.push_back(index_units(field.name, field.units(document)));
+  return out;
+}
+
+std::string field_names() {
+  std::string out;
+  for (const Field& field : kFields) out += (out.empty() ? "" : " ") + std::string(field.name);
+  return out;
+}
+
+}  // namespace fineprint::ingest

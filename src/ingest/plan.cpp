@@ -1,0 +1,123 @@
+// Compares the files that are there with those that the store knows.
+#include "ingest/plan.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include <sys/stat.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+namespace fs = std::filesystem;
+using store::DocumentRow;
+using Known = std::map<std::string, const DocumentRow*>;
+
+std::string absolute_path(const std::string& path) {
+  std::string out = fs::absolute(path).lexically_normal().string();
+  while (out.size() > 1 && out.back() == '/') out.pop_back();
+  return out;
+}
+
+store::FileStamp stamp_of(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) {
+    throw Error(ErrorCode::unreadable,
+                fineprint::format("{} cannot be read: {}", path, std::strerror(errno)));
+  }
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {facts.st_size, facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
+}
+
+bool is_another_file(const DocumentRow& before, const DocumentRow& now) {
+  std::error_code ignored;
+  return before.path != now.path && fs::exists(before.path, ignored) &&
+         !fs::equivalent(before.path, now.path, ignored);
+}
+
+// Files of one name from two folders would take each other's place in the store at every run.
+void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
+  throw Error(ErrorCode::usage,
+              fineprint::format("{} would take the place of {}, both being called \"{}\" in the "
+                                "store; index a folder above both, or use two stores",
+                                now.path, other_path, now.doc));
+}
+
+// Puts the file on the list that it belongs to.
+void plan_file(DocumentRow now, const DocumentRow* before, Plan* plan) {
+  const bool comparable = before != nullptr && before->settings == now.settings;
+  if (comparable && before->stamp == now.stamp && before->path == now.path) {
+    ++plan->unchanged;
+    return;
+  }
+  now.hash = file_hash(now.path);
+  const bool same_content = before != nullptr && before->hash == now.hash;
+  if (before != nullptr && !same_content && is_another_file(*before, now)) {
+    refuse_namesake(before->path, now);
+  }
+  if (comparable && same_content) {
+    ++plan->unchanged;
+    plan->to_restamp.push_back(std::move(now));
+  } else {
+    plan->to_read.push_back(std::move(now));
+  }
+}
+
+bool lies_under(const std::string& path, const std::string& folder) {
+  return path == folder || folder == "/" || path.starts_with(folder + "/");
+}
+
+std::vector<std::string> gone_from(const std::vector<std::string>& paths,
+                                   const std::vector<DocumentRow>& known,
+                                   const std::map<std::string, std::string>& found) {
+  std::vector<std::string> out;
+  for (const DocumentRow& row : known) {
+    const bool covered = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return lies_under(row.path, absolute_path(path));
+    });
+    if (covered && !found.contains(row.doc)) out.push_back(row.doc);
+  }
+  return out;
+}
+
+}  // namespace
+
+Plan make_plan(const std::vector<std::string>& paths, const std::vector<DocumentRow>& known,
+               const std::string& settings) {
+  Plan plan;
+  Known by_name;
+  for (const DocumentRow& row : known) by_name[row.doc] = &row;
+  std::map<std::string, std::string> found;  // name in the store -> absolute path
+  for (const auto& file : documents::find_documents(paths)) {
+    throw_if_interrupted();
+    DocumentRow now;
+    now.doc = file.relative;
+    now.path = absolute_path(file.path);
+    now.settings = settings;
+    const auto [place, is_new] = found.emplace(now.doc, now.path);
+    if (!is_new && place->second == now.path) continue;  // given twice
+    ++plan.files;
+    try {
+      if (!file.problem.empty()) throw Error(ErrorCode::unreadable, file.problem);
+      if (!is_new) refuse_namesake(place->second, now);
+      now.stamp = stamp_of(now.path);
+      const auto before = by_name.find(now.doc);
+      plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, &plan);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      plan.failures.push_back({file.relative, error.code(), error.what()});
+    }
+  }
+  plan.gone = gone_from(paths, known, found);
+  return plan;
+}
+
+}  // namespace fineprint::ingest

@@ -1,0 +1,63 @@
+// Reads, titles, cuts and indexes one document.
+#include "ingest/prepare.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/text/chunk.h"
+
+#include "ingest/fields.h"
+#include "ingest/title.h"
+
+namespace fineprint::ingest {
+
+std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
+                                 const documents::ReadOptions& options,
+                                 const std::function<void()>& on_page) {
+  std::vector<Page> pages;
+  reader.read_pages(opened.row.path, opened.info, options, [&](Page page) {
+    pages.push_back(std::move(page));
+    on_page();
+  });
+  const bool none_read = std::all_of(pages.begin(), pages.end(),
+                                     [](const Page& page) { return !page.problem.empty(); });
+  if (none_read) {
+    throw Error(
+        ErrorCode::damaged,
+        fineprint::format("{}: none of its {} pages could be read; the first: {}", opened.row.doc,
+                          pages.size(), pages.empty() ? "missing" : pages.front().problem));
+  }
+  return pages;
+}
+
+store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
+                           const text::Tokenizer& tokenizer) {
+  store::NewDocument out;
+  out.row = std::move(opened.row);
+  out.info = std::move(opened.info);
+  out.pages = std::move(pages);
+  out.row.title = document_title(out.info, out.pages, out.row.doc);
+  out.row.page_count = static_cast<int>(out.pages.size());
+  out.row.ocr_pages =
+      static_cast<int>(std::count_if(out.pages.begin(), out.pages.end(), [](const Page& page) {
+        return page.source == TextSource::ocr;
+      }));
+  out.row.reflowable = out.info.reflowable;
+  out.chunks = text::chunk_document(out.info, out.row.title, out.pages, tokenizer);
+  out.fields = field_indexes(out);
+  return out;
+}
+
+std::string page_problems(const store::NewDocument& document) {
+  const auto is_bad = [](const Page& page) { return !page.problem.empty(); };
+  const auto bad = std::count_if(document.pages.begin(), document.pages.end(), is_bad);
+  if (bad == 0) return "";
+  const auto first = std::find_if(document.pages.begin(), document.pages.end(), is_bad);
+  return fineprint::format(
+      "{} of {} pages of {} could not be read, the others are indexed; page "
+      "{}: {}",
+      bad, document.pages.size(), document.row.doc, first->number, first->problem);
+}
+
+}  // namespace fineprint::ingest

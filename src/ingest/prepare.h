@@ -1,0 +1,31 @@
+// From a file to a document that lacks only its vectors.
+#pragma once
+
+#include <functional>
+
+#include "fineprint/documents/reader.h"
+#include "fineprint/store/store.h"
+#include "fineprint/text/tokenizer.h"
+
+namespace fineprint::ingest {
+
+// A document that was opened; its pages are still to be read.
+struct OpenedDocument {
+  store::DocumentRow row;
+  DocumentInfo info;
+};
+
+// Reads all pages of a document; `on_page` is called after each. Throws Error when no page could
+// be read.
+std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
+                                 const documents::ReadOptions& options,
+                                 const std::function<void()>& on_page);
+
+// Titles, cuts and indexes.
+store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
+                           const text::Tokenizer& tokenizer);
+
+// What to say of a document some of whose pages could not be read; empty when all could.
+std::string page_problems(const store::NewDocument& document);
+
+}  // namespace fineprint::ingest

@@ -1,0 +1,112 @@
+// Chooses a document's title.
+#include "ingest/title.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "fineprint/text/unicode.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+constexpr std::size_t kLeastTitleBytes = 4;
+constexpr std::size_t kMostTitleBytes = 200;
+
+bool ascii_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool ascii_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+std::string squeezed(std::string_view in) {
+  std::string out;
+  for (const char c : in) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (blank && (out.empty() || out.back() == ' ')) continue;
+    out += blank ? ' ' : c;
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+std::size_t letters_in(std::string_view text) {
+  std::size_t letters = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    letters += text::is_letter(text::next_code_point(text, &at)) ? 1 : 0;
+  }
+  return letters;
+}
+
+bool ends_like_a_file(const std::string& folded) {
+  static constexpr std::array kEndings = {".pdf",  ".doc",  ".docx", ".ppt", ".pptx", ".xls",
+                                          ".xlsx", ".indd", ".qxd",  ".ai",  ".eps",  ".tex",
+                                          ".dvi",  ".tif",  ".jpg",  ".png", ".rtf",  ".fm"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return folded.ends_with(ending); });
+}
+
+bool is_filler(const std::string& folded) {
+  static constexpr std::array kBeginnings = {
+      "microsoft word - ", "microsoft powerpoint - ", "untitled", "(anonymous)", "slide 1",
+      "document1",         "powerpoint presentation", "no title", "title"};
+  return std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view beginning) {
+    const bool is_prefix = beginning.ends_with("- ");
+    return is_prefix ? folded.starts_with(beginning) : folded == beginning;
+  });
+}
+
+bool fits_a_title(std::string_view text) {
+  return text.size() >= kLeastTitleBytes && text.size() <= kMostTitleBytes && letters_in(text) >= 3;
+}
+
+// The first heading of the largest level on the page.
+std::string largest_heading(const Page& page) {
+  std::string best;
+  int best_level = 256;
+  for (const Element& element : page.elements) {
+    if (element.kind != ElementKind::heading || element.level >= best_level) continue;
+    std::string text;
+    for (std::uint32_t i = 0; i < element.line_count; ++i) {
+      text += line_text(page, page.lines[element.first_line + i]) + " ";
+    }
+    text = squeezed(text);
+    if (!fits_a_title(text)) continue;
+    best = std::move(text);
+    best_level = element.level;
+  }
+  return best;
+}
+
+}  // namespace
+
+bool looks_like_title(std::string_view title) {
+  const std::string clean = squeezed(title);
+  const std::string folded = text::fold(clean);
+  // A name without a blank is a code more often than a title.
+  return fits_a_title(clean) && clean.find(' ') != std::string::npos && !ends_like_a_file(folded) &&
+         !is_filler(folded);
+}
+
+std::string readable_name(std::string_view doc) {
+  std::string_view name = doc.substr(doc.find_last_of('/') + 1);
+  if (const auto dot = name.find_last_of('.'); dot != std::string_view::npos && dot > 0) {
+    name = name.substr(0, dot);
+  }
+  std::string out;
+  for (const char c : name) {
+    if (ascii_upper(c) && !out.empty() && ascii_lower(out.back())) out += ' ';
+    out += c == '_' || c == '-' || c == '.' ? ' ' : c;
+  }
+  out = squeezed(out);
+  return out.empty() ? std::string(name) : out;
+}
+
+std::string document_title(const DocumentInfo& info, const std::vector<Page>& pages,
+                           std::string_view doc) {
+  if (looks_like_title(info.title)) return squeezed(info.title);
+  if (!pages.empty()) {
+    if (std::string heading = largest_heading(pages.front()); !heading.empty()) return heading;
+  }
+  return readable_name(doc);
+}
+
+}  // namespace fineprint::ingest
