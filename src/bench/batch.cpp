@@ -1,0 +1,160 @@
+// Batch answering: a pool of threads over the open questions, one synced line an answer.
+#include "fineprint/bench/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "fineprint/bench/evaluate.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::bench {
+namespace {
+
+[[noreturn]] void refuse_shard(const std::string& whole) {
+  throw Error(ErrorCode::usage,
+              format("--shard {}: expected I/N with 1 <= I <= N, or slurm", whole));
+}
+
+// All of `text` must be the number; `whole` is what the person typed.
+int parse_number(std::string_view text, const std::string& whole) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) refuse_shard(whole);
+  return value;
+}
+
+Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
+  const std::string id = environment("SLURM_ARRAY_TASK_ID");
+  const std::string count = environment("SLURM_ARRAY_TASK_COUNT");
+  const std::string first = environment("SLURM_ARRAY_TASK_MIN");
+  const std::string step = environment("SLURM_ARRAY_TASK_STEP");
+  if (id.empty() || count.empty()) {
+    throw Error(ErrorCode::usage,
+                "--shard slurm: SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are not set; run "
+                "inside a job array or give --shard I/N");
+  }
+  const int start = first.empty() ? 0 : parse_number(first, "slurm");
+  const int stride = step.empty() ? 1 : std::max(1, parse_number(step, "slurm"));
+  const int offset = parse_number(id, "slurm") - start;
+  const Shard shard{offset / stride, parse_number(count, "slurm")};
+  // An array of uneven steps (0,5,7) does not say which of its tasks this is.
+  if (offset < 0 || offset % stride != 0 || shard.index >= shard.count) {
+    throw Error(ErrorCode::usage,
+                "--shard slurm: the SLURM_ARRAY_* variables contradict each "
+                "other; give --shard I/N");
+  }
+  return shard;
+}
+
+// Ids that `out` answers already. With `retry_failed`, an id whose last line is an error is open.
+std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
+  std::set<std::string> done;
+  if (!std::filesystem::exists(out)) return done;
+  for (const Answer& answer : read_answers(out)) {
+    if (retry_failed && answer.error) {
+      done.erase(answer.id);
+    } else {
+      done.insert(answer.id);
+    }
+  }
+  return done;
+}
+
+Answer failed_answer(const Question& question, ErrorCode code, const std::string& message) {
+  Answer answer;
+  answer.id = question.id;
+  answer.question = question.text;
+  answer.error = Failure{code, message};
+  return answer;
+}
+
+// Whether every other question would fail of it too.
+bool ends_the_run(ErrorCode code) {
+  return code == ErrorCode::interrupted || code == ErrorCode::usage || code == ErrorCode::model;
+}
+
+// The answer, or a line that records why there is none.
+Answer answer_or_failure(const Question& question,
+                         const std::function<Answer(const Question&)>& answer) {
+  try {
+    return answer(question);
+  } catch (const Error& error) {
+    if (ends_the_run(error.code())) throw;
+    return failed_answer(question, error.code(), error.what());
+  } catch (const std::exception& error) {
+    return failed_answer(question, ErrorCode::internal, error.what());
+  }
+}
+
+}  // namespace
+
+Shard parse_shard(const std::string& text,
+                  const std::function<std::string(const char*)>& environment) {
+  if (text == "slurm") return slurm_shard(environment);
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) refuse_shard(text);
+  const int index = parse_number(std::string_view(text).substr(0, slash), text);
+  const int count = parse_number(std::string_view(text).substr(slash + 1), text);
+  if (index < 1 || index > count) refuse_shard(text);
+  return {index - 1, count};
+}
+
+bool in_shard(const std::string& id, const Shard& shard) {
+  return shard.count <= 1 ||
+         checksum(std::string_view(id)) % static_cast<std::uint64_t>(shard.count) ==
+             static_cast<std::uint64_t>(shard.index);
+}
+
+BatchReport run_batch(const std::vector<Question>& questions, const std::string& out,
+                      const BatchOptions& options,
+                      const std::function<Answer(const Question&)>& answer) {
+  const auto start = std::chrono::steady_clock::now();
+  BatchReport report;
+  LineAppender appender(out);  // first: it takes the lock and cuts a torn line
+  const std::set<std::string> done = finished_ids(out, options.retry_failed);
+
+  std::vector<const Question*> open;
+  for (const Question& question : questions) {
+    if (!in_shard(question.id, options.shard)) continue;
+    ++report.questions;
+    if (done.contains(question.id)) {
+      ++report.skipped;
+    } else {
+      open.push_back(&question);
+    }
+  }
+  if (report.skipped > 0)
+    log::note("{} of {} questions are answered already", report.skipped, report.questions);
+
+  Progress progress("answering", "questions", static_cast<long>(open.size()));
+  std::atomic<std::int64_t> failed{0}, answered{0};
+  parallel_for(open.size(), options.workers, [&](std::size_t i) {
+    throw_if_interrupted();
+    const Answer line = answer_or_failure(*open[i], answer);
+    if (line.error) {
+      ++failed;
+      log::warn("question {}: {}", line.id, line.error->message);
+    }
+    ++answered;
+    appender.append(to_json_line(line));
+    progress.advance();
+  });
+  progress.finish();
+  report.failed = failed;
+  report.answered = answered - failed;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,184 @@
+// Scores answers and rankings against gold pages and gold answers.
+#include "fineprint/bench/evaluate.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/metrics/answers.h"
+#include "fineprint/metrics/ranking.h"
+
+namespace fineprint::bench {
+namespace {
+
+// Whether `doc`, as the gold names it, is the indexed document `found`: the same path, or a bare
+// file name where the store has folders.
+bool names_document(const std::string& doc, const std::string& found) {
+  if (doc == found || doc.empty()) return true;
+  return found.size() > doc.size() && found.ends_with(doc) &&
+         found[found.size() - doc.size() - 1] == '/';
+}
+
+// Gold pages in the names that the ranking uses, so that the two can be compared as sets.
+std::set<PageRef> gold_pages(const Question& question, const std::vector<PageRef>& ranking) {
+  std::set<PageRef> gold;
+  for (PageRef page : *question.evidence) {
+    for (const PageRef& found : ranking) {
+      if (found.page == page.page && names_document(page.doc, found.doc)) page.doc = found.doc;
+    }
+    gold.insert(page);
+  }
+  return gold;
+}
+
+std::vector<PageRef> ranking_of(const Answer& answer) {
+  std::vector<PageRef> ranking;
+  std::set<PageRef> seen;
+  for (const RetrievedPage& page : answer.retrieved) {
+    if (seen.insert(page.page).second) ranking.push_back(page.page);
+  }
+  return ranking;
+}
+
+bool is_unanswerable(const Question& question) {
+  return question.answer_format == "None" ||
+         (question.answer && *question.answer == kNotAnswerable);
+}
+
+bool cites_gold_first(const Question& question, const Answer& answer) {
+  if (answer.citations.empty()) return false;
+  const PageRef& first = answer.citations.front().page;
+  for (const PageRef& page : *question.evidence) {
+    if (page.page == first.page && names_document(page.doc, first.doc)) return true;
+  }
+  return false;
+}
+
+// Adds one question to the sums, which become means at the end.
+void add_ranking(const Question& question, const Answer& answer, Evaluation* sum, ItemScore* item) {
+  const std::vector<PageRef> ranking = ranking_of(answer);
+  const std::set<PageRef> gold = gold_pages(question, ranking);
+  ++sum->with_evidence;
+  item->ndcg_5 = metrics::ndcg(ranking, gold, 5);
+  item->recall_10 = metrics::recall(ranking, gold, 10);
+  item->reciprocal_rank = metrics::reciprocal_rank(ranking, gold);
+  sum->ndcg_5 += item->ndcg_5;
+  sum->ndcg_10 += metrics::ndcg(ranking, gold, 10);
+  sum->recall_1 += metrics::recall(ranking, gold, 1);
+  sum->recall_3 += metrics::recall(ranking, gold, 3);
+  sum->recall_5 += metrics::recall(ranking, gold, 5);
+  sum->recall_10 += item->recall_10;
+  sum->mrr += item->reciprocal_rank;
+}
+
+void to_percent(double* sum, std::int64_t count) {
+  *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : 0;
+}
+
+}  // namespace
+
+Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>& answers,
+                    std::vector<ItemScore>* per_item) {
+  std::map<std::string, const Answer*> by_id;
+  for (const Answer& answer : answers) by_id[answer.id] = &answer;
+
+  Evaluation sum;
+  std::int64_t cited = 0, with_gold_answer = 0;
+  std::vector<double> confidences;
+  std::vector<bool> answerable;
+  for (const Question& question : gold) {
+    ++sum.questions;
+    const auto found = by_id.find(question.id);
+    const Answer none;
+    const Answer& answer = found == by_id.end() ? none : *found->second;
+    if (found == by_id.end()) ++sum.missing;
+    if (answer.error) ++sum.errors;
+
+    ItemScore item{.id = question.id};
+    if (question.evidence && !question.evidence->empty()) {
+      add_ranking(question, answer, &sum, &item);
+    }
+    confidences.push_back(answer.confidence);
+    answerable.push_back(!is_unanswerable(question));
+    if (is_unanswerable(question)) {
+      ++sum.unanswerable;
+      // No answer at all is not a decision to decline.
+      const bool declined = !answer.answerable && !answer.error && found != by_id.end();
+      sum.declined_unanswerable += declined ? 1 : 0;
+    } else {
+      ++sum.answerable;
+      sum.declined_answerable += answer.answerable ? 0 : 1;
+      if (question.evidence && !question.evidence->empty()) {
+        ++cited;
+        item.first_citation = cites_gold_first(question, answer);
+        sum.first_citation += item.first_citation ? 1 : 0;
+      }
+      if (question.answer) {
+        ++with_gold_answer;
+        item.exact = metrics::exact_match(answer.answer, *question.answer);
+        item.relaxed = metrics::relaxed_match(answer.answer, *question.answer);
+        sum.exact += item.exact ? 1 : 0;
+        sum.relaxed += item.relaxed ? 1 : 0;
+      }
+    }
+    if (per_item != nullptr) per_item->push_back(item);
+  }
+  for (double* measure : {&sum.ndcg_5, &sum.ndcg_10, &sum.recall_1, &sum.recall_3, &sum.recall_5,
+                          &sum.recall_10, &sum.mrr}) {
+    to_percent(measure, sum.with_evidence);
+  }
+  to_percent(&sum.first_citation, cited);
+  to_percent(&sum.declined_answerable, sum.answerable);
+  to_percent(&sum.declined_unanswerable, sum.unanswerable);
+  to_percent(&sum.exact, with_gold_answer);
+  to_percent(&sum.relaxed, with_gold_answer);
+  sum.confidence_auc = metrics::roc_auc(confidences, answerable);
+  return sum;
+}
+
+namespace {
+
+// Adds a hit of `search --json --questions` to the answer it belongs to.
+void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
+             std::vector<Answer>* answers) {
+  const std::string id = hit.at("id").get<std::string>();
+  const auto [place, is_new] = at->try_emplace(id, answers->size());
+  if (is_new) {
+    Answer answer;
+    answer.id = id;
+    answers->push_back(answer);
+  }
+  (*answers)[place->second].retrieved.push_back(
+      {{hit.at("doc").get<std::string>(), hit.at("page").get<int>()},
+       hit.at("score").get<double>()});
+}
+
+}  // namespace
+
+std::vector<Answer> read_answers(const std::string& path) {
+  std::vector<Answer> answers;
+  std::map<std::string, std::size_t> hits_at;
+  std::istringstream lines(read_file(path));
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.empty()) continue;
+    try {
+      const Json json = parse_json(line, path);
+      if (json.is_object() && json.contains("rank") && json.contains("id")) {
+        add_hit(json, &hits_at, &answers);
+      } else {
+        answers.push_back(parse_answer(line));
+      }
+    } catch (const std::exception& error) {
+      throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
+    }
+  }
+  return answers;
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,62 @@
+// Joins the answer files of several shards into one.
+#include <map>
+#include <sstream>
+
+#include "fineprint/bench/batch.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::bench {
+namespace {
+
+struct Line {
+  std::string text;
+  std::string file;
+  bool failed = false;
+};
+
+// Joined lines by id, with the ids in the order of first appearance.
+struct Joined {
+  std::map<std::string, Line> by_id;
+  std::vector<std::string> order;
+};
+
+void add_line(Joined* joined, Line line, std::size_t number) {
+  Answer answer;
+  try {
+    answer = parse_answer(line.text);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::input, format("{}:{}: {}", line.file, number, error.what()));
+  }
+  line.failed = answer.error.has_value();
+  const auto [at, is_new] = joined->by_id.try_emplace(answer.id, line);
+  if (is_new) {
+    joined->order.push_back(answer.id);
+  } else if (at->second.failed) {
+    at->second = line;
+  } else if (!line.failed && at->second.text != line.text) {
+    throw Error(ErrorCode::input,
+                format("id {} has different answers in {} and {}; these are not shards of one run",
+                       answer.id, at->second.file, line.file));
+  }
+}
+
+}  // namespace
+
+std::int64_t merge(const std::string& out, const std::vector<std::string>& inputs) {
+  Joined joined;
+  for (const std::string& input : inputs) {
+    std::istringstream lines(read_file(input));
+    std::string text;
+    for (std::size_t number = 1; std::getline(lines, text); ++number) {
+      if (!text.empty()) add_line(&joined, {text, input, false}, number);
+    }
+  }
+  std::string bytes;
+  for (const std::string& id : joined.order) bytes += joined.by_id.at(id).text + "\n";
+  write_file_atomic(out, bytes);
+  return static_cast<std::int64_t>(joined.order.size());
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,215 @@
+// Scores against numbers worked out by hand.
+#include "fineprint/bench/evaluate.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::bench {
+namespace {
+
+Question question(const std::string& id, std::vector<PageRef> evidence,
+                  const std::string& answer = "4") {
+  Question gold;
+  gold.id = id;
+  gold.text = "?";
+  gold.evidence = std::move(evidence);
+  gold.answer = answer;
+  return gold;
+}
+
+Question unanswerable(const std::string& id) {
+  Question gold = question(id, {}, std::string(kNotAnswerable));
+  gold.answer_format = "None";
+  return gold;
+}
+
+Answer ranked(const std::string& id, const std::vector<PageRef>& pages) {
+  Answer answer;
+  answer.id = id;
+  answer.answerable = true;
+  for (const PageRef& page : pages) answer.retrieved.push_back({page, 1});
+  return answer;
+}
+
+Answer said(const std::string& id, const std::string& text, double confidence) {
+  Answer answer;
+  answer.id = id;
+  answer.answer = text;
+  answer.answerable = text != kNotAnswerable;
+  answer.confidence = confidence;
+  return answer;
+}
+
+void cite(Answer* answer, const PageRef& page) { answer->citations.push_back({page, "q", {}, 1}); }
+
+TEST(Evaluate, RankingMeasuresAreMeansOverQuestionsWithEvidence) {
+  // Two gold pages, found at ranks 2 and 4; one gold page, found at rank 6.
+  const std::vector<Question> gold = {question("a", {{"d", 1}, {"d", 2}}),
+                                      question("b", {{"d", 9}}), question("c", {})};
+  const std::vector<Answer> answers = {
+      ranked("a", {{"d", 5}, {"d", 2}, {"d", 6}, {"d", 1}, {"d", 7}}),
+      ranked("b", {{"d", 1}, {"d", 2}, {"d", 3}, {"d", 4}, {"d", 5}, {"d", 9}})};
+  std::vector<ItemScore> items;
+  const Evaluation e = evaluate(gold, answers, &items);
+  EXPECT_EQ(e.questions, 3);
+  EXPECT_EQ(e.missing, 1);
+  EXPECT_EQ(e.with_evidence, 2);
+  const double ideal = 1 + 1 / std::log2(3);
+  const double ndcg_a = (1 / std::log2(3) + 1 / std::log2(5)) / ideal;
+  EXPECT_NEAR(e.ndcg_5, 100 * (ndcg_a + 0) / 2, 1e-9);
+  EXPECT_NEAR(e.ndcg_10, 100 * (ndcg_a + 1 / std::log2(7)) / 2, 1e-9);
+  EXPECT_NEAR(e.recall_1, 0, 1e-9);
+  EXPECT_NEAR(e.recall_3, 25, 1e-9);
+  EXPECT_NEAR(e.recall_5, 50, 1e-9);
+  EXPECT_NEAR(e.recall_10, 100, 1e-9);
+  EXPECT_NEAR(e.mrr, 100 * (1.0 / 2 + 1.0 / 6) / 2, 1e-9);
+  ASSERT_EQ(items.size(), 3u);
+  EXPECT_EQ(items[0].id, "a");
+  EXPECT_NEAR(items[0].ndcg_5, ndcg_a, 1e-12);
+  EXPECT_NEAR(items[1].reciprocal_rank, 1.0 / 6, 1e-12);
+  EXPECT_NEAR(items[1].recall_10, 1, 1e-12);
+}
+
+TEST(Evaluate, DocumentsMayBeNamedByFileNameOrPath) {
+  const Answer found = ranked("a", {{"2023/q4.pdf", 7}, {"2023/report.pdf", 7}});
+  const auto reciprocal = [&](const PageRef& page) {
+    return evaluate({question("a", {page})}, {found}).mrr;
+  };
+  EXPECT_NEAR(reciprocal({"2023/report.pdf", 7}), 50, 1e-9);
+  EXPECT_NEAR(reciprocal({"report.pdf", 7}), 50, 1e-9);
+  EXPECT_NEAR(reciprocal({"2023/q4.pdf", 7}), 100, 1e-9);
+  EXPECT_NEAR(reciprocal({"", 7}), 100, 1e-9);        // the line named no document
+  EXPECT_NEAR(reciprocal({"port.pdf", 7}), 0, 1e-9);  // only whole path parts count
+  EXPECT_NEAR(reciprocal({"report.pdf", 8}), 0, 1e-9);
+  EXPECT_NEAR(reciprocal({"2022/report.pdf", 7}), 0, 1e-9);
+}
+
+TEST(Evaluate, AGoldPageIsFoundOnceAndRepeatedPagesCountOnce) {
+  const Answer twice = ranked("a", {{"x/d", 1}, {"x/d", 1}, {"x/d", 2}});
+  const Evaluation e = evaluate({question("a", {{"d", 1}, {"d", 2}})}, {twice});
+  EXPECT_NEAR(e.ndcg_5, 100, 1e-9);
+  EXPECT_NEAR(e.recall_3, 100, 1e-9);
+}
+
+TEST(Evaluate, CountsAnswersAndDeclines) {
+  const std::vector<Question> gold = {question("a", {{"d", 1}}, "42"),
+                                      question("b", {{"d", 1}}, "1,000"),
+                                      question("c", {{"d", 1}}, "Oslo"),
+                                      question("d", {}, "Rome"),
+                                      unanswerable("e"),
+                                      unanswerable("f")};
+  std::vector<Answer> answers = {said("a", "42", 0.9),
+                                 said("b", "1030", 0.6),
+                                 said("c", std::string(kNotAnswerable), 0.2),
+                                 said("d", "in Rome, Italy", 0.5),
+                                 said("e", "7", 0.5),
+                                 said("f", std::string(kNotAnswerable), 0.1)};
+  cite(&answers[0], {"x/d", 1});
+  cite(&answers[1], {"x/d", 2});
+  cite(&answers[1], {"x/d", 1});  // right, but second
+  std::vector<ItemScore> items;
+  const Evaluation e = evaluate(gold, answers, &items);
+  EXPECT_EQ(e.answerable, 4);
+  EXPECT_EQ(e.unanswerable, 2);
+  EXPECT_EQ(e.missing, 0);
+  EXPECT_NEAR(e.first_citation, 100.0 / 3, 1e-9);  // a of a, b, c: d has no evidence
+  EXPECT_NEAR(e.declined_answerable, 25, 1e-9);
+  EXPECT_NEAR(e.declined_unanswerable, 50, 1e-9);
+  EXPECT_NEAR(e.exact, 25, 1e-9);    // a
+  EXPECT_NEAR(e.relaxed, 75, 1e-9);  // a; b within 5%; d names it
+  // Of the 8 pairs: a, b beat e and f; d ties with e and beats f; c loses to e and beats f.
+  EXPECT_NEAR(e.confidence_auc, (4 + 1.5 + 1) / 8, 1e-9);
+  EXPECT_TRUE(items[0].first_citation && items[0].exact && items[0].relaxed);
+  EXPECT_FALSE(items[1].first_citation || items[1].exact);
+  EXPECT_TRUE(items[1].relaxed);
+}
+
+TEST(Evaluate, MissingAnswersAndErrorsEarnNothing) {
+  const std::vector<Question> gold = {question("a", {{"d", 1}}), question("b", {{"d", 1}}),
+                                      unanswerable("c"), unanswerable("d")};
+  Answer broken;
+  broken.id = "b";
+  broken.error = Failure{ErrorCode::store, "damaged"};
+  Answer broken_too = broken;
+  broken_too.id = "d";
+  const Evaluation e = evaluate(gold, {broken, broken_too});
+  EXPECT_EQ(e.missing, 2);
+  EXPECT_EQ(e.errors, 2);
+  for (const double measure : {e.ndcg_5, e.mrr, e.recall_10, e.first_citation, e.exact, e.relaxed,
+                               e.declined_unanswerable}) {
+    EXPECT_EQ(measure, 0);
+  }
+}
+
+TEST(Evaluate, UnanswerableByFormatOrByAnswer) {
+  Question by_format = question("a", {}, "whatever");
+  by_format.answer_format = "None";
+  const Question by_answer = question("b", {}, std::string(kNotAnswerable));
+  const Evaluation e = evaluate(
+      {by_format, by_answer},
+      {said("a", std::string(kNotAnswerable), 0), said("b", std::string(kNotAnswerable), 0)});
+  EXPECT_EQ(e.unanswerable, 2);
+  EXPECT_NEAR(e.declined_unanswerable, 100, 1e-9);
+  EXPECT_TRUE(std::isnan(e.confidence_auc));  // nothing to tell apart
+}
+
+TEST(Evaluate, TheLastLineOfAnIdCounts) {
+  const Evaluation e =
+      evaluate({question("a", {}, "5")}, {said("a", "4", 0.1), said("a", "5", 0.1)});
+  EXPECT_NEAR(e.exact, 100, 1e-9);
+}
+
+TEST(Evaluate, NothingToScoreIsZeroNotNan) {
+  const Evaluation e = evaluate({}, {});
+  EXPECT_EQ(e.questions, 0);
+  EXPECT_EQ(e.ndcg_5, 0);
+  EXPECT_EQ(e.exact, 0);
+}
+
+TEST(ReadAnswers, ReadsAnswersAndHitsOfSearch) {
+  const testing::TempDir folder;
+  const std::string path = folder.write(
+      "mixed.jsonl",
+      R"({"id":"h1","rank":1,"doc":"a.pdf","page":3,"score":2.5,"scores":{},"snippet":"","boxes":[]})"
+      "\n"
+      R"({"id":"x","answer":"yes","answerable":true,"confidence":0.5})"
+      "\n\n"
+      R"({"id":"h2","rank":1,"doc":"b.pdf","page":1,"score":1})"
+      "\n"
+      R"({"id":"h1","rank":2,"doc":"a.pdf","page":9,"score":1.5})"
+      "\n");
+  const std::vector<Answer> answers = read_answers(path);
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_EQ(answers[0].id, "h1");
+  ASSERT_EQ(answers[0].retrieved.size(), 2u);
+  EXPECT_EQ(answers[0].retrieved[0].page, (PageRef{"a.pdf", 3}));
+  EXPECT_EQ(answers[0].retrieved[0].score, 2.5);
+  EXPECT_EQ(answers[0].retrieved[1].page, (PageRef{"a.pdf", 9}));
+  EXPECT_EQ(answers[1].answer, "yes");
+  EXPECT_EQ(answers[2].id, "h2");
+}
+
+TEST(ReadAnswers, NamesTheLineThatIsWrong) {
+  const testing::TempDir folder;
+  for (const std::string line : {"{", "7", "{\"answer\":\"x\"}", "{\"id\":\"a\"}",
+                                 "{\"id\":\"a\",\"rank\":1,\"doc\":\"d\",\"score\":1}"}) {
+    const std::string path = folder.write("a", "{\"id\":\"b\",\"answer\":\"\"}\n" + line + "\n");
+    try {
+      read_answers(path);
+      ADD_FAILURE() << line;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::input);
+      EXPECT_NE(std::string(error.what()).find(path + ":2"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::bench
