@@ -1,0 +1,15 @@
+// Answers one question by the pipeline that the settings name; shared by `ask` and `batch`.
+#pragma once
+
+#include "fineprint/core/records.h"
+#include "fineprint/session/context.h"
+
+#include "cli/settings.h"
+
+namespace fineprint::cli {
+
+// Fills in id, question, pipeline, usage.ms and the trace around the pipeline's own answer.
+Answer answer_question(const session::Session& session, const Question& question,
+                       const Settings& settings);
+
+}  // namespace fineprint::cli

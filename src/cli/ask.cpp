@@ -1,0 +1,79 @@
+// `fineprint ask`: one answer with the pages that prove it.
+#include <filesystem>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/store/store.h"
+
+#include "cli/answering.h"
+#include "cli/commands.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+// The store of these paths in the user's cache folder: the same paths find it again.
+std::string cached_store(const std::vector<std::string>& paths) {
+  std::string key;
+  for (const std::string& path : paths) {
+    key += std::filesystem::weakly_canonical(path).string() + "\n";
+  }
+  return format("{}/stores/{}", user_cache_dir(), content_hash(key));
+}
+
+// Reads what is new under the paths. Returns the number of files that failed.
+std::int64_t refresh(const std::vector<std::string>& paths, const std::string& dir,
+                     const Settings& settings) {
+  std::filesystem::create_directories(std::filesystem::path(dir).parent_path());
+  store::Store store(dir, store::Mode::write);
+  ingest::IngestOptions options = ingest_options(settings);
+  options.prune = true;
+  const ingest::IngestReport report = ingest::ingest(paths, options, store);
+  print_report(report, false);
+  return report.failed;
+}
+
+void print_answer(const Answer& answer) {
+  print_line(answer.answer);
+  if (!answer.answerable) {
+    log::note("the documents do not seem to hold the answer (confidence {:.2f})",
+              answer.confidence);
+  }
+  int number = 0;
+  for (const Citation& citation : answer.citations) {
+    print_line(format("  [{}] {}, page {}: {}", ++number, citation.page.doc, citation.page.page,
+                      citation.quote));
+  }
+  if (answer.answerable) print_line(format("  confidence {:.2f}", answer.confidence));
+}
+
+}  // namespace
+
+int run_ask(const Settings& settings) {
+  Question question;
+  question.text = argument(settings, 0, "QUESTION");
+  question.id = content_hash(question.text).substr(0, 8);
+  const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
+  std::string dir = settings.text("store");
+  std::int64_t failed = 0;
+  if (paths.empty()) {
+    dir = store_dir(settings);
+  } else {
+    if (dir.empty()) dir = cached_store(paths);
+    failed = refresh(paths, dir, settings);
+  }
+  const store::Store store(dir, store::Mode::read);
+  const session::Session session(store, session_options(settings));
+  const Answer answer = answer_question(session, question, settings);
+  if (settings.flag("json")) {
+    print_line(to_json_line(answer));
+  } else {
+    print_answer(answer);
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,35 @@
+// The subcommands: each turns settings into calls and prints the result. All return an exit code.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/settings.h"
+
+namespace fineprint::cli {
+
+int run_index(const Settings& settings);
+int run_search(const Settings& settings);
+int run_ask(const Settings& settings);
+int run_batch_command(const Settings& settings);
+int run_merge(const Settings& settings);
+int run_eval(const Settings& settings);
+int run_pipelines(const Settings& settings);
+int run_doctor(const Settings& settings);
+
+struct Command {
+  std::string_view name;
+  unsigned bit = 0;            // see options.h
+  std::string_view arguments;  // what --help shows for the positional ones
+  std::string_view summary;
+  std::string_view example;
+  int (*run)(const Settings&) = nullptr;
+};
+
+const std::vector<Command>& commands();
+
+// "fineprint 0.1.0".
+std::string program_version();
+
+}  // namespace fineprint::cli

@@ -1,0 +1,90 @@
+// `fineprint doctor`: what works on this machine; each problem comes with its remedy.
+#include <functional>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/embedder.h"
+#include "fineprint/ocr/recognizer.h"
+#include "fineprint/pdf/document.h"
+#include "fineprint/score/dense.h"
+#include "fineprint/session/context.h"
+
+#include "build_info.h"
+#include "cli/commands.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+struct Finding {
+  std::string what;
+  bool works = true;
+  std::string detail;  // the fact, or the problem and its remedy
+};
+
+// Runs a probe; an Error becomes the finding's problem.
+Finding probe(const std::string& what, const std::function<std::string()>& fact) {
+  try {
+    return {what, true, fact()};
+  } catch (const std::exception& error) {
+    return {what, false, error.what()};
+  }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string ocr_fact() {
+  const std::vector<std::string> languages = ocr::installed_languages();
+  if (languages.empty()) {
+    throw Error(ErrorCode::unsupported,
+                "no OCR language is installed: apt-get install tesseract-ocr-eng");
+  }
+  return format("Tesseract {}: {}", ocr::tesseract_version(), joined(languages));
+}
+
+std::string encoder_fact(const Settings& settings) {
+  const auto encoder =
+      session::load_text_encoder(settings.text("retriever"), {settings.text("device"), 0});
+  return format("{}, {} dimensions", encoder->name(), encoder->dim());
+}
+
+std::vector<Finding> examine(const Settings& settings) {
+  return {
+      probe("program",
+            [] { return format("fineprint {}, {}, {}", kVersion, kBuildType, kCompiler); }),
+      probe("cores", [] { return format("{}", usable_cores()); }),
+      probe("vector kernels",
+            [] {
+              return format("{} (available: {})", score::dense_kernel(),
+                            joined(score::dense_kernels()));
+            }),
+      probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
+      probe("ocr", ocr_fact),
+      probe("text encoder", [&] { return encoder_fact(settings); }),
+  };
+}
+
+}  // namespace
+
+int run_doctor(const Settings& settings) {
+  bool sound = true;
+  for (const Finding& finding : examine(settings)) {
+    sound = sound && finding.works;
+    if (settings.flag("json")) {
+      print_line(dump_json(
+          {{"what", finding.what}, {"works", finding.works}, {"detail", finding.detail}}));
+    } else {
+      print_line(format("{} {:<15} {}", finding.works ? "ok     " : "PROBLEM", finding.what,
+                        finding.detail));
+    }
+  }
+  return sound ? 0 : 1;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,143 @@
+// The program: reads the command line, runs one subcommand, picks the exit code.
+#include <cstdio>
+#include <cstdlib>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/documents/reader.h"
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/settings.h"
+
+namespace fineprint::cli {
+namespace {
+
+// What was typed: texts by option name, positional arguments, and the command.
+struct Typed {
+  RawValues values;
+  std::vector<std::string> arguments;
+  const Command* command = nullptr;
+};
+
+std::string flag_names(const Option& option) {
+  std::string names = format("--{}", option.name);
+  if (!option.brief.empty()) names = format("-{},{}", option.brief, names);
+  // An option whose whole name is one letter has no long form.
+  return option.name == option.brief ? format("-{}", option.name) : names;
+}
+
+void add_option(CLI::App* app, const Option& option, Typed* typed) {
+  const std::string name(option.name);
+  std::string help(option.help);
+  if (!option.choices.empty()) help += format(" ({})", option.choices);
+  if (!option.initial.empty() && option.type != OptionType::boolean) {
+    help += format(" [{}]", option.initial);
+  }
+  if (option.type == OptionType::boolean) {
+    app->add_flag_callback(
+        flag_names(option), [typed, name] { typed->values[name] = {"true"}; }, help);
+    return;
+  }
+  const bool is_list = option.type == OptionType::list;
+  CLI::Option* added = app->add_option_function<std::vector<std::string>>(
+      flag_names(option),
+      [typed, name](const std::vector<std::string>& texts) { typed->values[name] = texts; }, help);
+  added->type_name(std::string(option.value))->expected(1);
+  // One value a flag, or a list would swallow the positional arguments behind it.
+  added->allow_extra_args(false);
+  if (is_list) added->take_all();
+  if (name == "scorer") added->delimiter(',');
+}
+
+void add_command(CLI::App* app, const Command& command, Typed* typed) {
+  CLI::App* sub = app->add_subcommand(std::string(command.name), std::string(command.summary));
+  sub->footer(format("Example:\n  {}\n", command.example));
+  sub->callback([typed, &command] { typed->command = &command; });
+  if (!command.arguments.empty()) {
+    sub->add_option("arguments", typed->arguments, std::string(command.arguments))
+        ->type_name("")
+        ->option_text(std::string(command.arguments));
+  }
+  for (const Option& option : options()) {
+    if (option.commands & command.bit) add_option(sub, option, typed);
+  }
+}
+
+// Colours for a person at a terminal who did not ask for none (no-color.org).
+void set_log_color() {
+  const char* no_color = std::getenv("NO_COLOR");
+  log::set_color(::isatty(STDERR_FILENO) == 1 && (no_color == nullptr || *no_color == '\0'));
+}
+
+void set_log_level(const Settings& settings) {
+  if (settings.flag("debug")) {
+    log::set_level(log::Level::debug);
+  } else if (settings.flag("verbose")) {
+    log::set_level(log::Level::verbose);
+  } else if (settings.flag("quiet")) {
+    log::set_level(log::Level::quiet);
+  }
+}
+
+int run_typed(const Typed& typed) {
+  try {
+    Settings settings = resolve_settings(typed.values, environ);
+    settings.arguments = typed.arguments;
+    set_log_level(settings);
+    watch_interrupts();
+    return typed.command->run(settings);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::interrupted) log::error("{}", std::string_view(error.what()));
+    return exit_code(error.code());
+  } catch (const std::exception& error) {
+    log::error("internal: {}", std::string_view(error.what()));
+    return exit_code(ErrorCode::internal);
+  }
+}
+
+int run_program(int argc, char** argv) {
+  set_log_color();
+  Typed typed;
+  CLI::App app("Answers questions over folders of documents and shows the pages that prove it.",
+               "fineprint");
+  app.set_version_flag("--version", program_version());
+  app.require_subcommand(0, 1);
+  app.footer("`fineprint COMMAND --help` shows a command's options and an example.\n");
+  bool print_defaults = false;
+  app.add_flag("--print-defaults", print_defaults,
+               "print every configuration key with its default");
+  for (const Command& command : commands()) add_command(&app, command, &typed);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& shown) {  // --help, --version
+    return app.exit(shown);
+  } catch (const CLI::ParseError& error) {
+    log::error("{}; see `fineprint --help`", std::string_view(error.what()));
+    return exit_code(ErrorCode::usage);
+  }
+  if (print_defaults) {
+    std::fputs(default_configuration().c_str(), stdout);
+    return 0;
+  }
+  if (typed.command == nullptr) {
+    std::fputs(app.help().c_str(), stderr);
+    return exit_code(ErrorCode::usage);
+  }
+  return run_typed(typed);
+}
+
+}  // namespace
+}  // namespace fineprint::cli
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kWorkerArgument) {
+    return fineprint::documents::worker_main();
+  }
+  return fineprint::cli::run_program(argc, argv);
+}

@@ -1,0 +1,231 @@
+// Layers of settings: defaults, files, environment, flags.
+#include "cli/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+#include "cli/options.h"
+
+namespace fineprint::cli {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+template <class Number>
+bool parse_whole(const std::string& text, Number* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+[[noreturn]] void refuse(const Option& option, const std::string& text, const std::string& origin,
+                         std::string_view expected) {
+  throw Error(ErrorCode::usage,
+              format("{}: {} = \"{}\" is not {}", origin, option.name, text, expected));
+}
+
+// Modules count in int.
+constexpr long kLargest = std::numeric_limits<int>::max();
+
+void check(const Option& option, const std::vector<std::string>& texts, const std::string& origin) {
+  if (option.type == OptionType::list) return;
+  if (texts.size() != 1) {
+    throw Error(ErrorCode::usage, format("{}: {} takes one value", origin, option.name));
+  }
+  const std::string& text = texts.front();
+  long integer = 0;
+  double real = 0;
+  if (option.type == OptionType::integer &&
+      (!parse_whole(text, &integer) || integer < 0 || integer > kLargest)) {
+    refuse(option, text, origin, format("a whole number from 0 to {}", kLargest));
+  }
+  if (option.type == OptionType::real && (!parse_whole(text, &real) || !std::isfinite(real))) {
+    refuse(option, text, origin, "a number");
+  }
+  if (option.type == OptionType::boolean && text != "true" && text != "false") {
+    refuse(option, text, origin, "true or false");
+  }
+  if (!option.choices.empty()) {
+    const std::vector<std::string> choices = split(option.choices, '|');
+    if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+      refuse(option, text, origin, format("one of {}", option.choices));
+    }
+  }
+}
+
+}  // namespace
+
+Settings::Settings() {
+  for (const Option& option : options()) {
+    std::vector<std::string> texts = option.type == OptionType::list
+                                         ? split(option.initial, ',')
+                                         : std::vector<std::string>{std::string(option.initial)};
+    values_[std::string(option.name)] = {std::move(texts), "default"};
+  }
+}
+
+void Settings::lay_over(const RawValues& values, const std::string& origin) {
+  for (const auto& [name, texts] : values) {
+    const Option* option = find_option(name);
+    if (option == nullptr) {
+      throw Error(ErrorCode::usage, format("{}: there is no setting \"{}\"", origin, name));
+    }
+    check(*option, texts, origin);
+    values_[name] = {texts, origin};
+  }
+}
+
+const Settings::Value& Settings::at(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) {
+    throw Error(ErrorCode::internal, format("setting \"{}\" is not in the table", name));
+  }
+  return found->second;
+}
+
+const std::string& Settings::text(std::string_view name) const { return at(name).texts.front(); }
+
+long Settings::integer(std::string_view name) const {
+  long value = 0;
+  parse_whole(text(name), &value);
+  return value;
+}
+
+double Settings::real(std::string_view name) const {
+  double value = 0;
+  parse_whole(text(name), &value);
+  return value;
+}
+
+bool Settings::flag(std::string_view name) const { return text(name) == "true"; }
+
+std::vector<std::string> Settings::list(std::string_view name) const { return at(name).texts; }
+
+const std::string& Settings::origin(std::string_view name) const { return at(name).origin; }
+
+std::string Settings::to_json() const {
+  Json object = Json::object();
+  for (const Option& option : options()) {
+    if (option.name == "password") continue;  // secrets stay out of files
+    switch (option.type) {
+      case OptionType::boolean:
+        object[std::string(option.name)] = flag(option.name);
+        break;
+      case OptionType::integer:
+        object[std::string(option.name)] = integer(option.name);
+        break;
+      case OptionType::real:
+        object[std::string(option.name)] = real(option.name);
+        break;
+      case OptionType::text:
+        object[std::string(option.name)] = text(option.name);
+        break;
+      case OptionType::list:
+        object[std::string(option.name)] = list(option.name);
+        break;
+    }
+  }
+  return dump_json(object);
+}
+
+namespace {
+
+// The text that a flag would have for a value of a file.
+std::string toml_text(const toml::node& node, const std::string& where) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
+  if (const auto* boolean = node.as_boolean()) return boolean->get() ? "true" : "false";
+  if (const auto* real = node.as_floating_point()) {
+    char digits[32];  // the shortest text that reads back as the same number
+    return {digits, std::to_chars(digits, digits + sizeof digits, real->get()).ptr};
+  }
+  throw Error(ErrorCode::usage, format("{}: this kind of value can't be used here", where));
+}
+
+}  // namespace
+
+RawValues read_configuration(const std::string& path) {
+  RawValues values;
+  try {
+    const toml::table table = toml::parse(read_file(path), path);
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      const std::string where = format("{}:{}: {}", path, node.source().begin.line, name);
+      const Option* option = find_option(name);
+      if (option == nullptr) {
+        throw Error(ErrorCode::usage, format("{}: there is no such key", where));
+      }
+      if (option->flag_only) {
+        throw Error(ErrorCode::usage, format("{}: can only be given as --{}", where, name));
+      }
+      std::vector<std::string>& texts = values[name];
+      if (const auto* items = node.as_array()) {
+        for (const toml::node& item : *items) texts.push_back(toml_text(item, where));
+      } else {
+        texts.push_back(toml_text(node, where));
+      }
+    }
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorCode::usage,
+                format("{}:{}: {}", path, error.source().begin.line, error.description()));
+  }
+  return values;
+}
+
+RawValues read_environment(const char* const* environment) {
+  constexpr std::string_view kPrefix = "FINEPRINT_";
+  RawValues values;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    const std::size_t equals = entry.find('=');
+    if (!entry.starts_with(kPrefix) || equals == std::string_view::npos) continue;
+    std::string name;
+    for (const char c : entry.substr(kPrefix.size(), equals - kPrefix.size())) {
+      name += c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    const Option* option = find_option(name);
+    if (option == nullptr || option->flag_only) {
+      throw Error(ErrorCode::usage,
+                  format("environment: {} is no setting of this program", entry.substr(0, equals)));
+    }
+    const std::string_view text = entry.substr(equals + 1);
+    values[name] = option->type == OptionType::list ? split(text, ',')
+                                                    : std::vector<std::string>{std::string(text)};
+  }
+  return values;
+}
+
+Settings resolve_settings(const RawValues& flags, const char* const* environment) {
+  Settings settings;
+  const std::string user_file = user_config_dir() + "/config.toml";
+  for (const std::string& file : {user_file, std::string("fineprint.toml")}) {
+    if (std::filesystem::exists(file)) settings.lay_over(read_configuration(file), file);
+  }
+  if (const auto config = flags.find("config"); config != flags.end()) {
+    const std::string& file = config->second.front();
+    settings.lay_over(read_configuration(file), file);
+  }
+  settings.lay_over(read_environment(environment), "environment");
+  settings.lay_over(flags, "command line");
+  return settings;
+}
+
+}  // namespace fineprint::cli

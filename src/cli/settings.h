@@ -1,0 +1,58 @@
+// The values that all options have for this run, and where each came from.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fineprint::cli {
+
+// Texts as they were typed, one entry a value; not yet converted.
+using RawValues = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// Converted lazily and checked at once: the constructor throws Error(usage) naming key and origin
+// for a value of the wrong type or outside its choices.
+class Settings {
+ public:
+  // Defaults only.
+  Settings();
+  // Lays `values` over what is there. `origin` is "--flags", "environment" or a file's name.
+  void lay_over(const RawValues& values, const std::string& origin);
+
+  const std::string& text(std::string_view name) const;
+  long integer(std::string_view name) const;
+  double real(std::string_view name) const;
+  bool flag(std::string_view name) const;
+  std::vector<std::string> list(std::string_view name) const;
+  const std::string& origin(std::string_view name) const;
+
+  // All keys and values as a JSON object, for manifests.
+  std::string to_json() const;
+
+  // Positional arguments of the command.
+  std::vector<std::string> arguments;
+
+ private:
+  struct Value {
+    std::vector<std::string> texts;
+    std::string origin;
+  };
+  const Value& at(std::string_view name) const;
+
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+// Reads a configuration file. Throws Error(usage) naming file, line and key for a syntax error,
+// an unknown key, or a key that only makes sense as a flag.
+RawValues read_configuration(const std::string& path);
+
+// FINEPRINT_<NAME> of every option; lists are split at ','. An unknown FINEPRINT_ variable is an
+// error: a misspelt setting must not be lost.
+RawValues read_environment(const char* const* environment);
+
+// Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order.
+Settings resolve_settings(const RawValues& flags, const char* const* environment);
+
+}  // namespace fineprint::cli

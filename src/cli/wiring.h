@@ -1,0 +1,32 @@
+// From settings to the option structs of the modules.
+#pragma once
+
+#include <string>
+
+#include "fineprint/ingest/ingest.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
+#include "fineprint/session/context.h"
+
+#include "cli/settings.h"
+
+namespace fineprint::cli {
+
+ingest::IngestOptions ingest_options(const Settings& settings);
+retrieve::SearchOptions search_options(const Settings& settings);
+session::SessionOptions session_options(const Settings& settings);
+pipelines::PipelineOptions pipeline_options(const Settings& settings);
+
+// --store, which must be given. Throws Error(usage).
+std::string store_dir(const Settings& settings);
+// The positional argument at `index`. Throws Error(usage) naming what is missing.
+std::string argument(const Settings& settings, std::size_t index, const char* what);
+
+// One line of JSON, or of anything else, on stdout. Ends the process quietly when its reader is
+// gone; throws Error(unreadable) when it can't be written for another reason (a full disk).
+void print_line(const std::string& line);
+
+// Prints an index report: with `json` as records on stdout; failures always reach stderr.
+void print_report(const ingest::IngestReport& report, bool json);
+
+}  // namespace fineprint::cli

@@ -1,0 +1,101 @@
+// The tables of options and commands hold together, and configs/default.toml is made from them.
+#include "cli/options.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/files.h"
+
+#include "cli/commands.h"
+#include "cli/settings.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::cli {
+namespace {
+
+constexpr const char* kDefaultFile = FINEPRINT_TEST_DATA "/../../configs/default.toml";
+
+TEST(Options, NamesAreUnique) {
+  std::set<std::string_view> names;
+  for (const Option& option : options()) {
+    EXPECT_TRUE(names.insert(option.name).second) << option.name;
+    EXPECT_EQ(find_option(option.name), &option);
+  }
+  EXPECT_EQ(find_option("nothing"), nullptr);
+}
+
+TEST(Options, OneLetterFlagsAreUniqueWithinACommand) {
+  for (const Command& command : commands()) {
+    std::set<std::string_view> letters = {"h"};
+    for (const Option& option : options()) {
+      if (option.brief.empty() || !(option.commands & command.bit)) continue;
+      EXPECT_EQ(option.brief.size(), 1u) << option.name;
+      EXPECT_TRUE(letters.insert(option.brief).second) << command.name << " -" << option.brief;
+    }
+  }
+}
+
+TEST(Options, NamesFitFlagsFilesAndTheEnvironment) {
+  for (const Option& option : options()) {
+    EXPECT_EQ(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos)
+        << option.name;
+  }
+}
+
+TEST(Options, EachIsExplainedAndBelongsSomewhere) {
+  unsigned every_bit = 0;
+  for (const Command& command : commands()) every_bit |= command.bit;
+  for (const Option& option : options()) {
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    EXPECT_NE(option.commands & every_bit, 0u) << option.name;
+    EXPECT_EQ(option.type == OptionType::boolean, option.value.empty()) << option.name;
+  }
+}
+
+TEST(Options, DefaultsPassTheirOwnChecks) {
+  const Settings defaults;
+  RawValues values;
+  for (const Option& option : options()) {
+    values[std::string(option.name)] = option.type == OptionType::list
+                                           ? defaults.list(option.name)
+                                           : std::vector{defaults.text(option.name)};
+  }
+  Settings settings;
+  EXPECT_NO_THROW(settings.lay_over(values, "defaults"));
+}
+
+TEST(Commands, EachHasAnExampleOfItself) {
+  std::set<unsigned> bits;
+  for (const Command& command : commands()) {
+    EXPECT_TRUE(bits.insert(command.bit).second) << command.name;
+    EXPECT_TRUE(command.example.starts_with("fineprint " + std::string(command.name)))
+        << command.name;
+    EXPECT_FALSE(command.summary.empty());
+    EXPECT_NE(command.run, nullptr);
+  }
+}
+
+TEST(DefaultConfiguration, IsTheFileInConfigs) {
+  EXPECT_EQ(read_file(kDefaultFile), default_configuration())
+      << "make it again: fineprint --print-defaults > configs/default.toml";
+}
+
+TEST(DefaultConfiguration, LoadsAndChangesNothing) {
+  Settings settings;
+  const std::string before = settings.to_json();
+  settings.lay_over(read_configuration(kDefaultFile), "default.toml");
+  EXPECT_EQ(settings.to_json(), before);
+}
+
+TEST(DefaultConfiguration, HoldsEveryKeyThatAFileMayHold) {
+  const RawValues values = read_configuration(kDefaultFile);
+  for (const Option& option : options()) {
+    EXPECT_EQ(values.contains(option.name), !option.flag_only) << option.name;
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::cli

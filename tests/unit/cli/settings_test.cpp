@@ -1,0 +1,200 @@
+// Layers of settings: which one wins, what is refused, and how the refusal reads.
+#include "cli/settings.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+
+#include "cli/options.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::cli {
+namespace {
+
+// Runs in an empty folder with an empty configuration folder of the user.
+class SettingsLayers : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    before_ = std::filesystem::current_path();
+    std::filesystem::create_directory(folder_.file("work"));
+    std::filesystem::create_directories(folder_.file("config/fineprint"));
+    std::filesystem::current_path(folder_.file("work"));
+    setenv("XDG_CONFIG_HOME", folder_.file("config").c_str(), 1);
+  }
+  void TearDown() override {
+    std::filesystem::current_path(before_);
+    unsetenv("XDG_CONFIG_HOME");
+  }
+
+  Settings resolve(const RawValues& flags = {}, const std::vector<std::string>& variables = {}) {
+    std::vector<const char*> environment;
+    for (const std::string& variable : variables) environment.push_back(variable.c_str());
+    environment.push_back(nullptr);
+    return resolve_settings(flags, environment.data());
+  }
+
+  // The message of the Error(usage) that resolving must throw.
+  std::string refusal(const RawValues& flags = {}, const std::vector<std::string>& variables = {}) {
+    try {
+      resolve(flags, variables);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+      return error.what();
+    }
+    ADD_FAILURE() << "accepted";
+    return {};
+  }
+
+  // What the project's file refuses.
+  std::string file_refusal(const std::string& text) {
+    folder_.write("work/fineprint.toml", text);
+    return refusal();
+  }
+
+  testing::TempDir folder_;
+  std::filesystem::path before_;
+};
+
+void expect_mentions(const std::string& message, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" in: " << message;
+  }
+}
+
+TEST_F(SettingsLayers, DefaultsAreTheTables) {
+  const Settings settings = resolve();
+  EXPECT_EQ(settings.integer("k"), 10);
+  EXPECT_EQ(settings.text("ocr"), "auto");
+  EXPECT_EQ(settings.real("min-confidence"), -1);
+  EXPECT_FALSE(settings.flag("json"));
+  EXPECT_EQ(settings.list("scorer"), (std::vector<std::string>{"bm25", "text"}));
+  EXPECT_TRUE(settings.list("doc").empty());
+  EXPECT_EQ(settings.origin("k"), "default");
+}
+
+TEST_F(SettingsLayers, EachLayerHidesTheOnesBelow) {
+  const std::string user = folder_.write("config/fineprint/config.toml", "k = 1\n");
+  EXPECT_EQ(resolve().integer("k"), 1);
+  EXPECT_EQ(resolve().origin("k"), user);
+
+  folder_.write("work/fineprint.toml", "k = 2\n");
+  EXPECT_EQ(resolve().integer("k"), 2);
+  EXPECT_EQ(resolve().origin("k"), "fineprint.toml");
+
+  const std::string given = folder_.write("given.toml", "k = 3\n");
+  EXPECT_EQ(resolve({{"config", {given}}}).integer("k"), 3);
+  EXPECT_EQ(resolve({{"config", {given}}}, {"FINEPRINT_K=4"}).integer("k"), 4);
+  EXPECT_EQ(resolve({{"config", {given}}, {"k", {"5"}}}, {"FINEPRINT_K=4"}).integer("k"), 5);
+}
+
+TEST_F(SettingsLayers, LayersJoinKeyByKeyAndListsAreReplacedWhole) {
+  folder_.write("config/fineprint/config.toml", "k = 7\nscorer = [\"text\"]\nquiet = true\n");
+  folder_.write("work/fineprint.toml", "ocr = \"never\"\n");
+  const Settings settings = resolve({{"scorer", {"bm25"}}}, {"FINEPRINT_OCR_LANG=deu+eng"});
+  EXPECT_EQ(settings.integer("k"), 7);
+  EXPECT_TRUE(settings.flag("quiet"));
+  EXPECT_EQ(settings.text("ocr"), "never");
+  EXPECT_EQ(settings.text("ocr-lang"), "deu+eng");
+  EXPECT_EQ(settings.list("scorer"), (std::vector<std::string>{"bm25"}));
+}
+
+TEST_F(SettingsLayers, FilesHoldEveryType) {
+  folder_.write("work/fineprint.toml",
+                "# a comment\n"
+                "store = \"a \\\"b\\\" = # c\"\n"
+                "k = 1_000\n"
+                "adaptive = true\n"
+                "min-confidence = 0.123456789012\n"
+                "scorer = [\"bm25\", \"text\"]\n");
+  const Settings settings = resolve();
+  EXPECT_EQ(settings.text("store"), "a \"b\" = # c");
+  EXPECT_EQ(settings.integer("k"), 1000);
+  EXPECT_TRUE(settings.flag("adaptive"));
+  EXPECT_EQ(settings.real("min-confidence"), 0.123456789012);
+  EXPECT_EQ(settings.list("scorer"), (std::vector<std::string>{"bm25", "text"}));
+}
+
+TEST_F(SettingsLayers, FilesAreRefusedByFileLineAndKey) {
+  expect_mentions(file_refusal("k = 1\n\nkk = 2\n"), {"fineprint.toml:3", "kk"});
+  expect_mentions(file_refusal("[search]\nk = 2\n"), {"fineprint.toml:1", "search"});
+  expect_mentions(file_refusal("k = 1\nk = 2\n"), {"fineprint.toml:2"});
+  expect_mentions(file_refusal("ocr = \"auto\nk = 2\n"), {"fineprint.toml:1"});
+  expect_mentions(file_refusal("k = \n"), {"fineprint.toml:1"});
+  expect_mentions(file_refusal("k = 2024-01-01\n"), {"fineprint.toml:1", "k"});
+  expect_mentions(file_refusal("k = { a = 1 }\n"), {"fineprint.toml:1", "k"});
+  expect_mentions(file_refusal("scorer = [[\"bm25\"]]\n"), {"fineprint.toml:1", "scorer"});
+  expect_mentions(file_refusal("out = \"a.jsonl\"\n"), {"fineprint.toml:1", "--out"});
+}
+
+TEST_F(SettingsLayers, ValuesOfTheWrongTypeAreRefusedByFileAndKey) {
+  for (const char* line :
+       {"k = \"many\"", "k = -1", "k = 1.5", "k = true", "k = [1, 2]", "k = 99999999999",
+        "adaptive = 1", "adaptive = \"yes\"", "min-confidence = \"high\"", "min-confidence = nan",
+        "min-confidence = inf", "ocr = \"sometimes\""}) {
+    const std::string key = std::string(line).substr(0, std::string(line).find(' '));
+    expect_mentions(file_refusal(std::string(line) + "\n"), {"fineprint.toml", key});
+  }
+  expect_mentions(file_refusal("ocr = \"sometimes\"\n"), {"sometimes", "auto|never|always"});
+}
+
+TEST_F(SettingsLayers, FlagsAreCheckedLikeFiles) {
+  expect_mentions(refusal({{"k", {"ten"}}}), {"command line", "k", "ten", "whole number"});
+  expect_mentions(refusal({{"fusion", {"max"}}}), {"fusion", "max", "one of", "rrf"});
+  expect_mentions(refusal({{"min-confidence", {"0.5x"}}}), {"min-confidence", "0.5x"});
+  EXPECT_EQ(resolve({{"min-confidence", {"0.25"}}}).real("min-confidence"), 0.25);
+}
+
+TEST_F(SettingsLayers, AConfigurationFileThatIsMissingIsNamed) {
+  try {
+    resolve({{"config", {folder_.file("nowhere.toml")}}});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    expect_mentions(error.what(), {"nowhere.toml"});
+  }
+}
+
+TEST_F(SettingsLayers, TheEnvironmentNamesOptionsInCapitals) {
+  const Settings settings =
+      resolve({}, {"PATH=/bin", "FINEPRINT=/x", "FINEPRINT_MIN_K=3", "FINEPRINT_SCORER=text,bm25",
+                   "FINEPRINT_STORE=a=b", "FINEPRINT_TRACE=true", "NOEQUALS"});
+  EXPECT_EQ(settings.integer("min-k"), 3);
+  EXPECT_EQ(settings.list("scorer"), (std::vector<std::string>{"text", "bm25"}));
+  EXPECT_EQ(settings.text("store"), "a=b");
+  EXPECT_TRUE(settings.flag("trace"));
+  EXPECT_EQ(settings.origin("min-k"), "environment");
+}
+
+TEST_F(SettingsLayers, AMisspeltVariableIsNotLost) {
+  expect_mentions(refusal({}, {"FINEPRINT_STOER=x"}), {"FINEPRINT_STOER"});
+  expect_mentions(refusal({}, {"FINEPRINT_OUT=x"}), {"FINEPRINT_OUT"});  // a flag only
+  expect_mentions(refusal({}, {"FINEPRINT_K=x"}), {"environment", "k"});
+}
+
+TEST_F(SettingsLayers, ManifestsHoldEveryValueButSecrets) {
+  const Json all = Json::parse(resolve({{"password", {"hunter2"}}, {"doc", {"a", "b"}}}).to_json());
+  EXPECT_EQ(all.size(), options().size() - 1);
+  EXPECT_FALSE(all.contains("password"));
+  EXPECT_EQ(all["k"], 10);
+  EXPECT_EQ(all["json"], false);
+  EXPECT_EQ(all["min-confidence"], -1.0);
+  EXPECT_EQ(all["ocr"], "auto");
+  EXPECT_EQ(all["doc"], Json::array({"a", "b"}));
+}
+
+TEST(SettingsTable, AskingForAnOptionThatDoesNotExistIsAMistakeOfTheProgram) {
+  try {
+    Settings().text("nothing");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::internal);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::cli
