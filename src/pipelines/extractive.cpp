@@ -33,14 +33,15 @@ constexpr double kKindWeight = 0.2;
 constexpr double kPageWeight = 2.0;
 constexpr double kSimilarityWeight = 0.5;
 
-// Confidence: a logistic of four signs that the documents hold an answer, each slope about one over
-// the sign's spread; 0.5 declines about one answerable question in twenty.
+// Confidence: the probability that the documents hold an answer, a logistic of four signs; each
+// slope is about one over its sign's spread. The threshold declines about one answerable question
+// in twenty.
 constexpr double kCoverageSlope = 2.0;
 constexpr double kNumbersSlope = 2.0;
 constexpr double kNamesSlope = 1.25;
 constexpr double kCosineSlope = 3.0;
 constexpr double kIntercept = -2.5;
-constexpr double kDeclineBelow = 0.5;
+constexpr double kDeclineBelow = 0.55;
 
 // A passage that might answer.
 struct Candidate {
@@ -76,8 +77,8 @@ double plain_score(const Reading& reading, const TermCoverage& coverage,
   }
   return coverage.in_terms(own) + kContextWeight * coverage.in_terms(context) +
          kAddedWeight * share_of(reading.query.added_terms, own) +
-         kKindWeight * retrieve::kind_fit(candidate.passage.text, reading.kind,
-                                          reading.query.core) +
+         kKindWeight *
+             retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core) +
          kPageWeight * candidate.found->score;
 }
 
@@ -181,17 +182,16 @@ double best_cosine(const Reading& reading) {
 }
 
 double confidence(const session::Context& context, const Reading& reading,
-                  const TermCoverage& coverage, const session::Pool& pool,
-                  const Candidate& best) {
+                  const TermCoverage& coverage, const session::Pool& pool, const Candidate& best) {
   const double covered = coverage.best_in(pool);
   const double numbers = numbers_on(coverage, best.found->page);
   const double names = names_found(reading, coverage) ? 0 : -1;
   const double cosine = best_cosine(reading);
   if (context.trace.enabled()) {
-    context.trace.add("confidence", 0, dump_json({{"coverage", covered},
-                                                  {"numbers", numbers},
-                                                  {"names", names},
-                                                  {"cosine", cosine}}));
+    context.trace.add(
+        "confidence", 0,
+        dump_json(
+            {{"coverage", covered}, {"numbers", numbers}, {"names", names}, {"cosine", cosine}}));
   }
   const double z = kCoverageSlope * covered + kNumbersSlope * numbers + kNamesSlope * names +
                    kCosineSlope * cosine + kIntercept;
@@ -202,8 +202,8 @@ Citation cite(const session::Context& context, const Candidate& candidate) {
   Citation citation;
   citation.page = context.session.corpus().ref(candidate.found->page);
   citation.quote = candidate.passage.text;
-  citation.boxes = text::word_boxes(*candidate.page, candidate.passage.first_word,
-                                    candidate.passage.word_count);
+  citation.boxes =
+      text::word_boxes(*candidate.page, candidate.passage.first_word, candidate.passage.word_count);
   citation.score = candidate.score;
   return citation;
 }

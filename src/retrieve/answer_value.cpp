@@ -35,8 +35,41 @@ std::set<std::string> numbers_in(const std::string& text) {
   return numbers;
 }
 
+bool is_bare_year(const std::string& text) {
+  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// Whether the word before `begin` numbers a thing ("Figure 1", "Note 12") instead of counting it.
+bool numbers_a_thing(const std::string& passage, std::uint32_t begin) {
+  static const std::set<std::string> kLabels = {"figure",   "fig",  "table",   "chart", "exhibit",
+                                                "note",     "page", "section", "item",  "chapter",
+                                                "appendix", "step", "part",    "slide", "equation"};
+  std::string before;
+  for (std::size_t at = begin; at-- > 0;) {
+    const auto c = static_cast<unsigned char>(passage[at]);
+    if (std::isalpha(c) == 0) {
+      if (before.empty()) continue;
+      break;
+    }
+    before.insert(before.begin(), static_cast<char>(std::tolower(c)));
+  }
+  return kLabels.contains(before);
+}
+
+// A quantity of the kind, and not a year, a percentage or a label's number that looks like one.
+bool is_amount(const std::string& passage, const Value& value, AnswerKind kind) {
+  if (kind != AnswerKind::number && kind != AnswerKind::money && kind != AnswerKind::count) {
+    return true;
+  }
+  const bool percent = value.text.ends_with('%') || value.text.ends_with("cent");
+  if (percent && kind != AnswerKind::number) return false;
+  return !is_bare_year(value.text) && !numbers_a_thing(passage, value.span.begin);
+}
+
 // Values of the kind whose numbers (or, without numbers, words) the question does not hold. The
-// number of a page that it names is none of them: "how many ... on page 5" may well be answered "5".
+// number of a page that it names is none of them: "how many ... on page 5" may well be answered
+// "5".
 std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
                               const std::string& question) {
   const std::set<std::string> known = numbers_in(text::without_named_pages(question));
@@ -45,7 +78,7 @@ std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
     const std::set<std::string> own = numbers_in(value.text);
     const bool repeats = own.empty() ? question.find(value.text) != std::string::npos
                                      : std::ranges::includes(known, own);
-    if (!repeats) fresh.push_back(std::move(value));
+    if (!repeats && is_amount(passage, value, kind)) fresh.push_back(std::move(value));
   }
   return fresh;
 }
@@ -118,6 +151,15 @@ const Value* nearest_to_question(const Page& page, const Passage& passage,
   return best;
 }
 
+// "No" where the passage denies something, else "Yes": it was chosen for saying what is asked.
+std::string yes_or_no(const std::string& passage) {
+  for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
+    const char first = static_cast<char>(std::tolower(static_cast<unsigned char>(value.text[0])));
+    if (first == 'n' || first == 'f') return "No";  // no, not, never, none, n't, false
+  }
+  return "Yes";
+}
+
 std::string joined(const std::vector<Value>& values) {
   std::string text;
   for (const Value& value : values) text += (text.empty() ? "" : ", ") + value.text;
@@ -135,7 +177,8 @@ double kind_fit(const std::string& passage, AnswerKind kind, const std::string& 
 
 std::optional<std::string> answer_value(const Page& page, const Passage& passage, AnswerKind kind,
                                         const Query& query) {
-  if (kind == AnswerKind::text || kind == AnswerKind::yes_no) return std::nullopt;
+  if (kind == AnswerKind::text) return std::nullopt;
+  if (kind == AnswerKind::yes_no) return yes_or_no(passage.text);
   const std::vector<Value> values = new_values(passage.text, kind, query.core);
   if (values.empty()) return std::nullopt;
   if (kind == AnswerKind::list) return joined(values);

@@ -23,13 +23,13 @@ std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
                                             const std::string& term) {
   const session::ChunkTable& chunks = corpus.chunks();
   std::vector<score::Posting> postings;
-  corpus.store().postings(
-      "chunk", term, [&](std::int64_t id, std::span<const score::Posting> found) {
-        const std::uint32_t first = chunks.first[corpus.index_of(id)];
-        for (const score::Posting& posting : found) {
-          postings.push_back({first + posting.unit, posting.frequency});
-        }
-      });
+  corpus.store().postings("chunk", term,
+                          [&](std::int64_t id, std::span<const score::Posting> found) {
+                            const std::uint32_t first = chunks.first[corpus.index_of(id)];
+                            for (const score::Posting& posting : found) {
+                              postings.push_back({first + posting.unit, posting.frequency});
+                            }
+                          });
   return postings;
 }
 

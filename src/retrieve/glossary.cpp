@@ -43,25 +43,35 @@ constexpr std::array kEntries = {
     Entry{"top line", "revenue net sales"},
     Entry{"bottom line", "net income net earnings"},
     // Quantities and the lines that they are computed from.
-    Entry{"capital intensive", "capital expenditures property plant and equipment total assets net sales revenue"},
-    Entry{"capital intensity", "capital expenditures property plant and equipment total assets net sales revenue"},
+    Entry{"capital intensive",
+          "capital expenditures property plant and equipment total assets net sales revenue"},
+    Entry{"capital intensity",
+          "capital expenditures property plant and equipment total assets net sales revenue"},
     Entry{"fixed assets", "property plant and equipment net"},
-    Entry{"free cash flow", "net cash provided by operating activities capital expenditures purchases of property and equipment"},
+    Entry{"free cash flow",
+          "net cash provided by operating activities capital expenditures purchases of property "
+          "and equipment"},
     Entry{"gross margin", "gross profit cost of sales revenue net sales"},
     Entry{"gross profit margin", "gross profit cost of sales revenue net sales"},
     Entry{"operating margin", "operating income revenue net sales"},
     Entry{"operating profit margin", "operating income revenue net sales"},
     Entry{"net margin", "net income net earnings revenue net sales"},
     Entry{"profit margin", "net income net earnings revenue net sales"},
-    Entry{"quick ratio", "total current assets total current liabilities inventories cash and cash equivalents receivables balance sheet"},
-    Entry{"acid test", "total current assets total current liabilities inventories cash and cash equivalents receivables balance sheet"},
+    Entry{"quick ratio",
+          "total current assets total current liabilities inventories cash and cash equivalents "
+          "receivables balance sheet"},
+    Entry{"acid test",
+          "total current assets total current liabilities inventories cash and cash equivalents "
+          "receivables balance sheet"},
     Entry{"current ratio", "total current assets total current liabilities balance sheet"},
     Entry{"working capital", "total current assets total current liabilities balance sheet"},
     Entry{"return on assets", "net income net earnings total assets"},
     Entry{"return on total assets", "net income net earnings total assets"},
     Entry{"return on equity", "net income net earnings total shareholders equity"},
-    Entry{"return on invested capital", "operating income total assets current liabilities total equity"},
-    Entry{"return on capital employed", "operating income total assets current liabilities total equity"},
+    Entry{"return on invested capital",
+          "operating income total assets current liabilities total equity"},
+    Entry{"return on capital employed",
+          "operating income total assets current liabilities total equity"},
     Entry{"debt to equity", "long-term debt total shareholders equity balance sheet"},
     Entry{"interest coverage", "operating income interest expense"},
     Entry{"effective tax rate", "income tax expense earnings before income tax"},
@@ -122,9 +132,8 @@ std::string glossary_expansion(std::string_view question) {
   std::size_t last = kEntries.size();
   for (const Occurrence& one : found) {
     // The "profit margin" within a "gross profit margin" is another ratio.
-    const bool is_part = std::any_of(found.begin(), found.end(), [&](const Occurrence& other) {
-      return one.is_part_of(other);
-    });
+    const bool is_part = std::any_of(
+        found.begin(), found.end(), [&](const Occurrence& other) { return one.is_part_of(other); });
     if (is_part || one.entry == last) continue;
     last = one.entry;
     expansion += (expansion.empty() ? "" : " ") + std::string(kEntries[one.entry].stands_for);

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "fineprint/text/sentences.h"
+#include "fineprint/text/unicode.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -21,6 +22,16 @@ bool is_year(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[2])) &&
          std::isdigit(static_cast<unsigned char>(word[3])) &&
          (word.size() == 4 || !std::isalnum(static_cast<unsigned char>(word[4])));
+}
+
+// Letters and digits; one beyond ASCII counts as its bytes, for an ideograph is a word.
+std::size_t letters_of(const std::string& text) {
+  std::size_t letters = 0;
+  for (std::size_t at = 0, start = 0; at < text.size(); start = at) {
+    const char32_t c = text::next_code_point(text, &at);
+    if (text::is_letter(c) || text::is_digit(c)) letters += at - start;
+  }
+  return letters;
 }
 
 std::string words_text(const Page& page, std::uint32_t first, std::uint32_t count) {
@@ -132,9 +143,7 @@ class Cutter {
     passage.first_word = first;
     passage.word_count = count;
     passage.text = words_text(page_, first, count);
-    const auto letters = std::count_if(passage.text.begin(), passage.text.end(),
-                                       [](unsigned char c) { return c >= 0x80 || std::isalnum(c); });
-    if (static_cast<std::size_t>(letters) >= kLeastLetters) passages_.push_back(std::move(passage));
+    if (letters_of(passage.text) >= kLeastLetters) passages_.push_back(std::move(passage));
   }
 
   const Page& page_;

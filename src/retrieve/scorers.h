@@ -5,10 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fineprint/retrieve/query.h"
 #include "fineprint/score/fusion.h"
 #include "fineprint/session/context.h"
-
-#include "fineprint/retrieve/query.h"
 
 namespace fineprint::retrieve {
 

@@ -9,8 +9,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-
 #include "fineprint/retrieve/query.h"
+
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
@@ -149,8 +149,9 @@ FoundPage describe(const score::Scored& page, const Rankings& all) {
   FoundPage found{page.item, page.score, {}, std::nullopt};
   for (std::size_t i = 0; i < all.rankings.size(); ++i) {
     const Ranking& ranking = all.rankings[i];
-    const auto at = std::find_if(ranking.pages.begin(), ranking.pages.end(),
-                                 [&](const score::Scored& other) { return other.item == page.item; });
+    const auto at =
+        std::find_if(ranking.pages.begin(), ranking.pages.end(),
+                     [&](const score::Scored& other) { return other.item == page.item; });
     if (at != ranking.pages.end()) found.scores.push_back({all.names[i], at->score});
     const auto chunk = ranking.best_chunk.find(page.item);
     if (!found.chunk && chunk != ranking.best_chunk.end()) found.chunk = chunk->second;

@@ -14,7 +14,9 @@ namespace {
 // Clauses that speak of the answer's form.
 const std::vector<Pattern>& instructions() {
   static const std::vector<Pattern> patterns = {
-      Pattern(R"(\bif\b[^.?!]*\b(?:state|say|explain|write|answer)\b[^.?!]*)"),
+      // A comma, "then" or "please" before the verb: "if you live in another state" is no order.
+      Pattern(
+          R"(\bif\b[^.?!]*(?:,|\bthen|\bplease)\s+(?:(?:then|please|simply|just)\s+)*(?:state|say|explain|write|answer)\b[^.?!]*)"),
       Pattern(
           R"(\b(?:please )?write\b[^.?!]*\b(?:answer|format|list|string|integer|float)\b[^.?!]*)"),
       Pattern(R"(\b(?:please )?answer in\b[^.?!]*)"),
@@ -87,38 +89,55 @@ std::string lower_ascii(std::string_view text) {
 
 constexpr int kLongestRange = 30;
 
-// "page 5", "page five", "pages 3 and 7", "slides 3-6": the first, how it goes on, the last.
-const Pattern& numbered_pages() {
-  static const Pattern pattern(
-      R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?([a-z]+|\d{1,5})(?:\s*(-|–|to|through|and|,)\s*(\d{1,5}))?)");
-  return pattern;
+// How "page 5" goes on to name more pages: "-6", "to page 8", ", 7 and 9". A year, a decimal or a
+// percentage after it is no page.
+constexpr const char* kLeadIn = R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?)";
+constexpr const char* kJoint = R"((-|–|to|through|and|&|,)\s*(?:(?:page|slide)s?\s+)?)";
+constexpr const char* kLaterPage = R"(((?!(?:19|20)\d\d\b)\d{1,5}\b(?![.,]\d|\s?%)))";
+
+std::string later_pages() { return std::string(R"((?:\s*(?:,\s*)?)") + kJoint + kLaterPage + ")*"; }
+
+void add_sound(const PageRange& range, std::vector<PageRange>* pages) {
+  const bool is_sound =
+      range.first >= 1 && range.last >= range.first && range.last - range.first <= kLongestRange;
+  if (is_sound) pages->push_back(range);
+}
+
+// Adds the page `first` and those that follow it.
+void add_run(int first, const std::string& tail, std::vector<PageRange>* pages) {
+  static const Pattern later(std::string(kJoint) + kLaterPage);
+  PageRange open{first, first};
+  for (const std::vector<std::string>& match : later.matches(tail)) {
+    const int number = number_of(match[2]).value_or(0);
+    if (match[1] == "and" || match[1] == "&" || match[1] == ",") {
+      add_sound(open, pages);
+      open.first = number;
+    }
+    open.last = number;
+  }
+  add_sound(open, pages);
 }
 
 void add_numbered(const std::string& question, std::vector<PageRange>* pages) {
-  for (const std::vector<std::string>& match : numbered_pages().matches(question)) {
-    const std::optional<int> first = number_of(match[1]);
-    if (!first || *first < 1) continue;
-    const std::optional<int> last = number_of(match[3]);
-    if (!last) {
-      pages->push_back({*first, *first});
-    } else if (match[2] == "and" || match[2] == ",") {
-      pages->push_back({*first, *first});
-      pages->push_back({*last, *last});
-    } else if (*last >= *first && *last - *first <= kLongestRange) {
-      pages->push_back({*first, *last});
-    }
+  static const Pattern numbered(kLeadIn + std::string(R"(([a-z]+|\d{1,5}\b)()") + later_pages() +
+                                ")");
+  for (const std::vector<std::string>& match : numbered.matches(question)) {
+    if (const std::optional<int> first = number_of(match[1])) add_run(*first, match[2], pages);
   }
 }
 
-// "the third slide", "cover page", "last page".
+// "the third slide", "5th page", "cover page", "last page".
 void add_described(const std::string& question, std::vector<PageRange>* pages) {
-  static const Pattern described(R"(\b([a-z]+)\s+(?:page|slide)\b)");
+  static const Pattern described(
+      R"((?<![\w-])(?:([a-z]+)|(\d{1,3})(?:st|nd|rd|th))\s+(?:page|slide)\b)");
   for (const std::vector<std::string>& match : described.matches(question)) {
     const std::string& word = match[1];
     if (word == "last" || word == "final") {
       pages->push_back({kLastPage, kLastPage});
     } else if (word == "cover" || word == "title" || word == "front") {
       pages->push_back({1, 1});
+    } else if (const std::optional<int> digits = number_of(match[2]); digits && *digits > 0) {
+      pages->push_back({*digits, *digits});
     } else if (word.size() > 2 && (word.ends_with("st") || word.ends_with("nd") ||
                                    word.ends_with("rd") || word.ends_with("th"))) {
       if (const std::optional<int> number = number_of(word)) pages->push_back({*number, *number});
@@ -142,8 +161,7 @@ std::vector<PageRange> named_pages(std::string_view question) {
 }
 
 std::string without_named_pages(std::string_view question) {
-  static const Pattern pattern(
-      R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?\d{1,5}(?:\s*(?:-|–|to|through|and|,)\s*\d{1,5})?)");
+  static const Pattern pattern(kLeadIn + std::string(R"(\d{1,5}\b)") + later_pages());
   return pattern.replaced(question, " ");
 }
 

@@ -14,11 +14,11 @@ struct Evaluation {
   std::int64_t with_evidence = 0;  // questions that the ranking measures are taken over
   double ndcg_5 = 0, ndcg_10 = 0, recall_1 = 0, recall_3 = 0, recall_5 = 0, recall_10 = 0, mrr = 0;
   std::int64_t answerable = 0, unanswerable = 0;
-  double first_citation = 0;        // right page first; answerable questions with evidence
-  double declined_answerable = 0;   // share of the answerable that were declined
+  double first_citation = 0;       // right page first; answerable questions with evidence
+  double declined_answerable = 0;  // share of the answerable that were declined
   double declined_unanswerable = 0;
-  double confidence_auc = 0;        // 0..1, answerable against unanswerable
-  double exact = 0, relaxed = 0;    // answerable questions with a gold answer
+  double confidence_auc = 0;      // 0..1, answerable against unanswerable
+  double exact = 0, relaxed = 0;  // answerable questions with a gold answer
 };
 
 struct ItemScore {

@@ -67,7 +67,7 @@ struct Answer {
   std::string question;
   std::string answer;  // "Not answerable" when !answerable
   bool answerable = false;
-  double confidence = 0;                 // 0..1, that `answer` is right and is in the documents
+  double confidence = 0;                 // 0..1, that the documents hold an answer
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
   std::string pipeline;

@@ -20,7 +20,7 @@ struct PipelineOptions {
 struct PipelineInfo {
   std::string name;
   std::string summary;
-  std::string needs;              // scorers, models
+  std::string needs;               // scorers, models
   std::string calls_per_question;  // of a generator
 };
 

@@ -16,8 +16,9 @@ namespace fineprint::retrieve {
 double kind_fit(const std::string& passage, text::AnswerKind kind, const std::string& question);
 
 // The value of the kind, as it stands on the page: in a table row that of the column whose head is
-// a year of the question, else the one nearest to the question's words. nullopt when there is none
-// or the kind has no values; then the passage itself is the answer.
+// a year of the question, else the one nearest to the question's words; for yes_no "Yes" or "No",
+// by whether the passage denies something. nullopt when there is none; then the passage itself is
+// the answer.
 std::optional<std::string> answer_value(const Page& page, const Passage& passage,
                                         text::AnswerKind kind, const Query& query);
 

@@ -15,10 +15,10 @@ struct WeightedTerm {
 };
 
 struct Query {
-  std::string core;                        // what is asked, without how to answer
-  std::string expansion;                   // words that the glossary adds; may be empty
-  std::vector<std::string> asked_terms;    // distinct terms of the core
-  std::vector<std::string> added_terms;    // distinct terms of the expansion alone
+  std::string core;                          // what is asked, without how to answer
+  std::string expansion;                     // words that the glossary adds; may be empty
+  std::vector<std::string> asked_terms;      // distinct terms of the core
+  std::vector<std::string> added_terms;      // distinct terms of the expansion alone
   std::vector<text::PageRange> named_pages;  // "on page 5"; not among the terms
 
   // Both kinds of terms, the added ones at kExpansionWeight.

@@ -21,7 +21,7 @@ struct SearchOptions {
   Fusion fusion = Fusion::weighted;
   std::vector<std::string> docs;  // limits the pool
   int k = 10;
-  bool adaptive = false;  // K by the mixture; `k` is then its upper bound
+  bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
 };
 

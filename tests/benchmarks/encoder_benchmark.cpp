@@ -1,0 +1,104 @@
+// Times the text encoder on 64 passages of about 120 tokens. Floor: multiply-adds that never leave
+// the registers (`of_peak` is the share of their speed, a core, that the encoder reaches).
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "fineprint/models/folder.h"
+#include "fineprint/session/context.h"
+
+#include "benchmarks/made_text.h"
+
+namespace fineprint {
+namespace {
+
+constexpr std::size_t kPassages = 64;
+constexpr std::size_t kTokens = 120;
+
+// Passages of 118 to 120 tokens by the encoder's own tokenizer, the special ones counted.
+std::vector<std::string> make_passages(const text::Tokenizer& tokenizer) {
+  std::vector<std::string> passages;
+  for (unsigned i = 0; i < kPassages; ++i) {
+    const std::string text = testing::made_text(kTokens, i);
+    const std::vector<text::Token> tokens = tokenizer.encode(text, false);
+    passages.push_back(text.substr(0, tokens[kTokens - 3].end));  // the text is ASCII
+  }
+  return passages;
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline double multiply_add(long rounds) {
+  constexpr int kChains = 12;  // enough to hide the latency, few enough for the registers
+  Vector sums[kChains];
+  for (int i = 0; i < kChains; ++i) sums[i] = Vector{} + static_cast<float>(i);  // none alike
+  Vector factor = Vector{} + 0.5F;
+  asm volatile("" : "+x"(factor));
+  for (long round = 0; round < rounds; ++round) {
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i) sums[i] = sums[i] * factor + factor;
+  }
+  for (int i = 1; i < kChains; ++i) sums[0] += sums[i];
+  benchmark::DoNotOptimize(sums[0][0]);
+  return 2.0 * kChains * static_cast<double>(sizeof(Vector) / sizeof(float)) *
+         static_cast<double>(rounds);
+}
+
+using Floats8 = float __attribute__((vector_size(32)));
+using Floats16 = float __attribute__((vector_size(64)));
+[[gnu::target("avx2,fma")]] double multiply_add_avx2(long rounds) {
+  return multiply_add<Floats8>(rounds);
+}
+[[gnu::target("avx512f")]] double multiply_add_avx512(long rounds) {
+  return multiply_add<Floats16>(rounds);
+}
+
+// Operations a second of processor time, as the encoder's are counted: other programs on the
+// machine do not matter. 0 on a machine without AVX2.
+double peak_flops() {
+  constexpr long kRounds = 50'000'000;
+  const bool wide = __builtin_cpu_supports("avx512f") != 0;
+  if (!wide && __builtin_cpu_supports("avx2") == 0) return 0;
+  const std::clock_t begin = std::clock();
+  const double operations = wide ? multiply_add_avx512(kRounds) : multiply_add_avx2(kRounds);
+  return operations * CLOCKS_PER_SEC / static_cast<double>(std::clock() - begin);
+}
+
+// Two operations a weight of the matrices, and the two products of attention.
+double operations_a_token(const models::SentenceEncoderFacts& facts) {
+  const double hidden = facts.hidden;
+  return 2.0 * facts.layers *
+         (4 * hidden * hidden + 2 * hidden * facts.intermediate +
+          2 * static_cast<double>(kTokens) * hidden);
+}
+
+void embed_passages(benchmark::State& state) {
+  const std::string dir = FINEPRINT_BENCHMARK_MODEL;
+  const auto encoder = session::load_text_encoder(dir, {.device = "cpu", .threads = 0});
+  const std::vector<std::string> passages = make_passages(encoder->tokenizer());
+  std::size_t tokens = 0;
+  for (const std::string& passage : passages) {
+    tokens += encoder->tokenizer().encode(passage, true).size();
+  }
+  encoder->embed(passages, models::TextRole::passage);  // the first call sets up threads and memory
+  const double peak = peak_flops();
+  const std::clock_t begin = std::clock();  // of all threads
+  for (auto iteration : state) {
+    benchmark::DoNotOptimize(encoder->embed(passages, models::TextRole::passage));
+  }
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  const double total = static_cast<double>(tokens) * static_cast<double>(state.iterations());
+  const double operations = operations_a_token(models::read_sentence_encoder(dir));
+  state.SetItemsProcessed(static_cast<std::int64_t>(total));
+  state.counters["passages"] = benchmark::Counter(
+      static_cast<double>(kPassages * state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["peak_gflops"] = peak / 1e9;
+  if (peak > 0) state.counters["of_peak"] = total * operations / seconds / peak;
+}
+BENCHMARK(embed_passages)->UseRealTime()->MinTime(5)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace fineprint
+
+BENCHMARK_MAIN();

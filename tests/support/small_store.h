@@ -1,0 +1,133 @@
+// A store of a few documents that a test writes by hand, and a session that asks it.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fineprint/session/context.h"
+#include "fineprint/store/store.h"
+#include "fineprint/text/terms.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::testing {
+
+// Appends an element set as by a typewriter: the character at column c of a line begins at 6 c
+// points, so that figures under each other in `lines` are under each other on the page.
+inline void type_element(Page* page, ElementKind kind, const std::vector<std::string>& lines,
+                         std::int32_t parent = -1, const std::string& caption = "") {
+  Element element;
+  element.kind = kind;
+  element.first_line = static_cast<std::uint32_t>(page->lines.size());
+  element.line_count = static_cast<std::uint32_t>(lines.size());
+  element.parent = parent;
+  element.caption = caption;
+  for (const std::string& text : lines) {
+    Line line{static_cast<std::uint32_t>(page->words.size()), 0, {}};
+    const float y = 12 * static_cast<float>(page->lines.size());
+    for (std::size_t at = text.find_first_not_of(' '); at != std::string::npos;) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      Word word;
+      word.text = text.substr(at, end - at);
+      word.box = {6 * static_cast<float>(at), y, 6 * static_cast<float>(end), y + 10};
+      line.box = united(line.box, word.box);
+      page->words.push_back(word);
+      ++line.word_count;
+      at = text.find_first_not_of(' ', end);
+    }
+    element.box = united(element.box, line.box);
+    page->lines.push_back(line);
+  }
+  page->elements.push_back(element);
+}
+
+inline Page typed_page(const std::vector<std::string>& lines) {
+  Page page;
+  if (!lines.empty()) type_element(&page, ElementKind::paragraph, lines);
+  return page;
+}
+
+// A chunk of each element but headings and furniture; the heading above is its context.
+inline std::vector<Chunk> chunks_of(const Page& page) {
+  std::vector<Chunk> chunks;
+  for (const Element& element : page.elements) {
+    if (element.kind == ElementKind::heading || element.kind == ElementKind::furniture) continue;
+    Chunk chunk{page.number, page.lines[element.first_line].first_word, 0, element.box, "", ""};
+    for (std::uint32_t i = element.first_line; i < element.first_line + element.line_count; ++i) {
+      chunk.word_count += page.lines[i].word_count;
+      chunk.text += (chunk.text.empty() ? "" : "\n") + line_text(page, page.lines[i]);
+    }
+    if (element.parent >= 0) {
+      const Element& heading = page.elements[static_cast<std::size_t>(element.parent)];
+      chunk.context = line_text(page, page.lines[heading.first_line]);
+    }
+    chunks.push_back(std::move(chunk));
+  }
+  return chunks;
+}
+
+inline store::FieldIndex chunk_field(const std::vector<Chunk>& chunks) {
+  std::map<std::string, std::map<std::uint32_t, std::uint32_t>> counts;
+  store::FieldIndex field{"chunk", {}, {}, {}};
+  for (std::uint32_t unit = 0; unit < chunks.size(); ++unit) {
+    const auto terms = text::terms(chunks[unit].context + "\n" + chunks[unit].text);
+    for (const std::string& term : terms) ++counts[term][unit];
+    field.lengths.push_back(static_cast<std::uint32_t>(terms.size()));
+  }
+  for (const auto& [term, units] : counts) {
+    field.terms.push_back(term);
+    field.postings.emplace_back();
+    for (const auto& [unit, frequency] : units) field.postings.back().push_back({unit, frequency});
+  }
+  return field;
+}
+
+// A store without vectors.
+class SmallStore {
+ public:
+  SmallStore() : store_(dir_.file("store"), store::Mode::write) {}
+
+  // Numbers the pages from 1.
+  void put(const std::string& doc, std::vector<Page> pages) {
+    store::NewDocument document;
+    document.row.doc = doc;
+    document.row.path = "/somewhere/" + doc;
+    document.row.title = doc;
+    document.row.page_count = static_cast<int>(pages.size());
+    document.info.page_count = document.row.page_count;
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      pages[i].number = static_cast<int>(i) + 1;
+      for (Chunk& chunk : chunks_of(pages[i])) document.chunks.push_back(std::move(chunk));
+    }
+    document.pages = std::move(pages);
+    document.fields = {chunk_field(document.chunks)};
+    store_.put(document);
+  }
+
+  const store::Store& store() const { return store_; }
+
+ private:
+  TempDir dir_;
+  store::Store store_;
+};
+
+// What a question needs, over a store as it is now.
+class Asking {
+ public:
+  explicit Asking(const SmallStore& store, bool trace = false)
+      : session_(store.store(), {}), trace_(trace) {}
+
+  session::Context& context() { return context_; }
+  const session::Corpus& corpus() const { return session_.corpus(); }
+  const Trace& trace() const { return trace_; }
+
+ private:
+  session::Session session_;
+  Trace trace_;
+  Budget budget_;
+  session::Context context_{session_, trace_, budget_};
+};
+
+}  // namespace fineprint::testing

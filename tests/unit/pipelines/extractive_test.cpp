@@ -1,0 +1,142 @@
+// Tests of answering by quoting, over two small reports and keyword search alone.
+#include <gtest/gtest.h>
+
+#include "fineprint/core/json.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/text/quote.h"
+
+#include "support/small_store.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+using testing::type_element;
+
+Page income_page(const std::string& company, const std::string& sales,
+                 const std::string& sales_before) {
+  Page page;
+  type_element(&page, ElementKind::heading, {company + " income statement"});
+  type_element(&page, ElementKind::table,
+               {"Millions of dollars    2022     2021",
+                "Net sales            " + sales + "   " + sales_before,
+                "Interest expense          12        9", "Pension cost               7        8"},
+               0);
+  return page;
+}
+
+class ExtractiveTest : public ::testing::Test {
+ protected:
+  ExtractiveTest() {
+    store_.put("acme.pdf",
+               {testing::typed_page({"Acme makes anvils in Tucson.", "It employs 5,300 people."}),
+                income_page("Acme", "$1,234", "$1,100")});
+    store_.put("bolt.pdf",
+               {testing::typed_page({"Bolt sells rivets in Omaha.", "It employs 410 people."}),
+                income_page("Bolt", "$4,321", "$4,100")});
+    options_.search.scorers = {"bm25"};
+  }
+
+  Answer ask(const std::string& text) {
+    testing::Asking asking(store_);
+    Question question;
+    question.text = text;
+    return find("extractive").run(asking.context(), question, options_);
+  }
+
+  testing::SmallStore store_;
+  PipelineOptions options_;
+};
+
+TEST_F(ExtractiveTest, QuotesTheRowThatAnswers) {
+  const Answer answer = ask("What were the net sales of Acme in 2021?");
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_EQ(answer.answer, "$1,100");
+  EXPECT_GE(answer.confidence, 0.5);
+  EXPECT_LE(answer.confidence, 1);
+  ASSERT_FALSE(answer.citations.empty());
+  const Citation& citation = answer.citations[0];
+  EXPECT_EQ(citation.page, (PageRef{"acme.pdf", 2}));
+  EXPECT_EQ(citation.quote, "Net sales $1,234 $1,100");
+  EXPECT_EQ(answer.retrieved.at(0).page, citation.page);
+}
+
+TEST_F(ExtractiveTest, BoxesAreThoseOfTheWordsQuoted) {
+  const Answer answer = ask("What were the net sales of Acme in 2021?");
+  testing::Asking asking(store_);
+  for (const Citation& citation : answer.citations) {
+    const session::Pool pool = asking.corpus().pool({citation.page.doc});
+    const Page page =
+        asking.corpus().page(asking.corpus().page_number(pool.at(0), citation.page.page));
+    const auto place = text::find_quote(page, citation.quote);
+    ASSERT_TRUE(place.has_value()) << citation.quote;
+    EXPECT_EQ(citation.boxes, place->boxes) << citation.quote;
+  }
+  const Box row{0, 24, 6 * 36, 34};  // the third line of the page, 36 characters wide
+  EXPECT_EQ(answer.citations.at(0).boxes, (std::vector<Box>{row}));
+}
+
+TEST_F(ExtractiveTest, QuotesASentence) {
+  const Answer answer = ask("How many people does Bolt employ?");
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_EQ(answer.answer, "410");
+  EXPECT_EQ(answer.citations.at(0).quote, "It employs 410 people.");
+  EXPECT_EQ(answer.citations[0].page, (PageRef{"bolt.pdf", 1}));
+}
+
+TEST_F(ExtractiveTest, StaysWithinTheDocumentsAsked) {
+  options_.search.docs = {"bolt.pdf"};
+  const Answer answer = ask("What were the net sales in 2022?");
+  EXPECT_EQ(answer.answer, "$4,321");
+  for (const RetrievedPage& page : answer.retrieved) EXPECT_EQ(page.page.doc, "bolt.pdf");
+}
+
+TEST_F(ExtractiveTest, DeclinesWhatIsNotThere) {
+  const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_EQ(answer.answer, kNotAnswerable);
+  EXPECT_LT(answer.confidence, 0.5);
+  EXPECT_FALSE(answer.retrieved.empty());  // what was looked at is still told
+}
+
+TEST_F(ExtractiveTest, DeclinesWithoutAWordInCommon) {
+  const Answer answer = ask("Penguins of Antarctica?");
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_EQ(answer.confidence, 0);
+  EXPECT_TRUE(answer.citations.empty());
+  EXPECT_TRUE(answer.retrieved.empty());
+}
+
+TEST_F(ExtractiveTest, TheLeastConfidenceCanBeSet) {
+  options_.min_confidence = 1;
+  EXPECT_FALSE(ask("What were the net sales of Acme in 2021?").answerable);
+  options_.min_confidence = 0;
+  const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_NE(answer.answer, kNotAnswerable);
+}
+
+TEST_F(ExtractiveTest, TracesItsSteps) {
+  testing::Asking asking(store_, true);
+  Question question;
+  question.text = "What were the net sales of Acme in 2021?";
+  find("extractive").run(asking.context(), question, options_);
+  std::vector<std::string> steps;
+  for (const Json& step : Json::parse(asking.trace().to_json())) steps.push_back(step["step"]);
+  EXPECT_EQ(steps, (std::vector<std::string>{"bm25", "confidence"}));
+}
+
+TEST(ExtractiveOnNothing, Declines) {
+  const testing::SmallStore store;
+  testing::Asking asking(store);
+  Question question;
+  question.text = "What were the net sales of Acme in 2021?";
+  const Answer answer = find("extractive").run(asking.context(), question, {});
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_EQ(answer.answer, kNotAnswerable);
+  EXPECT_EQ(answer.confidence, 0);
+  EXPECT_TRUE(answer.citations.empty());
+  EXPECT_TRUE(answer.retrieved.empty());
+}
+
+}  // namespace
+}  // namespace fineprint::pipelines

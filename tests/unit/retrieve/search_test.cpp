@@ -1,0 +1,260 @@
+// Tests of ranking pages: BM25 by hand, weights, named pages, pools, K.
+#include "fineprint/retrieve/search.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+
+#include "retrieve/scorers.h"
+#include "support/small_store.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+using testing::typed_page;
+
+constexpr double kNear = 1e-6;
+const double kIdfOfTwo = std::log(1.6);        // ln(1 + (3 - 2 + 0.5) / (2 + 0.5))
+const double kIdfOfOne = std::log(8.0 / 3.0);  // ln(1 + (3 - 1 + 0.5) / (1 + 0.5))
+
+// Chunks of 2, 4 and 3 terms, 3 on average; dense pages 0, 1 and 2. With k1 1.2 and b 0.75 the
+// damping 1.2 (0.25 + 0.75 length / 3) of the three is 0.9, 1.5 and 1.2.
+class SearchTest : public ::testing::Test {
+ protected:
+  SearchTest() {
+    store_.put("a.pdf", {typed_page({"alpha beta"}), typed_page({"alpha alpha", "gamma delta"})});
+    store_.put("b.pdf", {typed_page({"beta gamma epsilon"})});
+  }
+
+  std::vector<FoundPage> find(const std::string& query, SearchOptions options = bm25()) {
+    testing::Asking asking(store_);
+    return search(asking.context(), query, options);
+  }
+
+  static SearchOptions bm25() {
+    SearchOptions options;
+    options.scorers = {"bm25"};
+    return options;
+  }
+
+  ErrorCode code_of(const SearchOptions& options, std::string* message) {
+    try {
+      find("alpha", options);
+    } catch (const Error& error) {
+      *message = error.what();
+      return error.code();
+    }
+    return ErrorCode::internal;
+  }
+
+  testing::SmallStore store_;
+};
+
+TEST_F(SearchTest, Bm25IsAShareOfTheMostThatATermCanGive) {
+  const std::vector<FoundPage> pages = find("alpha");
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_NEAR(pages[0].score, 2 / (2 + 1.5), kNear);
+  EXPECT_EQ(pages[0].chunk, 1U);
+  EXPECT_EQ(pages[1].page, 0U);
+  EXPECT_NEAR(pages[1].score, 1 / (1 + 0.9), kNear);
+  ASSERT_EQ(pages[1].scores.size(), 1U);
+  EXPECT_EQ(pages[1].scores[0].scorer, "bm25");
+  EXPECT_DOUBLE_EQ(pages[1].scores[0].score, pages[1].score);
+}
+
+TEST_F(SearchTest, RareTermsWeighMore) {
+  const std::vector<FoundPage> pages = find("alpha epsilon");
+  ASSERT_EQ(pages.size(), 3U);
+  const double most = kIdfOfTwo + kIdfOfOne;
+  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_NEAR(pages[0].score, kIdfOfOne / (1 + 1.2) / most, kNear);
+  EXPECT_EQ(pages[1].page, 1U);
+  EXPECT_NEAR(pages[1].score, kIdfOfTwo * 2 / (2 + 1.5) / most, kNear);
+  EXPECT_EQ(pages[2].page, 0U);
+  EXPECT_NEAR(pages[2].score, kIdfOfTwo / (1 + 0.9) / most, kNear);
+}
+
+TEST_F(SearchTest, UnknownTermsCostNothingAndFindNothing) {
+  EXPECT_NEAR(find("alpha zebra")[0].score, 2 / 3.5, kNear);
+  EXPECT_TRUE(find("zebra").empty());
+  EXPECT_TRUE(find("").empty());
+}
+
+TEST_F(SearchTest, APageTakesItsBestChunk) {
+  Page page;
+  testing::type_element(&page, ElementKind::paragraph, {"alpha one two three four five"});
+  testing::type_element(&page, ElementKind::paragraph, {"alpha zeta"});
+  store_.put("a.pdf", {page});
+  const std::vector<FoundPage> pages = find("zeta");
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_EQ(pages[0].chunk, 1U);
+}
+
+TEST_F(SearchTest, WeightsMultiplyAndPartsStayRaw) {
+  SearchOptions options = bm25();
+  options.scorers = {"bm25:2"};
+  const std::vector<FoundPage> pages = find("alpha", options);
+  EXPECT_NEAR(pages[0].score, 2 * 2 / 3.5, kNear);
+  EXPECT_NEAR(pages[0].scores[0].score, 2 / 3.5, kNear);
+}
+
+TEST_F(SearchTest, NamedPagesGainABonus) {
+  const std::vector<FoundPage> pages = find("epsilon on page 2");
+  ASSERT_EQ(pages.size(), 2U);  // b.pdf has no page 2
+  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_NEAR(pages[0].score, 1 / 2.2, kNear);
+  EXPECT_EQ(pages[1].page, 1U);
+  EXPECT_NEAR(pages[1].score, 0.3, kNear);
+  EXPECT_FALSE(pages[1].chunk.has_value());
+  ASSERT_EQ(pages[1].scores.size(), 1U);
+  EXPECT_EQ(pages[1].scores[0].scorer, "named page");
+}
+
+TEST_F(SearchTest, TheLastPageIsEachDocumentsOwn) {
+  const std::vector<FoundPage> pages = find("alpha on the last page");
+  ASSERT_EQ(pages.size(), 3U);
+  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_NEAR(pages[0].score, 2 / 3.5 + 0.3, kNear);
+  EXPECT_NEAR(pages[1].score, 1 / 1.9, kNear);
+  EXPECT_EQ(pages[2].page, 2U);
+}
+
+TEST_F(SearchTest, DocsLimitThePoolButNotTheStatistics) {
+  SearchOptions options = bm25();
+  options.docs = {"b.*"};
+  const std::vector<FoundPage> pages = find("beta", options);
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_NEAR(pages[0].score, 1 / 2.2, kNear);
+  options.docs = {"c.pdf"};
+  EXPECT_THROW(find("beta", options), Error);
+}
+
+TEST_F(SearchTest, FusesByRank) {
+  SearchOptions options = bm25();
+  options.fusion = Fusion::rrf;
+  const std::vector<FoundPage> pages = find("alpha", options);
+  EXPECT_NEAR(pages[0].score, 1.0 / 61, kNear);
+  EXPECT_NEAR(pages[1].score, 1.0 / 62, kNear);
+}
+
+TEST_F(SearchTest, FusesByZScores) {
+  SearchOptions options = bm25();
+  options.fusion = Fusion::zscore;
+  const std::vector<FoundPage> pages = find("alpha", options);
+  EXPECT_NEAR(pages[0].score, 1, kNear);  // two values are one deviation from their mean
+  EXPECT_NEAR(pages[1].score, -1, kNear);
+}
+
+TEST_F(SearchTest, KIsAnUpperBound) {
+  SearchOptions options = bm25();
+  options.k = 1;
+  EXPECT_EQ(find("alpha", options).size(), 1U);
+  options.k = 0;
+  EXPECT_TRUE(find("alpha", options).empty());
+}
+
+TEST_F(SearchTest, RefusesScorersThatDoNotExist) {
+  SearchOptions options;
+  std::string message;
+  for (const char* scorer :
+       {"bm52", "", "bm25:", "bm25:x", "bm25:1x", "bm25:-1", "bm25:nan", "bm25:inf"}) {
+    options.scorers = {scorer};
+    EXPECT_EQ(code_of(options, &message), ErrorCode::usage) << scorer;
+  }
+  options.scorers = {"bm52"};
+  code_of(options, &message);
+  EXPECT_NE(message.find("bm25, text"), std::string::npos) << message;
+  EXPECT_EQ(scorer_names(), (std::vector<std::string>{"bm25", "text"}));
+}
+
+TEST_F(SearchTest, TextNeedsVectorsAndSaysWhatToDo) {
+  SearchOptions options;  // bm25 and text
+  std::string message;
+  EXPECT_EQ(code_of(options, &message), ErrorCode::store);
+  EXPECT_NE(message.find(store_.store().dir()), std::string::npos) << message;
+  EXPECT_NE(message.find("--scorer bm25"), std::string::npos) << message;
+}
+
+TEST_F(SearchTest, TracesEachScorer) {
+  testing::Asking asking(store_, true);
+  search(asking.context(), "alpha", bm25());
+  const Json trace = Json::parse(asking.trace().to_json());
+  ASSERT_EQ(trace.size(), 1U);
+  EXPECT_EQ(trace[0]["step"], "bm25");
+  EXPECT_EQ(trace[0]["pages"], 2);
+}
+
+TEST(EmptySearch, FindsNothingAndLoadsNoModel) {
+  const testing::SmallStore store;
+  testing::Asking asking(store);
+  EXPECT_TRUE(search(asking.context(), "alpha on page 1", {}).empty());
+}
+
+TEST(EmptySearch, DocumentsWithoutTextAreNoTrouble) {
+  testing::SmallStore store;
+  store.put("blank.pdf", {Page{}, Page{}});
+  testing::Asking asking(store);
+  SearchOptions options;
+  options.scorers = {"bm25"};
+  EXPECT_TRUE(search(asking.context(), "alpha", options).empty());
+  EXPECT_EQ(search(asking.context(), "alpha on page 2", options).size(), 1U);
+}
+
+// Three pages about turbines and nine that only mention the sun, of several lengths.
+class AdaptiveSearch : public ::testing::Test {
+ protected:
+  AdaptiveSearch() {
+    std::vector<Page> pages;
+    std::string filler;
+    for (int i = 0; i < 12; ++i) {
+      const bool is_close = i % 4 == 0;
+      pages.push_back(typed_page({(is_close ? "solar turbine solar turbine" : "solar") + filler}));
+      filler += " w" + std::to_string(i);
+    }
+    store_.put("a.pdf", pages);
+    options_.scorers = {"bm25"};
+    options_.adaptive = true;
+    options_.adaptive_options.min_k = 1;
+  }
+
+  testing::SmallStore store_;
+  SearchOptions options_;
+};
+
+TEST_F(AdaptiveSearch, KeepsTheHigherCluster) {
+  testing::Asking asking(store_, true);
+  const std::vector<FoundPage> pages = search(asking.context(), "solar turbine", options_);
+  ASSERT_EQ(pages.size(), 3U);
+  for (const FoundPage& page : pages) EXPECT_EQ(page.page % 4, 0U);
+  const Json trace = Json::parse(asking.trace().to_json());
+  EXPECT_EQ(trace.back()["step"], "adaptive_k");
+  EXPECT_EQ(trace.back()["k"], 3);
+}
+
+TEST_F(AdaptiveSearch, StaysWithinKAndTheLeast) {
+  testing::Asking asking(store_);
+  options_.k = 2;
+  EXPECT_EQ(search(asking.context(), "solar turbine", options_).size(), 2U);
+  options_.k = 12;
+  options_.adaptive_options.min_k = 5;
+  EXPECT_EQ(search(asking.context(), "solar turbine", options_).size(), 5U);
+}
+
+TEST(BestChunk, LeavesOutWhatIsAtTheFloor) {
+  testing::SmallStore store;
+  store.put("a.pdf", {typed_page({"one"}), typed_page({"two"}), typed_page({"three"})});
+  const testing::Asking asking(store);
+  const Ranking ranking =
+      rank_by_best_chunk(asking.corpus(), {0}, {0.25F, 0.5F, std::nanf("")}, 0.25F);
+  ASSERT_EQ(ranking.pages.size(), 1U);
+  EXPECT_EQ(ranking.pages[0], (score::Scored{1, 0.5}));
+  EXPECT_EQ(ranking.best_chunk.at(1), 1U);
+}
+
+}  // namespace
+}  // namespace fineprint::retrieve

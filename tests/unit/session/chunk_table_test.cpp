@@ -1,0 +1,87 @@
+// Tests of the dense numbering of chunks.
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/session/corpus.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::session {
+namespace {
+
+// A document whose chunk i stands on `chunk_pages[i]`, names itself and has `lengths[i]` terms.
+store::NewDocument document(const std::string& doc, int pages, const std::vector<int>& chunk_pages,
+                            const std::vector<std::uint32_t>& lengths) {
+  store::NewDocument made;
+  made.row.doc = doc;
+  made.row.path = "/somewhere/" + doc;
+  made.row.page_count = made.info.page_count = pages;
+  for (int number = 1; number <= pages; ++number) {
+    Page page;
+    page.number = number;
+    made.pages.push_back(page);
+  }
+  for (const int page : chunk_pages) {
+    Chunk chunk;
+    chunk.page = page;
+    chunk.text = doc + "#" + std::to_string(made.chunks.size());
+    made.chunks.push_back(chunk);
+  }
+  if (!lengths.empty()) made.fields.push_back({"chunk", {}, {}, lengths});
+  return made;
+}
+
+// Dense pages: a 0 to 2, b none, c 3, d 4 and 5.
+class ChunkTableTest : public ::testing::Test {
+ protected:
+  ChunkTableTest() : store_(dir_.file("store"), store::Mode::write) {
+    store_.put(document("d.pdf", 2, {1, 2}, {}));
+    store_.put(document("a.pdf", 3, {1, 1, 3}, {10, 20, 30}));
+    store_.put(document("b.pdf", 0, {}, {}));
+    store_.put(document("c.pdf", 1, {1}, {40}));
+  }
+
+  testing::TempDir dir_;
+  store::Store store_;
+};
+
+TEST_F(ChunkTableTest, NumbersChunksInTheOrderOfDocuments) {
+  const Corpus corpus(store_);
+  const ChunkTable& table = corpus.chunks();
+  EXPECT_EQ(table.first, (std::vector<std::uint32_t>{0, 3, 3, 4, 6}));
+  EXPECT_EQ(table.page, (std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
+  EXPECT_EQ(table.lengths, (std::vector<std::uint32_t>{10, 20, 30, 40, 0, 0}));
+}
+
+TEST_F(ChunkTableTest, ReadsTheChunkItNumbers) {
+  const Corpus corpus(store_);
+  EXPECT_EQ(corpus.chunk(0).text, "a.pdf#0");
+  EXPECT_EQ(corpus.chunk(2).text, "a.pdf#2");
+  EXPECT_EQ(corpus.chunk(3).text, "c.pdf#0");
+  EXPECT_EQ(corpus.chunk(5).text, "d.pdf#1");
+  EXPECT_EQ(corpus.chunk(5).page, 2);
+  EXPECT_THROW(corpus.chunk(6), std::exception);
+}
+
+TEST_F(ChunkTableTest, IsBuiltOnceForAllThreads) {
+  const Corpus corpus(store_);
+  std::vector<const ChunkTable*> seen(8);
+  std::vector<std::thread> threads;
+  for (const ChunkTable*& table : seen) {
+    threads.emplace_back([&corpus, &table] { table = &corpus.chunks(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const ChunkTable* table : seen) EXPECT_EQ(table, &corpus.chunks());
+}
+
+TEST(EmptyChunkTable, HasNoChunks) {
+  const testing::TempDir dir;
+  const store::Store store(dir.file("store"), store::Mode::write);
+  const Corpus corpus(store);
+  EXPECT_EQ(corpus.chunks().first, (std::vector<std::uint32_t>{0}));
+  EXPECT_TRUE(corpus.chunks().page.empty());
+}
+
+}  // namespace
+}  // namespace fineprint::session
