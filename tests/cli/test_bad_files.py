@@ -1,0 +1,88 @@
+"""A folder with documents that cannot be read: one clear error each, the rest searchable."""
+
+import shutil
+import unittest
+
+import program
+from program import DATA, QUICK, ProgramTest
+
+# What Git cannot keep, a directory without files, is in the folder through a hidden one.
+EXPECTED = {
+    "encrypted.pdf": "encrypted",
+    "truncated.pdf": "damaged",
+    "empty.pdf": "empty",
+    "x.pdf": "unreadable",
+}
+
+
+class BadFiles(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.odd = self.folder / "odd"
+        shutil.copytree(DATA / "odd", self.odd)
+        self.store = self.folder / "store"
+
+    def index(self, *more, code=1):
+        return self.must("index", self.odd, "--store", self.store, *QUICK, *more, code=code)
+
+    def test_one_record_and_one_message_each(self):
+        result = self.index("--json")
+        *failures, report = result.records()
+        self.assertEqual({f["file"].split("/")[-1]: f["code"] for f in failures}, EXPECTED)
+        for failure in failures:
+            self.assertEqual(set(failure), {"file", "status", "code", "message"})
+            self.assertEqual(failure["status"], "failed")
+            self.assertIn(failure["file"].split("/")[-1], failure["message"])
+            self.assertNotIn("\n", failure["message"])
+        self.assertEqual(report["files"], 5)
+        self.assertEqual(report["indexed"], 1)
+        self.assertEqual(report["failed"], 4)
+        errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 4, result.err)
+        for name in EXPECTED:
+            self.assertEqual(sum(name in line for line in errors), 1, result.err)
+
+    def test_without_json_the_errors_are_on_stderr(self):
+        result = self.index()
+        self.assertEqual(result.out, "")
+        for name in EXPECTED:
+            self.assertEqual(sum(name in line for line in result.err.splitlines()), 1, result.err)
+
+    def test_an_encrypted_document_names_its_remedy(self):
+        messages = {f["file"]: f["message"] for f in self.index("--json").records()[:-1]}
+        self.assertIn("--password", messages["encrypted.pdf"])
+
+    def test_all_else_is_searchable(self):
+        self.index()
+        hits = self.must("search", "office kettle", "--store", self.store, "--json", *QUICK).records()
+        self.assertEqual({hit["doc"] for hit in hits}, {"good.pdf"})
+        self.must("index", "--verify", "--store", self.store)
+
+    def test_failed_files_are_tried_again_and_the_rest_is_not(self):
+        self.index()
+        report = self.index("--json").records()[-1]
+        self.assertEqual((report["indexed"], report["unchanged"], report["failed"]), (0, 1, 4))
+
+    def test_a_password_opens(self):
+        wrong = self.index("--json", "--password", "nonsense").records()
+        codes = {f["file"]: f["code"] for f in wrong[:-1]}
+        self.assertEqual(codes["encrypted.pdf"], "wrong_password")
+        right = self.index("--json", "--password", "nonsense", "--password", "secret").records()
+        self.assertEqual(len(right), 4)
+        self.assertNotIn("encrypted.pdf", [f.get("file") for f in right])
+
+    def test_a_bad_file_named_alone(self):
+        result = self.must(
+            *["index", self.odd / "empty.pdf", "--store", self.store, "--json", *QUICK], code=1
+        )
+        self.assertEqual([r.get("code") for r in result.records()], ["empty", None])
+
+    def test_ask_over_a_folder_answers_and_says_that_some_failed(self):
+        result = self.must("ask", "When is the kettle descaled?", self.odd, "--json", *QUICK, code=1)
+        self.assertEqual(len(result.records()), 1)
+        errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+"""scripts/check-layers on small trees that break one rule each, and on this repository."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LAYERS = """\
+# a comment
+core : 0 : : fmt/
+text : 1 : core : pcre2.h
+pdf : 1 : core : mupdf/
+store : 2 : core text : sqlite3.h
+nets : 3 : core : torch/
+cli : 8 : * :
+"""
+
+
+def check(root):
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "check-layers"), str(root)],
+                          capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+class CheckLayers(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("scripts/layers.txt", LAYERS)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def breaches(self):
+        code, lines, errors = check(self.root)
+        self.assertEqual(errors, "")
+        self.assertEqual(code, 1 if lines else 0)
+        return lines
+
+    def breach_of(self, path, text):
+        """The only breach in a tree with this file, which stands on the file's second line."""
+        self.write(path, "// One sentence.\n" + text + "\n")
+        lines = self.breaches()
+        self.assertEqual(len(lines), 1, lines)
+        self.assertTrue(lines[0].startswith(f"{path}:2: "), lines)
+        return lines[0].split(": ", 1)[1]
+
+    def test_a_good_tree_passes(self):
+        self.write("include/fineprint/core/json.h", "#include <vector>\n#include <nlohmann/json.hpp>")
+        self.write("include/fineprint/nets/a.h", "#include <torch/torch.h>")
+        self.write("src/core/a.cpp", '#include <fmt/format.h>\n#include "fineprint/core/json.h"\n'
+                                     '#include <sys/mman.h>\nusing X = nlohmann::json;')
+        self.write("src/store/a.cpp", '#include <sqlite3.h>\n#include "store/a.h"\n'
+                                      '#include "fineprint/text/a.h"\n#include "build_info.h"\n'
+                                      "// nlohmann may be spoken of\n")
+        self.write("src/cli/a.cpp", '#include "fineprint/store/a.h"')
+        self.write("src/README.md", '#include "fineprint/nonsense/a.h"')
+        self.assertEqual(self.breaches(), [])
+
+    def test_a_module_outside_the_row(self):
+        self.assertEqual(self.breach_of("src/store/a.cpp", '#include "fineprint/pdf/a.h"'),
+                         "store may not use pdf")
+
+    def test_a_higher_module(self):
+        self.assertEqual(self.breach_of("include/fineprint/text/a.h",
+                                        '#  include "fineprint/store/a.h"'),
+                         "text may not use store")
+
+    def test_modules_of_one_layer(self):
+        self.assertEqual(self.breach_of("src/text/a.cpp", '#include "fineprint/pdf/a.h"'),
+                         "text and pdf are of one layer and never include each other")
+
+    def test_an_unknown_module(self):
+        self.assertEqual(self.breach_of("src/text/a.cpp", '#include "fineprint/texts/a.h"'),
+                         "module texts has no row in layers.txt")
+
+    def test_a_private_header_of_another_module(self):
+        self.assertEqual(self.breach_of("src/store/a.cpp", '#include "text/a.h"'),
+                         '"text/a.h" is private to text')
+
+    def test_a_private_header_in_a_public_one(self):
+        self.assertEqual(self.breach_of("include/fineprint/text/a.h", '#include "text/a.h"'),
+                         'public headers include no private header ("text/a.h")')
+
+    def test_third_party_headers_outside_their_owner(self):
+        self.assertEqual(self.breach_of("src/store/a.cpp", "#include <mupdf/fitz.h>"),
+                         "mupdf/fitz.h belongs to pdf alone")
+
+    def test_third_party_headers_in_quotes(self):
+        self.assertEqual(self.breach_of("src/store/a.cpp", '#include "mupdf/fitz.h"'),
+                         "mupdf/fitz.h belongs to pdf alone")
+
+    def test_third_party_headers_in_public_ones(self):
+        self.assertEqual(self.breach_of("include/fineprint/store/a.h", "#include <sqlite3.h>"),
+                         "public headers name no third-party library (sqlite3.h)")
+
+    def test_third_party_headers_that_nobody_owns(self):
+        self.assertEqual(self.breach_of("src/store/a.cpp", "#include <boost/asio.hpp>"),
+                         "layers.txt gives third-party header boost/asio.hpp to no module")
+
+    def test_nlohmann_is_included_in_one_place(self):
+        self.assertEqual(self.breach_of("src/core/a.cpp", "#include <nlohmann/json.hpp>"),
+                         "nlohmann/json is named only in fineprint/core/json.h")
+
+    def test_nlohmann_is_not_named_elsewhere(self):
+        self.assertEqual(self.breach_of("src/text/a.cpp", "nlohmann::json value;"),
+                         "nlohmann/json is named only in fineprint/core/json.h; write Json")
+
+    def test_json_stays_out_of_public_headers(self):
+        self.assertEqual(self.breach_of("include/fineprint/text/a.h",
+                                        '#include "fineprint/core/json.h"'),
+                         "public headers do not include fineprint/core/json.h; sources do")
+
+    def test_a_source_outside_any_module(self):
+        self.write("src/a.cpp", "")
+        self.write("src/extra/b.cpp", "")
+        self.assertEqual(self.breaches(), ["src/a.cpp:1: lies in no module of layers.txt",
+                                           "src/extra/b.cpp:1: lies in no module of layers.txt"])
+
+    def test_rows_use_lower_layers_only(self):
+        self.write("scripts/layers.txt", "core : 0 : :\na : 1 : core b :\nb : 1 : core c :\n")
+        self.assertEqual(self.breaches(), [
+            "scripts/layers.txt:2: a (layer 1) may not use b (layer 1): only lower layers",
+            "scripts/layers.txt:3: b uses c, which has no row"])
+
+    def test_cycles(self):
+        self.write("src/core/a.cpp", '#include "fineprint/text/a.h"')
+        self.write("src/text/a.cpp", '#include "fineprint/core/a.h"')
+        self.assertEqual(self.breaches(), [
+            "src/core/a.cpp:1: core may not use text",
+            "scripts/layers.txt:1: modules include each other: core -> text -> core"])
+
+    def test_a_broken_table_or_folder_is_named(self):
+        self.write("scripts/layers.txt", "core 0\n")
+        code, _, errors = check(self.root)
+        self.assertNotEqual(code, 0)
+        self.assertIn("layers.txt:1: expected", errors)
+        code, _, errors = check(self.root / "absent")
+        self.assertEqual(code, 2)
+        self.assertIn("holds no scripts/layers.txt", errors)
+
+    def test_this_repository(self):
+        self.assertEqual(check(ROOT), (0, [], ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""`fineprint eval`: numbers worked out by hand, over answers and over rankings."""
+
+import json
+import math
+import unittest
+
+import program
+from program import ProgramTest
+
+GOLD = [
+    {"id": "a", "question": "?", "doc": "d.pdf", "answer": 4, "evidence_pages": [2]},
+    {"id": "b", "question": "?", "answer": "Oslo", "evidence_pages": [{"doc": "e.pdf", "page": 1}]},
+    {"id": "c", "question": "?", "answer": "Not answerable", "answer_format": "None"},
+]
+
+
+def answer(name, text, confidence, pages, answerable=True):
+    found = [{"doc": doc, "page": page, "score": 1} for doc, page in pages]
+    return {
+        "id": name, "question": "?", "answer": text, "answerable": answerable,
+        "confidence": confidence, "citations": found[:1], "retrieved": found,
+    }  # fmt: skip
+
+
+class Eval(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.gold = self.write_questions("gold.jsonl", GOLD)
+
+    def eval(self, records, *more):
+        file = self.write_questions("file.jsonl", records)
+        return self.must("eval", file, "--gold", self.gold, *more)
+
+    def test_answers(self):
+        records = [
+            answer("a", "4", 0.9, [("x/d.pdf", 1), ("x/d.pdf", 2)]),
+            answer("b", "in Oslo", 0.4, [("e.pdf", 1)]),
+            answer("c", "Not answerable", 0.4, [], answerable=False),
+        ]
+        (scores,) = self.eval(records, "--json").records()
+        self.assertEqual(scores["questions"], 3)
+        self.assertEqual(scores["missing"], 0)
+        self.assertEqual(scores["with_evidence"], 2)
+        self.assertAlmostEqual(scores["nDCG@5"], 50 * (1 / math.log2(3) + 1))
+        self.assertAlmostEqual(scores["R@1"], 50)
+        self.assertAlmostEqual(scores["MRR"], 75)
+        self.assertAlmostEqual(scores["first_citation"], 50)
+        self.assertAlmostEqual(scores["exact"], 50)
+        self.assertAlmostEqual(scores["relaxed"], 100)
+        self.assertAlmostEqual(scores["declined_unanswerable"], 100)
+        self.assertAlmostEqual(scores["confidence_auc"], 0.75)
+
+    def test_hits_of_search(self):
+        hits = [
+            {"id": "a", "rank": 1, "doc": "x/d.pdf", "page": 2, "score": 2.0},
+            {"id": "b", "rank": 1, "doc": "x/d.pdf", "page": 1, "score": 2.0},
+            {"id": "b", "rank": 2, "doc": "e.pdf", "page": 1, "score": 1.0},
+        ]
+        (scores,) = self.eval(hits, "--json").records()
+        self.assertAlmostEqual(scores["MRR"], 75)
+        self.assertAlmostEqual(scores["R@5"], 100)
+
+    def test_per_item_is_a_line_each(self):
+        result = self.eval([answer("a", "4", 0.9, [("d.pdf", 2)])], "--per-item", "--json")
+        *items, scores = result.records()
+        self.assertEqual([item["id"] for item in items], ["a", "b", "c"])
+        self.assertTrue(items[0]["exact"] and items[0]["first_citation"])
+        self.assertEqual(items[0]["RR"], 1)
+        self.assertEqual(items[1]["nDCG@5"], 0)
+        self.assertEqual(scores["missing"], 2)
+
+    def test_for_people(self):
+        lines = self.eval([answer("a", "4", 0.9, [("d.pdf", 2)])]).out.splitlines()
+        table = {line.split()[0]: line.split()[1] for line in lines}
+        self.assertEqual(table["questions"], "3")
+        self.assertEqual(table["nDCG@5"], "50.00")
+
+    def test_the_ranking_of_a_real_search(self):
+        questions = self.write_questions("q.jsonl", program.native_questions())
+        hits = self.must(
+            *["search", "--questions", questions, "--store", self.native_store(program.SCORERS), "--json"],
+            *program.SCORERS,
+        )
+        file = self.write("hits.jsonl", hits.out)
+        scores = json.loads(self.must("eval", file, "--gold", questions, "--json").out)
+        self.assertGreater(scores["R@10"], 80)
+        self.assertGreater(scores["nDCG@5"], 50)
+
+
+if __name__ == "__main__":
+    unittest.main()

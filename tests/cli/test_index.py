@@ -1,0 +1,138 @@
+"""`fineprint index`: reports, OCR modes, what is found under a path, the writer's lock, damage."""
+
+import shutil
+import sqlite3
+import time
+import unittest
+
+import program
+from program import DOCS, QUICK, ProgramTest
+
+
+class Index(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.folder / "store"
+
+    def index(self, *paths, more=(), code=0):
+        arguments = [*paths, "--store", self.store, "--json", *QUICK, *more]
+        return self.must("index", *arguments, code=code).records()
+
+    def documents(self, query):
+        hits = self.must("search", query, "--store", self.store, "--json", "-k", "50", *QUICK)
+        return {hit["doc"] for hit in hits.records()}
+
+    def test_the_report_has_every_count(self):
+        docs = self.copy_documents(self.folder / "docs")
+        (report,) = self.index(docs)
+        self.assertEqual(
+            list(report),
+            ["files", "indexed", "unchanged", "failed", "removed", "pages", "ocr_pages", "seconds"],
+        )
+        self.assertEqual((report["files"], report["indexed"], report["pages"]), (3, 3, 17))
+        self.assertEqual(report["ocr_pages"], 0)
+        self.assertGreater(report["seconds"], 0)
+
+    def test_ocr_never_reads_text_layers_only(self):
+        (report,) = self.index(DOCS / "scanned-letter.pdf", more=["--ocr", "never"])
+        self.assertEqual((report["pages"], report["ocr_pages"]), (2, 0))
+        self.assertEqual(self.documents("letter"), set())
+
+    def test_ocr_auto_reads_pages_without_text(self):
+        (report,) = self.index(DOCS / "scanned-letter.pdf", DOCS / "rotated-table.pdf")
+        self.assertEqual((report["pages"], report["ocr_pages"]), (4, 2))
+        self.assertIn("scanned-letter.pdf", self.documents("estimate for rewiring the hoist"))
+
+    def test_ocr_always_reads_every_page(self):
+        (report,) = self.index(DOCS / "rotated-table.pdf", more=["--ocr", "always"])
+        self.assertEqual((report["pages"], report["ocr_pages"]), (2, 2))
+        self.assertEqual(self.documents("battery volts of the gauge"), {"rotated-table.pdf"})
+
+    def test_an_ocr_language_that_is_not_installed_is_named(self):
+        result = self.call(
+            *["index", DOCS / "ticket.jpg", "--store", self.store, "--ocr-lang", "xyz", *QUICK]
+        )
+        self.assertIn(result.code, (1, 3))
+        self.assertIn("xyz", result.err)
+
+    def test_several_paths_and_odd_names(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        for name in ["with space.pdf", "ünï\u2603.pdf", "UPPER.PDF", "-dash.pdf"]:
+            shutil.copy(DOCS / "rotated-table.pdf", docs / name)
+            with open(docs / name, "ab") as file:
+                file.write(f"\n%% {name}\n".encode())
+        (docs / ".hidden.pdf").write_bytes(b"not a document")
+        (docs / "~$lock.pdf").write_bytes(b"not a document")
+        (docs / "notes.xyz").write_bytes(b"not a document either")
+        (docs / "loop").symlink_to(docs)
+        (report,) = self.index(docs)
+        self.assertEqual((report["indexed"], report["failed"]), (5, 0))
+        self.assertIn("ünï\u2603.pdf", self.documents("battery volts of the gauge"))
+
+    def test_an_empty_folder_is_no_error(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        (report,) = self.index(empty)
+        self.assertEqual(report["files"], 0)
+        self.assertEqual(self.documents("anything"), set())
+
+    def test_two_writers_do_not_mix(self):
+        docs = self.folder / "docs"
+        for number in range(8):
+            self.copy_documents(docs / str(number))
+        for number, file in enumerate(sorted(docs.rglob("*.pdf"))):
+            with open(file, "ab") as end:
+                end.write(b"\n%% %d\n" % number)
+        first = self.start("index", docs, "--store", self.store, "--scorer", "bm25")
+        deadline = time.monotonic() + 30
+        while not (self.store / "catalog.sqlite").exists() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        second = self.call("index", docs, "--store", self.store, "--scorer", "bm25")
+        if first.poll() is not None:
+            first.communicate()
+            self.skipTest("the first writer was done before the second began")
+        self.assert_one_error(second, 3, self.store)
+        # Readers are not kept out.
+        self.must("search", "x", "--store", self.store, "--scorer", "bm25")
+        first.communicate()
+        self.assertEqual(first.returncode, 0)
+        self.must("index", "--verify", "--store", self.store)
+
+    def test_verify_finds_damage_and_names_the_document(self):
+        self.index(DOCS / "rotated-table.pdf", DOCS / "reef-survey-paper.pdf")
+        result = self.must("index", "--verify", "--store", self.store)
+        self.assertRegex(result.err, r"2 documents, 6 pages")
+        self.damage_a_page("rotated-table.pdf")
+        result = self.must("index", "--verify", "--store", self.store, code=3)
+        self.assertIn("rotated-table.pdf", result.out)
+        self.assertNotIn("reef-survey-paper.pdf", result.out)
+
+    def damage_a_page(self, doc):
+        """Changes one byte of the packed words of the document's last page."""
+        catalog = sqlite3.connect(self.store / "catalog.sqlite")
+        tables = [r[0] for r in catalog.execute("select name from sqlite_master where type='table'")]
+        columns = {t: [c[1:3] for c in catalog.execute(f"pragma table_info({t})")] for t in tables}
+        pages = columns["pages"]
+        blob = next(name for name, kind in pages if kind.upper() == "BLOB")
+        owner = next(name for name, _ in pages if name.startswith("document"))
+        (number,) = catalog.execute("select id from documents where doc = ?", (doc,)).fetchone()
+        rowid, data = catalog.execute(
+            f"select rowid, {blob} from pages where {owner} = ? order by rowid desc", (number,)
+        ).fetchone()
+        data = data[:-3] + bytes([data[-3] ^ 1]) + data[-2:]
+        catalog.execute(f"update pages set {blob} = ? where rowid = ?", (data, rowid))
+        catalog.commit()
+        catalog.close()
+
+    @program.needs_nets
+    def test_a_damaged_vector_file_is_found(self):
+        self.must("index", DOCS / "rotated-table.pdf", "--store", self.store)
+        (segment,) = (self.store / "vectors").rglob("*.safetensors")
+        data = bytearray(segment.read_bytes())
+        data[-5] ^= 1
+        segment.write_bytes(data)
+        self.must("index", "--verify", "--store", self.store, code=3)
+
+
+if __name__ == "__main__":
+    unittest.main()

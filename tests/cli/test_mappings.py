@@ -1,0 +1,65 @@
+"""Which libraries a run maps: LibTorch only where vectors are made, never in workers."""
+
+import unittest
+
+import program
+from program import ProgramTest
+
+TENSORS = ("libtorch", "libc10", "libfineprint_nets")
+
+
+class Mappings(ProgramTest):
+    def mapped(self, *arguments):
+        """For each process of the run, what the dynamic linker said that it loaded."""
+        traces = self.folder / "traces"
+        traces.mkdir(exist_ok=True)
+        for old in traces.iterdir():
+            old.unlink()
+        self.must(*arguments, env={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(traces / "ld")})
+        texts = [path.read_text(errors="replace") for path in traces.iterdir()]
+        self.assertGreater(len(texts), 0)
+        for text in texts:
+            self.assertIn("libmupdf", text)  # the trace works
+        return texts
+
+    def with_tensors(self, texts):
+        return sum(any(name in text for name in TENSORS) for text in texts)
+
+    def test_keyword_search_maps_no_tensors(self):
+        search = ["search", "gauge", "--store", self.native_store(program.SCORERS), "--scorer", "bm25"]
+        self.assertEqual(self.with_tensors(self.mapped(*search)), 0)
+
+    def test_commands_without_vectors_map_no_tensors(self):
+        store = self.native_store(program.SCORERS)
+        for arguments in (
+            ["ask", "Which gauge?", "--store", store, "--scorer", "bm25"],
+            ["index", "--verify", "--store", store],
+            ["pipelines"],
+            ["--help"],
+        ):
+            self.assertEqual(self.with_tensors(self.mapped(*arguments)), 0, arguments)
+
+    @program.needs_nets
+    def test_search_by_meaning_maps_tensors(self):
+        texts = self.mapped("search", "gauge", "--store", self.native_store(program.SCORERS))
+        self.assertEqual((self.with_tensors(texts), len(texts)), (1, 1))
+
+    def test_workers_map_no_tensors(self):
+        docs = self.copy_documents(self.folder / "docs")
+        texts = self.mapped(
+            *["index", docs, "--store", self.folder / "store", "--ocr", "never", "--jobs", "2"],
+            *program.SCORERS,
+        )
+        self.assertGreaterEqual(len(texts), 2, "no trace of a worker")
+        self.assertEqual(self.with_tensors(texts), 1 if program.HAS_NETS else 0)
+
+    @program.needs_nets
+    def test_an_index_that_is_up_to_date_maps_no_tensors(self):
+        store = self.native_store(program.SCORERS)
+        docs = self.class_folder / "native"
+        texts = self.mapped("index", docs, "--store", store, "--ocr", "never")
+        self.assertEqual(self.with_tensors(texts), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
