@@ -62,7 +62,7 @@ void add_command(CLI::App* app, const Command& command, Typed* typed) {
   if (!command.arguments.empty()) {
     sub->add_option("arguments", typed->arguments, std::string(command.arguments))
         ->type_name("")
-        ->option_text(std::string(command.arguments));
+        ->option_text(" ");
   }
   for (const Option& option : options()) {
     if (option.commands & command.bit) add_option(sub, option, typed);

@@ -36,8 +36,29 @@ class PageWriter {
   }
 
  private:
+  // A tall row of a ruled table is written cell by cell: no line goes down half a page.
   void write(const Row& row) {
-    const std::vector<std::uint32_t> words = row.words();
+    if (!is_tall(row)) {
+      write(row.words());
+      return;
+    }
+    for (const Cell& cell : row.cells) {
+      std::vector<std::uint32_t> line;
+      float bottom = 0;
+      for (const std::uint32_t index : cell.words) {
+        const Box& box = raw_.words[index].box;
+        if (!line.empty() && (box.y0 + box.y1) / 2 > bottom) {
+          write(line);
+          line.clear();
+        }
+        bottom = line.empty() ? box.y1 : std::max(bottom, box.y1);
+        line.push_back(index);
+      }
+      write(line);
+    }
+  }
+
+  void write(const std::vector<std::uint32_t>& words) {
     if (words.empty()) return;
     Line line;
     line.first_word = static_cast<std::uint32_t>(page_.words.size());

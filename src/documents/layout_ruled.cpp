@@ -13,6 +13,9 @@ constexpr float kSameEdge = 6;            // points, between the ends of the lin
 constexpr float kMaxRowHeight = 250;      // points, between two lines of a grid
 constexpr std::size_t kMinLines = 3;      // ruled lines of a grid
 constexpr std::size_t kMaxRowLines = 14;  // text lines of one row
+constexpr float kWide = 0.7F;             // of the grid's width: more than one column's text
+constexpr float kTallRow = 4.5F;          // of the font size: more than about three text lines
+constexpr float kCrossing = 1;            // points that a cell may reach into another column
 
 std::vector<Box> whole_lines(const std::vector<Box>& rules) {
   std::vector<Box> pieces;
@@ -39,13 +42,27 @@ std::vector<Box> whole_lines(const std::vector<Box>& rules) {
   return lines;
 }
 
+// Several text lines of which one fills the width on its own: what paragraphs between two lines
+// look like. The rule under a page's header and those of a table below the text have one extent.
+bool may_be_prose(const std::vector<Row>& rows, const TableRange& band, float width) {
+  if (band.last - band.first < 2) return false;
+  return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
+                     rows.begin() + static_cast<std::ptrdiff_t>(band.last), [&](const Row& row) {
+                       return row.cells.size() == 1 && row.box.width() >= kWide * width;
+                     });
+}
+
 // Extents of columns: the cells' own extents, run together where they overlap.
-std::vector<Box> column_extents(const std::vector<Row>& rows, std::size_t first, std::size_t last,
+std::vector<Box> column_extents(const std::vector<Row>& rows, const std::vector<TableRange>& bands,
                                 float width) {
   std::vector<Box> cells;
-  for (std::size_t i = first; i < last; ++i) {
-    for (const Cell& cell : rows[i].cells) {
-      if (cell.box.width() < 0.7F * width) cells.push_back(cell.box);
+  for (const TableRange& band : bands) {
+    const bool prose = may_be_prose(rows, band, width);
+    for (std::size_t i = band.first; i < band.last; ++i) {
+      if (prose && rows[i].cells.size() == 1) continue;  // last lines would pass for columns
+      for (const Cell& cell : rows[i].cells) {
+        if (cell.box.width() < kWide * width) cells.push_back(cell.box);
+      }
     }
   }
   std::sort(cells.begin(), cells.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
@@ -65,6 +82,25 @@ std::size_t column_of(const Cell& cell, const std::vector<Box>& columns) {
   std::size_t at = 0;
   while (at + 1 < columns.size() && middle > columns[at].x1) ++at;
   return at;
+}
+
+bool crosses_columns(const Row& row, const std::vector<Box>& columns) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+    return std::count_if(columns.begin(), columns.end(), [&](const Box& column) {
+             return std::min(cell.box.x1, column.x1) - std::max(cell.box.x0, column.x0) > kCrossing;
+           }) > 1;
+  });
+}
+
+// One text over many lines with a label or number beside its first: prose with a note in the
+// margin, which reads right line by line.
+bool is_noted_text(const Row& whole) {
+  if (!is_tall(whole) || whole.cells.size() != 2) return false;
+  const auto is_note = [&](const Cell& cell) {
+    return cell.box.height() < 1.5F * whole.size_pt &&
+           cell.box.y0 < whole.box.y0 + 0.5F * whole.size_pt;
+  };
+  return is_note(whole.cells[0]) != is_note(whole.cells[1]);
 }
 
 // The rows [first, last) as one row, or nothing when a column holds several numbers: then the
@@ -92,6 +128,10 @@ bool join(std::vector<Row>& rows, std::size_t first, std::size_t last,
   std::erase_if(cells, [](const Cell& cell) { return cell.words.empty(); });
   if (cells.size() < 2) return false;
   whole.cells = std::move(cells);
+  if (is_noted_text(whole)) {
+    for (std::size_t i = first; i < last; ++i) rows[i].ruled = false;
+    return false;
+  }
   rows[first] = std::move(whole);
   for (std::size_t i = first + 1; i < last; ++i) rows[i].cells.clear();
   return true;
@@ -113,16 +153,27 @@ void join_grid(std::vector<Row>& rows, const Grid& grid) {
     at = range.last;
   }
   if (bands.size() < 2) return;
-  const std::vector<Box> columns =
-      column_extents(rows, bands.front().first, bands.back().last, grid.x1 - grid.x0);
+  const std::vector<Box> columns = column_extents(rows, bands, grid.x1 - grid.x0);
   if (columns.size() < 2) return;
+  const auto crosses = [&](const Row& row) { return crosses_columns(row, columns); };
   for (const TableRange& band : bands) {
-    for (std::size_t i = band.first; i < band.last; ++i) rows[i].ruled = true;
+    for (std::size_t i = band.first; i < band.last; ++i) {
+      rows[i].ruled = band.last - band.first == 1 || !crosses(rows[i]);
+    }
   }
+  std::erase_if(bands, [&](const TableRange& band) {
+    return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
+                       rows.begin() + static_cast<std::ptrdiff_t>(band.last), crosses);
+  });
   for (const TableRange& band : bands) join(rows, band.first, band.last, columns);
 }
 
 }  // namespace
+
+bool is_tall(const Row& row) {
+  return row.ruled && row.cells.size() >= 2 &&
+         row.box.height() > kTallRow * std::max(row.size_pt, 1.0F);
+}
 
 std::vector<Grid> find_grids(const std::vector<Box>& rules) {
   constexpr std::size_t kMaxOpen = 16;

@@ -20,6 +20,10 @@ struct Grid {
 };
 std::vector<Grid> find_grids(const std::vector<Box>& rules);
 
+// Whether a row of a ruled table has more text lines than one line of the page may stand for: its
+// cells are texts of their own then.
+bool is_tall(const Row& row);
+
 // Joins what lies between two ruled lines of a grid into one row, column by column: the cells of a
 // ruled table often have several lines.
 std::vector<Row> join_ruled_rows(std::vector<Row> rows, const std::vector<Grid>& grids);

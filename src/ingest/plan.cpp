@@ -106,7 +106,9 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
     if (!is_new && place->second == now.path) continue;  // given twice
     ++plan.files;
     try {
-      if (!file.problem.empty()) throw Error(ErrorCode::unreadable, file.problem);
+      if (!file.problem.empty()) {
+        throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
+      }
       if (!is_new) refuse_namesake(place->second, now);
       now.stamp = stamp_of(now.path);
       const auto before = by_name.find(now.doc);

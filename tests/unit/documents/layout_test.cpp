@@ -202,6 +202,108 @@ TEST(Layout, CellsOfSeveralLinesInARuledTableFormOneRow) {
             "Risk number 2 a measure against it that is long enough to wrap done");
 }
 
+// The rule under the page's header is as wide as the table's: what is between them is no row.
+TEST(Layout, ProseBetweenAHeaderRuleAndATableStaysProse) {
+  const std::string full =
+      "words of a paragraph that goes from the left edge to the right edge of it";
+  RawPageBuilder builder;
+  builder.rule(50, 49, 430);
+  Lines expected;
+  const auto line = [&](float y, const std::string& text) {
+    builder.text(50, y, text);
+    expected.push_back(text);
+  };
+  for (int i = 0; i < 4; ++i) line(100 + 14.0F * i, std::to_string(i) + " " + full);
+  line(156, "season.");
+  for (int i = 5; i < 7; ++i) line(180 + 14.0F * (i - 5), std::to_string(i) + " " + full);
+  line(208, "service for her refit.");
+  for (int i = 0; i < 5; ++i) {
+    const float y = 235 + 16.0F * i;
+    builder.rule(50, y, 430);
+    const std::string label = "Segment " + std::to_string(i), a = std::to_string(100 + i);
+    builder.text(55, y + 3, label).right(300, y + 3, a).right(420, y + 3, "8.1%");
+    expected.push_back(label + " " + a + " 8.1%");
+  }
+  builder.rule(50, 315, 430);
+  const Page page = lay_out_whole(builder.page());
+  EXPECT_EQ(lines_of(page), expected);
+  const auto tables = elements_of(page, ElementKind::table);
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0]->line_count, 5U);
+  for (const Line& each : page.lines) EXPECT_LT(each.box.height(), 15);
+}
+
+TEST(Layout, NumbersAndLabelsInTheMarginDoNotMakeProseATable) {
+  RawPageBuilder builder;
+  Lines expected;
+  for (int part = 0; part < 3; ++part) {
+    const float y = 100 + 100.0F * part;
+    builder.rule(50, y, 500);
+    const std::string label = part == 2 ? "Scope" : "1." + std::to_string(part);
+    builder.text(55, y + 6, label);
+    for (int i = 0; i < 6; ++i) {
+      std::string text =
+          i == 5 ? "the end."
+                 : "one line of the paragraph and its number " + std::to_string(10 * part + i);
+      builder.text(130, y + 6 + 12.0F * i, text);
+      expected.push_back(i == 0 ? label + " " + text : text);
+    }
+  }
+  builder.rule(50, 400, 500);
+  const Page page = lay_out_whole(builder.page());
+  EXPECT_EQ(lines_of(page), expected);
+  EXPECT_TRUE(elements_of(page, ElementKind::table).empty());
+}
+
+// Read cell by cell, in lines of their own: one line must not go down half a page.
+TEST(Layout, TextsSideBySideInARuledTableAreReadOneAfterTheOther) {
+  RawPageBuilder builder;
+  Lines expected;
+  for (int row = 0; row < 3; ++row) {
+    const float y = 100 + 80.0F * row;
+    builder.rule(50, y, 500);
+    for (int column = 0; column < 3; ++column) {
+      for (int i = 0; i < 5 - column; ++i) {
+        const std::string text = "row " + std::to_string(row) + " cell " + std::to_string(column) +
+                                 " line " + std::to_string(i);
+        builder.text(55 + 150.0F * column, y + 6 + 12.0F * i, text);
+        expected.push_back(text);
+      }
+    }
+  }
+  builder.rule(50, 340, 500);
+  const Page page = lay_out_whole(builder.page());
+  EXPECT_EQ(lines_of(page), expected);
+  ASSERT_EQ(page.elements.size(), 1U);
+  EXPECT_EQ(page.elements[0].kind, ElementKind::table);
+}
+
+TEST(Layout, ReportPageWithProseAboveARuledTable) {
+  pdf::Document document(std::string(FINEPRINT_TEST_DATA) + "/docs/harbor-annual-report.pdf", "");
+  const Page page = lay_out_whole(document.page(4));
+  std::string text;
+  for (const std::string& line : lines_of(page)) text += line + ' ';
+  std::size_t at = 0;
+  for (const char* part : {"Business review", "We report four segments.",
+                           "the hire of vessels out of season. The "
+                           "Estuary Shuttle grew fastest",
+                           "the Sula was out of service for her refit. Revenue by "
+                           "segment",
+                           "Table 1: Revenue by segment",
+                           "Northern Isles 38,120 35,210 +8.3% 40.8%", "Group 93,500 86,455"}) {
+    const std::size_t found = text.find(part, at);
+    ASSERT_NE(found, std::string::npos) << part << " is missing or too early in: " << text;
+    at = found;
+  }
+  for (const Line& line : page.lines) {
+    float highest = 0;
+    for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      highest = std::max(highest, page.words[line.first_word + i].box.height());
+    }
+    EXPECT_LE(line.box.height(), 2.5F * highest) << line_text(page, line);
+  }
+}
+
 TEST(Layout, RulesBetweenGroupsOfRowsDoNotJoinThem) {
   RawPageBuilder builder;
   for (int i = 0; i < 9; ++i) {
