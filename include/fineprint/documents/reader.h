@@ -24,7 +24,7 @@ struct ReadOptions {
 
 // What one worker may use.
 struct WorkerLimits {
-  double seconds_per_task = 120;             // wall and CPU; then the worker is killed
+  double seconds_per_task = 120;  // wall and CPU; then the worker is killed
   std::int64_t memory_bytes = std::int64_t{4} << 30;
   int max_pages = 20'000;
 };

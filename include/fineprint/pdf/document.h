@@ -20,9 +20,9 @@ struct RawPage {
   std::vector<Word> words;
   std::vector<std::uint32_t> line_of_word;   // MuPDF's own line, numbered over the page
   std::vector<std::uint32_t> block_of_word;  // MuPDF's own block
-  std::vector<Box> rules;     // thin straight lines and cell borders, horizontal or vertical
-  std::vector<Box> images;    // pictures placed on the page
-  std::vector<Box> drawings;  // bounding boxes of other vector paths
+  std::vector<Box> rules;          // thin straight lines and cell borders, horizontal or vertical
+  std::vector<Box> images;         // pictures placed on the page
+  std::vector<Box> drawings;       // bounding boxes of other vector paths
   std::size_t bad_characters = 0;  // U+FFFD, private use and control characters in the text layer
   std::size_t characters = 0;      // all characters of the text layer, blanks not counted
 };
