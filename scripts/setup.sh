@@ -94,7 +94,8 @@ has_own_torch() {
   local prefix file version
   local IFS=:
   for prefix in ${CMAKE_PREFIX_PATH:-}; do
-    for file in "$prefix"{,/share/cmake/Torch,/torch/share/cmake/Torch}/TorchConfigVersion.cmake; do
+    for file in "$prefix"{,/Torch,/share/cmake/Torch,/torch/share/cmake/Torch}; do
+      file+=/TorchConfigVersion.cmake
       [[ -f $file ]] || continue
       version=$(sed -n 's/.*set(PACKAGE_VERSION "\([0-9.]*\).*/\1/p' "$file")
       if [[ $(printf '%s\n' "$TORCH_OLDEST" "$version" | sort -V | head -n 1) == "$TORCH_OLDEST" ]]

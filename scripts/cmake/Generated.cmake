@@ -15,3 +15,15 @@ foreach(file IN LISTS pipeline_files)
 endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/pipeline_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/pipeline_table.inc" @ONLY)
+
+# src/models/families/NAME.cpp defines `Family NAME_family()`; the table lists them all.
+file(GLOB family_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/models/families/*.cpp")
+set(FAMILY_DECLARATIONS)
+set(FAMILY_ENTRIES)
+foreach(file IN LISTS family_files)
+  get_filename_component(name "${file}" NAME_WE)
+  string(APPEND FAMILY_DECLARATIONS "Family ${name}_family();\n")
+  string(APPEND FAMILY_ENTRIES "    ${name}_family(),\n")
+endforeach()
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/family_table.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/family_table.inc" @ONLY)

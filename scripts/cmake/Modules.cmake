@@ -33,12 +33,16 @@ function(fineprint_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms of gcc 12 at -O3
+  else()
+    # gcc 12's library, as clang reads it, uses what it declares deprecated.
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
   endif()
 endfunction()
 
-# Library `module`, holding src/<module>/*.cpp, able to see the modules `ARGN`.
+# Library `module`, holding src/<module>/ and its folders, able to see the modules `ARGN`.
 function(fineprint_module module)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp"
+                                      "${CMAKE_SOURCE_DIR}/src/${module}/*/*.cpp")
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(${module} STATIC ${sources})
   target_include_directories(${module} PUBLIC "${CMAKE_SOURCE_DIR}/include"

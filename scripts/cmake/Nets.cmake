@@ -1,22 +1,21 @@
 # The networks' library: everything that sees LibTorch, in one shared object beside the program.
 # It takes core, text, image, tensorfile and models from the program that opens it.
-file(GLOB torch_dir "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
-if(torch_dir)
-  list(APPEND CMAKE_PREFIX_PATH "${torch_dir}")  # after what the user gave
-endif()
-find_package(Torch 2.11 REQUIRED)
+include(LibTorch)
 
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp")
 add_library(fineprint_nets SHARED ${nets_sources})
 target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")
-target_include_directories(fineprint_nets SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(fineprint_nets PRIVATE ${TORCH_LIBRARIES})
+# One header an operator, instead of all of them in every file: a fifth of the time to compile.
+target_compile_definitions(fineprint_nets PRIVATE AT_PER_OPERATOR_HEADERS)
+# OpenMP, because at::parallel_for is a template that runs on LibTorch's threads only with it.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+target_link_libraries(fineprint_nets PRIVATE fineprint_torch OpenMP::OpenMP_CXX)
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
 # Only LibTorch's own folder is searched at run time; it brings all that it needs.
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
                                                 BUILD_WITH_INSTALL_RPATH ON
-                                                INSTALL_RPATH "${TORCH_INSTALL_PREFIX}/lib")
+                                                INSTALL_RPATH "${FINEPRINT_TORCH_DIR}/lib")
 
 # The library is bound to LibTorch's own symbols before the program's (see session/nets_library.cpp).
 # So the program must not hold copies of libstdc++'s and libc's variables (std::cerr,

@@ -2,14 +2,15 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# test_<module>: sees the module's private headers as "module/name.h".
-function(fineprint_unit_test module)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/unit/${module}/*.cpp")
+# test_<folder>, from tests/unit/<folder>: sees the module's private headers as "module/name.h".
+function(fineprint_unit_test folder)
+  string(REPLACE "/" "_" module "${folder}")
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/unit/${folder}/*.cpp")
   if(NOT sources)
     return()
   endif()
   set(main "${CMAKE_SOURCE_DIR}/tests/support/main.cpp")
-  if("${CMAKE_SOURCE_DIR}/tests/unit/${module}/main.cpp" IN_LIST sources)
+  if("${CMAKE_SOURCE_DIR}/tests/unit/${folder}/main.cpp" IN_LIST sources)
     set(main)
   endif()
   add_executable(test_${module} ${sources} ${main})
@@ -37,6 +38,11 @@ if(TARGET fineprint_nets)
     add_dependencies(test_nets fineprint_nets)
     target_compile_definitions(test_nets PRIVATE FINEPRINT_NETS_DIR="${CMAKE_BINARY_DIR}")
   endif()
+  # The networks' blocks by themselves: this test alone sees LibTorch.
+  fineprint_unit_test(nets/blocks session)
+  fineprint_link_whole(test_nets_blocks ${FINEPRINT_BUILT_MODULES})
+  target_compile_definitions(test_nets_blocks PRIVATE AT_PER_OPERATOR_HEADERS)
+  target_link_libraries(test_nets_blocks PRIVATE fineprint_nets fineprint_torch)
 endif()
 
 # Tests that drive the program from outside; each file is a unittest program.

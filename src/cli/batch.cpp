@@ -1,7 +1,6 @@
 // `fineprint batch` and `fineprint merge`: many questions, many shards.
 #include "fineprint/bench/batch.h"
 
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
@@ -21,11 +20,6 @@
 
 namespace fineprint::cli {
 namespace {
-
-std::string environment_value(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);

@@ -25,6 +25,17 @@ const std::vector<Command>& commands() {
        "fineprint eval answers.jsonl --gold questions.jsonl", run_eval},
       {"pipelines", kPipelines, "", "the ways to answer, and what each one needs",
        "fineprint pipelines", run_pipelines},
+      {"generate", kGenerate, "PROMPT", "let a vision-language model write one reply",
+       "fineprint generate \"What is the total?\" --image report.pdf#3 --generator ~/Qwen2.5-VL-3B",
+       run_generate},
+      {"embed", kEmbed, "", "turn page images and texts into vectors",
+       "fineprint embed --image page.png --text \"net sales\" --retriever ~/colqwen2 "
+       "--out vectors.safetensors",
+       run_embed},
+      {"models", kModels, "[MODEL]", "what a model folder holds, and whether it runs here",
+       "fineprint models ~/Qwen2.5-VL-3B", run_models},
+      {"verify", kVerify, "CASE...", "compare models with the values of their references",
+       "fineprint verify tests/data/qwen25vl_a tests/data/tok_qwen", run_verify},
       {"doctor", kDoctor, "", "what works on this machine, and what to do where it does not",
        "fineprint doctor", run_doctor},
   };

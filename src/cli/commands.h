@@ -16,6 +16,10 @@ int run_batch_command(const Settings& settings);
 int run_merge(const Settings& settings);
 int run_eval(const Settings& settings);
 int run_pipelines(const Settings& settings);
+int run_generate(const Settings& settings);
+int run_embed(const Settings& settings);
+int run_models(const Settings& settings);
+int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);
 
 struct Command {

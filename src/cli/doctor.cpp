@@ -5,11 +5,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/models/embedder.h"
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 #include "fineprint/score/dense.h"
-#include "fineprint/session/context.h"
+#include "fineprint/session/load.h"
 
 #include "build_info.h"
 #include "cli/commands.h"
@@ -50,12 +49,12 @@ std::string ocr_fact() {
 
 std::string encoder_fact(const Settings& settings) {
   const auto encoder =
-      session::load_text_encoder(settings.text("retriever"), {settings.text("device"), 0});
+      session::load_text_encoder(settings.text("retriever"), model_options(settings));
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
 }
 
 std::vector<Finding> examine(const Settings& settings) {
-  return {
+  std::vector<Finding> findings = {
       probe("program",
             [] { return format("fineprint {}, {}, {}", kVersion, kBuildType, kCompiler); }),
       probe("cores", [] { return format("{}", usable_cores()); }),
@@ -66,8 +65,12 @@ std::vector<Finding> examine(const Settings& settings) {
             }),
       probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
       probe("ocr", ocr_fact),
-      probe("text encoder", [&] { return encoder_fact(settings); }),
   };
+  if (session::has_nets()) {
+    findings.push_back(probe("devices", [] { return session::nets().describe(); }));
+  }
+  findings.push_back(probe("text encoder", [&] { return encoder_fact(settings); }));
+  return findings;
 }
 
 }  // namespace

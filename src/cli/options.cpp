@@ -11,7 +11,8 @@ const std::vector<Option>& options() {
       // What to work on.
       {"store", "s", text, "DIR", "", "", kIndex | kSearchingCommands, false,
        "the folder that holds the index"},
-      {"out", "o", text, "FILE", "", "", kBatch, true, "the file that answers are appended to"},
+      {"out", "o", text, "FILE", "", "", kBatch | kEmbed, true,
+       "the file for the results: answers are appended, vectors written anew (safetensors)"},
       {"gold", "", text, "FILE", "", "", kEval, true,
        "questions with the pages and answers that are right"},
       {"questions", "", text, "FILE", "", "", kSearch, true,
@@ -21,12 +22,45 @@ const std::vector<Option>& options() {
       {"whole-store", "", boolean, "", "false", "", kSearch | kBatch, true,
        "search all documents, also for questions that name theirs"},
 
+      // What models are given.
+      {"generator", "g", text, "MODEL", "", "", kGenerate, false,
+       "a model that writes: its folder, or org/name in the Hugging Face cache"},
+      {"image", "i", list, "FILE", "", "", kGenerate | kEmbed, true,
+       "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; can be repeated"},
+      {"text", "", list, "TEXT", "", "", kEmbed, true, "a text to embed; can be repeated"},
+      {"role", "", text, "ROLE", "query", "query|passage", kEmbed, true, "what the texts are"},
+      {"model", "", text, "DIR", "", "", kVerify, true,
+       "the model of a case that only names its weights"},
+      {"tolerance-factor", "", real, "F", "1", "", kVerify, true,
+       "multiplies every tolerance, as half precision needs"},
+      {"isa", "", text, "NAME", "reference", "reference|native", kVerify, true,
+       "instructions of the cpu: those that the references were computed with (AVX2), or all that "
+       "this machine has, allowing for their rounding"},
+
+      // What is written.
+      {"system", "", text, "TEXT", "", "", kGenerate, true,
+       "a system message instead of the model's own"},
+      {"choose", "", list, "TEXT", "", "", kGenerate, true,
+       "score this reply against the others given so, instead of writing one; can be repeated"},
+      {"max-new-tokens", "", integer, "N", "512", "", kGenerate, false,
+       "the longest reply, in tokens"},
+      {"temperature", "", real, "T", "", "", kGenerate, false,
+       "0: always the likeliest token; unset: as the model asks"},
+      {"top-k", "", integer, "N", "", "", kGenerate, false,
+       "draw from the N likeliest tokens; 0: from all; unset: as the model asks"},
+      {"top-p", "", real, "P", "", "", kGenerate, false,
+       "draw from the likeliest tokens that together reach P; unset: as the model asks"},
+      {"repetition-penalty", "", real, "R", "", "", kGenerate, false,
+       "above 1: tokens that were there already become less likely; unset: as the model asks"},
+      {"stop", "", list, "TEXT", "", "", kGenerate, true,
+       "end the reply before this text; can be repeated"},
+
       // Reading documents.
       {"ocr", "", text, "WHEN", "auto", "auto|never|always", kReadingCommands, false,
        "read pages by OCR: auto takes those whose text layer is missing or junk"},
       {"ocr-lang", "", text, "LANG", "eng", "", kReadingCommands, false,
        "languages for OCR as Tesseract names them, joined by '+'"},
-      {"password", "", list, "TEXT", "", "", kReadingCommands, true,
+      {"password", "", list, "TEXT", "", "", kReadingCommands | kGenerate | kEmbed, true,
        "a password to try on encrypted documents; can be repeated"},
       {"prune", "", boolean, "", "false", "", kIndex, true,
        "drop documents from the store that are gone from the given folders"},
@@ -36,8 +70,10 @@ const std::vector<Option>& options() {
       // Finding pages.
       {"scorer", "", list, "LIST", "bm25,text", "", kIndex | kSearchingCommands, false,
        "how pages are scored, joined by ',': bm25 (words), text (meaning); NAME:WEIGHT to weigh"},
-      {"retriever", "", text, "MODEL", "", "", kIndex | kSearchingCommands, false,
-       "folder of a sentence encoder; empty: the one that the set-up installed"},
+      {"retriever", "", text, "MODEL", "", "", kIndex | kSearchingCommands | kEmbed | kDoctor,
+       false,
+       "an encoder: its folder, or org/name in the Hugging Face cache; empty: the sentence encoder "
+       "that the set-up installed"},
       {"k", "k", integer, "N", "10", "", kSearchingCommands, false, "how many pages to find"},
       {"adaptive", "", boolean, "", "false", "", kSearchingCommands, false,
        "let a mixture of two Gaussians choose how many pages, at most -k"},
@@ -66,11 +102,13 @@ const std::vector<Option>& options() {
       {"per-item", "", boolean, "", "false", "", kEval, true, "a line a question too"},
 
       // The machine.
-      {"device", "", text, "NAME", "auto", "", kIndex | kSearchingCommands, false,
+      {"device", "", text, "NAME", "auto", "", kModelCommands, false,
        "where models run: auto, cpu, cuda or cuda:N"},
-      {"jobs", "j", integer, "N", "0", "", kIndex | kSearchingCommands, false,
+      {"dtype", "", text, "TYPE", "auto", "auto|float32|bfloat16|float16", kModelCommands, false,
+       "the number format of models: auto is float32 on the cpu, bfloat16 on a GPU"},
+      {"jobs", "j", integer, "N", "0", "", kModelCommands, false,
        "processes and threads to use; 0: one a core"},
-      {"seed", "", integer, "N", "0", "", kAnsweringCommands, false,
+      {"seed", "", integer, "N", "0", "", kAnsweringCommands | kGenerate, false,
        "for whatever is drawn at random"},
 
       // What is said, and how.
@@ -99,7 +137,7 @@ std::string toml_value(const Option& option) {
     case OptionType::boolean:
     case OptionType::integer:
     case OptionType::real:
-      return std::string(option.initial);
+      return option.initial.empty() ? "\"\"" : std::string(option.initial);
     case OptionType::text:
       return format("\"{}\"", option.initial);
     case OptionType::list: {

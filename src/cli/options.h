@@ -20,18 +20,26 @@ enum CommandBit : unsigned {
   kEval = 1u << 5,
   kPipelines = 1u << 6,
   kDoctor = 1u << 7,
+  kGenerate = 1u << 8,
+  kEmbed = 1u << 9,
+  kModels = 1u << 10,
+  kVerify = 1u << 11,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk;
 inline constexpr unsigned kAnsweringCommands = kAsk | kBatch;
 inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch;
+// Those that run a network.
+inline constexpr unsigned kModelCommands =
+    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor;
 
 struct Option {
   std::string_view name;   // "--name", the key in files, FINEPRINT_NAME in the environment
   std::string_view brief;  // one-letter flag, or empty
   OptionType type = OptionType::text;
-  std::string_view value;    // what --help shows for the value, "DIR"
-  std::string_view initial;  // the default, as text; lists are joined by ','
+  std::string_view value;  // what --help shows for the value, "DIR"
+  // The default, as text; lists are joined by ','. A number whose default is empty may stay unset.
+  std::string_view initial;
   std::string_view choices;  // allowed texts joined by '|', or empty
   unsigned commands = kEveryCommand;
   bool flag_only = false;  // makes no sense in a file or the environment (--out, --store of a run)

@@ -51,6 +51,7 @@ void check(const Option& option, const std::vector<std::string>& texts, const st
     throw Error(ErrorCode::usage, format("{}: {} takes one value", origin, option.name));
   }
   const std::string& text = texts.front();
+  if (text.empty() && option.initial.empty()) return;  // unset
   long integer = 0;
   double real = 0;
   if (option.type == OptionType::integer &&
@@ -115,11 +116,28 @@ double Settings::real(std::string_view name) const {
   return value;
 }
 
+std::optional<long> Settings::integer_if_set(std::string_view name) const {
+  return text(name).empty() ? std::nullopt : std::optional<long>(integer(name));
+}
+
+std::optional<double> Settings::real_if_set(std::string_view name) const {
+  return text(name).empty() ? std::nullopt : std::optional<double>(real(name));
+}
+
 bool Settings::flag(std::string_view name) const { return text(name) == "true"; }
 
 std::vector<std::string> Settings::list(std::string_view name) const { return at(name).texts; }
 
 const std::string& Settings::origin(std::string_view name) const { return at(name).origin; }
+
+namespace {
+
+template <class Number>
+Json nullable(const std::optional<Number>& number) {
+  return number ? Json(*number) : Json();
+}
+
+}  // namespace
 
 std::string Settings::to_json() const {
   Json object = Json::object();
@@ -130,10 +148,10 @@ std::string Settings::to_json() const {
         object[std::string(option.name)] = flag(option.name);
         break;
       case OptionType::integer:
-        object[std::string(option.name)] = integer(option.name);
+        object[std::string(option.name)] = nullable(integer_if_set(option.name));
         break;
       case OptionType::real:
-        object[std::string(option.name)] = real(option.name);
+        object[std::string(option.name)] = nullable(real_if_set(option.name));
         break;
       case OptionType::text:
         object[std::string(option.name)] = text(option.name);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ class Settings {
   const std::string& text(std::string_view name) const;
   long integer(std::string_view name) const;
   double real(std::string_view name) const;
+  // For numbers that may stay unset.
+  std::optional<long> integer_if_set(std::string_view name) const;
+  std::optional<double> real_if_set(std::string_view name) const;
   bool flag(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
   const std::string& origin(std::string_view name) const;

@@ -4,9 +4,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
@@ -24,8 +27,12 @@ retrieve::Fusion fusion(const std::string& name) {
   return name == "zscore" ? retrieve::Fusion::zscore : retrieve::Fusion::weighted;
 }
 
-models::DeviceOptions device_options(const Settings& settings) {
-  return {settings.text("device"), static_cast<int>(settings.integer("jobs"))};
+bool is_device(const std::string& name) {
+  constexpr std::string_view kNumbered = "cuda:";
+  if (name == "auto" || name == "cpu" || name == "cuda") return true;
+  return name.starts_with(kNumbered) && name.size() > kNumbered.size() &&
+         name.size() < kNumbered.size() + 4 &&
+         name.find_first_not_of("0123456789", kNumbered.size()) == std::string::npos;
 }
 
 }  // namespace
@@ -38,7 +45,7 @@ ingest::IngestOptions ingest_options(const Settings& settings) {
   options.reader.workers = static_cast<int>(settings.integer("jobs"));
   options.scorers = settings.list("scorer");
   options.retriever = settings.text("retriever");
-  options.device = device_options(settings);
+  options.model = model_options(settings);
   options.prune = settings.flag("prune");
   return options;
 }
@@ -57,7 +64,32 @@ retrieve::SearchOptions search_options(const Settings& settings) {
 }
 
 session::SessionOptions session_options(const Settings& settings) {
-  return {settings.text("retriever"), device_options(settings)};
+  const session::ModelOptions model = model_options(settings);
+  return {settings.text("retriever"), model.device, model.hub_cache};
+}
+
+session::ModelOptions model_options(const Settings& settings) {
+  session::ModelOptions options;
+  options.device = {settings.text("device"), settings.text("dtype"),
+                    static_cast<int>(settings.integer("jobs"))};
+  if (!is_device(options.device.device)) {
+    throw Error(ErrorCode::usage,
+                format("--device {} is not auto, cpu, cuda or cuda:N", options.device.device));
+  }
+  options.hub_cache = hub_cache();
+  return options;
+}
+
+std::string environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string hub_cache() {
+  if (const std::string dir = environment_value("HF_HUB_CACHE"); !dir.empty()) return dir;
+  if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";
+  const std::filesystem::path mine = user_cache_dir();
+  return (mine.parent_path() / "huggingface/hub").string();
 }
 
 pipelines::PipelineOptions pipeline_options(const Settings& settings) {
@@ -79,11 +111,10 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
   return settings.arguments[index];
 }
 
-void print_line(const std::string& line) {
-  const bool written = std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
-                       std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
-  if (written) return;
-  const int reason = errno;
+namespace {
+
+// What to do when standard output can't be written.
+[[noreturn]] void end_output(int reason) {
   if (reason == EPIPE) {  // SIGPIPE was ignored when we were started; end as it would have
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
@@ -91,6 +122,16 @@ void print_line(const std::string& line) {
   throw Error(ErrorCode::unreadable,
               format("standard output can't be written: {}", std::strerror(reason)));
 }
+
+}  // namespace
+
+void print_piece(std::string_view text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written) end_output(errno);
+}
+
+void print_line(const std::string& line) { print_piece(line + "\n"); }
 
 void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {

@@ -15,6 +15,12 @@ namespace fineprint::cli {
 ingest::IngestOptions ingest_options(const Settings& settings);
 retrieve::SearchOptions search_options(const Settings& settings);
 session::SessionOptions session_options(const Settings& settings);
+// Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).
+session::ModelOptions model_options(const Settings& settings);
+// Empty when it is not set.
+std::string environment_value(const char* name);
+// $HF_HUB_CACHE, else $HF_HOME/hub, else huggingface/hub in the user's cache folder.
+std::string hub_cache();
 pipelines::PipelineOptions pipeline_options(const Settings& settings);
 
 // --store, which must be given. Throws Error(usage).
@@ -25,6 +31,9 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
 // One line of JSON, or of anything else, on stdout. Ends the process quietly when its reader is
 // gone; throws Error(unreadable) when it can't be written for another reason (a full disk).
 void print_line(const std::string& line);
+
+// The same without the end of the line: a piece of a text that comes bit by bit.
+void print_piece(std::string_view text);
 
 // Prints an index report: with `json` as records on stdout; failures always reach stderr.
 void print_report(const ingest::IngestReport& report, bool json);

@@ -1,6 +1,8 @@
 // Reads single facts out of a model folder's small JSON files, distrusting each.
 #include "models/json_facts.h"
 
+#include <filesystem>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -8,10 +10,17 @@
 namespace fineprint::models {
 namespace {
 
-// A model's small files have kilobytes; more is a mistake or an attack.
+// A model's small files have kilobytes (the index of a large one's shards some hundred); more is a
+// mistake or an attack.
 constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
 Json read_json(const std::string& path) {
+  std::error_code trouble;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, trouble);
+  if (!trouble && bytes > kMaxBytes) {
+    throw Error(ErrorCode::model, format("{}: has {} bytes, over the limit of {} for such a file",
+                                         path, bytes, kMaxBytes));
+  }
   try {
     return parse_json(read_file(path), path, {.max_bytes = kMaxBytes, .max_depth = 32});
   } catch (const Error& error) {
@@ -21,45 +30,64 @@ Json read_json(const std::string& path) {
 
 }  // namespace
 
-JsonFacts::JsonFacts(const std::string& path) : path_(path), json_(read_json(path)) {}
+JsonFacts::JsonFacts(const std::string& path)
+    : path_(path), file_(std::make_shared<const Json>(read_json(path))), json_(file_.get()) {}
 
 void JsonFacts::fail(const std::string& key, const std::string& problem) const {
-  throw Error(ErrorCode::model, format("{}: \"{}\" {}", path_, key, problem));
+  throw Error(ErrorCode::model, format("{}: \"{}{}\" {}", path_, prefix_, key, problem));
 }
 
 const Json* JsonFacts::find(const std::string& key) const {
-  if (!json_.is_object()) {
+  if (!json_->is_object()) {
     throw Error(ErrorCode::model, format("{}: not a JSON object", path_));
   }
-  const auto found = json_.find(key);
-  return found == json_.end() || found->is_null() ? nullptr : &*found;
+  const auto found = json_->find(key);
+  return found == json_->end() || found->is_null() ? nullptr : &*found;
 }
 
-int JsonFacts::integer(const std::string& key, int low, int high) const {
+const Json& JsonFacts::present(const std::string& key) const {
   const Json* value = find(key);
   if (value == nullptr) fail(key, "is missing");
-  if (!value->is_number_integer()) fail(key, "is not a whole number");
-  // Unsigned values above the signed range read as negative and are refused with the others.
-  const auto integer = value->get<std::int64_t>();
+  return *value;
+}
+
+bool JsonFacts::has(const std::string& key) const { return find(key) != nullptr; }
+
+int JsonFacts::checked_integer(const std::string& key, const Json& value, int low, int high) const {
+  if (!value.is_number_integer()) fail(key, "is not a whole number");
+  // Of the unsigned values, only those over the signed range could be misread.
+  const bool huge = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+  const auto integer = huge ? INT64_MAX : value.get<std::int64_t>();
   if (integer < low || integer > high) {
-    fail(key, format("is {}, expected {} to {}", dump_json(*value), low, high));
+    fail(key, format("is {}, expected {} to {}", dump_json(value), low, high));
   }
   return static_cast<int>(integer);
 }
 
-int JsonFacts::integer_or(const std::string& key, int low, int high, int absent) const {
-  return find(key) == nullptr ? absent : integer(key, low, high);
+int JsonFacts::integer(const std::string& key, int low, int high) const {
+  return checked_integer(key, present(key), low, high);
 }
 
-double JsonFacts::number(const std::string& key, double low, double high) const {
-  const Json* value = find(key);
-  if (value == nullptr) fail(key, "is missing");
-  if (!value->is_number()) fail(key, "is not a number");
-  const double number = value->get<double>();
+int JsonFacts::integer_or(const std::string& key, int low, int high, int absent) const {
+  return has(key) ? integer(key, low, high) : absent;
+}
+
+double JsonFacts::checked_number(const std::string& key, const Json& value, double low,
+                                 double high) const {
+  if (!value.is_number()) fail(key, "is not a number");
+  const double number = value.get<double>();
   if (!(number >= low && number <= high)) {
     fail(key, format("is {}, expected {} to {}", number, low, high));
   }
   return number;
+}
+
+double JsonFacts::number(const std::string& key, double low, double high) const {
+  return checked_number(key, present(key), low, high);
+}
+
+double JsonFacts::number_or(const std::string& key, double low, double high, double absent) const {
+  return has(key) ? number(key, low, high) : absent;
 }
 
 bool JsonFacts::flag_or(const std::string& key, bool absent) const {
@@ -67,6 +95,12 @@ bool JsonFacts::flag_or(const std::string& key, bool absent) const {
   if (value == nullptr) return absent;
   if (!value->is_boolean()) fail(key, "is neither true nor false");
   return value->get<bool>();
+}
+
+void JsonFacts::expect_flag(const std::string& key, bool expected) const {
+  if (flag_or(key, expected) != expected) {
+    fail(key, format("is {}, which is not supported", expected ? "false" : "true"));
+  }
 }
 
 std::optional<std::string> JsonFacts::text(const std::string& key) const {
@@ -83,6 +117,58 @@ void JsonFacts::expect_text(const std::string& key, const std::string& expected,
   if (value && *value != expected) {
     fail(key, format("is \"{}\"; only \"{}\" is supported", *value, expected));
   }
+}
+
+std::vector<const Json*> JsonFacts::items(const std::string& key, std::size_t most) const {
+  const Json* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is_array()) return {value};
+  if (value->size() > most) {
+    fail(key, format("has {} items, expected at most {}", value->size(), most));
+  }
+  std::vector<const Json*> found;
+  for (const Json& item : *value) found.push_back(&item);
+  return found;
+}
+
+std::vector<std::int64_t> JsonFacts::integers(const std::string& key, std::size_t most, int low,
+                                              int high) const {
+  std::vector<std::int64_t> values;
+  for (const Json* item : items(key, most)) {
+    values.push_back(checked_integer(key, *item, low, high));
+  }
+  return values;
+}
+
+std::vector<double> JsonFacts::numbers(const std::string& key, std::size_t most, double low,
+                                       double high) const {
+  std::vector<double> values;
+  for (const Json* item : items(key, most)) {
+    values.push_back(checked_number(key, *item, low, high));
+  }
+  return values;
+}
+
+std::vector<std::string> JsonFacts::texts(const std::string& key, std::size_t most) const {
+  std::vector<std::string> values;
+  for (const Json* item : items(key, most)) {
+    if (!item->is_string()) fail(key, "holds something that is not a text");
+    values.push_back(item->get<std::string>());
+  }
+  return values;
+}
+
+JsonFacts JsonFacts::object(const std::string& key) const {
+  const Json& value = present(key);
+  if (!value.is_object()) fail(key, "is not an object");
+  JsonFacts facts = *this;
+  facts.prefix_ += key + ".";
+  facts.json_ = &value;
+  return facts;
+}
+
+JsonFacts JsonFacts::object_or_self(const std::string& key) const {
+  return has(key) ? object(key) : *this;
 }
 
 }  // namespace fineprint::models

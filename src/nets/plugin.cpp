@@ -1,25 +1,53 @@
 // The one door into this library: what the program calls after opening it.
 #include <string>
+#include <variant>
 
-#include <c10/util/Exception.h>
-
-#include "fineprint/core/error.h"
-#include "fineprint/core/format.h"
 #include "fineprint/models/nets_library.h"
 
+#include "nets/device.h"
+#include "nets/generator.h"
+#include "nets/late_text_encoder.h"
+#include "nets/page_encoder.h"
 #include "nets/sentence_encoder.h"
+#include "nets/torch_errors.h"
+#include "nets/verify.h"
 
-extern "C" __attribute__((visibility("default"))) fineprint::models::Embedder*
-fineprint_load_sentence_encoder(std::uint64_t interface,
-                                const fineprint::models::SentenceEncoderFacts& facts,
-                                const fineprint::models::DeviceOptions& options) {
-  if (interface != fineprint::models::kNetsInterface) return nullptr;
-  try {
-    return new fineprint::nets::SentenceEncoder(facts, options);
-  } catch (const c10::Error& error) {
-    const std::string message = error.what_without_backtrace();
-    throw fineprint::Error(fineprint::ErrorCode::model,
-                           fineprint::format("{}: LibTorch refuses it: {}", facts.dir,
-                                             message.substr(0, message.find('\n'))));
-  }
+namespace fineprint::nets {
+namespace {
+
+models::Embedder* load_sentence_encoder(const models::ModelSpec& spec,
+                                        const models::DeviceOptions& options) {
+  return with_our_errors(spec.dir,
+                         [&] { return new SentenceEncoder(spec, resolve_device(options)); });
+}
+
+models::Encoder* load_encoder(const models::ModelSpec& spec, const models::DeviceOptions& options) {
+  return with_our_errors(spec.dir, [&]() -> models::Encoder* {
+    const Device device = resolve_device(options);
+    if (std::holds_alternative<models::Decoder>(spec.trunk)) return new PageEncoder(spec, device);
+    return new LateTextEncoder(spec, device);
+  });
+}
+
+models::Generator* load_generator(const models::ModelSpec& spec,
+                                  const models::DeviceOptions& options) {
+  return with_our_errors(spec.dir,
+                         [&] { return new NativeGenerator(spec, resolve_device(options)); });
+}
+
+models::CaseReport verify(const std::string& case_dir, const models::VerifyOptions& options,
+                          const models::DeviceOptions& device) {
+  return with_our_errors(case_dir,
+                         [&] { return verify_case(case_dir, options, resolve_device(device)); });
+}
+
+constexpr models::NetsTable kTable = {load_sentence_encoder, load_encoder, load_generator, verify,
+                                      describe_devices};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+extern "C" __attribute__((visibility("default"))) const fineprint::models::NetsTable*
+fineprint_nets(std::uint64_t interface) {
+  return interface == fineprint::models::kNetsInterface ? &fineprint::nets::kTable : nullptr;
 }

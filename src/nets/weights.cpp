@@ -1,10 +1,8 @@
-// The tensors of a checkpoint, used where they lie in the mapped file and each one accounted for.
+// A checkpoint's tensors on the device that a model runs on.
 #include "nets/weights.h"
 
-#include <algorithm>
-#include <cstdint>
-
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/matmul.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -12,15 +10,7 @@
 namespace fineprint::nets {
 namespace {
 
-std::string shape_text(at::IntArrayRef shape) {
-  std::string text = "[";
-  for (const std::int64_t size : shape) {
-    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  }
-  return text + "]";
-}
-
-at::ScalarType scalar_type(const tensorfile::TensorView& view, const std::string& path) {
+at::ScalarType scalar_type(const tensorfile::TensorView& view, const std::string& file) {
   switch (view.dtype) {
     case tensorfile::Dtype::f32:
       return at::kFloat;
@@ -30,57 +20,47 @@ at::ScalarType scalar_type(const tensorfile::TensorView& view, const std::string
       return at::kBFloat16;
     default:
       throw Error(ErrorCode::model,
-                  format("{}: tensor {} is of type {}; F32, F16 and BF16 are supported", path,
+                  format("{}: tensor {} is of type {}; F32, F16 and BF16 are supported", file,
                          view.name, tensorfile::dtype_name(view.dtype)));
   }
 }
 
-}  // namespace
-
-Weights::Weights(const std::string& path, std::initializer_list<const char*> prefixes,
-                 const std::string& probe)
-    : path_(path), file_(std::make_shared<tensorfile::Reader>(path)) {
-  for (const char* prefix : prefixes) {
-    if (file_->tensors().contains(prefix + probe)) {
-      prefix_ = prefix;
-      return;
-    }
-  }
-  throw Error(ErrorCode::model, format("{}: tensor {} is missing; the file does not hold this kind "
-                                       "of model",
-                                       path, probe));
-}
-
-at::Tensor Weights::take(const std::string& name, std::initializer_list<std::int64_t> shape) {
-  const tensorfile::TensorView& view = file_->at(prefix_ + name);
-  if (!std::equal(shape.begin(), shape.end(), view.shape.begin(), view.shape.end())) {
-    throw Error(ErrorCode::model,
-                format("{}: tensor {} has shape {}, but config.json asks for {}", path_, view.name,
-                       shape_text(view.shape), shape_text(shape)));
-  }
-  used_.insert(view.name);
-  const at::ScalarType type = scalar_type(view, path_);
+// The tensor where it lies in the mapped file.
+at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
   // LibTorch has no read-only tensors; nothing writes to a weight.
   auto* data = const_cast<std::uint8_t*>(view.bytes.data());
-  if (reinterpret_cast<std::uintptr_t>(data) % dtype_bytes(view.dtype) != 0) {
-    throw Error(ErrorCode::model, format("{}: tensor {} is not aligned to its element size; save "
-                                         "the file again with a current safetensors",
-                                         path_, view.name));
-  }
-  const at::Tensor mapped = at::from_blob(data, shape, at::TensorOptions(type));
-  return type == at::kFloat ? mapped : mapped.to(at::kFloat);
+  return at::from_blob(data, view.shape, at::TensorOptions(scalar_type(view, file)));
 }
 
-void Weights::ignore(const std::string& name) { used_.insert(prefix_ + name); }
+}  // namespace
 
-void Weights::expect_all_used() const {
-  for (const auto& [name, view] : file_->tensors()) {
-    if (!used_.contains(name)) {
-      throw Error(ErrorCode::model,
-                  format("{}: tensor {} has no place in the model that config.json describes",
-                         path_, name));
+Weights::Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device)
+    : checkpoint_(std::move(checkpoint)), device_(device) {}
+
+at::Tensor Weights::take(const std::string& part, const std::string& name) const {
+  return load(checkpoint_->at(part, name));
+}
+
+at::Tensor Weights::take_if_there(const std::string& part, const std::string& name) const {
+  const models::Weight* weight = checkpoint_->find(part, name);
+  return weight == nullptr ? at::Tensor() : load(*weight);
+}
+
+at::Tensor Weights::load(const models::Weight& weight) const {
+  at::Tensor tensor = mapped(*weight.view, weight.file);
+  if (!weight.changes.empty()) {
+    tensor = tensor.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true);
+    for (const models::LowRank& change : weight.changes) {
+      const at::Tensor down = mapped(*change.down, weight.file).to(at::kFloat);  // [rank, in]
+      const at::Tensor up = mapped(*change.up, weight.file).to(at::kFloat);      // [out, rank]
+      tensor.add_(at::matmul(up, down), change.scale);                           // [out, in]
     }
+  } else if (device_.device.is_cpu() && tensor.scalar_type() == device_.dtype) {
+    return tensor;
   }
+  tensor = tensor.to(device_.options());
+  checkpoint_->release(weight);
+  return tensor;
 }
 
 }  // namespace fineprint::nets

@@ -1,42 +1,57 @@
-// The tensors of a checkpoint, used where they lie in the mapped file and each one accounted for.
+// A checkpoint's tensors on the device that a model runs on.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
-#include <set>
 #include <string>
 
 #include <ATen/core/Tensor.h>
 
-#include "fineprint/tensorfile/safetensors.h"
+#include "fineprint/models/checkpoint.h"
+
+#include "nets/device.h"
 
 namespace fineprint::nets {
 
-// Hands out a checkpoint's tensors by name. Tensors in float32 are views of the mapped file and
-// must not outlive `file()`; half-precision ones are widened into memory of their own.
+// Hands out tensors by part and local name (models/model_spec.h lists them). On the CPU a float32
+// tensor in a float32 model is a view of the mapped file; any other is converted or copied to the
+// device tensor by tensor, and the file's pages are let go at once, so that no second copy of the
+// weights is ever in memory. Low-rank changes are added here, in float32.
 class Weights {
  public:
-  // `prefixes` are the beginnings that published checkpoints put before the names; the one under
-  // which `probe` exists is used. Throws Error(model).
-  Weights(const std::string& path, std::initializer_list<const char*> prefixes,
-          const std::string& probe);
+  Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device);
 
-  // Throws Error(model) naming the tensor when it is missing or has another shape.
-  at::Tensor take(const std::string& name, std::initializer_list<std::int64_t> shape);
-  // Marks a tensor that is not needed, whether it is there or not.
-  void ignore(const std::string& name);
-  // Throws Error(model) naming the first tensor that was neither taken nor ignored: a surplus one
-  // means that the checkpoint is of another kind of model.
-  void expect_all_used() const;
-
-  // The mapping that the tensors lie in.
-  std::shared_ptr<const tensorfile::Reader> file() const { return file_; }
+  const Device& device() const { return device_; }
+  // Throws Error(internal) for a tensor that the model's spec does not name.
+  at::Tensor take(const std::string& part, const std::string& name) const;
+  // An undefined tensor when it is absent.
+  at::Tensor take_if_there(const std::string& part, const std::string& name) const;
 
  private:
-  std::string path_;
-  std::string prefix_;
-  std::shared_ptr<const tensorfile::Reader> file_;
-  std::set<std::string> used_;
+  at::Tensor load(const models::Weight& weight) const;
+
+  std::shared_ptr<const models::Checkpoint> checkpoint_;
+  Device device_;
+};
+
+// The tensors of one part, below a place in it ("layers.0.").
+class PartWeights {
+ public:
+  PartWeights(const Weights& weights, std::string part, std::string below = {})
+      : weights_(weights), part_(std::move(part)), below_(std::move(below)) {}
+
+  PartWeights operator[](const std::string& name) const {
+    return {weights_, part_, below_ + name + "."};
+  }
+  at::Tensor operator()(const std::string& name) const {
+    return weights_.take(part_, below_ + name);
+  }
+  at::Tensor if_there(const std::string& name) const {
+    return weights_.take_if_there(part_, below_ + name);
+  }
+
+ private:
+  const Weights& weights_;
+  std::string part_, below_;
 };
 
 }  // namespace fineprint::nets

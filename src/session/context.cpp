@@ -3,9 +3,6 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/models/folder.h"
-
-#include "session/nets_library.h"
 
 namespace fineprint::session {
 namespace {
@@ -31,7 +28,7 @@ const models::Embedder& Session::text_encoder() const {
   const std::lock_guard lock(mutex_);
   if (text_encoder_ == nullptr) {
     std::unique_ptr<models::Embedder> encoder =
-        load_text_encoder(options_.retriever, options_.device);
+        load_text_encoder(options_.retriever, {options_.device, options_.hub_cache});
     check_same_model(corpus_.store(), *encoder);
     text_encoder_ = std::move(encoder);
   }
@@ -40,21 +37,6 @@ const models::Embedder& Session::text_encoder() const {
 
 Matrix Session::embed(const std::vector<std::string>& texts) const {
   return text_encoder().embed(texts, models::TextRole::query);
-}
-
-std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
-                                                    const models::DeviceOptions& device) {
-  // The folder first: a wrong one should be named without waiting for LibTorch.
-  const models::SentenceEncoderFacts facts =
-      models::read_sentence_encoder(models::find_text_encoder(spec));
-  models::LoadSentenceEncoder* load = open_nets_library();
-  std::unique_ptr<models::Embedder> encoder(load(models::kNetsInterface, facts, device));
-  if (encoder == nullptr) {
-    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
-                                         "with scripts/fineprint",
-                                         models::kNetsLibrary));
-  }
-  return encoder;
 }
 
 }  // namespace fineprint::session

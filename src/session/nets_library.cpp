@@ -1,6 +1,4 @@
 // Opens the networks' library the first time that a command needs a network.
-#include "session/nets_library.h"
-
 #include <filesystem>
 #include <string>
 
@@ -9,14 +7,19 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/session/load.h"
 
 namespace fineprint::session {
 namespace {
 
-models::LoadSentenceEncoder* open_beside_program() {
+std::string library_path() {
   const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
-  const std::string path = (dir / models::kNetsLibrary).string();
-  if (!std::filesystem::exists(path)) {
+  return (dir / models::kNetsLibrary).string();
+}
+
+const models::NetsTable* open_beside_program() {
+  const std::string path = library_path();
+  if (!has_nets()) {
     throw Error(ErrorCode::model,
                 format("this build has no networks' library ({} does not exist): build with "
                        "-DFINEPRINT_NETS=ON (scripts/fineprint does), or use --scorer bm25",
@@ -32,20 +35,32 @@ models::LoadSentenceEncoder* open_beside_program() {
                                          "scripts/fineprint",
                                          dlerror()));
   }
-  void* function = dlsym(library, models::kLoadSentenceEncoder);
+  void* function = dlsym(library, models::kNetsEntry);
   if (function == nullptr) {
     throw Error(ErrorCode::model, format("{}: not the networks' library of this program: {}; "
                                          "build again with scripts/fineprint",
                                          path, dlerror()));
   }
-  return reinterpret_cast<models::LoadSentenceEncoder*>(function);
+  const models::NetsTable* table =
+      reinterpret_cast<models::NetsEntry*>(function)(models::kNetsInterface);
+  if (table == nullptr) {
+    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
+                                         "with scripts/fineprint",
+                                         path));
+  }
+  return table;
 }
 
 }  // namespace
 
-models::LoadSentenceEncoder* open_nets_library() {
-  static models::LoadSentenceEncoder* const load = open_beside_program();
-  return load;
+bool has_nets() {
+  std::error_code ignored;
+  return std::filesystem::exists(library_path(), ignored);
+}
+
+const models::NetsTable& nets() {
+  static const models::NetsTable* const table = open_beside_program();
+  return *table;
 }
 
 }  // namespace fineprint::session

@@ -3,6 +3,9 @@
 #include <cstring>
 #include <limits>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -205,6 +208,16 @@ const TensorView& Reader::at(const std::string& name) const {
     throw Error(ErrorCode::model, format("{} has no tensor '{}'", state_->path, name));
   }
   return found->second;
+}
+
+void release(const TensorView& view) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(view.bytes.data());
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + view.bytes.size()) / page * page;
+  if (first >= last) return;
+  // Advice: when the system does not take it, only memory is lost.
+  static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED));
 }
 
 }  // namespace fineprint::tensorfile

@@ -1,6 +1,12 @@
-// The WordPiece tokenizer: added tokens, words, pieces, template; and the way back.
+// The tokenizer: added tokens, normalizer, pre-tokenizer, model, template; and the way back.
 #include "fineprint/text/tokenizer.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/text/unicode.h"
 
 #include "text/tokenizer_file.h"
@@ -8,151 +14,221 @@
 namespace fineprint::text {
 namespace {
 
-std::uint32_t code_points(std::string_view utf8) {
-  std::uint32_t count = 0;
-  for (std::size_t at = 0; at < utf8.size(); ++count) next_code_point(utf8, &at);
-  return count;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // places are 32 bits, texts may grow
+
+// Tokens that are looked for in raw text, or those looked for in normalized text.
+TokenFinder finder_of(const TokenizerFile& file, bool is_normalized) {
+  std::vector<AddedToken> tokens;
+  std::copy_if(file.added_tokens.begin(), file.added_tokens.end(), std::back_inserter(tokens),
+               [&](const AddedToken& token) { return token.normalized == is_normalized; });
+  return TokenFinder(std::move(tokens));
 }
 
-void replace_all(std::string_view from, std::string_view to, std::string* text) {
-  for (std::size_t at = text->find(from); at != std::string::npos;
-       at = text->find(from, at + to.size())) {
-    text->replace(at, from.size(), to);
-  }
-}
-
-// Undoes the blanks that joining puts around punctuation and English clitics.
-// Source: `cleanup` of the WordPiece decoder of Hugging Face tokenizers, same order.
-void clean_up(std::string* text) {
-  static constexpr std::pair<std::string_view, std::string_view> kRules[] = {
-      {" .", "."},   {" ?", "?"},     {" !", "!"},    {" ,", ","},
-      {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},  {" do not", " don't"},
-      {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
-  for (const auto& [from, to] : kRules) replace_all(from, to, text);
-}
-
-class WordPieceTokenizer : public Tokenizer {
+// The end of a decoder chain.
+class StringSink : public TextSink {
  public:
-  explicit WordPieceTokenizer(TokenizerFile file)
-      : splitter_(file.normalizer),
-        model_(std::move(file.vocabulary), std::move(file.model)),
-        added_(std::move(file.added_tokens)),
-        single_(std::move(file.single)),
-        pair_(std::move(file.pair)),
-        decoder_(std::move(file.decoder)) {}
+  void add(std::string_view part) override { text_ += part; }
+  void end_token() override {}
+  void finish() override {}
+  std::string take() { return std::exchange(text_, {}); }
+
+ private:
+  std::string text_;
+};
+
+class PipelineTokenizer : public Tokenizer {
+ public:
+  explicit PipelineTokenizer(TokenizerFile file)
+      : raw_finder_(finder_of(file, false)),
+        normal_finder_(finder_of(file, true)),
+        added_(file.added_tokens),
+        file_(std::move(file)) {}
 
   std::vector<Token> encode(std::string_view utf8, bool add_special_tokens) const override {
-    if (!add_special_tokens) return pieces(utf8);
-    return fill(single_, pieces(utf8), {});
+    return fill(file_.post_processor.single, pieces(utf8), {}, add_special_tokens);
   }
 
   std::vector<Token> encode_pair(std::string_view first, std::string_view second) const override {
-    return fill(pair_, pieces(first), pieces(second));
+    return fill(file_.post_processor.pair, pieces(first), pieces(second), true);
   }
 
   std::size_t count(std::string_view utf8) const override { return pieces(utf8).size(); }
 
   std::string decode(const std::vector<std::int32_t>& ids,
                      bool skip_special_tokens) const override {
+    const auto state = start_decoding(skip_special_tokens);
     std::string out;
-    bool is_first = true;
-    for (const std::int32_t id : ids) {
-      const std::string* token = token_of(id, skip_special_tokens);
-      if (token == nullptr) continue;
-      out += decoded(*token, is_first);
-      is_first = false;
-    }
-    return out;
+    for (const std::int32_t id : ids) out += state->push(id);
+    return out + state->finish();
   }
 
   std::int32_t id_of(std::string_view token) const override {
-    for (const AddedToken& added : added_.all()) {
-      if (added.content == token) return added.id;
+    const std::int32_t id = added_.id_of(token);
+    return id >= 0 ? id : file_.model->vocabulary().id_of(token);
+  }
+
+  std::size_t vocab_size() const override {
+    return std::max(added_.size(), file_.model->vocabulary().size());
+  }
+
+  std::string token(std::int32_t id) const override {
+    const AddedToken* added = added_.find(id);
+    const std::string* text = added != nullptr ? &added->content : text_of(id);
+    return text == nullptr ? std::string() : *text;
+  }
+
+  std::string token_bytes(std::int32_t id) const override {
+    const std::string* text = text_of(id);
+    if (text == nullptr) return {};
+    std::string out = *text;
+    for (const auto& decoder : file_.decoders) out = decoder->middle(std::move(out));
+    return out;
+  }
+
+  bool is_special(std::int32_t id) const override {
+    const std::string* text = text_of(id);
+    return text != nullptr && added_.is_special(*text);
+  }
+
+  std::unique_ptr<DecodeState> start_decoding(bool skip_special_tokens) const override;
+
+ private:
+  class Decoding;
+
+  // What a decoder sees; nullptr for an id that stands for nothing.
+  const std::string* text_of(std::int32_t id) const {
+    const AddedToken* added = added_.find(id);
+    return added != nullptr ? &added->pattern : file_.model->vocabulary().token_of(id);
+  }
+
+  std::vector<Token> pieces(std::string_view utf8) const {
+    if (utf8.size() > kMaxBytes) {
+      throw Error(ErrorCode::too_large,
+                  fineprint::format("a text of {} bytes is too long to tokenize at once (limit {})",
+                                    utf8.size(), kMaxBytes));
     }
-    return model_.id_of(token);
+    const std::string valid = valid_utf8(utf8);
+    std::vector<Token> out;
+    std::size_t at = 0;          // bytes
+    std::uint32_t position = 0;  // the same in code points
+    for (const Stretch& stretch : raw_finder_.split(valid)) {
+      const auto between = [&](std::size_t begin, std::size_t end) {
+        return code_point_count(std::string_view(valid).substr(begin, end - begin));
+      };
+      // A stretch may start before the end of the last, within blanks that both take.
+      position = stretch.begin >= at ? position + between(at, stretch.begin)
+                                     : position - between(stretch.begin, at);
+      at = stretch.begin;
+      const auto text = std::string_view(valid).substr(at, stretch.end - at);
+      if (stretch.id >= 0) {
+        add({stretch.id, position, position + code_point_count(text)}, text, &out);
+      } else {
+        add_text(raw_text(text, position), &out);
+      }
+    }
+    return out;
+  }
+
+  void add(Token token, std::string_view token_text, std::vector<Token>* out) const {
+    for (const bool had_prefix_space : file_.post_processor.trims) {
+      trim_offsets(token_text, out->empty(), had_prefix_space, &token);
+    }
+    out->push_back(token);
+  }
+
+  // Text without raw added tokens.
+  void add_text(NormalText text, std::vector<Token>* out) const {
+    if (file_.normalizer != nullptr) file_.normalizer->apply(&text);
+    if (text.empty()) return;
+    const std::vector<Stretch> stretches = normal_finder_.split(text.text);
+    if (stretches.size() == 1 && stretches[0].id < 0) return add_normal_text(std::move(text), out);
+    for (const Stretch& stretch : stretches) {
+      const Range range{static_cast<std::uint32_t>(stretch.begin),
+                        static_cast<std::uint32_t>(stretch.end)};
+      if (stretch.id >= 0) {
+        const Origin origin = text.origin_of(range);
+        add({stretch.id, origin.begin, origin.end}, text.view(range), out);
+        continue;
+      }
+      NormalText part;
+      part.append(text, range);
+      add_normal_text(std::move(part), out);
+    }
+  }
+
+  void add_normal_text(NormalText text, std::vector<Token>* out) const {
+    Pieces pieces;
+    text.first = text.origins.front().begin;
+    pieces.ranges.push_back({0, static_cast<std::uint32_t>(text.text.size())});
+    pieces.text = std::move(text);
+    if (file_.pre_tokenizer != nullptr) file_.pre_tokenizer->apply(&pieces);
+    std::vector<ModelToken> tokens;
+    tokens.reserve(pieces.ranges.size() * 2);
+    file_.model->tokenize(pieces.text.text, pieces.ranges, &tokens);
+    out->reserve(out->size() + tokens.size());
+    for (const ModelToken& token : tokens) {
+      const Origin origin = pieces.text.origin_of(token.range);
+      add({token.id, origin.begin, origin.end}, *file_.model->vocabulary().token_of(token.id), out);
+    }
+  }
+
+  TokenFinder raw_finder_, normal_finder_;
+  AddedTokens added_;
+  TokenizerFile file_;
+};
+
+// The chain of decoders at work on one text.
+class PipelineTokenizer::Decoding : public DecodeState {
+ public:
+  Decoding(const PipelineTokenizer& tokenizer, bool skip_special_tokens)
+      : tokenizer_(tokenizer), skip_special_tokens_(skip_special_tokens) {
+    const auto& decoders = tokenizer.file_.decoders;
+    for (auto decoder = decoders.rbegin(); decoder != decoders.rend(); ++decoder) {
+      steps_.push_back((*decoder)->start(first()));
+    }
+  }
+
+  std::string push(std::int32_t id) override {
+    const std::string* text = tokenizer_.text_of(id);
+    if (text == nullptr) return {};
+    if (skip_special_tokens_ && tokenizer_.added_.is_special(*text)) return {};
+    first()->add(*text);
+    first()->end_token();
+    return sink_.take();
+  }
+
+  std::string finish() override {
+    first()->finish();
+    return sink_.take();
   }
 
  private:
-  std::vector<Token> pieces(std::string_view utf8) const {
-    std::vector<Token> out;
-    BertWords words;
-    std::vector<WordPiecePart> parts;
-    std::uint32_t position = 0;
-    for (const Stretch& stretch : added_.split(utf8)) {
-      const std::string_view text = utf8.substr(stretch.begin, stretch.end - stretch.begin);
-      if (stretch.id >= 0) {
-        const std::uint32_t end = position + code_points(text);
-        out.push_back({stretch.id, position, end});
-        position = end;
-        continue;
-      }
-      words.text.clear();
-      words.origins.clear();
-      words.ends.clear();
-      position += splitter_.split(text, position, &words);
-      append_pieces(words, &parts, &out);
-    }
-    return out;
-  }
+  TextSink* first() { return steps_.empty() ? &sink_ : steps_.back().get(); }
 
-  void append_pieces(const BertWords& words, std::vector<WordPiecePart>* parts,
-                     std::vector<Token>* out) const {
-    const std::string_view text = words.text;
-    std::uint32_t begin = 0;
-    for (const std::uint32_t end : words.ends) {
-      parts->clear();
-      model_.cut(text.substr(begin, end - begin), parts);
-      for (const WordPiecePart& part : *parts) {
-        out->push_back(
-            {part.id, words.origins[begin + part.begin], words.origins[begin + part.end - 1] + 1});
-      }
-      begin = end;
-    }
-  }
-
-  static std::vector<Token> fill(const std::vector<TemplateStep>& steps, std::vector<Token> first,
-                                 std::vector<Token> second) {
-    std::vector<Token> out;
-    out.reserve(first.size() + second.size() + steps.size());
-    for (const TemplateStep& step : steps) {
-      for (const std::int32_t id : step.ids) out.push_back({id, 0, 0, step.type});
-      if (step.kind == TemplateStep::Kind::special) continue;
-      for (Token token : step.kind == TemplateStep::Kind::first ? first : second) {
-        token.type = step.type;
-        out.push_back(token);
-      }
-    }
-    return out;
-  }
-
-  // nullptr for an id that stands for nothing, or is to be skipped.
-  const std::string* token_of(std::int32_t id, bool skip_special_tokens) const {
-    const AddedToken* added = added_.find(id);
-    if (added == nullptr) return model_.token_of(id);
-    return added->special && skip_special_tokens ? nullptr : &added->content;
-  }
-
-  std::string decoded(const std::string& token, bool is_first) const {
-    if (!decoder_) return is_first ? token : " " + token;
-    const bool continues = !is_first && token.starts_with(decoder_->prefix);
-    std::string text = continues  ? token.substr(decoder_->prefix.size())
-                       : is_first ? token
-                                  : " " + token;
-    if (decoder_->cleanup) clean_up(&text);
-    return text;
-  }
-
-  BertSplitter splitter_;
-  WordPiece model_;
-  AddedTokens added_;
-  std::vector<TemplateStep> single_, pair_;
-  std::optional<WordPieceDecoder> decoder_;
+  const PipelineTokenizer& tokenizer_;
+  bool skip_special_tokens_;
+  StringSink sink_;
+  std::vector<std::unique_ptr<TextSink>> steps_;  // the last takes tokens
 };
+
+std::unique_ptr<DecodeState> PipelineTokenizer::start_decoding(bool skip_special_tokens) const {
+  return std::make_unique<Decoding>(*this, skip_special_tokens);
+}
+
+[[noreturn]] void refuse_look_up() {
+  throw Error(ErrorCode::internal, "this tokenizer has no vocabulary to look into");
+}
 
 }  // namespace
 
+std::size_t Tokenizer::vocab_size() const { refuse_look_up(); }
+std::string Tokenizer::token(std::int32_t) const { refuse_look_up(); }
+std::string Tokenizer::token_bytes(std::int32_t) const { refuse_look_up(); }
+bool Tokenizer::is_special(std::int32_t) const { refuse_look_up(); }
+std::unique_ptr<DecodeState> Tokenizer::start_decoding(bool) const { refuse_look_up(); }
+
 std::unique_ptr<Tokenizer> Tokenizer::load(const std::string& tokenizer_json_path) {
-  return std::make_unique<WordPieceTokenizer>(read_tokenizer_file(tokenizer_json_path));
+  return std::make_unique<PipelineTokenizer>(read_tokenizer_file(tokenizer_json_path));
 }
 
 }  // namespace fineprint::text

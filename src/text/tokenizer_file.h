@@ -1,38 +1,40 @@
-// What a tokenizer.json says, checked.
+// What a tokenizer.json says, checked and made into components.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "text/added_tokens.h"
-#include "text/bert_words.h"
-#include "text/wordpiece.h"
+#include "text/decoders.h"
+#include "text/normalizers.h"
+#include "text/post_processors.h"
+#include "text/pre_tokenizers.h"
+#include "text/token_model.h"
+#include "text/tokenizer_json.h"
 
 namespace fineprint::text {
 
-// One step of a template: a special token, or one of the texts.
-struct TemplateStep {
-  enum class Kind { special, first, second } kind = Kind::first;
-  std::vector<std::int32_t> ids;  // of the special token
-  std::int32_t type = 0;
-};
-
-struct WordPieceDecoder {
-  std::string prefix = "##";
-  bool cleanup = true;
-};
-
 struct TokenizerFile {
-  NormalizerOptions normalizer;
-  WordPieceOptions model;
-  WordPiece::Vocabulary vocabulary;
+  std::unique_ptr<Normalizer> normalizer;       // may be null
+  std::unique_ptr<PreTokenizer> pre_tokenizer;  // may be null
+  std::unique_ptr<TokenModel> model;
+  PostProcessor post_processor;
+  std::vector<std::unique_ptr<Decoder>> decoders;  // in order
   std::vector<AddedToken> added_tokens;
-  std::vector<TemplateStep> single, pair;
-  std::optional<WordPieceDecoder> decoder;  // without one, tokens are joined by blanks
 };
 
 // Throws Error(model) naming the file and the part that cannot be used.
 TokenizerFile read_tokenizer_file(const std::string& path);
+
+// The parts. Null where the file says null; an Error(model) that names the part otherwise.
+std::unique_ptr<Normalizer> read_normalizer(const Part& part);
+std::unique_ptr<PreTokenizer> read_pre_tokenizer(const Part& part);
+std::unique_ptr<TokenModel> read_token_model(const Part& part);
+PostProcessor read_post_processor(const Part& part);
+std::vector<std::unique_ptr<Decoder>> read_decoders(const Part& part);
+
+// {"String": ...} or {"Regex": ...}.
+TokenPattern read_pattern(const Part& part);
 
 }  // namespace fineprint::text

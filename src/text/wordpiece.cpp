@@ -4,71 +4,56 @@
 #include <algorithm>
 
 namespace fineprint::text {
-namespace {
-
-bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-
-std::size_t character_count(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), starts_character));
-}
-
-}  // namespace
 
 WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
     : vocabulary_(std::move(vocabulary)), options_(std::move(options)) {
-  starting_.reserve(vocabulary_.size());
-  tokens_.reserve(vocabulary_.size());
-  for (const auto& [token, id] : vocabulary_) {
+  starting_.reserve(vocabulary_.entries().size());
+  for (const auto& [token, id] : vocabulary_.entries()) {
     std::string_view piece = token;
     starting_.insert_or_assign(piece, id);
-    tokens_.insert_or_assign(id, &token);
     longest_starting_ = std::max(longest_starting_, piece.size());
     if (!piece.starts_with(options_.continuing_prefix)) continue;
     piece.remove_prefix(options_.continuing_prefix.size());
     continuing_.insert_or_assign(piece, id);
     longest_continuing_ = std::max(longest_continuing_, piece.size());
   }
-  unknown_id_ = id_of(options_.unknown);
+  unknown_id_ = vocabulary_.id_of(options_.unknown);
 }
 
-// The longest piece of `map` that starts at `begin`; an empty part when there is none.
-WordPiecePart WordPiece::longest(const Map& map, std::size_t limit, std::string_view word,
-                                 std::uint32_t begin) {
-  std::size_t length = std::min(limit, word.size() - begin);
-  for (; length > 0; --length) {
-    const std::size_t end = begin + length;
-    if (end < word.size() && !starts_character(word[end])) continue;
-    const auto found = map.find(word.substr(begin, length));
-    if (found == map.end()) continue;
-    return {found->second, begin, static_cast<std::uint32_t>(end)};
+// The longest token of `map` that starts where `rest` does; an empty one when there is none.
+ModelToken WordPiece::longest(const Map& map, std::size_t limit, std::string_view text,
+                              Range rest) {
+  const std::size_t room = rest.end - rest.begin;
+  for (std::size_t length = std::min(limit, room); length > 0; --length) {
+    const std::size_t end = rest.begin + length;
+    if (length < room && (text[end] & 0xC0) == 0x80) continue;
+    const auto found = map.find(text.substr(rest.begin, length));
+    if (found != map.end()) return {found->second, {rest.begin, static_cast<std::uint32_t>(end)}};
   }
-  return {-1, begin, begin};
+  return {-1, {rest.begin, rest.begin}};
 }
 
-void WordPiece::cut(std::string_view word, std::vector<WordPiecePart>* out) const {
+void WordPiece::cut(std::string_view text, Range word, std::vector<ModelToken>* out) const {
   const std::size_t before = out->size();
-  bool known = word.size() <= options_.max_input_chars_per_word ||
-               character_count(word) <= options_.max_input_chars_per_word;
-  for (std::uint32_t at = 0; known && at < word.size();) {
-    const WordPiecePart part = at == 0 ? longest(starting_, longest_starting_, word, at)
-                                       : longest(continuing_, longest_continuing_, word, at);
-    known = part.end > at;
-    out->push_back(part);
-    at = part.end;
+  const std::size_t size = word.end - word.begin;
+  bool known = size <= options_.max_input_chars_per_word ||
+               code_point_count(text.substr(word.begin, size)) <= options_.max_input_chars_per_word;
+  for (std::uint32_t at = word.begin; known && at < word.end;) {
+    const ModelToken token = at == word.begin
+                                 ? longest(starting_, longest_starting_, text, word)
+                                 : longest(continuing_, longest_continuing_, text, {at, word.end});
+    known = token.range.end > at;
+    out->push_back(token);
+    at = token.range.end;
   }
   if (known) return;
   out->resize(before);
-  out->push_back({unknown_id_, 0, static_cast<std::uint32_t>(word.size())});
+  out->push_back({unknown_id_, word});
 }
 
-std::int32_t WordPiece::id_of(std::string_view token) const {
-  const auto found = starting_.find(token);
-  return found == starting_.end() ? -1 : found->second;
-}
-
-const std::string* WordPiece::token_of(std::int32_t id) const {
-  const auto found = tokens_.find(id);
-  return found == tokens_.end() ? nullptr : found->second;
+void WordPiece::tokenize(std::string_view text, const std::vector<Range>& pieces,
+                         std::vector<ModelToken>* out) const {
+  for (const Range piece : pieces) cut(text, piece, out);
 }
 
 }  // namespace fineprint::text

@@ -6,7 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "fineprint/models/folder.h"
+#include "fineprint/models/model_spec.h"
 #include "fineprint/session/context.h"
 
 #include "benchmarks/made_text.h"
@@ -66,7 +66,7 @@ double peak_flops() {
 }
 
 // Two operations a weight of the matrices, and the two products of attention.
-double operations_a_token(const models::SentenceEncoderFacts& facts) {
+double operations_a_token(const models::TextEncoder& facts) {
   const double hidden = facts.hidden;
   return 2.0 * facts.layers *
          (4 * hidden * hidden + 2 * hidden * facts.intermediate +
@@ -75,7 +75,7 @@ double operations_a_token(const models::SentenceEncoderFacts& facts) {
 
 void embed_passages(benchmark::State& state) {
   const std::string dir = FINEPRINT_BENCHMARK_MODEL;
-  const auto encoder = session::load_text_encoder(dir, {.device = "cpu", .threads = 0});
+  const auto encoder = session::load_text_encoder(dir, {.device = {.device = "cpu"}});
   const std::vector<std::string> passages = make_passages(encoder->tokenizer());
   std::size_t tokens = 0;
   for (const std::string& passage : passages) {
@@ -89,7 +89,8 @@ void embed_passages(benchmark::State& state) {
   }
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   const double total = static_cast<double>(tokens) * static_cast<double>(state.iterations());
-  const double operations = operations_a_token(models::read_sentence_encoder(dir));
+  const double operations =
+      operations_a_token(std::get<models::TextEncoder>(models::read_model(dir).trunk));
   state.SetItemsProcessed(static_cast<std::int64_t>(total));
   state.counters["passages"] = benchmark::Counter(
       static_cast<double>(kPassages * state.iterations()), benchmark::Counter::kIsRate);

@@ -35,6 +35,9 @@ class Mappings(ProgramTest):
             ["ask", "Which gauge?", "--store", store, "--scorer", "bm25"],
             ["index", "--verify", "--store", store],
             ["pipelines"],
+            ["models"],
+            ["models", program.DATA / "qwen25vl_a" / "model"],
+            ["verify", program.DATA / "tok_bert"],
             ["--help"],
         ):
             self.assertEqual(self.with_tensors(self.mapped(*arguments)), 0, arguments)

@@ -11,7 +11,8 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "search", "ask", "batch", "merge", "eval", "pipelines", "doctor"]
+COMMANDS = ["index", "search", "ask", "batch", "merge", "eval", "pipelines"]
+COMMANDS += ["generate", "embed", "models", "verify", "doctor"]
 
 
 class Help(ProgramTest):

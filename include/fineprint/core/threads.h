@@ -1,6 +1,7 @@
 // Running independent work on all cores, and being asked to stop.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 
@@ -17,6 +18,8 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 // second ends the process with 130 at once. SIGPIPE is left to kill the process quietly.
 void watch_interrupts();
 bool interrupted();
+// The flag itself, for long calls that look at it now and then.
+const std::atomic<bool>& interrupt_flag();
 // Throws Error(interrupted) if the flag is set. Loops call this between units of work.
 void throw_if_interrupted();
 // For tests.

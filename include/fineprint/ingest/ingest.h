@@ -8,7 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/documents/reader.h"
-#include "fineprint/models/embedder.h"
+#include "fineprint/session/load.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::ingest {
@@ -18,7 +18,7 @@ struct IngestOptions {
   documents::ReaderOptions reader;
   std::vector<std::string> scorers = {"bm25", "text"};  // what to prepare
   std::string retriever;                                // SPEC of the text encoder
-  models::DeviceOptions device;
+  session::ModelOptions model;
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
 };

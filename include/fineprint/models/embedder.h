@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fineprint/core/matrix.h"
+#include "fineprint/models/device.h"
 #include "fineprint/text/tokenizer.h"
 
 namespace fineprint::models {
@@ -24,11 +25,6 @@ class Embedder {
   virtual const text::Tokenizer& tokenizer() const = 0;
   // One row a text, in order. Texts over the model's limit are cut.
   virtual Matrix embed(std::span<const std::string> texts, TextRole role) const = 0;
-};
-
-struct DeviceOptions {
-  std::string device = "auto";  // auto | cpu | cuda[:N]
-  int threads = 0;              // 0: all usable cores
 };
 
 }  // namespace fineprint::models

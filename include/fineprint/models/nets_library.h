@@ -2,24 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "fineprint/models/embedder.h"
-#include "fineprint/models/folder.h"
+#include "fineprint/models/encoder.h"
+#include "fineprint/models/generator.h"
+#include "fineprint/models/model_spec.h"
+#include "fineprint/models/verify.h"
 
 namespace fineprint::models {
 
 // File name of the library; it stands in the program's own folder.
 inline constexpr const char* kNetsLibrary = "libfineprint_nets.so";
 
+// What the library can do. The caller owns what `load_` functions return; all throw Error(model)
+// for a folder that cannot be used and Error(usage) for a device that is not there.
+struct NetsTable {
+  Embedder* (*load_sentence_encoder)(const ModelSpec& spec, const DeviceOptions& options);
+  Encoder* (*load_encoder)(const ModelSpec& spec, const DeviceOptions& options);
+  Generator* (*load_generator)(const ModelSpec& spec, const DeviceOptions& options);
+  // Cases of models; Error(input) for a folder that is no case.
+  CaseReport (*verify_case)(const std::string& case_dir, const VerifyOptions& verify,
+                            const DeviceOptions& options);
+  // "2.11.0; cpu with AVX2; cuda:0 NVIDIA H200, 139 GiB": for people.
+  std::string (*describe)();
+};
+
 // Changes when the two must not be mixed: raise the first number with any change to the types or
 // functions that cross the border. The sizes catch a forgotten one.
-inline constexpr std::uint64_t kNetsInterface =
-    std::uint64_t{1} << 32 | sizeof(SentenceEncoderFacts) << 16 | sizeof(DeviceOptions);
+inline constexpr std::uint64_t kNetsInterface = std::uint64_t{2} << 48 | sizeof(ModelSpec) << 24 |
+                                                sizeof(NetsTable) << 8 | sizeof(DeviceOptions);
 
 // The library's one exported function. Returns nullptr when `interface` is not its own
-// kNetsInterface; the caller owns the result. Throws Error(model).
-using LoadSentenceEncoder = Embedder*(std::uint64_t interface, const SentenceEncoderFacts& facts,
-                                      const DeviceOptions& options);
-inline constexpr const char* kLoadSentenceEncoder = "fineprint_load_sentence_encoder";
+// kNetsInterface.
+using NetsEntry = const NetsTable*(std::uint64_t interface);
+inline constexpr const char* kNetsEntry = "fineprint_nets";
 
 }  // namespace fineprint::models

@@ -9,12 +9,14 @@
 #include "fineprint/core/trace.h"
 #include "fineprint/models/embedder.h"
 #include "fineprint/session/corpus.h"
+#include "fineprint/session/load.h"
 
 namespace fineprint::session {
 
 struct SessionOptions {
   std::string retriever;  // SPEC of the text encoder; empty: the default one
   models::DeviceOptions device;
+  std::string hub_cache = {};  // see ModelOptions
 };
 
 // Opened once for a command and shared by all its questions and threads.
@@ -43,9 +45,5 @@ struct Context {
   Trace& trace;
   Budget& budget;
 };
-
-// Opens the networks' library and loads a text encoder. Throws Error(model).
-std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
-                                                    const models::DeviceOptions& device);
 
 }  // namespace fineprint::session

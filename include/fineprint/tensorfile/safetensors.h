@@ -43,6 +43,10 @@ class Reader {
   std::unique_ptr<State> state_;
 };
 
+// Tells the system that the memory of a Reader's array is not needed for now; reading it again is
+// slow, not wrong. The pages that it shares with its neighbours stay.
+void release(const TensorView& view);
+
 struct TensorToWrite {
   std::string name;
   Dtype dtype = Dtype::f32;

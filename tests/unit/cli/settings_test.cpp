@@ -159,6 +159,19 @@ TEST_F(SettingsLayers, AConfigurationFileThatIsMissingIsNamed) {
   }
 }
 
+TEST_F(SettingsLayers, ANumberMayStayUnset) {
+  const Settings defaults = resolve();
+  EXPECT_FALSE(defaults.real_if_set("temperature").has_value());
+  EXPECT_FALSE(defaults.integer_if_set("top-k").has_value());
+  EXPECT_EQ(resolve({{"temperature", {"0.5"}}}).real_if_set("temperature"), 0.5);
+  EXPECT_EQ(resolve({}, {"FINEPRINT_TOP_K=20"}).integer_if_set("top-k"), 20);
+  EXPECT_EQ(resolve({{"top-k", {""}}}, {"FINEPRINT_TOP_K=20"}).integer_if_set("top-k"),
+            std::nullopt);
+  EXPECT_NE(refusal({{"temperature", {"warm"}}}), "");
+  EXPECT_NE(refusal({{"k", {""}}}), "");  // others need a value
+  EXPECT_TRUE(Json::parse(defaults.to_json()).at("temperature").is_null());
+}
+
 TEST_F(SettingsLayers, TheEnvironmentNamesOptionsInCapitals) {
   const Settings settings =
       resolve({}, {"PATH=/bin", "FINEPRINT=/x", "FINEPRINT_MIN_K=3", "FINEPRINT_SCORER=text,bm25",

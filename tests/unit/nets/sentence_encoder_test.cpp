@@ -12,7 +12,6 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
-#include "fineprint/models/folder.h"
 #include "fineprint/models/nets_library.h"
 #include "fineprint/session/context.h"
 #include "fineprint/tensorfile/safetensors.h"
@@ -30,7 +29,7 @@ using testing::ModelFolder;
 constexpr const char* kData = FINEPRINT_TEST_DATA;
 
 std::unique_ptr<models::Embedder> load(const std::string& dir, int threads = 2) {
-  return session::load_text_encoder(dir, {.device = "cpu", .threads = threads});
+  return session::load_text_encoder(dir, {.device = {.device = "cpu", .threads = threads}});
 }
 
 std::string loading_error(const ModelFolder& folder) {
@@ -205,7 +204,7 @@ TEST(SentenceEncoder, HashTellsModelsAndSettingsApart) {
 
 TEST(SentenceEncoder, RefusesAnUnknownDevice) {
   EXPECT_THROW(session::load_text_encoder(std::string(kData) + "/bert_mean_a/model",
-                                          {.device = "cuda:7", .threads = 1}),
+                                          {.device = {.device = "cuda:7", .threads = 1}}),
                Error);
 }
 

@@ -1,33 +1,48 @@
 // Tests of builds without the networks' library, and of folders refused before it is opened.
-#include "fineprint/models/nets_library.h"
-
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
-#include "fineprint/session/context.h"
+#include "fineprint/session/load.h"
 
 #include "support/model_folder.h"
 
 namespace fineprint::session {
 namespace {
 
-TEST(LoadTextEncoder, SaysThatThisBuildHasNoNetworks) {
+TEST(HasNets, LooksBesideTheProgram) {
   const auto dir = std::filesystem::path(program_path()).parent_path();
-  if (std::filesystem::exists(dir / models::kNetsLibrary)) {
-    GTEST_SKIP() << "this build has the networks' library";
-  }
+  EXPECT_EQ(has_nets(), std::filesystem::exists(dir / models::kNetsLibrary));
+}
+
+TEST(LoadTextEncoder, SaysThatThisBuildHasNoNetworks) {
+  if (has_nets()) GTEST_SKIP() << "this build has the networks' library";
   const testing::ModelFolder folder;
   const std::string message = testing::model_error([&] { load_text_encoder(folder.path(), {}); });
   EXPECT_NE(message.find("this build has no networks' library"), std::string::npos) << message;
+  // At the second attempt too.
+  EXPECT_EQ(testing::model_error([] { nets(); }), message);
 }
 
-TEST(LoadTextEncoder, NamesAWrongFolderFirst) {
+TEST(Load, NamesAWrongFolderFirst) {
   const testing::TempDir empty;
-  const std::string message = testing::model_error([&] { load_text_encoder(empty.path(), {}); });
-  EXPECT_NE(message.find("not a model folder"), std::string::npos) << message;
+  const auto expect_named = [&](const std::function<void()>& load) {
+    const std::string message = testing::model_error(load);
+    EXPECT_NE(message.find(empty.path() + ": not a model folder"), std::string::npos) << message;
+  };
+  expect_named([&] { load_text_encoder(empty.path(), {}); });
+  expect_named([&] { load_encoder(empty.path(), {}); });
+  expect_named([&] { load_generator(empty.path(), {}); });
+}
+
+TEST(Load, LooksForNamesInTheCache) {
+  const testing::TempDir cache;
+  const std::string message = testing::model_error(
+      [&] { load_generator("someone/something", {.device = {}, .hub_cache = cache.path()}); });
+  EXPECT_NE(message.find(cache.path() + "/models--someone--something"), std::string::npos)
+      << message;
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+// What a person wants to know of a model folder before using it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/model_spec.h"
+
+namespace fineprint::models {
+
+struct PartFacts {
+  std::string part;  // "tower", "connector", "trunk", "head", "projection"
+  std::int64_t parameters = 0;
+};
+
+// Memory that a number format takes on a device.
+struct MemoryNeed {
+  std::string dtype;  // "float32", "bfloat16"
+  std::int64_t weight_bytes = 0;
+  // Keys and values of 1000 tokens of one sequence; 0 without a decoder.
+  std::int64_t state_bytes = 0;
+};
+
+struct ModelFacts {
+  std::string family, name, dir;
+  std::string adapter;           // its folder, or empty
+  std::vector<PartFacts> parts;  // that have tensors, the adapter's included
+  std::int64_t parameters = 0;
+  std::int64_t stored_bytes = 0;
+  std::string stored_dtype;  // "BF16": of most parameters
+  std::vector<MemoryNeed> memory;
+  bool sees = false;
+  bool generates = false;
+  bool embeds = false;
+  bool many_vectors = false;  // a vector a token, when it embeds
+  std::int64_t vector_width = 0;
+  // Of an A4 page at 150 dots per inch (1240 x 1754 pixels); 0 when it does not see.
+  std::int64_t page_tokens = 0;
+  std::int64_t max_tokens = 0;  // of a prompt and its reply, or of a text
+};
+
+// Throws nothing that reading the folder did not.
+ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint);
+
+}  // namespace fineprint::models

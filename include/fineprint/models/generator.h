@@ -1,0 +1,75 @@
+// Language models that see: messages with page images in, replies out. Free of LibTorch.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/core/image.h"
+#include "fineprint/models/prompt.h"
+
+namespace fineprint::models {
+
+struct Request {
+  std::vector<Message> messages;
+  std::vector<Image> images;
+};
+
+// Absent values: as the model's generation_config.json says.
+struct SamplingOptions {
+  int max_new_tokens = 512;
+  std::optional<double> temperature;  // 0: greedy
+  std::optional<int> top_k;           // 0: all
+  std::optional<double> top_p;
+  std::optional<double> repetition_penalty;  // counts the prompt and its image slots too
+  std::uint64_t seed = 0;
+  std::vector<std::string> stop;  // the reply ends before the first of these
+  // Called with each piece of the reply as soon as no stop string can begin in it any more.
+  std::function<void(std::string_view)> on_text;
+  const std::atomic<bool>* cancelled = nullptr;  // looked at between tokens
+};
+
+// A generated token under the model's own distribution (temperature 1, before any filter).
+struct TokenScore {
+  std::int64_t id = 0;
+  double log_probability = 0;
+  double entropy = 0;  // nats, over the whole vocabulary
+};
+
+enum class Finish { end_token, stop_text, length, cancelled };
+
+struct Reply {
+  std::string text;
+  std::vector<TokenScore> tokens;
+  Finish finish = Finish::end_token;
+  std::int64_t prompt_tokens = 0;
+  std::int64_t image_tokens = 0;
+  double prefill_ms = 0, decode_ms = 0;
+};
+
+// The probabilities of a closed set of replies, relative to each other; they sum to 1.
+struct Choice {
+  std::size_t best = 0;
+  std::vector<double> probabilities;      // in the order of the candidates
+  std::vector<double> log_probabilities;  // of each candidate's whole text under the model
+};
+
+// Safe to call from several threads.
+class Generator {
+ public:
+  virtual ~Generator() = default;
+  virtual std::string name() const = 0;
+  virtual std::string hash() const = 0;
+  // Throws Error(input) for a prompt over the model's positions or an image it cannot take.
+  virtual Reply generate(const Request& request, const SamplingOptions& options) const = 0;
+  // Reads the prompt once and scores every candidate after it.
+  virtual Choice choose(const Request& request, std::span<const std::string> candidates) const = 0;
+};
+
+}  // namespace fineprint::models

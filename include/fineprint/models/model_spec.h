@@ -1,0 +1,202 @@
+// What a model is made of, as plain values: vision tower, connector, trunk, head. Families are
+// recipes that fill these from a model folder (src/models/families); `nets` runs them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fineprint/models/image_processor.h"
+#include "fineprint/models/prompt.h"
+
+namespace fineprint::models {
+
+enum class Activation { gelu, gelu_tanh, quick_gelu, silu };
+enum class NormKind { layer, rms };
+
+// A vision transformer over images of one size, with learned positions (CLIP, SigLIP).
+// Sources: Radford et al., "CLIP" (2021), section 2.4; Zhai et al., "SigLIP" (2023), section 3.
+struct FixedTower {
+  int layers = 0;       // in the checkpoint
+  int used_layers = 0;  // that are run
+  int hidden = 0, heads = 0, intermediate = 0;
+  int image_size = 0, patch = 14;
+  bool class_token = false;  // a first token, dropped from the output
+  bool patch_bias = false;
+  bool norm_before = false;  // a norm between the embeddings and the first layer
+  bool norm_after = false;   // a norm after the last layer; else its weights, if any, are unused
+  Activation activation = Activation::gelu_tanh;
+  double norm_eps = 1e-6;
+};
+
+// A vision transformer over patches of images of any size, with two-dimensional rotary positions;
+// in some models most layers attend within windows only.
+// Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Bai et al., "Qwen2.5-VL" (2025), 2.1.1.
+struct NativeTower {
+  int layers = 0, hidden = 0, heads = 0, intermediate = 0;
+  int patch = 14, temporal = 2, merge = 2;
+  NormKind norm = NormKind::layer;
+  bool gated = false;  // feed-forward: down(act(gate) * up), else down(act(up))
+  Activation activation = Activation::quick_gelu;
+  int window = 0;  // pixels a side of a window; 0: every layer attends to the whole image
+  std::vector<int> full_attention_layers;  // the exceptions, with windows
+  double norm_eps = 1e-6;
+  double rope_theta = 10000;
+};
+
+using Tower = std::variant<std::monostate, FixedTower, NativeTower>;
+
+// merge x merge neighbouring patches become one token: norm, concatenate, linear, gelu, linear.
+struct MergeConnector {
+  NormKind norm = NormKind::layer;
+  int merge = 2;
+  int in = 0, out = 0;  // width of a patch, width of a token
+  double norm_eps = 1e-6;
+};
+
+// Tiles and a global view become rows of tokens with learned separators.
+struct TileConnector {
+  int merge = 2;
+  int in = 0, out = 0;  // width of a patch, width of a token
+};
+
+// One linear layer.
+struct LinearConnector {
+  int in = 0, out = 0;
+};
+
+using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector>;
+
+// Rotary positions of a decoder.
+struct Rope {
+  double theta = 10000;
+  // Frequencies that follow time, height and width; empty: one-dimensional positions.
+  std::vector<int> sections;
+  // Factors that divide the frequencies: short ones while the largest position of a call is below
+  // `original_positions`, long ones after; empty: none. Source: Ding et al., "LongRoPE" (2024).
+  std::vector<double> short_factors, long_factors;
+  int original_positions = 0;
+  double magnitude = 1;  // of cos and sin, with factors
+};
+
+// A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
+// (Llama's layout). Source: Touvron et al., "LLaMA" (2023), section 2.2, and what is named above.
+struct Decoder {
+  int layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_dim = 0, intermediate = 0;
+  int vocab_size = 0, max_positions = 0;
+  Activation activation = Activation::silu;
+  double norm_eps = 1e-6;
+  bool norm_plus_one = false;  // norms scale by 1 + weight
+  double embedding_scale = 1;  // of text tokens' embeddings
+  bool qkv_bias = false;
+  bool fused = false;                 // query, key, value in one tensor; gate and up in one
+  bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
+  int first_position = 0;
+  Rope rope;
+};
+
+// Source: Devlin et al., "BERT" (2019).
+struct TextEncoder {
+  int layers = 0, hidden = 0, heads = 0, intermediate = 0;
+  int vocab_size = 0, max_positions = 0, type_vocab_size = 0;
+  double norm_eps = 1e-12;
+};
+
+using Trunk = std::variant<Decoder, TextEncoder>;
+
+enum class Pooling {
+  mean,         // one vector: the mean over all tokens
+  first_token,  // one vector
+  last_token,   // one vector
+  every_token,  // a vector a token
+};
+
+// What is read off the trunk's last hidden states. Vectors have unit length.
+struct Head {
+  bool generates = false;  // next-token logits
+  bool tied = false;       // by the token embeddings, else by weights of their own
+  Pooling pooling = Pooling::last_token;
+  int projection = 0;  // width that vectors are projected to; 0: none
+  bool projection_bias = false;
+};
+
+// Sampling as generation_config.json asks; flags override.
+struct GenerationDefaults {
+  std::vector<std::int64_t> end_tokens;
+  double temperature = 0;  // 0: greedy
+  int top_k = 0;           // 0: all
+  double top_p = 1;
+  double repetition_penalty = 1;
+};
+
+// Where a part's tensors lie in a checkpoint, and their shapes.
+struct TensorSpec {
+  std::string name;  // below the part's prefix
+  std::vector<std::int64_t> shape;
+  bool optional = false;
+  // Another name below the prefix, read when `name` is absent and left alone when both are there.
+  std::string alternative;
+};
+struct PartTensors {
+  std::string part;                   // "tower", "connector", "trunk", "head", "projection"
+  std::vector<std::string> prefixes;  // that published checkpoints use; the first that fits counts
+  std::vector<TensorSpec> tensors;
+  // Tensors that may be there and are not read: whole names, or beginnings that end in '*'.
+  std::vector<std::string> unused;
+};
+
+// What a LoRA adapter's adapter_config.json says. Source: Hu et al., "LoRA" (2021), section 4.1;
+// the factor alpha / sqrt(rank): Kalajdzievski, "rsLoRA" (2023).
+struct Adapter {
+  std::string dir;
+  int rank = 0;
+  double scale = 1;  // alpha / rank, or alpha / sqrt(rank)
+  // Last names of the modules it changes ("q_proj"); empty: a pattern chose them.
+  std::vector<std::string> targets;
+  bool every_target = true;               // every module so named is changed, in all layers
+  std::vector<std::string> replacements;  // last names of modules that it replaces as a whole
+};
+
+struct ModelSpec {
+  std::string family;  // the recipe's name
+  std::string name;    // for people
+  std::string dir;
+  std::string tokenizer_path;
+  std::optional<Adapter> adapter;  // laid over the weights in `dir`
+  std::vector<std::string> files;  // that were read, and the tokenizer's; without the weights
+
+  Tower tower;
+  Connector connector;
+  Trunk trunk;
+  Head head;
+  ImageProcessor processor;  // when there is a tower
+  Prompt prompt;
+  GenerationDefaults generation;
+  std::vector<PartTensors> parts;
+
+  bool sees() const { return !std::holds_alternative<std::monostate>(tower); }
+};
+
+// Finds the folder that SPEC names: a folder, or `org/name` in the Hugging Face cache (offline, the
+// snapshot that refs/main names; `hub_cache` is $HF_HUB_CACHE, $HF_HOME/hub or
+// ~/.cache/huggingface/hub, read by the caller; empty: none). Throws Error(model) naming every
+// place looked in.
+std::string find_model(const std::string& spec, const std::string& hub_cache = {});
+
+// The same for the text encoder; "" is the default one: all-MiniLM-L6-v2 as the set-up installed it
+// (FINEPRINT_MODELS folder compiled in, then beside the program).
+std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
+
+// Reads the small files of a folder and sees that its tokenizer is there; no weights. A folder with
+// adapter_config.json is a LoRA adapter: its base model is found by the adapter's
+// base_model_name_or_path (relative to the adapter or in the cache), and files beside the adapter
+// go before the base's. Throws Error(model) naming the file and the key that is missing, absurd or
+// unsupported. Whatever the files say, takes little memory: every size is bounded.
+ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
+
+// The families that read_model knows.
+std::vector<std::string> family_names();
+
+}  // namespace fineprint::models

@@ -1,0 +1,100 @@
+// From messages, texts and image sizes to the token ids and positions that a decoder reads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fineprint/models/image_processor.h"
+#include "fineprint/text/tokenizer.h"
+
+namespace fineprint::models {
+
+// How an image stands among the tokens.
+enum class ImageSlots {
+  repeated,  // its marker is one token, repeated once a slot
+  numbered,  // markers are numbered; texts between them are tokenised apart; ids -1, -2, ...
+};
+
+// Facts of the chat template. Texts are written as in the template, special tokens included.
+struct ChatTemplate {
+  std::string before_all;      // once, e.g. the token that begins every sequence
+  std::string default_system;  // used when no system message is given; empty: none
+  std::string before_system, after_system;
+  std::string before_user, after_user;
+  std::string before_assistant, after_assistant;
+  std::string before_text;  // before a message's text, behind its images
+  bool images_first = true;  // images stand before a message's text
+};
+
+struct Prompt {
+  ImageSlots slots = ImageSlots::repeated;
+  std::string image_marker;               // "<image>"; "{n}" stands for the image's number, from 1
+  std::string image_before, image_after;  // around the marker in chats and pages
+  std::int64_t image_token = -1;          // id of the marker, when repeated
+  bool add_special = false;  // the tokenizer's template (<s>, [CLS]) goes around the whole text
+  int merge = 1;             // patches a side of a token, for positions
+  bool spatial_positions = false;  // image tokens have time, row and column
+  ChatTemplate chat;
+
+  // For embedding; {image} and {text} are replaced.
+  std::string page_text = "{image}{text}";
+  std::string query_text = "{text}";
+  std::vector<std::int64_t> embedding_suffix;  // ids appended to a text that is embedded
+  int max_tokens = 0;       // texts are cut there; 0: no limit but the trunk's positions
+  bool lower_case = false;  // the tokenizer must lower-case
+  // Late interaction over texts (ColBERT).
+  // Source: Santhanam et al., "ColBERTv2" (2022), section 3.1; Khattab and Zaharia (2020), 3.2.
+  std::string query_marker, passage_marker;  // second token of the sequence; empty: none
+  int query_tokens = 0;                      // queries are filled up to this with the mask token
+  int passage_tokens = 0;                    // passages are cut there
+  bool attend_to_fill = false;
+  bool skip_punctuation = false;  // passages' vectors at punctuation are dropped
+};
+
+enum class Role { system, user, assistant };
+
+struct Message {
+  Role role = Role::user;
+  std::string text;
+  std::vector<std::size_t> images;  // indices into the request's images
+};
+
+// A sequence for a decoder of T tokens.
+struct TokenSequence {
+  std::vector<std::int64_t> ids;       // [T]; at numbered image slots -1, -2, ...
+  std::vector<std::uint8_t> is_image;  // [T]; slots take the images' features in order
+  // Time, height and width of each token [3][T]; all three alike without spatial positions.
+  std::array<std::vector<std::int64_t>, 3> positions;
+  std::int64_t next_position = 0;  // of the first token that is generated
+};
+
+// The whole conversation as the chat template writes it, ending where the assistant's reply
+// begins, with image markers in their places. Markers are numbered as they come: the k-th one
+// stands for the k-th of all messages' images, one message after the other, and `tokenize` wants
+// the images in that order. Special tokens and image markers that stand in a message's text are
+// broken up (a space after their first character), so that no text can end its own message.
+std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+                      std::span<const Message> messages);
+
+// `page_text` or `query_text` filled in; the image of a page is the first. Image markers in `text`
+// are broken up.
+std::string page_prompt(const Prompt& prompt, const std::string& text);
+std::string query_prompt(const Prompt& prompt, const std::string& text);
+
+// Tokenises a text with image markers. `images` are the planned or processed images, in order.
+// `first_position` is the decoder's. Throws Error(input) when markers and images differ in number,
+// or when numbered markers are not 1, 2, ... in order. Neither cuts nor appends `embedding_suffix`:
+// whoever does calls `set_positions` again.
+TokenSequence tokenize(const Prompt& prompt, const text::Tokenizer& tokenizer,
+                       const std::string& text, std::span<const PixelInput> images,
+                       int first_position = 0);
+
+// Fills `positions` and `next_position` from ids, is_image and the images' grids.
+// Source: Wang et al., "Qwen2-VL" (2024), section 2.1 (multimodal rotary positions).
+void set_positions(const Prompt& prompt, std::span<const PixelInput> images, int first_position,
+                   TokenSequence* sequence);
+
+}  // namespace fineprint::models

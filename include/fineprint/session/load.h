@@ -1,0 +1,34 @@
+// Opens models: finds the folder, reads its small files, and has the networks' library load it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fineprint/models/nets_library.h"
+
+namespace fineprint::session {
+
+struct ModelOptions {
+  models::DeviceOptions device;
+  std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
+};
+
+// Whether this build has the networks' library; does not open it.
+bool has_nets();
+// Opens the library (and LibTorch with it) at the first call; it stays open until the process
+// ends. Throws Error(model) when this build has none, or it cannot be opened, or belongs to another
+// build, saying what to do.
+const models::NetsTable& nets();
+
+// The folder's small files are read first: a wrong one is named without waiting for LibTorch.
+// All throw Error(model), and Error(usage) for a device that is not there.
+
+// Sentence encoders: one vector a text. Empty: the default one.
+std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
+                                                    const ModelOptions& options);
+// Encoders of pages and texts, with one vector or many.
+std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
+std::unique_ptr<models::Generator> load_generator(const std::string& spec,
+                                                  const ModelOptions& options);
+
+}  // namespace fineprint::session

@@ -1,0 +1,613 @@
+#!/usr/bin/env python3
+"""Writes model cases into tests/data: tiny models with random weights, and what transformers
+computes with them.
+
+    pip install transformers==5.23.0 torch==2.13.0 torchvision==0.28.0 pillow==11.3.0 peft==0.21.2
+    python3 scripts/golden/make_models.py all|NAME...
+
+Tokenizers and pages come from the cases that are there already. Weights are drawn wider than
+usual, so that a wrong position, mask, bias or norm shows. Every case is computed with the model as
+read back from the written folder, and compared with the model in memory.
+"""
+import json
+import pathlib
+import shutil
+import sys
+
+import torch
+from PIL import Image
+from safetensors.torch import load_file, save_file
+
+# torchvision's own operators are built for one build of torch and are not needed to resize; where
+# they do not load, its import only asks that these two are known.
+try:
+    import torchvision
+except (ImportError, RuntimeError):
+    for module in [name for name in sys.modules if name.startswith("torchvision")]:
+        del sys.modules[module]
+    OPERATORS = torch.library.Library("torchvision", "FRAGMENT")
+    for operator in ("nms", "qnms"):
+        OPERATORS.define(operator + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    import torchvision
+import peft
+import PIL
+import tokenizers
+import transformers
+
+DATA = pathlib.Path(__file__).resolve().parents[2] / "tests/data"
+NEW_TOKENS = 12
+CLOSEST = 3e-3  # the two best logits of a greedy path must be further apart
+SAME = 1e-5  # between the model in memory and as read back
+TOLERANCES = {
+    "ids": 0,
+    "position_ids": 0,
+    "golden_pixels": {"vision": 5e-4, "hidden": 5e-4, "logits": 1e-3, "embedding": 2e-4},
+    "own_pixels": {"pixel_values": 0.031, "pixel_values_mean_abs": 0.001, "vision": 0.01,
+                   "hidden": 0.01, "logits": 0.02},
+    "note": "absolute",
+}  # fmt: skip
+VERSIONS = {
+    "python": "%d.%d" % sys.version_info[:2],
+    "torch": torch.__version__,
+    "transformers": transformers.__version__,
+    "tokenizers": tokenizers.__version__,
+    "torchvision": torchvision.__version__,
+    "peft": peft.__version__,
+    "PIL": PIL.__version__,
+}
+
+SYSTEM = "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n"
+PICTURE = "<|vision_start|><|image_pad|><|vision_end|>"
+
+
+def chat(text, pictures=0):
+    turn = f"<|im_start|>user\n{PICTURE * pictures}{text}<|im_end|>\n"
+    return SYSTEM + turn + "<|im_start|>assistant\n"
+
+
+# ---- Files -------------------------------------------------------------------------------------
+
+
+def write_json(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_json(path):
+    return json.loads(path.read_text())
+
+
+def copy_small_files(source, folder, **preprocessor):
+    """Tokenizer and preprocessing of another case's model, with some facts of the latter changed."""
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copyfile(source / name, folder / name)
+    facts = read_json(source / "preprocessor_config.json")
+    write_json(folder / "preprocessor_config.json", {**facts, **preprocessor})
+
+
+def copy_pages(case, source, runs):
+    (case / "input").mkdir(exist_ok=True)
+    for run in runs:
+        for file in run["images"]:
+            shutil.copyfile(source / file, case / file)
+
+
+def write_case(case, facts, tensors):
+    save_file({key: value.contiguous() for key, value in tensors.items()},
+              case / "expected.safetensors")  # fmt: skip
+    write_json(case / "case.json", {"case": case.name, **facts, "tolerances": TOLERANCES,
+                                    "versions": VERSIONS})  # fmt: skip
+    for file in case.rglob("*.safetensors"):
+        file.chmod(0o644)
+    size = sum(file.stat().st_size for file in case.rglob("*") if file.is_file())
+    print(f"{case.name}: {len(tensors)} tensors, {size / 1e6:.1f} MB")
+
+
+# ---- Weights -----------------------------------------------------------------------------------
+
+
+def spread(name, tensor, norm_at):
+    """Mean and standard deviation of a weight."""
+    if tensor.dim() == 1:
+        is_norm = "norm" in name or "ln_q" in name or "LayerNorm" in name
+        if name.endswith("bias"):
+            return 0, 0.1 if is_norm else 0.2
+        return norm_at(name), 0.2
+    if "position_embedding" in name or "token_type" in name:
+        return 0, 0.4
+    # Gemma multiplies its embeddings by the root of the width and its head is tied: were they as
+    # large as what the layers add, each token would only call for itself again.
+    gemma = norm_at(name) == 0
+    if "embed_tokens" in name or "word_embeddings" in name:
+        return 0, 0.6 * tensor.shape[1] ** -0.5 if gemma else 1.0
+    inputs = tensor[0].numel()
+    sharp = any(part in name for part in ("q_proj", "k_proj", "qkv", "query", "key"))
+    wide = 3.0 if "lm_head" in name else 1.5 if sharp else 1.1
+    return 0, wide * (1.6 if gemma and "self_attn" in name else 1) * inputs**-0.5
+
+
+def draw_weights(model, seed, dtype=torch.float32, norm_at=lambda name: 1):
+    """Seeded by name too, so that one weight does not depend on the order of the others."""
+    with torch.no_grad():
+        for name, weight in sorted(model.named_parameters()):
+            mean, deviation = spread(name, weight, norm_at)
+            key = sum((at + 1) * byte for at, byte in enumerate(name.encode()))
+            source = torch.Generator().manual_seed(seed * 1_000_003 + key)
+            drawn = mean + deviation * torch.randn(weight.shape, generator=source)
+            weight.copy_(drawn.to(dtype).float())
+    model.tie_weights()
+    return model.eval()
+
+
+def gemma_norm(name):
+    return 0 if "language_model" in name else 1  # the norm multiplies by 1 + weight
+
+
+# ---- Values ------------------------------------------------------------------------------------
+
+
+class Taps:
+    """What some modules return during one call."""
+
+    def __init__(self, modules):
+        self.values = {}
+        self.hooks = [
+            module.register_forward_hook(self.keep(name)) for name, module in modules.items()
+        ]
+
+    def keep(self, name):
+        def hook(_module, _args, result):
+            tensor = result[0] if isinstance(result, tuple) else result
+            self.values[name] = tensor.detach().clone()
+
+        return hook
+
+    def close(self):
+        for hook in self.hooks:
+            hook.remove()
+        return self.values
+
+
+def decoder_modules(model):
+    text = model.model.language_model
+    names = {f"hidden.layer{i}": layer for i, layer in enumerate(text.layers)}
+    return {**names, "hidden.final_norm": text.norm}
+
+
+def gap(logits):
+    best = logits.topk(2).values
+    return (best[:, 0] - best[:, 1]).min().item()
+
+
+def penalised(logits, ids, factor):
+    """Raw logits after the repetition penalty over all tokens so far, row by row."""
+    rows = []
+    for at, row in enumerate(logits):
+        seen = ids[: len(ids) - len(logits) + at].unique()
+        row = row.clone()
+        row[seen] = torch.where(row[seen] < 0, row[seen] * factor, row[seen] / factor)
+        rows.append(row)
+    return torch.stack(rows)
+
+
+def generate(model, inputs, tokenizer, name):
+    """Greedy decoding with and without a repetition penalty, and facts about it."""
+    tensors, facts = {}, {}
+    length = inputs["input_ids"].shape[1]
+    for prefix, penalty in (("gen", 1.0), ("gen_rep1.3", 1.3)):
+        if hasattr(model.model, "rope_deltas"):
+            model.model.rope_deltas = None
+        out = model.generate(**inputs, max_new_tokens=NEW_TOKENS, do_sample=False,
+                             repetition_penalty=penalty, output_logits=True,
+                             return_dict_in_generate=True)  # fmt: skip
+        ids, logits = out.sequences[0], torch.cat(out.logits)
+        tensors[f"{prefix}.ids"] = ids[length:]
+        distance = gap(penalised(logits, ids, penalty))
+        if distance < CLOSEST:
+            raise SystemExit(f"{name}.{prefix}: the best logits are {distance} apart; other seed")
+        facts["gen_top1_top2_gap_min" if penalty == 1 else f"{prefix}_gap_min"] = distance
+        if penalty == 1:
+            tensors["gen.logits"] = logits
+            facts["gen_text"] = tokenizer.decode(ids[length:])
+    return tensors, facts
+
+
+def call(model, inputs, modules):
+    """One pass over the prompt: taps, embeddings, logits."""
+    taps = Taps(modules)
+    if hasattr(model.model, "rope_deltas"):
+        model.model.rope_deltas = None
+    out = model(**inputs, output_hidden_states=True)
+    tensors = {}
+    for key, value in taps.close().items():
+        tensors[key] = value[0] if key.startswith("hidden.") else value
+    tensors["inputs_embeds"] = out.hidden_states[0][0].clone()
+    tensors["logits_last4"] = out.logits[0, -4:].clone()
+    tensors["logits_argmax"] = out.logits[0].argmax(-1)
+    return tensors
+
+
+# ---- Qwen --------------------------------------------------------------------------------------
+
+
+def qwen_inputs(processor, case, run):
+    images = [Image.open(case / file) for file in run["images"]]
+    return dict(processor(text=[run["prompt"]], images=images or None, return_tensors="pt"))
+
+
+def qwen_positions(model, inputs):
+    length = inputs["input_ids"].shape[1]
+    if "image_grid_thw" not in inputs:
+        return torch.arange(length).expand(3, length), torch.zeros(1, dtype=torch.int64)
+    positions, delta = model.model.get_rope_index(
+        inputs["input_ids"], inputs["mm_token_type_ids"], image_grid_thw=inputs["image_grid_thw"]
+    )
+    return positions[:, 0].clone(), delta.flatten().clone()
+
+
+def qwen_modules(model, windows):
+    visual = model.model.visual
+    names = {"vision.patch_embed": visual.patch_embed}
+    names |= {f"vision.block{i}": block for i, block in enumerate(visual.blocks)}
+    if windows:
+        names["vision.merger_windowed_order"] = visual.merger
+    return names
+
+
+def qwen_run(model, processor, case, run, windows):
+    inputs = qwen_inputs(processor, case, run)
+    positions, delta = qwen_positions(model, inputs)
+    tensors = {"input_ids": inputs["input_ids"][0], "position_ids": positions, "rope_delta": delta}
+    modules = decoder_modules(model)
+    if run["images"]:
+        modules |= qwen_modules(model, windows)
+        tensors |= {key: inputs[key] for key in ("pixel_values", "image_grid_thw")}
+        features = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
+        tensors["vision.features"] = torch.cat(list(features.pooler_output))
+    if run.get("kind") == "embed":
+        last = model.model(**inputs).last_hidden_state[0, -1]
+        tensors["embedding"] = torch.nn.functional.normalize(last, dim=-1)
+        return tensors, {}
+    values, facts = generate(model, inputs, processor.tokenizer, run["name"])
+    return tensors | call(model, inputs, modules) | values, facts
+
+
+@torch.no_grad()
+def run_all(model, case, runs, one_run):
+    tensors, done = {}, []
+    for run in runs:
+        values, facts = one_run(model, case, run)
+        tensors |= {f"{run['name']}.{key}": value for key, value in values.items()}
+        done.append({**run, **facts, "expanded_prompt_tokens": len(values["input_ids"])})
+    return tensors, done
+
+
+def compare(first, second):
+    """The largest difference; the ids must be the same."""
+    assert first.keys() == second.keys()
+    worst = max((first[key].double() - second[key].double()).abs().max().item() for key in first)
+    if worst > SAME:
+        raise SystemExit(f"the folder read back gives values that differ by {worst}")
+    return worst
+
+
+def save_model(model, folder, config, shard="5GB", dtype=torch.float32):
+    # Not model.to(dtype): that would round the rotation's frequencies too.
+    weights = {name: tensor.to(dtype) for name, tensor in model.state_dict().items()}
+    model.save_pretrained(folder, max_shard_size=shard, state_dict=weights)
+    write_json(folder / "config.json", config)
+    end = config.get("eos_token_id", config.get("text_config", {}).get("eos_token_id"))
+    start = config.get("bos_token_id", config.get("text_config", {}).get("bos_token_id"))
+    write_json(folder / "generation_config.json",
+               {"bos_token_id": start, "eos_token_id": end, "do_sample": False})  # fmt: skip
+
+
+def read_model(kind, folder):
+    return kind.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
+
+
+def new_model(kind, config):
+    built = kind.config_class(**json.loads(json.dumps(config)))
+    return kind._from_config(built, attn_implementation="eager", dtype=torch.float32)
+
+
+def qwen_case(case, kind, config, source, runs, seed, max_pixels, shard="5GB",
+              dtype=torch.float32):  # fmt: skip
+    """Writes the case; `source` is the case that the tokenizer and the pages are taken from."""
+    windows = "window_size" in config["vision_config"]
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    name = "Qwen2_5_VLProcessor" if windows else "Qwen2VLProcessor"
+    copy_small_files(source / "model", folder, max_pixels=max_pixels, processor_class=name)
+    size = read_json(folder / "preprocessor_config.json").get("size")
+    if size:
+        copy_small_files(source / "model", folder, max_pixels=max_pixels, processor_class=name,
+                         size={**size, "longest_edge": max_pixels})  # fmt: skip
+    copy_pages(case, source, runs)
+    model = draw_weights(new_model(kind, config), seed, dtype)
+    save_model(model, folder, config, shard, dtype)
+    processor = transformers.AutoProcessor.from_pretrained(folder)
+
+    def one_run(net, at, run):
+        return qwen_run(net, processor, at, run, windows)
+
+    tensors, _ = run_all(model, case, runs, one_run)
+    again, done = run_all(read_model(kind, folder), case, runs, one_run)
+    facts = {"architecture": kind.__name__, "seed": seed,
+             "dtype": str(dtype).removeprefix("torch."), "attention": "eager", "model": "model",
+             "runs": done, "checks": {"read_back_max_diff": compare(tensors, again)},
+             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
+                            "repetition_penalty_variant": 1.3}}  # fmt: skip
+    scores(again, done)
+    write_case(case, facts, again)
+
+
+def scores(tensors, runs):
+    """Adds the products of the queries' and the pages' vectors, where there are some."""
+    def stack(pages):
+        chosen = sorted(run["name"] for run in runs
+                        if run.get("kind") == "embed" and bool(run["images"]) == pages)  # fmt: skip
+        return torch.stack([tensors[f"{name}.embedding"] for name in chosen]) if chosen else None
+
+    queries, pages = stack(False), stack(True)
+    if queries is not None and pages is not None:
+        tensors["scores_query_x_doc"] = queries @ pages.T
+
+
+def qwen_config(flat, vision, first_special, kind):
+    """A configuration as published ones are laid out; special tokens follow one another."""
+    names = {"bos": 0, "eos": 2, "vision_start": 9, "vision_end": 10, "vision": 11, "image": 12,
+             "video": 13}  # fmt: skip
+    ids = {f"{name}_token_id": first_special + at for name, at in names.items()}
+    model_type = "qwen2_5_vl" if "2_5" in kind.__name__ else "qwen2_vl"
+    shared = {"architectures": [kind.__name__], "model_type": model_type, "attention_dropout": 0.0,
+              "hidden_act": "silu", "initializer_range": 0.02, "max_position_embeddings": 32768,
+              "max_window_layers": 2, "rms_norm_eps": 1e-6, "rope_theta": 1000000.0,
+              "sliding_window": 32768, "use_sliding_window": False, "use_cache": True,
+              "tie_word_embeddings": False, "torch_dtype": "float32"}  # fmt: skip
+    tower = {"in_chans": 3, "patch_size": 14, "spatial_merge_size": 2, "spatial_patch_size": 14,
+             "temporal_patch_size": 2, "model_type": model_type}  # fmt: skip
+    return {**shared, **ids, **flat, "vision_config": {**tower, **vision}}
+
+
+def mrope(*sections):
+    return {"type": "mrope", "mrope_section": list(sections)}
+
+
+QWEN2 = transformers.Qwen2VLForConditionalGeneration
+QWEN25 = transformers.Qwen2_5_VLForConditionalGeneration
+QWEN_SOURCE = DATA / "qwen25vl_b_tied_v5layout"
+QWEN_FIRST_SPECIAL = 900
+CHAT_RUNS = [
+    {"name": "text", "prompt": chat("What is retrieval-augmented generation?"), "images": []},
+    {"name": "one", "prompt": chat("Describe the image.", 1), "images": ["input/page_a.png"]},
+    {"name": "two", "prompt": chat("Which page has the highest revenue? Compare both.", 2),
+     "images": ["input/page_b.png", "input/page_c.png"]},
+]  # fmt: skip
+
+
+def qwen2_vl(**changes):
+    flat = {"hidden_size": 64, "intermediate_size": 136, "num_attention_heads": 4,
+            "num_hidden_layers": 2, "num_key_value_heads": 2, "vocab_size": 960,
+            "rope_scaling": mrope(2, 3, 3), **changes}  # fmt: skip
+    vision = {"depth": 2, "embed_dim": 32, "hidden_size": flat["hidden_size"], "mlp_ratio": 4,
+              "num_heads": 2, "hidden_act": "quick_gelu", "in_channels": 3}  # fmt: skip
+    return qwen_config(flat, vision, QWEN_FIRST_SPECIAL, QWEN2)
+
+
+def make_qwen2vl_gen(case):
+    qwen_case(case, QWEN2, qwen2_vl(), QWEN_SOURCE, CHAT_RUNS, 201, 12 * 784)
+
+
+def make_qwen25vl_wide(case):
+    """The proportions of the larger models: heads of 128 and 80, five query heads a key head."""
+    flat = {"hidden_size": 640, "intermediate_size": 40, "num_attention_heads": 5,
+            "num_hidden_layers": 2, "num_key_value_heads": 1, "vocab_size": 960,
+            "rope_scaling": mrope(16, 24, 24), "torch_dtype": "bfloat16"}  # fmt: skip
+    vision = {"depth": 8, "hidden_act": "silu", "hidden_size": 80, "intermediate_size": 108,
+              "num_heads": 1, "out_hidden_size": 640, "window_size": 112,
+              "fullatt_block_indexes": [7], "tokens_per_second": 2}  # fmt: skip
+    config = qwen_config(flat, vision, QWEN_FIRST_SPECIAL, QWEN25)
+    qwen_case(case, QWEN25, config, QWEN_SOURCE, CHAT_RUNS[1:2], 202, 12 * 784, "5MB",
+              torch.bfloat16)  # fmt: skip
+
+
+def make_dse_qwen2(case):
+    """One vector a page or query: the last token after the last norm, of length 1."""
+    end = "<|im_end|>\n<|endoftext|>"
+    page = f"{SYSTEM}<|im_start|>user\n{PICTURE}What is shown in this image?{end}"
+    runs = [{"name": f"doc{i}", "kind": "embed", "prompt": page, "images": [f"input/page_{c}.png"]}
+            for i, c in enumerate("ab")]  # fmt: skip
+    texts = ("total revenue by region", "What does the footnote say about tax risk?")
+    runs += [{"name": f"query{i}", "kind": "embed", "images": [],
+              "prompt": f"{SYSTEM}<|im_start|>user\nQuery: {text}{end}"}
+             for i, text in enumerate(texts)]  # fmt: skip
+    config = qwen2_vl(num_key_value_heads=1, tie_word_embeddings=True)
+    qwen_case(case, QWEN2, config, QWEN_SOURCE, runs, 203, 14 * 784)
+
+
+# ---- Adapters ----------------------------------------------------------------------------------
+
+
+def adapted(base, settings, seed):
+    """The base model with a random change of every target, as trained ones are not zero."""
+    model = peft.get_peft_model(base, peft.LoraConfig(**settings))
+    source = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, weight in sorted(model.named_parameters()):
+            if "lora_" in name:
+                drawn = torch.randn(weight.shape, generator=source)
+                weight.copy_(drawn * 0.5 * weight.shape[1] ** -0.5)
+    return model.eval()
+
+
+def lora_case(case, settings, runs, seed):
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    base, source = QWEN_SOURCE / "model", "../../qwen25vl_b_tied_v5layout/model"
+    copy_pages(case, QWEN_SOURCE, runs)
+    processor = transformers.AutoProcessor.from_pretrained(base)
+
+    def one_run(net, at, run):
+        return qwen_run(net, processor, at, run, True)
+
+    model = adapted(read_model(QWEN25, base), settings, seed)
+    model.save_pretrained(case / "adapter", save_embedding_layers=False)
+    (case / "adapter/README.md").unlink(missing_ok=True)
+    facts = {**read_json(case / "adapter/adapter_config.json"), "base_model_name_or_path": source}
+    if isinstance(facts["target_modules"], list):
+        facts["target_modules"].sort()  # written from a set
+    write_json(case / "adapter/adapter_config.json", facts)
+    tensors, _ = run_all(model.merge_and_unload(), case, runs, one_run)
+    plain, _ = run_all(read_model(QWEN25, base), case, runs, one_run)
+    back = peft.PeftModel.from_pretrained(read_model(QWEN25, base), case / "adapter")
+    again, done = run_all(back.merge_and_unload().eval(), case, runs, one_run)
+    name = f"{runs[0]['name']}.logits_last4"
+    facts = {"architecture": QWEN25.__name__, "seed": seed, "dtype": "float32",
+             "attention": "eager", "model": "adapter", "runs": done,
+             "checks": {"read_back_max_diff": compare(tensors, again),
+                        "changed_by_the_adapter": (again[name] - plain[name]).abs().max().item()},
+             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
+                            "repetition_penalty_variant": 1.3}}  # fmt: skip
+    write_case(case, facts, again)
+
+
+def make_qwen25vl_lora(case):
+    settings = {"r": 4, "lora_alpha": 8, "target_modules": ["q_proj", "v_proj", "down_proj"]}
+    runs = [{**run, "images": ["input/page_b.png"] if run["images"] else []}
+            for run in CHAT_RUNS[:2]]  # fmt: skip
+    lora_case(case, settings, runs, 204)
+
+
+def make_qwen25vl_rslora(case):
+    """Scaled by the root of the rank; its targets are a pattern, in the decoder only."""
+    settings = {"r": 3, "lora_alpha": 2, "use_rslora": True,
+                "target_modules": r".*language_model\.layers\..*\.(k_proj|o_proj|gate_proj)"}
+    lora_case(case, settings, CHAT_RUNS[:1], 205)
+
+
+# ---- PaliGemma ---------------------------------------------------------------------------------
+
+
+def paligemma_config(text, vision, side, image_token):
+    """`side`: patches of an image's side."""
+    count = side * side
+    gemma = {"model_type": "gemma", "num_image_tokens": count, "torch_dtype": "float32",
+             "hidden_act": "gelu_pytorch_tanh", "hidden_activation": None, "rms_norm_eps": 1e-6,
+             "rope_theta": 10000.0, "max_position_embeddings": 8192, "bos_token_id": 2,
+             "eos_token_id": 1, "pad_token_id": 0, **text}  # fmt: skip
+    siglip = {"model_type": "siglip_vision_model", "image_size": 14 * side, "patch_size": 14,
+              "num_image_tokens": count, "projection_dim": text["hidden_size"],
+              "projector_hidden_act": "gelu_fast", "vision_use_head": False,
+              "torch_dtype": "float32", **vision}  # fmt: skip
+    return {"architectures": ["PaliGemmaForConditionalGeneration"], "bos_token_id": 2,
+            "eos_token_id": 1, "pad_token_id": 0, "hidden_size": vision["hidden_size"],
+            "ignore_index": -100, "image_token_index": image_token, "model_type": "paligemma",
+            "projection_dim": text["hidden_size"], "text_config": gemma, "vision_config": siglip,
+            "torch_dtype": "float32"}  # fmt: skip
+
+
+def publish_paligemma(folder):
+    """Gives the weights the names that they have in published folders."""
+    path = folder / "model.safetensors"
+    tensors, names = load_file(path), {}
+    for name in tensors:
+        new = name.removeprefix("model.")
+        if new.startswith("language_model.") and not new.startswith("language_model.model."):
+            new = new.replace("language_model.", "language_model.model.", 1)
+        if new.startswith("vision_tower.") and not new.startswith("vision_tower.vision_model."):
+            new = new.replace("vision_tower.", "vision_tower.vision_model.", 1)
+        names[new] = tensors[name]
+    save_file(names, path, {"format": "pt"})
+
+
+def paligemma_inputs(processor, case, run):
+    """A prompt without a picture is one that the reference's processor refuses."""
+    if run["images"]:
+        images = [[Image.open(case / file).convert("RGB") for file in run["images"]]]
+        inputs = dict(processor(text=[run["question"]], images=images, return_tensors="pt"))
+        inputs.pop("labels", None)
+        return inputs
+    ids = processor.tokenizer(run["prompt"], add_special_tokens=False, return_tensors="pt")
+    return {"input_ids": ids["input_ids"], "attention_mask": ids["attention_mask"],
+            "token_type_ids": torch.zeros_like(ids["input_ids"])}  # fmt: skip
+
+
+def paligemma_run(model, processor, case, run):
+    inputs = paligemma_inputs(processor, case, run)
+    length = inputs["input_ids"].shape[1]
+    tensors = {"input_ids": inputs["input_ids"][0],
+               "position_ids": torch.arange(1, length + 1).expand(3, length),
+               "rope_delta": torch.ones(1, dtype=torch.int64)}  # fmt: skip
+    modules = decoder_modules(model)
+    if run["images"]:
+        tensors["pixel_values"] = inputs["pixel_values"]
+        features = model.get_image_features(inputs["pixel_values"])
+        tensors["vision.patches"] = features.last_hidden_state
+        tensors["vision.features"] = features.pooler_output.flatten(0, 1)
+    values, facts = generate(model, inputs, processor.tokenizer, run["name"])
+    return tensors | call(model, inputs, modules) | values, facts
+
+
+def paligemma_case(case, config, source, runs, seed):
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    kind = transformers.PaliGemmaForConditionalGeneration
+    size = config["vision_config"]["image_size"]
+    copy_small_files(source / "model", folder, processor_class="PaliGemmaProcessor",
+                     image_seq_length=config["vision_config"]["num_image_tokens"],
+                     size={"height": size, "width": size})  # fmt: skip
+    copy_pages(case, source, runs)
+    model = draw_weights(new_model(kind, config), seed, norm_at=gemma_norm)
+    save_model(model, folder, config)
+    publish_paligemma(folder)
+    processor = transformers.PaliGemmaProcessor.from_pretrained(folder)
+
+    def one_run(net, at, run):
+        return paligemma_run(net, processor, at, run)
+
+    tensors, _ = run_all(model, case, runs, one_run)
+    again, done = run_all(read_model(kind, folder), case, runs, one_run)
+    facts = {"architecture": kind.__name__, "seed": seed, "dtype": "float32",
+             "attention": "eager", "model": "model", "runs": done,
+             "checks": {"read_back_max_diff": compare(tensors, again)},
+             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
+                            "repetition_penalty_variant": 1.3}}  # fmt: skip
+    write_case(case, facts, again)
+
+
+def make_paligemma_gen(case):
+    text = {"hidden_size": 48, "intermediate_size": 100, "num_attention_heads": 4,
+            "num_key_value_heads": 1, "head_dim": 16, "num_hidden_layers": 2, "vocab_size": 1344}
+    vision = {"hidden_size": 48, "intermediate_size": 84, "num_attention_heads": 3,
+              "num_hidden_layers": 2}  # fmt: skip
+    questions = ("which region has the highest revenue?", "caption en", "compare both pages")
+    runs = [{"name": name, "question": "<image>" * count + text_, "images": pages,
+             "prompt": "<image>" * count + f"<bos>{text_}\n"}
+            for name, count, text_, pages in zip(
+                ("text", "one", "two"), (0, 1, 2), questions,
+                ([], ["input/page_a.png"], ["input/page_a.png", "input/page_b.png"]))]
+    config = paligemma_config(text, vision, 6, 1300)
+    paligemma_case(case, config, DATA / "colpali_a", runs, 206)  # fmt: skip
+
+
+CASES = {
+    "qwen2vl_gen": make_qwen2vl_gen,
+    "paligemma_gen": make_paligemma_gen,
+    "qwen25vl_lora": make_qwen25vl_lora,
+    "qwen25vl_rslora": make_qwen25vl_rslora,
+    "qwen25vl_wide": make_qwen25vl_wide,
+    "dse_qwen2": make_dse_qwen2,
+}
+
+
+def main():
+    chosen = sys.argv[1:] or sys.exit(__doc__)
+    for name in CASES if chosen == ["all"] else chosen:
+        CASES[name](DATA / name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+// `fineprint generate`: one reply of a vision-language model, or the odds of given replies.
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/generator.h"
+#include "fineprint/session/load.h"
+
+#include "cli/commands.h"
+#include "cli/pictures.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+std::string prompt_text(const Settings& settings) {
+  const std::string typed = argument(settings, 0, "PROMPT (or '-' to read it from standard input)");
+  if (settings.arguments.size() > 1) {
+    throw Error(ErrorCode::usage, "there is more than one PROMPT: put it in quotes");
+  }
+  if (typed != "-") return typed;
+  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+models::Request read_request(const Settings& settings) {
+  models::Request request;
+  if (const std::string& system = settings.text("system"); !system.empty()) {
+    request.messages.push_back({models::Role::system, system, {}});
+  }
+  models::Message message{models::Role::user, prompt_text(settings), {}};
+  request.images = read_pictures(settings.list("image"), settings);
+  message.images.resize(request.images.size());
+  std::iota(message.images.begin(), message.images.end(), 0);
+  request.messages.push_back(std::move(message));
+  return request;
+}
+
+models::SamplingOptions sampling_options(const Settings& settings) {
+  models::SamplingOptions options;
+  options.max_new_tokens = static_cast<int>(settings.integer("max-new-tokens"));
+  if (options.max_new_tokens < 1) {
+    throw Error(ErrorCode::usage, "--max-new-tokens must be at least 1");
+  }
+  options.temperature = settings.real_if_set("temperature");
+  if (const auto top_k = settings.integer_if_set("top-k")) {
+    options.top_k = static_cast<int>(*top_k);
+  }
+  options.top_p = settings.real_if_set("top-p");
+  options.repetition_penalty = settings.real_if_set("repetition-penalty");
+  options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  options.stop = settings.list("stop");
+  if (std::ranges::count(options.stop, "") > 0) {
+    throw Error(ErrorCode::usage, "--stop must not be empty");
+  }
+  options.cancelled = &interrupt_flag();
+  return options;
+}
+
+const char* finish_name(models::Finish finish) {
+  switch (finish) {
+    case models::Finish::end_token:
+      return "end_token";
+    case models::Finish::stop_text:
+      return "stop_text";
+    case models::Finish::length:
+      return "length";
+    case models::Finish::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+void print_record(const models::Reply& reply) {
+  Json log_probabilities = Json::array(), entropies = Json::array();
+  for (const models::TokenScore& token : reply.tokens) {
+    log_probabilities.push_back(token.log_probability);
+    entropies.push_back(token.entropy);
+  }
+  print_line(dump_json({{"text", reply.text},
+                        {"finish", finish_name(reply.finish)},
+                        {"prompt_tokens", reply.prompt_tokens},
+                        {"image_tokens", reply.image_tokens},
+                        {"output_tokens", reply.tokens.size()},
+                        {"prefill_ms", reply.prefill_ms},
+                        {"decode_ms", reply.decode_ms},
+                        {"logprobs", log_probabilities},
+                        {"entropies", entropies}}));
+}
+
+// Prints the reply as it comes. What was written before Ctrl-C stays.
+int write_reply(const models::Generator& generator, const models::Request& request,
+                models::SamplingOptions options, bool json) {
+  if (!json) options.on_text = print_piece;
+  const models::Reply reply = generator.generate(request, options);
+  if (json) {
+    print_record(reply);
+  } else {
+    print_line("");
+  }
+  log::step("{} prompt tokens, {} of them of images, in {:.0f} ms; {} new tokens in {:.0f} ms; {}",
+            reply.prompt_tokens, reply.image_tokens, reply.prefill_ms, reply.tokens.size(),
+            reply.decode_ms, finish_name(reply.finish));
+  return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
+}
+
+std::vector<std::string> candidates(const Settings& settings) {
+  const std::vector<std::string> texts = settings.list("choose");
+  const std::set<std::string> different(texts.begin(), texts.end());
+  if (different.size() != texts.size() || different.contains("")) {
+    throw Error(ErrorCode::usage, "--choose: the replies must differ and not be empty");
+  }
+  return texts;
+}
+
+int print_choice(const models::Generator& generator, const models::Request& request,
+                 const std::vector<std::string>& texts, bool json) {
+  const models::Choice choice = generator.choose(request, texts);
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::size_t i) { return choice.probabilities[i]; });
+  Json probabilities = Json::object();
+  for (const std::size_t i : order) {
+    probabilities[texts[i]] = choice.probabilities[i];
+    if (!json) print_line(format("{:.6f}  {}", choice.probabilities[i], texts[i]));
+  }
+  if (json) {
+    print_line(dump_json({{"choice", texts[choice.best]}, {"probabilities", probabilities}}));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_generate(const Settings& settings) {
+  const std::string& spec = settings.text("generator");
+  if (spec.empty()) {
+    throw Error(ErrorCode::usage, "--generator MODEL is missing: a model folder, or org/name");
+  }
+  // What is wrong with the flags and pictures is said before a large model is loaded.
+  const std::vector<std::string> texts = candidates(settings);
+  const models::SamplingOptions options = sampling_options(settings);
+  const models::Request request = read_request(settings);
+  const auto generator = session::load_generator(spec, model_options(settings));
+  throw_if_interrupted();
+  const bool json = settings.flag("json");
+  return texts.empty() ? write_reply(*generator, request, options, json)
+                       : print_choice(*generator, request, texts, json);
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,217 @@
+// `fineprint models`: what a model folder holds, and whether it runs here. Opens no network.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/describe.h"
+#include "fineprint/models/model_spec.h"
+#include "fineprint/session/load.h"
+#include "fineprint/text/tokenizer.h"
+
+#include "cli/commands.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+using models::MemoryNeed;
+using models::ModelFacts;
+
+std::string short_bytes(std::int64_t bytes) {
+  if (bytes >= 1'000'000'000) return format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
+  if (bytes >= 1'000'000) return format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+  return format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
+}
+
+std::string short_count(std::int64_t count) {
+  if (count >= 1'000'000'000) return format("{:.2f} billion", static_cast<double>(count) / 1e9);
+  if (count >= 1'000'000) return format("{:.1f} million", static_cast<double>(count) / 1e6);
+  return format("{}", count);
+}
+
+// Bytes that the system can give without swapping; 0 when it does not say.
+std::int64_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  for (std::int64_t kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit)) {
+    if (key == "MemAvailable:") return kilobytes * 1024;
+  }
+  return 0;
+}
+
+// Weights, a tenth of them for what is computed, and keys and values of one page and a reply.
+std::int64_t needed_bytes(const ModelFacts& facts, const MemoryNeed& need) {
+  constexpr std::int64_t kReplyTokens = 1000;
+  return need.weight_bytes + need.weight_bytes / 10 +
+         need.state_bytes * (facts.page_tokens + kReplyTokens) / 1000;
+}
+
+// Whether the model runs on this machine's processor.
+struct Verdict {
+  bool runs = false;
+  std::string reason;
+};
+
+Verdict verdict(const ModelFacts& facts, std::int64_t available) {
+  if (!session::has_nets()) {
+    return {false, "this build has no networks' library; build with -DFINEPRINT_NETS=ON"};
+  }
+  std::string fitting, wanting;
+  for (const MemoryNeed& need : facts.memory) {
+    const std::int64_t bytes = needed_bytes(facts, need);
+    std::string& list = bytes <= available ? fitting : wanting;
+    list += format("{}{} ({})", list.empty() ? "" : ", ", need.dtype, short_bytes(bytes));
+  }
+  const std::string free = format("{} of memory are free", short_bytes(available));
+  if (available == 0) return {true, "the system does not say how much memory is free"};
+  if (fitting.empty()) return {false, format("{}, too little for {}", free, wanting)};
+  if (wanting.empty()) return {true, format("{}, enough for {}", free, fitting)};
+  return {true, format("{}, enough for {}, too little for {}", free, fitting, wanting)};
+}
+
+std::string abilities(const ModelFacts& facts) {
+  std::string text = facts.generates ? "generate" : "";
+  if (facts.embeds) {
+    text += format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
+                   facts.many_vectors ? "a vector a token" : "one vector", facts.vector_width);
+  }
+  return text + (facts.sees ? "; sees images" : "; sees no images");
+}
+
+Json to_record(const ModelFacts& facts) {
+  Json parts = Json::object(), memory = Json::object();
+  for (const models::PartFacts& part : facts.parts) parts[part.part] = part.parameters;
+  for (const MemoryNeed& need : facts.memory) {
+    memory[need.dtype] = {{"weight_bytes", need.weight_bytes},
+                          {"state_bytes_per_1000_tokens", need.state_bytes},
+                          {"needed_bytes", needed_bytes(facts, need)}};
+  }
+  return {{"name", facts.name},
+          {"family", facts.family},
+          {"dir", facts.dir},
+          {"adapter", facts.adapter},
+          {"parts", parts},
+          {"parameters", facts.parameters},
+          {"stored_bytes", facts.stored_bytes},
+          {"stored_dtype", facts.stored_dtype},
+          {"memory", memory},
+          {"sees", facts.sees},
+          {"generates", facts.generates},
+          {"embeds", facts.embeds},
+          {"many_vectors", facts.many_vectors},
+          {"vector_width", facts.vector_width},
+          {"page_tokens", facts.page_tokens},
+          {"max_tokens", facts.max_tokens}};
+}
+
+void print_facts(const ModelFacts& facts, const Verdict& here) {
+  const auto row = [](const char* what, const std::string& text) {
+    print_line(format("  {:<11} {}", what, text));
+  };
+  print_line(format("{} ({})", facts.name, facts.family));
+  row("folder", facts.dir);
+  if (!facts.adapter.empty()) row("adapter", facts.adapter);
+  std::string parts;
+  for (const models::PartFacts& part : facts.parts) {
+    parts += format("{}{} {}", parts.empty() ? "" : ", ", part.part, short_count(part.parameters));
+  }
+  row("parameters", format("{}: {}", short_count(facts.parameters), parts));
+  row("stored", format("{}, mostly {}", short_bytes(facts.stored_bytes), facts.stored_dtype));
+  for (const MemoryNeed& need : facts.memory) {
+    row("memory", format("{} in {}, and {} for each 1000 tokens", short_bytes(need.weight_bytes),
+                         need.dtype, short_bytes(need.state_bytes)));
+  }
+  if (facts.sees) row("page", format("A4 at 150 dpi takes {} tokens", facts.page_tokens));
+  row("length", format("at most {} tokens", facts.max_tokens));
+  row("can", abilities(facts));
+  row("runs here", format("{}: {}", here.runs ? "yes" : "no", here.reason));
+}
+
+ModelFacts read_facts(const std::string& dir, bool every_value) {
+  const models::ModelSpec spec = models::read_model(dir, hub_cache());
+  const models::Checkpoint checkpoint(spec);
+  if (every_value) {
+    text::Tokenizer::load(spec.tokenizer_path);
+    checkpoint.check_finite(usable_cores());
+  }
+  return models::describe_model(spec, checkpoint);
+}
+
+// org/name of each model in the Hugging Face cache.
+std::vector<std::string> cached_models() {
+  constexpr std::string_view kPrefix = "models--";
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(hub_cache(), ignored)) {
+    std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix)) continue;
+    name.erase(0, kPrefix.size());
+    const std::size_t border = name.find("--");
+    if (border != std::string::npos) names.push_back(name.replace(border, 2, "/"));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// One line of the list: what it is, or why it is of no use. `spec` is empty for the default text
+// encoder.
+void print_listed(const std::string& spec, bool json) {
+  const std::string name = spec.empty() ? "(default text encoder)" : spec;
+  try {
+    const ModelFacts facts = read_facts(models::find_text_encoder(spec, hub_cache()), false);
+    if (json) {
+      Json record = to_record(facts);
+      record["spec"] = spec;
+      print_line(dump_json(record));
+    } else {
+      print_line(format("{:<40} {}, {} parameters: {}", name, facts.family,
+                        short_count(facts.parameters), abilities(facts)));
+    }
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::model) throw;
+    if (json) {
+      print_line(dump_json(
+          {{"spec", spec}, {"code", code_name(error.code())}, {"message", error.what()}}));
+    } else {
+      print_line(format("{:<40} can't be used: {}", name, std::string_view(error.what())));
+    }
+  }
+}
+
+int list_models(bool json) {
+  print_listed("", json);
+  const std::vector<std::string> names = cached_models();
+  for (const std::string& name : names) print_listed(name, json);
+  log::step("{} models in the Hugging Face cache {}", names.size(), hub_cache());
+  return 0;
+}
+
+}  // namespace
+
+int run_models(const Settings& settings) {
+  const bool json = settings.flag("json");
+  if (settings.arguments.empty()) return list_models(json);
+  if (settings.arguments.size() > 1) {
+    throw Error(ErrorCode::usage, "models takes one MODEL: a folder, or org/name");
+  }
+  const std::string dir = models::find_model(settings.arguments.front(), hub_cache());
+  const ModelFacts facts = read_facts(dir, true);
+  const Verdict here = verdict(facts, available_memory());
+  if (!json) {
+    print_facts(facts, here);
+    return 0;
+  }
+  Json record = to_record(facts);
+  record["available_bytes"] = available_memory();
+  record["runs_here"] = here.runs;
+  record["reason"] = here.reason;
+  print_line(dump_json(record));
+  return 0;
+}
+
+}  // namespace fineprint::cli

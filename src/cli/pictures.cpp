@@ -1,0 +1,71 @@
+// Reads the pictures that flags name.
+#include "cli/pictures.h"
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/documents/reader.h"
+#include "fineprint/image/codec.h"
+
+namespace fineprint::cli {
+namespace {
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+// The page that FILE#N names; 0 when `name` has no such end.
+int page_of(const std::string& name, std::string* file) {
+  const std::size_t hash = name.rfind('#');
+  if (hash == std::string::npos) return 0;
+  int page = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + hash + 1, end, page);
+  if (error != std::errc() || stop != end || page < 1) return 0;
+  *file = name.substr(0, hash);
+  return page;
+}
+
+Image decode_file(const std::string& name) {
+  const std::string bytes = read_file(name);
+  try {
+    return image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, name);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    throw Error(ErrorCode::unsupported,
+                format("{}; name a page of it: {}#1", std::string_view(error.what()), name));
+  }
+}
+
+}  // namespace
+
+std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {
+  documents::ReadOptions read;
+  read.passwords = settings.list("password");
+  std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
+  std::vector<Image> pictures;
+  for (const std::string& name : names) {
+    throw_if_interrupted();
+    std::string file;
+    const int page = is_file(name) ? 0 : page_of(name, &file);
+    if (page == 0) {
+      pictures.push_back(decode_file(name));
+      continue;
+    }
+    documents::ReaderOptions one_worker;
+    one_worker.workers = 1;
+    if (reader == nullptr) reader = std::make_unique<documents::Reader>(one_worker);
+    pictures.push_back(reader->raster(file, page, kPageDpi, false, read));
+  }
+  return pictures;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,177 @@
+// The weights of a model folder, checked and accounted for.
+#include "fineprint/models/checkpoint.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/threads.h"
+
+#include "models/finite.h"
+#include "models/part_weights.h"
+#include "models/weight_files.h"
+
+namespace fineprint::models {
+namespace {
+
+// Large enough for the memory's speed, small enough to spread over threads.
+constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
+
+// A stretch of one tensor.
+struct Block {
+  const tensorfile::TensorView* view = nullptr;
+  const std::string* file = nullptr;
+  std::span<const std::uint8_t> bytes;
+};
+
+// Calls see(view, file) for each stored tensor of a weight.
+template <class See>
+void each_view(const Weight& weight, const std::string& adapter_file, const See& see) {
+  see(*weight.view, weight.file);
+  for (const LowRank& change : weight.changes) {
+    see(*change.down, adapter_file);
+    see(*change.up, adapter_file);
+  }
+}
+
+void add_blocks(const tensorfile::TensorView& view, const std::string& file,
+                std::vector<Block>* blocks) {
+  for (std::size_t at = 0; at < view.bytes.size(); at += kBlockBytes) {
+    const std::size_t size = std::min(kBlockBytes, view.bytes.size() - at);
+    blocks->push_back({&view, &file, view.bytes.subspan(at, size)});
+  }
+}
+
+// In the order of the paths; big files at the same time.
+std::string hash_files(const std::string& family, const std::vector<std::string>& paths) {
+  std::vector<std::string> hashes(paths.size());
+  parallel_for(paths.size(), usable_cores(),
+               [&](std::size_t i) { hashes[i] = file_hash(paths[i]); });
+  std::string all = family;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    all += "\n" + std::filesystem::path(paths[i]).filename().string() + " " + hashes[i];
+  }
+  return content_hash(all);
+}
+
+}  // namespace
+
+struct Checkpoint::State {
+  std::string family;
+  std::vector<std::string> paths;  // of all files read
+  WeightFiles model;
+  std::optional<WeightFiles> adapter;
+  std::string adapter_file;
+  PartWeights weights;
+
+  std::once_flag hashed;
+  std::string hash;
+
+  template <class See>
+  void each(const See& see) const {
+    for (const auto& [part, of_part] : weights) {
+      for (const auto& [name, weight] : of_part) each_view(weight, adapter_file, see);
+    }
+  }
+};
+
+Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()) {
+  state_->family = spec.family;
+  state_->paths = spec.files;
+  state_->model = WeightFiles::open_model(spec.dir);
+  state_->weights = match_parts(spec, state_->model);
+  const auto add_paths = [&](const WeightFiles& files) {
+    state_->paths.insert(state_->paths.end(), files.paths().begin(), files.paths().end());
+  };
+  add_paths(state_->model);
+  if (spec.adapter) {
+    state_->adapter = WeightFiles::open_adapter(spec.adapter->dir);
+    state_->adapter_file = state_->adapter->paths().front();
+    lay_adapter(spec, *state_->adapter, &state_->weights);
+    add_paths(*state_->adapter);
+  }
+}
+
+Checkpoint::~Checkpoint() = default;
+Checkpoint::Checkpoint(Checkpoint&&) noexcept = default;
+
+const Weight* Checkpoint::find(const std::string& part, const std::string& name) const {
+  const auto of_part = state_->weights.find(part);
+  if (of_part == state_->weights.end()) return nullptr;
+  const auto weight = of_part->second.find(name);
+  return weight == of_part->second.end() ? nullptr : &weight->second;
+}
+
+const Weight& Checkpoint::at(const std::string& part, const std::string& name) const {
+  const Weight* weight = find(part, name);
+  if (weight == nullptr) {
+    throw Error(ErrorCode::internal,
+                format("the {} of a {} model names no tensor '{}'", part, state_->family, name));
+  }
+  return *weight;
+}
+
+std::int64_t Checkpoint::parameters() const {
+  std::int64_t count = 0;
+  state_->each([&](const auto& view, const std::string&) { count += view.element_count(); });
+  return count;
+}
+
+std::int64_t Checkpoint::parameters(const std::string& part) const {
+  std::int64_t count = 0;
+  const auto found = state_->weights.find(part);
+  if (found == state_->weights.end()) return 0;
+  for (const auto& [name, weight] : found->second) {
+    each_view(weight, state_->adapter_file,
+              [&](const auto& view, const std::string&) { count += view.element_count(); });
+  }
+  return count;
+}
+
+std::int64_t Checkpoint::bytes() const {
+  std::int64_t bytes = 0;
+  state_->each([&](const auto& view, const std::string&) {
+    bytes += static_cast<std::int64_t>(view.bytes.size());
+  });
+  return bytes;
+}
+
+std::string Checkpoint::dtype() const {
+  std::map<tensorfile::Dtype, std::int64_t> counts;
+  state_->each(
+      [&](const auto& view, const std::string&) { counts[view.dtype] += view.element_count(); });
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& pair) { return pair.second; });
+  return std::string(most == counts.end() ? "" : tensorfile::dtype_name(most->first));
+}
+
+std::string Checkpoint::hash() const {
+  std::call_once(state_->hashed, [&] { state_->hash = hash_files(state_->family, state_->paths); });
+  return state_->hash;
+}
+
+void Checkpoint::check_finite(int threads) const {
+  std::vector<Block> blocks;
+  state_->each([&](const auto& view, const std::string& file) { add_blocks(view, file, &blocks); });
+  std::atomic<std::size_t> first = blocks.size();
+  parallel_for(blocks.size(), threads, [&](std::size_t i) {
+    if (i > first || all_finite(blocks[i].view->dtype, blocks[i].bytes)) return;
+    std::size_t before = first;
+    while (i < before && !first.compare_exchange_weak(before, i)) {
+    }
+  });
+  if (first == blocks.size()) return;
+  throw Error(ErrorCode::model,
+              format("{}: tensor '{}' holds a NaN or an infinity; the file is damaged, or its "
+                     "training failed",
+                     *blocks[first].file, blocks[first].view->name));
+}
+
+void Checkpoint::release(const Weight& weight) const { tensorfile::release(*weight.view); }
+
+}  // namespace fineprint::models

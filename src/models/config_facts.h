@@ -1,0 +1,51 @@
+// Reads the parts that families share out of their configurations; every size is bounded.
+#pragma once
+
+#include <cstdint>
+
+#include "fineprint/models/model_spec.h"
+
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+
+// Sizes over these are mistakes or attacks: no published model comes near.
+inline constexpr int kMaxLayers = 256;
+inline constexpr int kMaxWidth = 1 << 15;
+inline constexpr int kMaxHeads = 1 << 10;
+inline constexpr int kMaxInner = 1 << 18;
+inline constexpr int kMaxVocabulary = 10'000'000;
+inline constexpr int kMaxPositions = 1 << 24;
+
+// What a configuration's class takes when a key is absent; 0: the key must be there.
+struct DecoderDefaults {
+  int head_dim = 0;
+  int max_positions = 0;
+  double norm_eps = 0;
+};
+
+// The sizes of a decoder, and the refusal of what would change its results: quantised weights,
+// attention within a window shorter than the positions, layers of other kinds.
+Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults = {});
+// The sizes of a CLIP or SigLIP tower; the family sets what differs between the two.
+FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
+TextEncoder read_text_encoder(const JsonFacts& config);
+// Throws unless heads divides hidden.
+void check_heads(const JsonFacts& config, const std::string& key, int heads, int hidden);
+void refuse_quantized(const JsonFacts& config);
+// Whether the head is the token embeddings: the key stands on the outside, or in text_config.
+bool read_tied(const JsonFacts& config, const JsonFacts& text, bool absent);
+
+// rope_scaling, or rope_parameters as newer writers call it; the configuration itself without both.
+JsonFacts rope_facts(const JsonFacts& config);
+double read_rope_theta(const JsonFacts& config);
+
+// generation_config.json, or the end token of config.json without that file.
+GenerationDefaults read_generation(FolderReader& folder, const JsonFacts& config, int vocab_size);
+
+// image_mean and image_std, and that the pixels are treated as usual (rescaled, normalised).
+PixelNorm read_pixel_norm(const JsonFacts& preprocessor);
+// Throws unless a key that is there says `expected`.
+void expect_integer(const JsonFacts& facts, const std::string& key, int expected);
+
+}  // namespace fineprint::models

@@ -1,0 +1,43 @@
+// Qwen2.5-VL. Source: Bai et al., "Qwen2.5-VL Technical Report" (2025), section 2.1.
+#include "fineprint/core/format.h"
+
+#include "models/families/family.h"
+#include "models/families/qwen2_vl.h"
+
+namespace fineprint::models {
+namespace {
+
+ModelSpec read_folder(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  const JsonFacts vision = config.object("vision_config");
+  vision.expect_text("hidden_act", "silu", true);
+  // The decoder's layout with RMS norms and a gated feed-forward, in the tower too.
+  NativeTower tower = read_qwen2_tower(vision);
+  tower.norm = NormKind::rms;
+  tower.gated = true;
+  tower.activation = Activation::silu;
+  tower.hidden = vision.integer_or("hidden_size", 1, kMaxWidth, 1280);
+  tower.intermediate = vision.integer_or("intermediate_size", 1, kMaxInner, 3420);
+  // Attention within windows, but for a few layers.
+  tower.window = vision.integer_or("window_size", 1, 1 << 13, 112);
+  if (tower.window % (tower.patch * tower.merge) != 0) {
+    vision.fail("window_size", format("is {}, no multiple of {} pixels, a merged patch",
+                                      tower.window, tower.patch * tower.merge));
+  }
+  if (!vision.has("fullatt_block_indexes")) vision.fail("fullatt_block_indexes", "is missing");
+  for (const std::int64_t layer :
+       vision.integers("fullatt_block_indexes", kMaxLayers, 0, tower.layers - 1)) {
+    tower.full_attention_layers.push_back(static_cast<int>(layer));
+  }
+  const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
+                                 vision.integer("out_hidden_size", 1, kMaxWidth), tower.norm_eps};
+  return finish_qwen2(folder, config, tower, connector);
+}
+
+}  // namespace
+
+Family qwen2_5_vl_family() {
+  return {"qwen2_5_vl", {"Qwen2_5_VLForConditionalGeneration"}, read_folder};
+}
+
+}  // namespace fineprint::models

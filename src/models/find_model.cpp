@@ -1,0 +1,122 @@
+// Finds model folders: as given, in the Hugging Face cache, or the default text encoder.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/models/model_spec.h"
+
+#include "build_info.h"
+#include "models/adapter.h"
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr std::size_t kMaxRefBytes = 256;
+
+bool holds_model(const std::string& dir) {
+  return is_plain_file(dir + "/config.json") || holds_adapter(dir);
+}
+
+// One part of `org/name`, or a revision: nothing that could lead out of a folder.
+bool is_plain_name(const std::string& name) {
+  if (name.empty() || name.size() > 96 || name.front() == '.' || name.front() == '-') return false;
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!letter && c != '-' && c != '_' && c != '.') return false;
+  }
+  return name.find("..") == std::string::npos && name.find("--") == std::string::npos;
+}
+
+// "models--org--name", or "" when SPEC is no such name.
+std::string cache_folder(const std::string& spec) {
+  const std::size_t slash = spec.find('/');
+  if (slash == std::string::npos) return {};
+  const std::string owner = spec.substr(0, slash), name = spec.substr(slash + 1);
+  if (!is_plain_name(owner) || !is_plain_name(name)) return {};
+  return "models--" + owner + "--" + name;
+}
+
+// The snapshot that refs/main names. Throws Error(model) when the cache holds the model only
+// partly.
+std::string snapshot_of(const std::string& repository) {
+  const std::string ref = repository + "/refs/main";
+  std::string why;
+  std::error_code ignored;
+  if (!is_plain_file(ref, &why) || std::filesystem::file_size(ref, ignored) > kMaxRefBytes) {
+    throw Error(ErrorCode::model, format("{}: {}; download the model again", ref,
+                                         why.empty() ? "too long for a revision" : why));
+  }
+  std::string revision = read_file(ref);
+  while (!revision.empty() && (revision.back() == '\n' || revision.back() == ' ')) {
+    revision.pop_back();
+  }
+  if (!is_plain_name(revision)) {
+    throw Error(ErrorCode::model, format("{}: does not hold the name of a revision", ref));
+  }
+  const std::string dir = repository + "/snapshots/" + revision;
+  if (!holds_model(dir)) {
+    throw Error(ErrorCode::model,
+                format("{}: holds no config.json; download the model again", dir));
+  }
+  return dir;
+}
+
+std::vector<std::string> default_places() {
+  const std::filesystem::path program_dir = std::filesystem::path(program_path()).parent_path();
+  std::vector<std::string> places;
+  if (*kDefaultTextEncoder != '\0') places.emplace_back(kDefaultTextEncoder);
+  places.push_back((program_dir / "models/all-MiniLM-L6-v2").string());
+  places.push_back(
+      (program_dir.parent_path() / "share/fineprint/models/all-MiniLM-L6-v2").string());
+  return places;
+}
+
+}  // namespace
+
+std::string find_model(const std::string& spec, const std::string& hub_cache) {
+  if (spec.find('\0') != std::string::npos) {
+    throw Error(ErrorCode::model, "a model's name that holds a zero byte is not an org/name");
+  }
+  if (!spec.empty() && holds_model(spec)) return spec;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(spec, ignored)) {
+    throw Error(ErrorCode::model,
+                format("{}: not a model folder (no config.json in it); give the folder that holds "
+                       "config.json and *.safetensors",
+                       spec));
+  }
+  const std::string folder = cache_folder(spec);
+  if (folder.empty()) {
+    throw Error(ErrorCode::model,
+                format("{}: there is no such folder, and it is not an org/name to look up in the "
+                       "Hugging Face cache",
+                       spec));
+  }
+  const std::string repository = hub_cache + "/" + folder;
+  if (hub_cache.empty() || !std::filesystem::is_directory(repository, ignored)) {
+    throw Error(ErrorCode::model,
+                format("{}: not found (looked for the folder {} and for {}); nothing is "
+                       "downloaded here: fetch it with the Hugging Face tools, or give a folder",
+                       spec, spec, hub_cache.empty() ? "no cache" : repository));
+  }
+  return snapshot_of(repository);
+}
+
+std::string find_text_encoder(const std::string& spec, const std::string& hub_cache) {
+  if (!spec.empty()) return find_model(spec, hub_cache);
+  std::string looked_in;
+  for (const std::string& place : default_places()) {
+    if (holds_model(place)) return place;
+    looked_in += (looked_in.empty() ? "" : ", ") + place;
+  }
+  throw Error(ErrorCode::model,
+              format("no text encoder found (looked in {}); run scripts/fineprint once, which "
+                     "installs it, or give a folder with --retriever",
+                     looked_in));
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,39 @@
+// Looks for NaN and infinities in stored numbers: those whose exponent is all ones.
+#include "models/finite.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+
+namespace fineprint::models {
+namespace {
+
+// A number over the largest finite one, as bits without sign, is infinite or NaN. The maximum,
+// unlike an early return, is what compilers turn into vector instructions.
+template <class Bits>
+bool under(std::span<const std::uint8_t> bytes, Bits without_sign, Bits infinity) {
+  const auto* values = reinterpret_cast<const Bits*>(bytes.data());
+  const std::size_t count = bytes.size() / sizeof(Bits);
+  Bits largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    largest = std::max(largest, static_cast<Bits>(values[i] & without_sign));
+  }
+  return largest < infinity;
+}
+
+}  // namespace
+
+bool all_finite(tensorfile::Dtype dtype, std::span<const std::uint8_t> bytes) {
+  switch (dtype) {
+    case tensorfile::Dtype::f32:
+      return under<std::uint32_t>(bytes, 0x7FFFFFFF, 0x7F800000);
+    case tensorfile::Dtype::f16:
+      return under<std::uint16_t>(bytes, 0x7FFF, 0x7C00);
+    case tensorfile::Dtype::bf16:
+      return under<std::uint16_t>(bytes, 0x7FFF, 0x7F80);
+    default:
+      throw Error(ErrorCode::internal, "all_finite: a type that is no weight's");
+  }
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,155 @@
+// Matches the tensors of files with the tensors that parts ask for.
+#include "models/part_weights.h"
+
+#include <set>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::models {
+namespace {
+
+// The first prefix under which a tensor that the part needs is there; else the first of all.
+std::string prefix_of(const PartTensors& part, const WeightFiles& files) {
+  for (const std::string& prefix : part.prefixes) {
+    for (const TensorSpec& tensor : part.tensors) {
+      if (files.find(prefix + tensor.name) != nullptr) return prefix;
+    }
+  }
+  return part.prefixes.front();
+}
+
+void check_shape(const FoundTensor& found, const TensorSpec& wanted, const std::string& part) {
+  if (found.view->shape == wanted.shape) return;
+  throw Error(ErrorCode::model,
+              format("{}: tensor '{}' has shape {}, but the {} that config.json describes needs {}",
+                     found.file->path, found.view->name, shape_text(found.view->shape), part,
+                     shape_text(wanted.shape)));
+}
+
+// Matches part after part and remembers what is left.
+class Matcher {
+ public:
+  Matcher(const ModelSpec& spec, const WeightFiles& files) : spec_(spec), files_(files) {}
+
+  void match(const PartTensors& part) {
+    const std::string prefix = prefix_of(part, files_);
+    std::map<std::string, Weight>& weights = weights_[part.part];
+    for (const TensorSpec& wanted : part.tensors) {
+      const FoundTensor* found = take(prefix + wanted.name);
+      if (!wanted.alternative.empty()) {
+        const FoundTensor* other = take(prefix + wanted.alternative);
+        if (found == nullptr) found = other;
+      }
+      if (found == nullptr) {
+        if (!wanted.optional) miss(part.part, prefix, wanted);
+        continue;
+      }
+      check_shape(*found, wanted, part.part);
+      check_readable(*found);
+      weights[wanted.name] = {found->view, found->file->path, {}};
+    }
+  }
+
+  PartWeights finish() {
+    if (missing_ > 0) {
+      throw Error(ErrorCode::model, format("{}: {}{}; download the model again, or see whether its "
+                                           "config.json belongs to it",
+                                           spec_.dir, first_missing_, more(missing_)));
+    }
+    check_surplus();
+    return std::move(weights_);
+  }
+
+ private:
+  static std::string more(int count) {
+    return count > 1 ? format(" (and {} more)", count - 1) : std::string();
+  }
+
+  const FoundTensor* take(const std::string& name) {
+    const FoundTensor* found = files_.find(name);
+    if (found != nullptr) taken_.insert(found->view);
+    return found;
+  }
+
+  void miss(const std::string& part, const std::string& prefix, const TensorSpec& wanted) {
+    if (missing_++ == 0) {
+      first_missing_ = format("tensor '{}{}' {} of the {} is missing", prefix, wanted.name,
+                              shape_text(wanted.shape), part);
+    }
+  }
+
+  bool accounted(const std::string& name) const {
+    for (const PartTensors& part : spec_.parts) {
+      if (is_unused(part, name)) return true;
+    }
+    return false;
+  }
+
+  void check_surplus() const {
+    int surplus = 0;
+    const FoundTensor* first = nullptr;
+    for (const auto& [name, found] : files_.tensors()) {
+      if (taken_.contains(found.view) || accounted(name)) continue;
+      if (surplus++ == 0) first = &found;
+    }
+    if (surplus == 0) return;
+    throw Error(ErrorCode::model,
+                format("{}: tensor '{}' belongs to no part of the model that config.json "
+                       "describes{}; see whether the two belong together",
+                       first->file->path, first->view->name, more(surplus)));
+  }
+
+  const ModelSpec& spec_;
+  const WeightFiles& files_;
+  PartWeights weights_;
+  std::set<const tensorfile::TensorView*> taken_;
+  int missing_ = 0;
+  std::string first_missing_;
+};
+
+}  // namespace
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text = "[";
+  for (const std::int64_t extent : shape) {
+    text += (text.size() > 1 ? ", " : "") + std::to_string(extent);
+  }
+  return text + "]";
+}
+
+bool is_unused(const PartTensors& part, const std::string& name) {
+  for (const std::string& unused : part.unused) {
+    const bool beginning = unused.ends_with('*');
+    if (beginning ? name.starts_with(std::string_view(unused).substr(0, unused.size() - 1))
+                  : name == unused) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void check_readable(const FoundTensor& found) {
+  using tensorfile::Dtype;
+  const Dtype dtype = found.view->dtype;
+  if (dtype != Dtype::f32 && dtype != Dtype::f16 && dtype != Dtype::bf16) {
+    throw Error(ErrorCode::model,
+                format("{}: tensor '{}' has dtype {}; weights are read as F32, F16 or BF16",
+                       found.file->path, found.view->name, tensorfile::dtype_name(dtype)));
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(found.view->bytes.data());
+  if (address % tensorfile::dtype_bytes(dtype) != 0) {
+    throw Error(ErrorCode::model,
+                format("{}: tensor '{}' starts at an address that is no multiple of its elements' "
+                       "size; save the file again with a current safetensors library",
+                       found.file->path, found.view->name));
+  }
+}
+
+PartWeights match_parts(const ModelSpec& spec, const WeightFiles& files) {
+  Matcher matcher(spec, files);
+  for (const PartTensors& part : spec.parts) matcher.match(part);
+  return matcher.finish();
+}
+
+}  // namespace fineprint::models

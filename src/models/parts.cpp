@@ -1,0 +1,208 @@
+// The tensors that each kind of part needs, with their shapes.
+#include "models/parts.h"
+
+#include <utility>
+
+namespace fineprint::models {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+// Collects the tensors of one part.
+class List {
+ public:
+  List(std::string part, Prefixes prefixes) {
+    made_.part = std::move(part);
+    made_.prefixes = std::move(prefixes);
+  }
+
+  void tensor(const std::string& name, Shape shape) {
+    made_.tensors.push_back({name, std::move(shape), false, {}});
+  }
+  void linear(const std::string& name, std::int64_t out, std::int64_t in, bool bias) {
+    tensor(name + ".weight", {out, in});
+    if (bias) tensor(name + ".bias", {out});
+  }
+  void norm(const std::string& name, std::int64_t width, NormKind kind) {
+    tensor(name + ".weight", {width});
+    if (kind == NormKind::layer) tensor(name + ".bias", {width});
+  }
+  // A name below each of the prefixes that may be there and is not read.
+  void unused(const std::string& name) {
+    for (const std::string& prefix : made_.prefixes) made_.unused.push_back(prefix + name);
+  }
+
+  PartTensors made_;
+};
+
+std::string layer_name(const std::string& list, int index) {
+  return list + "." + std::to_string(index) + ".";
+}
+
+void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* list) {
+  const int width = tower.hidden;
+  list->norm(layer + "layer_norm1", width, NormKind::layer);
+  list->norm(layer + "layer_norm2", width, NormKind::layer);
+  for (const std::string name : {"q_proj", "k_proj", "v_proj", "out_proj"}) {
+    list->linear(layer + "self_attn." + name, width, width, true);
+  }
+  list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
+  list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
+}
+
+void add_native_layer(const NativeTower& tower, const std::string& layer, List* list) {
+  const int width = tower.hidden;
+  list->norm(layer + "norm1", width, tower.norm);
+  list->norm(layer + "norm2", width, tower.norm);
+  list->linear(layer + "attn.qkv", 3 * width, width, true);
+  list->linear(layer + "attn.proj", width, width, true);
+  if (tower.gated) {
+    list->linear(layer + "mlp.gate_proj", tower.intermediate, width, true);
+    list->linear(layer + "mlp.up_proj", tower.intermediate, width, true);
+    list->linear(layer + "mlp.down_proj", width, tower.intermediate, true);
+  } else {
+    list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
+    list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
+  }
+}
+
+void add_decoder_layer(const Decoder& decoder, const std::string& layer, List* list) {
+  const std::int64_t hidden = decoder.hidden, inner = decoder.intermediate;
+  const std::int64_t queries = std::int64_t{decoder.heads} * decoder.head_dim;
+  const std::int64_t keys = std::int64_t{decoder.kv_heads} * decoder.head_dim;
+  list->norm(layer + "input_layernorm", hidden, NormKind::rms);
+  list->norm(layer + "post_attention_layernorm", hidden, NormKind::rms);
+  if (decoder.fused) {
+    list->linear(layer + "self_attn.qkv_proj", queries + 2 * keys, hidden, decoder.qkv_bias);
+    list->linear(layer + "mlp.gate_up_proj", 2 * inner, hidden, false);
+  } else {
+    list->linear(layer + "self_attn.q_proj", queries, hidden, decoder.qkv_bias);
+    list->linear(layer + "self_attn.k_proj", keys, hidden, decoder.qkv_bias);
+    list->linear(layer + "self_attn.v_proj", keys, hidden, decoder.qkv_bias);
+    list->linear(layer + "mlp.gate_proj", inner, hidden, false);
+    list->linear(layer + "mlp.up_proj", inner, hidden, false);
+  }
+  list->linear(layer + "self_attn.o_proj", hidden, queries, false);
+  list->linear(layer + "mlp.down_proj", hidden, inner, false);
+}
+
+void add_encoder_layer(const TextEncoder& encoder, const std::string& layer, List* list) {
+  const int width = encoder.hidden;
+  for (const std::string name : {"self.query", "self.key", "self.value", "output.dense"}) {
+    list->linear(layer + "attention." + name, width, width, true);
+  }
+  list->norm(layer + "attention.output.LayerNorm", width, NormKind::layer);
+  list->linear(layer + "intermediate.dense", encoder.intermediate, width, true);
+  list->linear(layer + "output.dense", width, encoder.intermediate, true);
+  list->norm(layer + "output.LayerNorm", width, NormKind::layer);
+}
+
+}  // namespace
+
+Prefixes combine(const Prefixes& beginnings, const Prefixes& endings) {
+  Prefixes all;
+  for (const std::string& beginning : beginnings) {
+    for (const std::string& ending : endings) all.push_back(beginning + ending);
+  }
+  return all;
+}
+
+PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
+  List list("tower", prefixes);
+  const std::int64_t width = tower.hidden, side = tower.image_size / tower.patch;
+  if (tower.class_token) list.tensor("embeddings.class_embedding", {width});
+  list.tensor("embeddings.patch_embedding.weight", {width, 3, tower.patch, tower.patch});
+  if (tower.patch_bias) list.tensor("embeddings.patch_embedding.bias", {width});
+  list.tensor("embeddings.position_embedding.weight",
+              {side * side + (tower.class_token ? 1 : 0), width});
+  list.unused("embeddings.position_ids");
+  if (tower.norm_before) list.norm("pre_layrnorm", width, NormKind::layer);
+  for (int i = 0; i < tower.used_layers; ++i) {
+    add_fixed_layer(tower, layer_name("encoder.layers", i), &list);
+  }
+  for (int i = tower.used_layers; i < tower.layers; ++i) {
+    list.unused(layer_name("encoder.layers", i) + "*");
+  }
+  if (tower.norm_after) {
+    list.norm("post_layernorm", width, NormKind::layer);
+  } else {
+    list.unused("post_layernorm.*");
+  }
+  return list.made_;
+}
+
+PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes) {
+  List list("tower", prefixes);
+  list.tensor("patch_embed.proj.weight",
+              {tower.hidden, 3, tower.temporal, tower.patch, tower.patch});
+  for (int i = 0; i < tower.layers; ++i) add_native_layer(tower, layer_name("blocks", i), &list);
+  return list.made_;
+}
+
+PartTensors connector_tensors(const MergeConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  list.norm("ln_q", connector.in, connector.norm);
+  list.linear("mlp.0", merged, merged, true);
+  list.linear("mlp.2", connector.out, merged, true);
+  return list.made_;
+}
+
+PartTensors connector_tensors(const TileConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  list.tensor("glb_GN", {1, 1, merged});
+  list.tensor("sub_GN", {1, 1, 1, merged});
+  list.linear("img_projection.0", connector.out, merged, true);
+  list.linear("img_projection.2", connector.out, connector.out, true);
+  return list.made_;
+}
+
+PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  list.linear("linear", connector.out, connector.in, true);
+  return list.made_;
+}
+
+PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes) {
+  List list("trunk", prefixes);
+  list.tensor("embed_tokens.weight", {decoder.vocab_size, decoder.hidden});
+  for (int i = 0; i < decoder.layers; ++i) {
+    add_decoder_layer(decoder, layer_name("layers", i), &list);
+  }
+  list.norm("norm", decoder.hidden, NormKind::rms);
+  return list.made_;
+}
+
+PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) {
+  List list("trunk", prefixes);
+  list.tensor("embeddings.word_embeddings.weight", {encoder.vocab_size, encoder.hidden});
+  list.tensor("embeddings.position_embeddings.weight", {encoder.max_positions, encoder.hidden});
+  list.tensor("embeddings.token_type_embeddings.weight", {encoder.type_vocab_size, encoder.hidden});
+  list.norm("embeddings.LayerNorm", encoder.hidden, NormKind::layer);
+  for (int i = 0; i < encoder.layers; ++i) {
+    add_encoder_layer(encoder, layer_name("encoder.layer", i), &list);
+  }
+  list.unused("pooler.*");
+  list.unused("embeddings.position_ids");
+  return list.made_;
+}
+
+PartTensors head_tensors(const Head& head, const Decoder& decoder, const Prefixes& prefixes) {
+  List list("head", prefixes);
+  if (head.generates && !head.tied) {
+    list.tensor("lm_head.weight", {decoder.vocab_size, decoder.hidden});
+  } else {
+    list.unused("lm_head.weight");
+  }
+  return list.made_;
+}
+
+PartTensors projection_tensors(const Head& head, int hidden, const Prefixes& prefixes) {
+  List list("projection", prefixes);
+  list.tensor("weight", {head.projection, hidden});
+  if (head.projection_bias) list.tensor("bias", {head.projection});
+  return list.made_;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,71 @@
+// Positions of tokens in text and in pictures.
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/models/prompt.h"
+
+namespace fineprint::models {
+namespace {
+
+// Time, rows and columns of an image's tokens.
+std::array<std::int64_t, 3> token_grid(const Prompt& prompt, const PixelInput& image) {
+  return {image.grid[0], image.grid[1] / prompt.merge, image.grid[2] / prompt.merge};
+}
+
+// Spreads an image's tokens over time, rows and columns from `start` on.
+void place_image(const std::array<std::int64_t, 3>& grid, std::int64_t start, std::size_t at,
+                 TokenSequence* sequence) {
+  for (std::int64_t time = 0; time < grid[0]; ++time) {
+    for (std::int64_t row = 0; row < grid[1]; ++row) {
+      for (std::int64_t column = 0; column < grid[2]; ++column, ++at) {
+        sequence->positions[0][at] = start + time;
+        sequence->positions[1][at] = start + row;
+        sequence->positions[2][at] = start + column;
+      }
+    }
+  }
+}
+
+// How many of the sequence's tokens from `at` on are slots, up to `limit`.
+std::int64_t slots_from(const TokenSequence& sequence, std::size_t at, std::int64_t limit) {
+  std::int64_t count = 0;
+  while (count < limit && at < sequence.ids.size() && sequence.is_image[at] != 0) {
+    ++count;
+    ++at;
+  }
+  return count;
+}
+
+}  // namespace
+
+void set_positions(const Prompt& prompt, std::span<const PixelInput> images, int first_position,
+                   TokenSequence* sequence) {
+  const std::size_t tokens = sequence->ids.size();
+  if (sequence->is_image.size() != tokens || prompt.merge < 1) {
+    throw Error(ErrorCode::internal, "positions are asked for a sequence that is not whole");
+  }
+  for (std::vector<std::int64_t>& axis : sequence->positions) axis.resize(tokens);
+  std::int64_t next = first_position;
+  std::size_t image = 0;
+  for (std::size_t at = 0; at < tokens;) {
+    if (!prompt.spatial_positions || sequence->is_image[at] == 0) {
+      for (std::vector<std::int64_t>& axis : sequence->positions) axis[at] = next;
+      ++next;
+      ++at;
+      continue;
+    }
+    const auto grid =
+        image < images.size() ? token_grid(prompt, images[image]) : std::array<std::int64_t, 3>{};
+    const std::int64_t slots = grid[0] * grid[1] * grid[2];
+    if (slots < 1 || slots_from(*sequence, at, slots) != slots) {
+      throw Error(ErrorCode::internal, "image slots and image sizes do not agree");
+    }
+    place_image(grid, next, at, sequence);
+    next += std::max({grid[0], grid[1], grid[2]});
+    at += static_cast<std::size_t>(slots);
+    ++image;
+  }
+  sequence->next_position = next;
+}
+
+}  // namespace fineprint::models

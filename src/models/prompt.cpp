@@ -1,0 +1,124 @@
+// Texts for a model: conversations as its chat template writes them, pages and queries to embed.
+#include "fineprint/models/prompt.h"
+
+#include <algorithm>
+
+#include "fineprint/text/unicode.h"
+
+#include "models/prompt_marker.h"
+
+namespace fineprint::models {
+namespace {
+
+struct Around {
+  const std::string& before;
+  const std::string& after;
+};
+
+Around around(const ChatTemplate& chat, Role role) {
+  switch (role) {
+    case Role::system:
+      return {chat.before_system, chat.after_system};
+    case Role::assistant:
+      return {chat.before_assistant, chat.after_assistant};
+    case Role::user:
+      break;
+  }
+  return {chat.before_user, chat.after_user};
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Byte offsets just behind the first character of each special token in the text. A token may have
+// swallowed the blanks around it.
+std::vector<std::size_t> break_points(const text::Tokenizer& tokenizer, const std::string& text) {
+  std::vector<std::size_t> points;
+  std::size_t at = 0;
+  std::uint32_t character = 0;
+  for (const text::Token& token : tokenizer.encode(text, false)) {
+    if (token.begin == token.end || !tokenizer.is_special(token.id)) continue;
+    for (; character < token.begin && at < text.size(); ++character) {
+      text::next_code_point(text, &at);
+    }
+    std::size_t first = at;
+    while (first < text.size() && is_blank(text[first])) ++first;
+    if (first == text.size()) continue;
+    text::next_code_point(text, &first);
+    points.push_back(first);
+  }
+  return points;
+}
+
+// What a person or a document wrote, unable to act as a marker or a special token. Breaking one
+// token can uncover another that it overlapped, hence the repetition.
+std::string harmless(const Prompt& prompt, const text::Tokenizer& tokenizer, std::string text) {
+  constexpr int kRounds = 8;
+  text = break_markers(prompt, text::valid_utf8(text));
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<std::size_t> points = break_points(tokenizer, text);
+    if (points.empty()) break;
+    for (auto point = points.rbegin(); point != points.rend(); ++point) text.insert(*point, " ");
+  }
+  return text;
+}
+
+std::string images_text(const Prompt& prompt, std::size_t count, std::size_t first_number) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) {
+    out += prompt.image_before + marker_of(prompt, first_number + i) + prompt.image_after;
+  }
+  return out;
+}
+
+// One pass, so that what is filled in is not looked at again.
+std::string fill(const std::string& pattern, const std::string& image, const std::string& text) {
+  constexpr std::string_view kImage = "{image}", kText = "{text}";
+  std::string out;
+  for (std::size_t at = 0; at < pattern.size();) {
+    if (pattern.compare(at, kImage.size(), kImage) == 0) {
+      out += image;
+      at += kImage.size();
+    } else if (pattern.compare(at, kText.size(), kText) == 0) {
+      out += text;
+      at += kText.size();
+    } else {
+      out += pattern[at++];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+                      std::span<const Message> messages) {
+  const ChatTemplate& chat = prompt.chat;
+  std::string out = chat.before_all;
+  const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
+    return message.role == Role::system;
+  });
+  if (!has_system && !chat.default_system.empty()) {
+    out += chat.before_system + chat.default_system + chat.after_system;
+  }
+  std::size_t number = 1;
+  for (const Message& message : messages) {
+    const Around frame = around(chat, message.role);
+    const std::string images = images_text(prompt, message.images.size(), number);
+    const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
+    number += message.images.size();
+    out += frame.before;
+    out += chat.images_first ? images + text : text + images;
+    out += frame.after;
+  }
+  return out + chat.before_assistant;
+}
+
+std::string page_prompt(const Prompt& prompt, const std::string& text) {
+  return fill(prompt.page_text, images_text(prompt, 1, 1), break_markers(prompt, text));
+}
+
+std::string query_prompt(const Prompt& prompt, const std::string& text) {
+  return fill(prompt.query_text, "", break_markers(prompt, text));
+}
+
+}  // namespace fineprint::models

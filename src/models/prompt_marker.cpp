@@ -1,0 +1,63 @@
+// Image markers in texts: "<image>", or numbered ones such as "<|image_1|>".
+#include "models/prompt_marker.h"
+
+#include "fineprint/core/format.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr std::string_view kNumber = "{n}";
+
+// A marker cut at its number.
+struct MarkerParts {
+  explicit MarkerParts(std::string_view marker) {
+    const std::size_t at = marker.find(kNumber);
+    numbered = at != std::string_view::npos;
+    before = marker.substr(0, at);
+    if (numbered) after = marker.substr(at + kNumber.size());
+  }
+  bool numbered;
+  std::string_view before, after;
+};
+
+std::size_t digits_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+  return end - at;
+}
+
+}  // namespace
+
+std::string marker_of(const Prompt& prompt, std::size_t number) {
+  const MarkerParts parts(prompt.image_marker);
+  if (!parts.numbered) return prompt.image_marker;
+  return std::string(parts.before) + format("{}", number) + std::string(parts.after);
+}
+
+std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view text) {
+  std::vector<FoundMarker> found;
+  const MarkerParts parts(prompt.image_marker);
+  if (parts.before.empty()) return found;
+  std::size_t at = text.find(parts.before);
+  while (at != std::string_view::npos) {
+    const std::size_t number = at + parts.before.size();
+    const std::size_t digits = parts.numbered ? digits_at(text, number) : 0;
+    const std::size_t end = number + digits + parts.after.size();
+    const bool whole =
+        !parts.numbered ||
+        (digits > 0 && text.substr(number + digits, parts.after.size()) == parts.after);
+    if (whole) found.push_back({at, end, text.substr(number, digits)});
+    at = text.find(parts.before, whole ? end : at + 1);
+  }
+  return found;
+}
+
+std::string break_markers(const Prompt& prompt, std::string text) {
+  const std::vector<FoundMarker> found = find_markers(prompt, text);
+  for (auto marker = found.rbegin(); marker != found.rend(); ++marker) {
+    text.insert(marker->begin + 1, " ");
+  }
+  return text;
+}
+
+}  // namespace fineprint::models

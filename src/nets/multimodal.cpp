@@ -1,0 +1,133 @@
+// A vision-language model put together: tokenizer, tower, connector, decoder and head.
+#include "nets/multimodal.h"
+
+#include <algorithm>
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/tensor.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+namespace fineprint::nets {
+namespace {
+
+// A prompt is read in pieces of this many tokens, which bounds the memory of its activations and
+// lets an interrupt through between them.
+constexpr std::int64_t kTokensAtOnce = 2048;
+
+}  // namespace
+
+Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
+    : spec_(spec),
+      device_(device),
+      tokenizer_(text::Tokenizer::load(spec.tokenizer_path)),
+      checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
+  const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
+  if (decoder == nullptr) {
+    throw Error(ErrorCode::model, format("{}: {} has no decoder", spec.dir, spec.family));
+  }
+  const Running running(device);
+  checkpoint_->check_finite(device.threads);
+  const Weights weights(checkpoint_, device);
+  if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
+  decoder_ = std::make_unique<DecoderNet>(*decoder, weights);
+  if (spec.head.generates) {
+    language_head_.weight =
+        spec.head.tied ? decoder_->token_embeddings() : weights.take("head", "lm_head.weight");
+  }
+  if (spec.head.projection > 0) {
+    projection_.weight = weights.take("projection", "weight");
+    projection_.bias = weights.take_if_there("projection", "bias");
+  }
+}
+
+models::TokenSequence Multimodal::tokenize(const std::string& text,
+                                           std::span<const models::PixelInput> images) const {
+  models::TokenSequence sequence =
+      models::tokenize(spec_.prompt, *tokenizer_, text, images, decoder_->spec().first_position);
+  const models::Decoder& decoder = decoder_->spec();
+  if (static_cast<std::int64_t>(sequence.ids.size()) > decoder.max_positions) {
+    throw Error(ErrorCode::input,
+                format("the prompt has {} tokens, but {} reads at most {}: use fewer or smaller "
+                       "images, or a shorter text",
+                       sequence.ids.size(), spec_.name, decoder.max_positions));
+  }
+  for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
+    if (sequence.is_image[t] == 0 && sequence.ids[t] >= decoder.vocab_size) {
+      throw Error(ErrorCode::model,
+                  format("{}: gives token {}, but the model knows {} tokens", spec_.tokenizer_path,
+                         sequence.ids[t], decoder.vocab_size));
+    }
+  }
+  return sequence;
+}
+
+at::Tensor Multimodal::embed(const models::TokenSequence& sequence,
+                             std::span<const at::Tensor> features) const {
+  std::vector<std::int64_t> ids = sequence.ids, slots;
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (sequence.is_image[t] != 0) {
+      ids[t] = 0;
+      slots.push_back(static_cast<std::int64_t>(t));
+    }
+  }
+  at::Tensor x = decoder_->embed(ids);  // [T, hidden]
+  if (slots.empty()) return x;
+  const at::Tensor all = at::cat(at::TensorList(features.data(), features.size()));
+  if (all.size(0) != static_cast<std::int64_t>(slots.size())) {
+    throw Error(ErrorCode::internal,
+                format("{} image features for {} slots", all.size(0), slots.size()));
+  }
+  return x.index_copy(0, at::tensor(slots, at::kLong).to(x.device()), all.to(x.scalar_type()));
+}
+
+at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
+                                   const at::Tensor& embeddings, SequenceState* state,
+                                   bool last_only, const Tap& tap) const {
+  const std::int64_t total = embeddings.size(0);
+  const bool whole = decoder_->spec().prompt_bidirectional || tap;
+  const std::int64_t step = whole ? total : kTokensAtOnce;
+  std::int64_t largest = 0;
+  for (const auto& axis : sequence.positions) {
+    largest = std::max(largest, *std::max_element(axis.begin(), axis.end()));
+  }
+  std::vector<at::Tensor> parts;
+  for (std::int64_t begin = 0; begin < total; begin += step) {
+    throw_if_interrupted();
+    const std::int64_t count = std::min(step, total - begin);
+    Positions positions{{}, largest + 1};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto from = sequence.positions[axis].begin() + begin;
+      positions.values[axis].assign(from, from + count);
+    }
+    parts.push_back(decoder_->read(embeddings.narrow(0, begin, count), positions, state, tap));
+  }
+  return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
+}
+
+at::Tensor Multimodal::read_token(std::int64_t id, std::int64_t position,
+                                  SequenceState* state) const {
+  return decoder_->read(decoder_->embed({id}),
+                        {{{{position}, {position}, {position}}}, position + 1}, state);
+}
+
+at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
+  if (!language_head_.weight.defined()) {
+    throw Error(ErrorCode::model,
+                format("{}: {} makes vectors, not text; give another model as --generator",
+                       spec_.dir, spec_.name));
+  }
+  return apply(language_head_, hidden).to(at::kFloat);
+}
+
+at::Tensor Multimodal::vectors(const at::Tensor& hidden) const {
+  return unit_rows(projection_.weight.defined() ? apply(projection_, hidden) : hidden);
+}
+
+std::int64_t Multimodal::vector_width() const {
+  return projection_.weight.defined() ? projection_.weight.size(0) : decoder_->spec().hidden;
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,69 @@
+// A vision-language model put together: tokenizer, tower, connector, decoder and head.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/model_spec.h"
+#include "fineprint/text/tokenizer.h"
+
+#include "nets/decoder.h"
+#include "nets/vision.h"
+
+namespace fineprint::nets {
+
+// Immutable and shared by threads. Calls are to be made while a `Running` is alive.
+class Multimodal {
+ public:
+  // Opens the folder's weights. Throws Error(model).
+  Multimodal(const models::ModelSpec& spec, const Device& device);
+
+  const models::ModelSpec& spec() const { return spec_; }
+  const models::Decoder& decoder_spec() const { return decoder_->spec(); }
+  const text::Tokenizer& tokenizer() const { return *tokenizer_; }
+  const Device& device() const { return device_; }
+  std::string hash() const { return checkpoint_->hash(); }
+
+  // A text with image markers as tokens. Throws Error(input) when it is longer than the model's
+  // positions or an id is none of the model's.
+  models::TokenSequence tokenize(const std::string& text,
+                                 std::span<const models::PixelInput> images) const;
+  at::Tensor image_features(const models::PixelInput& image, const Tap& tap = {}) const {
+    return vision_->features(image, tap);
+  }
+  // [T, hidden]: token embeddings with the images' features in their slots.
+  at::Tensor embed(const models::TokenSequence& sequence,
+                   std::span<const at::Tensor> features) const;
+  // Reads a whole prompt into a new state; the last hidden states [T, hidden], or only those of
+  // the last token [1, hidden] with `last_only`.
+  at::Tensor read_prompt(const models::TokenSequence& sequence, const at::Tensor& embeddings,
+                         SequenceState* state, bool last_only, const Tap& tap = {}) const;
+  // Reads one further token, at `position`; [1, hidden].
+  at::Tensor read_token(std::int64_t id, std::int64_t position, SequenceState* state) const;
+  std::unique_ptr<SequenceState> new_state() const { return decoder_->new_state(); }
+  std::unique_ptr<SequenceState> restore(std::span<const std::uint8_t> bytes) const {
+    return decoder_->restore(bytes);
+  }
+
+  // [n, hidden] -> [n, vocabulary] in float32. Only for models that generate.
+  at::Tensor logits(const at::Tensor& hidden) const;
+  // [n, hidden] -> [n, dim] of unit length in float32, projected where the model projects.
+  at::Tensor vectors(const at::Tensor& hidden) const;
+  std::int64_t vector_width() const;
+
+ private:
+  models::ModelSpec spec_;
+  Device device_;
+  std::unique_ptr<text::Tokenizer> tokenizer_;
+  std::shared_ptr<const models::Checkpoint> checkpoint_;
+  std::unique_ptr<Vision> vision_;
+  std::unique_ptr<DecoderNet> decoder_;
+  Linear language_head_, projection_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,88 @@
+"""Golden cases and safetensors files, read and tampered with by means of Python alone."""
+
+import array
+import json
+import pathlib
+import shutil
+import struct
+
+import program
+
+GENERATING = ["qwen25vl_a", "qwen25vl_b_tied_v5layout", "phi3v_a"]
+PAGE_ENCODERS = ["colpali_a", "colqwen2_a"]
+MODEL_CASES = [*GENERATING, *PAGE_ENCODERS, "colbert_a", "bert_mean_a"]
+TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real"]
+
+TYPES = {"F32": "f", "I64": "q", "F64": "d", "I32": "i"}
+SIZES = {"F32": 4, "I64": 8, "F64": 8, "I32": 4, "F16": 2, "BF16": 2}
+
+
+def model_of(case):
+    return program.DATA / case / "model"
+
+
+def case_of(case):
+    return json.loads((program.DATA / case / "case.json").read_text(encoding="utf-8"))
+
+
+def copy_folder(source, target):
+    """A copy that may be changed, also of read-only files."""
+    shutil.copytree(source, target, copy_function=shutil.copyfile)
+    return target
+
+
+class Tensors:
+    """A safetensors file in memory."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        data = self.path.read_bytes()
+        length = struct.unpack("<Q", data[:8])[0]
+        self.header = json.loads(data[8 : 8 + length])
+        self.body = bytearray(data[8 + length :])
+
+    def names(self):
+        return [name for name in self.header if name != "__metadata__"]
+
+    def metadata(self):
+        return self.header.get("__metadata__", {})
+
+    def shape(self, name):
+        return self.header[name]["shape"]
+
+    def values(self, name):
+        begin, end = self.header[name]["data_offsets"]
+        return array.array(TYPES[self.header[name]["dtype"]], bytes(self.body[begin:end]))
+
+    def rows(self, name):
+        """The tensor as rows of its last axis."""
+        values, width = self.values(name), self.shape(name)[-1]
+        return [values[at : at + width] for at in range(0, len(values), width)]
+
+    def set_value(self, name, index, value):
+        entry = self.header[name]
+        size = SIZES[entry["dtype"]]
+        at = entry["data_offsets"][0] + index * size
+        self.body[at : at + size] = struct.pack("<" + TYPES[entry["dtype"]], value)
+
+    def save(self):
+        header = json.dumps(self.header).encode()
+        header += b" " * (-len(header) % 8)  # values stand at multiples of their size
+        self.path.write_bytes(struct.pack("<Q", len(header)) + header + self.body)
+
+
+def save_raw(path, header, body=b"", length=None):
+    """A file with this header, whatever it says."""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    length = len(text) if length is None else length
+    pathlib.Path(path).write_bytes(struct.pack("<Q", length) + text + body)
+
+
+def largest_difference(ours, expected):
+    """Over two lists of rows of the same shape."""
+    assert len(ours) == len(expected), f"{len(ours)} rows, not {len(expected)}"
+    worst = 0.0
+    for mine, theirs in zip(ours, expected):
+        assert len(mine) == len(theirs)
+        worst = max(worst, max(abs(a - b) for a, b in zip(mine, theirs)))
+    return worst

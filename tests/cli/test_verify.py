@@ -1,0 +1,174 @@
+"""`fineprint verify`: golden cases pass, and tampering shows."""
+
+import json
+import math
+import unittest
+
+import program
+from model_files import MODEL_CASES, TOKENIZER_CASES, Tensors, copy_folder, model_of
+from program import DATA, ProgramTest
+
+
+class Verify(ProgramTest):
+    def copy(self, case):
+        return copy_folder(DATA / case, self.folder / f"copy{len(list(self.folder.iterdir()))}")
+
+
+class Tokenizers(Verify):
+    def test_every_case_passes(self):
+        for case in TOKENIZER_CASES:
+            result = self.must("verify", DATA / case)
+            lines = result.out.splitlines()
+            self.assertRegex(lines[-1], rf"{case}: ok, \d+ tensors$")
+            self.assertGreaterEqual(len(lines), 8)
+            self.assertTrue(all(" ok" in line for line in lines[:-1]), result.out)
+
+    def test_a_slash_at_the_end_is_fine(self):
+        with_slash = self.must("verify", f"{DATA}/tok_bert/")
+        self.assertEqual(with_slash.out, self.must("verify", DATA / "tok_bert").out)
+
+    def test_a_changed_value_fails_and_is_named(self):
+        folder = self.copy("tok_bert")
+        expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+        expected["encode"][40]["offsets"][0][1] += 1
+        (folder / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+        result = self.must("verify", folder, code=1)
+        failed = [line for line in result.out.splitlines() if "FAILED" in line]
+        self.assertEqual(len(failed), 2, result.out)
+        self.assertIn("encode.offsets", failed[0])
+        self.assertIn("entry 40", failed[0])
+        self.assertIn(f"{folder}: FAILED, 1 of 9 tensors", failed[1])
+
+    def test_records(self):
+        (record,) = self.must("verify", DATA / "tok_qwen", "--json").records()
+        self.assertEqual((record["status"], record["kind"]), ("ok", "tokenizer"))
+        self.assertEqual(record["name"], "tok_qwen")
+        ids = next(t for t in record["tensors"] if t["name"] == "encode.ids")
+        self.assertEqual((ids["elements"], ids["max_absolute"], ids["passed"]), (220, 0, True))
+
+    def test_a_tokenizer_that_cannot_be_used_is_4(self):
+        folder = self.copy("tok_qwen")
+        (folder / "model" / "tokenizer.json").write_text("{}")
+        result = self.must("verify", folder, code=4)
+        self.assertIn("tokenizer.json", result.err)
+        (folder / "model" / "tokenizer.json").unlink()
+        self.assertIn("--model DIR", self.must("verify", folder, code=4).err)
+        self.must("verify", folder, "--model", DATA / "tok_qwen" / "model")
+
+
+class Cases(Verify):
+    def test_other_kinds_are_skipped_and_do_not_fail(self):
+        result = self.must("verify", DATA / "method_gmm", DATA / "tok_bert")
+        self.assertIn("method_gmm: skipped: ", result.out)
+        self.assertIn("1 ok, 0 failed, 1 skipped", result.err)
+
+    def test_a_folder_that_is_no_case_is_3(self):
+        self.assertIn("case.json", self.must("verify", self.folder, code=3).err)
+        self.assertIn("nowhere", self.must("verify", self.folder / "nowhere", code=3).err)
+        (self.folder / "case.json").write_text("[1, 2")
+        self.assertIn("case.json", self.must("verify", self.folder, code=3).err)
+
+    def test_the_others_still_run_and_the_worst_code_counts(self):
+        failing = self.copy("tok_bert")
+        expected = json.loads((failing / "expected.json").read_text(encoding="utf-8"))
+        expected["encode"][0]["decoded"] = "x"
+        (failing / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+        broken = self.copy("tok_bert")
+        (broken / "model" / "tokenizer.json").unlink()
+        result = self.must(
+            *["verify", broken, self.folder, failing, DATA / "tok_qwen", "--json"], code=4
+        )
+        records = result.records()
+        status = [record["status"] for record in records]
+        self.assertEqual(status, ["unusable", "unusable", "failed", "ok"])
+        self.assertEqual([records[0]["code"], records[1]["code"]], ["model", "input"])
+        self.must("verify", failing, self.folder, code=3)
+        self.must("verify", failing, DATA / "tok_qwen", code=1)
+
+    def test_wrong_usage_is_2(self):
+        case = DATA / "tok_bert"
+        self.assert_one_error(self.call("verify"), 2, "CASE")
+        for arguments, part in [
+            (["--tolerance-factor", "0"], "--tolerance-factor"),
+            (["--dtype", "int8"], "dtype"),
+            (["--device", "gpu"], "--device"),
+        ]:
+            self.assert_one_error(self.call("verify", case, *arguments), 2, part)
+
+    @unittest.skipIf(program.HAS_NETS, "this build has networks")
+    def test_without_networks_models_are_4(self):
+        result = self.must("verify", DATA / "bert_mean_a", DATA / "tok_bert", code=4)
+        self.assertIn("tok_bert: ok", result.out)
+        self.assertIn("networks", result.err)
+
+
+@program.needs_nets
+class Models(Verify):
+    def test_every_case_passes(self):
+        for case in MODEL_CASES:
+            with self.subTest(case=case):
+                result = self.call("verify", DATA / case, "--device", "cpu")
+                failed = [line for line in result.out.splitlines() if "FAILED" in line]
+                self.assertEqual((result.code, failed), (0, []), result.err)
+
+    def test_named_weights_are_those_of_the_set_up(self):
+        result = self.must("verify", DATA / "minilm_real")
+        self.assertIn("minilm_real: ok", result.out)
+
+    def test_named_weights_can_be_given(self):
+        folder = self.copy("bert_mean_a")
+        (folder / "model" / "model.safetensors").unlink()
+        self.assertIn("--model DIR", self.must("verify", folder, code=4).err)
+        self.must("verify", folder, "--model", model_of("bert_mean_a"))
+
+    def tampered(self, case, tensor):
+        folder = self.copy(case)
+        tensors = Tensors(folder / "expected.safetensors")
+        tensors.set_value(tensor, 5, tensors.values(tensor)[5] + 0.5)
+        tensors.save()
+        return folder
+
+    def test_a_changed_value_fails_and_is_named(self):
+        for case, tensor in [
+            ("bert_mean_a", "embeddings"),
+            ("qwen25vl_a", "one.hidden.final_norm"),
+            ("colpali_a", "pages.embeddings"),
+        ]:
+            folder = self.tampered(case, tensor)
+            (record,) = self.must("verify", folder, "--json", code=1).records()
+            failed = [t for t in record["tensors"] if not t["passed"]]
+            self.assertTrue(failed and all(tensor in t["name"] for t in failed), failed)
+            self.assertAlmostEqual(failed[0]["max_absolute"], 0.5, delta=0.02)
+
+    def test_the_tolerance_can_be_widened(self):
+        folder = self.tampered("bert_mean_a", "embeddings")
+        self.must("verify", folder, "--tolerance-factor", "1000", code=1)
+        self.must("verify", folder, "--tolerance-factor", "1e6")
+
+    def test_half_precision_is_near(self):
+        (record,) = self.call("verify", DATA / "bert_mean_a", "--dtype", "bfloat16", "--json").records()
+        check = next(t for t in record["tensors"] if t["name"] == "embeddings")
+        self.assertTrue(1e-5 < check["max_absolute"] < 0.05, check)
+
+    def test_weights_that_are_no_numbers_are_4(self):
+        folder = self.copy("bert_mean_a")
+        tensors = Tensors(folder / "model" / "model.safetensors")
+        name = tensors.names()[5]
+        tensors.set_value(name, 0, math.nan)
+        tensors.save()
+        self.assertIn(name, self.must("verify", folder, code=4).err)
+
+    def test_weights_of_another_shape_are_4(self):
+        folder = self.copy("colbert_a")
+        tensors = Tensors(folder / "model" / "model.safetensors")
+        tensors.header["linear.weight"]["shape"].reverse()
+        tensors.save()
+        self.assertIn("linear.weight", self.must("verify", folder, code=4).err)
+
+    def test_a_device_that_is_not_there_is_2(self):
+        result = self.call("verify", DATA / "bert_mean_a", "--device", "cuda:7")
+        self.assert_one_error(result, 2, "cuda:7")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,200 @@
+// Tests of reading model folders: the reference cases, whole and with their weights.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/describe.h"
+#include "fineprint/models/model_spec.h"
+
+namespace fineprint::models {
+namespace {
+
+std::string model_dir(const std::string& name) {
+  return std::string(FINEPRINT_TEST_DATA) + "/" + name + "/model";
+}
+
+class ReferenceCase : public ::testing::TestWithParam<const char*> {};
+
+// The Checkpoint constructor throws for any tensor that is missing, surplus or of another shape.
+TEST_P(ReferenceCase, IsReadWithNothingMissingOrSurplus) {
+  const ModelSpec spec = read_model(model_dir(GetParam()));
+  const Checkpoint checkpoint(spec);
+  EXPECT_GT(checkpoint.parameters(), 0);
+  EXPECT_EQ(checkpoint.bytes(), 4 * checkpoint.parameters());  // all are F32
+  EXPECT_EQ(checkpoint.dtype(), "F32");
+  EXPECT_NO_THROW(checkpoint.check_finite(2));
+  EXPECT_EQ(checkpoint.hash().size(), 32U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReferenceCase,
+                         ::testing::Values("qwen25vl_a", "qwen25vl_b_tied_v5layout", "phi3v_a",
+                                           "colpali_a", "colqwen2_a", "bert_mean_a", "colbert_a"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST(ReadModel, ReadsAFlatConfiguration) {
+  const ModelSpec spec = read_model(model_dir("qwen25vl_a"));
+  EXPECT_EQ(spec.family, "qwen2_5_vl");
+  const auto& tower = std::get<NativeTower>(spec.tower);
+  EXPECT_EQ(tower.layers, 3);
+  EXPECT_EQ(tower.hidden, 48);
+  EXPECT_EQ(tower.heads, 3);
+  EXPECT_EQ(tower.intermediate, 100);
+  EXPECT_EQ(tower.window, 112);
+  EXPECT_EQ(tower.full_attention_layers, std::vector<int>{1});
+  EXPECT_TRUE(tower.gated);
+  EXPECT_EQ(tower.norm, NormKind::rms);
+  EXPECT_EQ(tower.activation, Activation::silu);
+  const auto& connector = std::get<MergeConnector>(spec.connector);
+  EXPECT_EQ(connector.in, 48);
+  EXPECT_EQ(connector.out, 64);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_EQ(decoder.kv_heads, 2);
+  EXPECT_EQ(decoder.head_dim, 16);
+  EXPECT_EQ(decoder.vocab_size, 1536);
+  EXPECT_EQ(decoder.max_positions, 128000);
+  EXPECT_TRUE(decoder.qkv_bias);
+  EXPECT_EQ(decoder.rope.theta, 1e6);
+  EXPECT_EQ(decoder.rope.sections, (std::vector<int>{2, 3, 3}));
+  EXPECT_FALSE(spec.head.tied);
+  EXPECT_EQ(spec.prompt.image_token, 1512);
+  EXPECT_EQ(spec.generation.end_tokens, (std::vector<std::int64_t>{1502, 1500}));
+  EXPECT_EQ(spec.generation.temperature, 0);
+  const auto& processor = std::get<PatchProcessor>(spec.processor);
+  EXPECT_EQ(processor.max_pixels, 94080);
+  EXPECT_FLOAT_EQ(processor.norm.mean[2], 0.40821073F);
+}
+
+TEST(ReadModel, ReadsANestedConfiguration) {
+  const ModelSpec spec = read_model(model_dir("qwen25vl_b_tied_v5layout"));
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_EQ(decoder.hidden, 48);
+  EXPECT_EQ(decoder.kv_heads, 1);
+  EXPECT_EQ(decoder.rope.theta, 1e6);
+  EXPECT_EQ(decoder.rope.sections, (std::vector<int>{1, 1, 2}));
+  EXPECT_TRUE(spec.head.tied);
+  EXPECT_EQ(spec.prompt.image_token, 912);
+  EXPECT_EQ(spec.generation.end_tokens, std::vector<std::int64_t>{902});
+}
+
+TEST(ReadModel, ReadsTilesAndLongPositions) {
+  const ModelSpec spec = read_model(model_dir("phi3v_a"));
+  const auto& tower = std::get<FixedTower>(spec.tower);
+  EXPECT_EQ(tower.layers, 3);
+  EXPECT_EQ(tower.used_layers, 2);
+  EXPECT_TRUE(tower.class_token);
+  EXPECT_TRUE(tower.norm_before);
+  EXPECT_FALSE(tower.norm_after);
+  EXPECT_FALSE(tower.patch_bias);
+  EXPECT_EQ(tower.activation, Activation::quick_gelu);
+  EXPECT_EQ(tower.norm_eps, 1e-5);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_TRUE(decoder.fused);
+  EXPECT_FALSE(decoder.qkv_bias);
+  EXPECT_EQ(decoder.rope.original_positions, 512);
+  EXPECT_EQ(decoder.rope.short_factors.size(), 8U);
+  EXPECT_EQ(decoder.rope.long_factors.size(), 8U);
+  EXPECT_NEAR(decoder.rope.magnitude, std::sqrt(1 + std::log(16.0) / std::log(512.0)), 1e-12);
+  EXPECT_EQ(spec.prompt.slots, ImageSlots::numbered);
+  EXPECT_EQ(spec.prompt.embedding_suffix, std::vector<std::int64_t>{1403});
+  EXPECT_TRUE(spec.head.generates);
+  EXPECT_EQ(spec.head.pooling, Pooling::last_token);
+  const auto& processor = std::get<TileProcessor>(spec.processor);
+  EXPECT_EQ(processor.max_tiles, 4);
+  EXPECT_EQ(processor.tile_tokens, 144);
+  EXPECT_EQ(spec.generation.end_tokens, (std::vector<std::int64_t>{2, 1403, 1410}));
+}
+
+TEST(ReadModel, ReadsSquaresAndABidirectionalPrompt) {
+  const ModelSpec spec = read_model(model_dir("colpali_a"));
+  const auto& tower = std::get<FixedTower>(spec.tower);
+  EXPECT_EQ(tower.used_layers, tower.layers);
+  EXPECT_TRUE(tower.norm_after);
+  EXPECT_TRUE(tower.patch_bias);
+  EXPECT_FALSE(tower.class_token);
+  EXPECT_EQ(tower.norm_eps, 1e-6);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_EQ(decoder.head_dim, 24);
+  EXPECT_EQ(decoder.embedding_scale, 8);
+  EXPECT_TRUE(decoder.norm_plus_one);
+  EXPECT_TRUE(decoder.prompt_bidirectional);
+  EXPECT_EQ(decoder.first_position, 1);
+  EXPECT_EQ(spec.head.projection, 128);
+  EXPECT_TRUE(spec.head.projection_bias);
+  EXPECT_EQ(spec.head.pooling, Pooling::every_token);
+  EXPECT_EQ(std::get<SquareProcessor>(spec.processor).tokens, 64);
+  EXPECT_EQ(spec.prompt.image_token, 1300);
+  EXPECT_EQ(spec.prompt.page_text, "{image}Describe the image.\n");
+  EXPECT_EQ(spec.prompt.query_text,
+            "<bos>Question: {text}<pad><pad><pad><pad><pad><pad><pad><pad><pad><pad>\n");
+}
+
+TEST(ReadModel, ReadsAModelInsideARetriever) {
+  const ModelSpec spec = read_model(model_dir("colqwen2_a"));
+  EXPECT_EQ(spec.family, "colqwen2");
+  const auto& tower = std::get<NativeTower>(spec.tower);
+  EXPECT_EQ(tower.norm, NormKind::layer);
+  EXPECT_FALSE(tower.gated);
+  EXPECT_EQ(tower.intermediate, 128);
+  EXPECT_EQ(tower.window, 0);
+  EXPECT_TRUE(spec.head.tied);
+  EXPECT_EQ(spec.head.projection, 128);
+  EXPECT_EQ(std::get<PatchProcessor>(spec.processor).max_pixels, 47040);
+}
+
+TEST(ReadModel, ReadsLateInteractionOverTexts) {
+  const ModelSpec spec = read_model(model_dir("colbert_a"));
+  EXPECT_EQ(spec.family, "colbert");
+  EXPECT_FALSE(spec.sees());
+  EXPECT_EQ(spec.head.projection, 128);
+  EXPECT_FALSE(spec.head.projection_bias);
+  EXPECT_EQ(spec.prompt.query_marker, "[unused0]");
+  EXPECT_EQ(spec.prompt.passage_marker, "[unused1]");
+  EXPECT_EQ(spec.prompt.query_tokens, 32);
+  EXPECT_EQ(spec.prompt.passage_tokens, 60);
+  EXPECT_FALSE(spec.prompt.attend_to_fill);
+  EXPECT_TRUE(spec.prompt.skip_punctuation);
+}
+
+TEST(ReadModel, ListsTheFilesItRead) {
+  const ModelSpec spec = read_model(model_dir("phi3v_a"));
+  std::vector<std::string> names;
+  for (const std::string& file : spec.files) names.push_back(file.substr(file.rfind('/') + 1));
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"config.json", "generation_config.json",
+                                             "preprocessor_config.json", "tokenizer.json"}));
+}
+
+TEST(DescribeModel, CountsPartsMemoryAndTokens) {
+  const ModelSpec spec = read_model(model_dir("qwen25vl_a"));
+  const Checkpoint checkpoint(spec);
+  const ModelFacts facts = describe_model(spec, checkpoint);
+  std::int64_t sum = 0;
+  for (const PartFacts& part : facts.parts) sum += part.parameters;
+  EXPECT_EQ(facts.parts.size(), 4U);
+  EXPECT_EQ(sum, facts.parameters);
+  EXPECT_EQ(facts.stored_dtype, "F32");
+  ASSERT_EQ(facts.memory.size(), 2U);
+  EXPECT_EQ(facts.memory[1].weight_bytes, 2 * facts.parameters);
+  EXPECT_EQ(facts.memory[0].state_bytes, 4 * 1000 * 2 * 2 * 2 * 16);
+  EXPECT_TRUE(facts.sees && facts.generates && facts.embeds);
+  EXPECT_FALSE(facts.many_vectors);
+  EXPECT_EQ(facts.vector_width, 64);
+  EXPECT_EQ(facts.max_tokens, 128000);
+  EXPECT_GT(facts.page_tokens, 0);
+  EXPECT_LE(facts.page_tokens, 94080 / (28 * 28));
+}
+
+TEST(DescribeModel, KnowsAnEncoderOfTexts) {
+  const ModelSpec spec = read_model(model_dir("colbert_a"));
+  const ModelFacts facts = describe_model(spec, Checkpoint(spec));
+  EXPECT_FALSE(facts.sees || facts.generates);
+  EXPECT_TRUE(facts.many_vectors);
+  EXPECT_EQ(facts.vector_width, 128);
+  EXPECT_EQ(facts.memory[0].state_bytes, 0);
+  EXPECT_EQ(facts.page_tokens, 0);
+}
+
+}  // namespace
+}  // namespace fineprint::models

@@ -1,0 +1,118 @@
+// Tests of reading the folders of sentence encoders: good ones, incomplete ones and absurd ones.
+#include <gtest/gtest.h>
+
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/model_spec.h"
+
+#include "support/model_folder.h"
+
+namespace fineprint::models {
+namespace {
+
+using fineprint::testing::model_error;
+using fineprint::testing::ModelFolder;
+
+std::string reading_error(const ModelFolder& folder) {
+  return model_error([&] { Checkpoint checkpoint(read_model(folder.path())); });
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(SentenceEncoderFolder, HoldsTheFacts) {
+  const ModelFolder folder;
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(spec.family, "bert");
+  EXPECT_EQ(spec.name, "model");
+  const auto& encoder = std::get<TextEncoder>(spec.trunk);
+  EXPECT_EQ(encoder.layers, 3);
+  EXPECT_EQ(encoder.hidden, 64);
+  EXPECT_EQ(encoder.heads, 4);
+  EXPECT_EQ(encoder.intermediate, 128);
+  EXPECT_EQ(encoder.vocab_size, 1200);
+  EXPECT_EQ(encoder.max_positions, 512);
+  EXPECT_EQ(encoder.type_vocab_size, 2);
+  EXPECT_EQ(encoder.norm_eps, 1e-12);
+  EXPECT_EQ(spec.prompt.max_tokens, 64);
+  EXPECT_TRUE(spec.prompt.add_special);
+  EXPECT_FALSE(spec.prompt.lower_case);
+  EXPECT_EQ(spec.head.pooling, Pooling::mean);
+  EXPECT_FALSE(spec.head.generates);
+  EXPECT_FALSE(spec.sees());
+  EXPECT_EQ(spec.tokenizer_path, folder.file("tokenizer.json"));
+}
+
+TEST(SentenceEncoderFolder, GivesItsName) {
+  const ModelFolder folder;
+  EXPECT_EQ(read_model(folder.path() + "/").name, "model");
+}
+
+TEST(SentenceEncoderFolder, NamesTheMissingFile) {
+  for (const std::string name :
+       {"config.json", "modules.json", "1_Pooling/config.json", "sentence_bert_config.json",
+        "tokenizer.json", "model.safetensors"}) {
+    const ModelFolder folder;
+    folder.remove(name);
+    EXPECT_TRUE(has(reading_error(folder), name + ": missing")) << reading_error(folder);
+  }
+}
+
+// file, text in it, what replaces it, what the error must name
+struct Damage {
+  const char *file, *from, *to, *named;
+};
+
+TEST(SentenceEncoderFolder, NamesTheAbsurdKey) {
+  const Damage damages[] = {
+      {"config.json", "\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"", "model_type"},
+      {"config.json", "\"model_type\": \"bert\",", "", "model_type"},
+      {"config.json", "\"gelu\"", "\"relu\"", "hidden_act"},
+      {"config.json", "\"absolute\"", "\"relative_key\"", "position_embedding_type"},
+      {"config.json", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 0", "num_hidden_layers"},
+      {"config.json", "\"hidden_size\": 64", "\"hidden_size\": -64", "hidden_size"},
+      {"config.json", "\"hidden_size\": 64", "\"hidden_size\": 1e30", "hidden_size"},
+      {"config.json", "\"hidden_size\": 64", "\"hidden_size\": 18446744073709551615",
+       "hidden_size"},
+      {"config.json", "\"hidden_size\": 64", "\"hidden_size\": \"64\"", "hidden_size"},
+      {"config.json", "\"num_attention_heads\": 4", "\"num_attention_heads\": 5", "divide"},
+      {"config.json", "\"vocab_size\": 1200", "\"vocab_size\": 2000000000", "vocab_size"},
+      {"config.json", "\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 7", "layer_norm_eps"},
+      {"config.json", "{", "", "config.json"},
+      {"sentence_bert_config.json", "64", "1", "max_seq_length"},
+      {"sentence_bert_config.json", "false", "0", "do_lower_case"},
+      {"1_Pooling/config.json", "\"pooling_mode_mean_tokens\": true",
+       "\"pooling_mode_mean_tokens\": false", "pooling_mode_mean_tokens"},
+      {"1_Pooling/config.json", "\"pooling_mode_max_tokens\": false",
+       "\"pooling_mode_max_tokens\": true", "pooling_mode_max_tokens"},
+      {"modules.json", "models.Normalize", "models.Dense", "Dense"},
+      {"modules.json", "1_Pooling", "../1_Pooling", "leads out"},
+      {"modules.json", "1_Pooling", "/etc", "leads out"},
+      {"modules.json", "models.Pooling", "models.Normalize", "Pooling module is missing"},
+      {"modules.json", "[", "", "modules.json"},
+  };
+  for (const Damage& damage : damages) {
+    const ModelFolder folder;
+    folder.replace(damage.file, damage.from, damage.to);
+    const std::string message = reading_error(folder);
+    EXPECT_TRUE(has(message, damage.file) && has(message, damage.named))
+        << damage.from << " -> " << damage.to << ": " << message;
+  }
+}
+
+TEST(SentenceEncoderFolder, IsCutAtThePositionsThatExist) {
+  const ModelFolder folder;
+  folder.write("sentence_bert_config.json", R"({"max_seq_length": 100000})");
+  EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 512);
+  folder.write("sentence_bert_config.json", "{}");
+  EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 512);
+}
+
+TEST(SentenceEncoderFolder, KnowsFirstTokenPooling) {
+  const ModelFolder folder;
+  folder.write("1_Pooling/config.json", R"({"pooling_mode_cls_token": true})");
+  EXPECT_EQ(read_model(folder.path()).head.pooling, Pooling::first_token);
+}
+
+}  // namespace
+}  // namespace fineprint::models
