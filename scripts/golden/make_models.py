@@ -78,7 +78,7 @@ def read_json(path):
 
 
 def copy_small_files(source, folder, **preprocessor):
-    """Tokenizer and preprocessing of another case's model, with some facts of the latter changed."""
+    """Tokenizer and preprocessing of another case's model, some facts of the latter changed."""
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copyfile(source / name, folder / name)
     facts = read_json(source / "preprocessor_config.json")
@@ -258,9 +258,8 @@ def qwen_run(model, processor, case, run, windows):
     inputs = qwen_inputs(processor, case, run)
     positions, delta = qwen_positions(model, inputs)
     tensors = {"input_ids": inputs["input_ids"][0], "position_ids": positions, "rope_delta": delta}
-    modules = decoder_modules(model)
+    modules = decoder_modules(model) | (qwen_modules(model, windows) if run["images"] else {})
     if run["images"]:
-        modules |= qwen_modules(model, windows)
         tensors |= {key: inputs[key] for key in ("pixel_values", "image_grid_thw")}
         features = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
         tensors["vision.features"] = torch.cat(list(features.pooler_output))
@@ -291,15 +290,20 @@ def compare(first, second):
     return worst
 
 
+def run_facts(kind, seed, runs, checks):
+    return {"architecture": kind.__name__, "seed": seed, "dtype": "float32", "attention": "eager",
+            "model": "model", "runs": runs, "checks": checks,
+            "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
+                           "repetition_penalty_variant": 1.3}}  # fmt: skip
+
+
 def save_model(model, folder, config, shard="5GB", dtype=torch.float32):
     # Not model.to(dtype): that would round the rotation's frequencies too.
     weights = {name: tensor.to(dtype) for name, tensor in model.state_dict().items()}
     model.save_pretrained(folder, max_shard_size=shard, state_dict=weights)
     write_json(folder / "config.json", config)
-    end = config.get("eos_token_id", config.get("text_config", {}).get("eos_token_id"))
-    start = config.get("bos_token_id", config.get("text_config", {}).get("bos_token_id"))
-    write_json(folder / "generation_config.json",
-               {"bos_token_id": start, "eos_token_id": end, "do_sample": False})  # fmt: skip
+    ends = {key: config[key] for key in ("bos_token_id", "eos_token_id") if key in config}
+    write_json(folder / "generation_config.json", {**ends, "do_sample": False})
 
 
 def read_model(kind, folder):
@@ -320,10 +324,6 @@ def qwen_case(case, kind, config, source, runs, seed, max_pixels, shard="5GB",
     folder.mkdir(parents=True)
     name = "Qwen2_5_VLProcessor" if windows else "Qwen2VLProcessor"
     copy_small_files(source / "model", folder, max_pixels=max_pixels, processor_class=name)
-    size = read_json(folder / "preprocessor_config.json").get("size")
-    if size:
-        copy_small_files(source / "model", folder, max_pixels=max_pixels, processor_class=name,
-                         size={**size, "longest_edge": max_pixels})  # fmt: skip
     copy_pages(case, source, runs)
     model = draw_weights(new_model(kind, config), seed, dtype)
     save_model(model, folder, config, shard, dtype)
@@ -334,13 +334,9 @@ def qwen_case(case, kind, config, source, runs, seed, max_pixels, shard="5GB",
 
     tensors, _ = run_all(model, case, runs, one_run)
     again, done = run_all(read_model(kind, folder), case, runs, one_run)
-    facts = {"architecture": kind.__name__, "seed": seed,
-             "dtype": str(dtype).removeprefix("torch."), "attention": "eager", "model": "model",
-             "runs": done, "checks": {"read_back_max_diff": compare(tensors, again)},
-             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
-                            "repetition_penalty_variant": 1.3}}  # fmt: skip
+    facts = run_facts(kind, seed, done, {"read_back_max_diff": compare(tensors, again)})
     scores(again, done)
-    write_case(case, facts, again)
+    write_case(case, {**facts, "dtype": str(dtype).removeprefix("torch.")}, again)
 
 
 def scores(tensors, runs):
@@ -409,8 +405,9 @@ def make_qwen25vl_wide(case):
               "num_heads": 1, "out_hidden_size": 640, "window_size": 112,
               "fullatt_block_indexes": [7], "tokens_per_second": 2}  # fmt: skip
     config = qwen_config(flat, vision, QWEN_FIRST_SPECIAL, QWEN25)
-    qwen_case(case, QWEN25, config, QWEN_SOURCE, CHAT_RUNS[1:2], 202, 12 * 784, "5MB",
-              torch.bfloat16)  # fmt: skip
+    # A page wider than a window, so that there are two of them.
+    runs = [{**CHAT_RUNS[1], "images": ["input/page_c.png"]}]
+    qwen_case(case, QWEN25, config, QWEN_SOURCE, runs, 202, 16 * 784, "5MB", torch.bfloat16)
 
 
 def make_dse_qwen2(case):
@@ -464,19 +461,14 @@ def lora_case(case, settings, runs, seed):
     back = peft.PeftModel.from_pretrained(read_model(QWEN25, base), case / "adapter")
     again, done = run_all(back.merge_and_unload().eval(), case, runs, one_run)
     name = f"{runs[0]['name']}.logits_last4"
-    facts = {"architecture": QWEN25.__name__, "seed": seed, "dtype": "float32",
-             "attention": "eager", "model": "adapter", "runs": done,
-             "checks": {"read_back_max_diff": compare(tensors, again),
-                        "changed_by_the_adapter": (again[name] - plain[name]).abs().max().item()},
-             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
-                            "repetition_penalty_variant": 1.3}}  # fmt: skip
-    write_case(case, facts, again)
+    checks = {"read_back_max_diff": compare(tensors, again),
+              "changed_by_the_adapter": (again[name] - plain[name]).abs().max().item()}
+    write_case(case, {**run_facts(QWEN25, seed, done, checks), "model": "adapter"}, again)
 
 
 def make_qwen25vl_lora(case):
     settings = {"r": 4, "lora_alpha": 8, "target_modules": ["q_proj", "v_proj", "down_proj"]}
-    runs = [{**run, "images": ["input/page_b.png"] if run["images"] else []}
-            for run in CHAT_RUNS[:2]]  # fmt: skip
+    runs = [CHAT_RUNS[0], {**CHAT_RUNS[1], "images": ["input/page_b.png"]}]
     lora_case(case, settings, runs, 204)
 
 
@@ -540,14 +532,13 @@ def paligemma_run(model, processor, case, run):
     tensors = {"input_ids": inputs["input_ids"][0],
                "position_ids": torch.arange(1, length + 1).expand(3, length),
                "rope_delta": torch.ones(1, dtype=torch.int64)}  # fmt: skip
-    modules = decoder_modules(model)
     if run["images"]:
         tensors["pixel_values"] = inputs["pixel_values"]
         features = model.get_image_features(inputs["pixel_values"])
         tensors["vision.patches"] = features.last_hidden_state
         tensors["vision.features"] = features.pooler_output.flatten(0, 1)
     values, facts = generate(model, inputs, processor.tokenizer, run["name"])
-    return tensors | call(model, inputs, modules) | values, facts
+    return tensors | call(model, inputs, decoder_modules(model)) | values, facts
 
 
 def paligemma_case(case, config, source, runs, seed):
@@ -570,12 +561,8 @@ def paligemma_case(case, config, source, runs, seed):
 
     tensors, _ = run_all(model, case, runs, one_run)
     again, done = run_all(read_model(kind, folder), case, runs, one_run)
-    facts = {"architecture": kind.__name__, "seed": seed, "dtype": "float32",
-             "attention": "eager", "model": "model", "runs": done,
-             "checks": {"read_back_max_diff": compare(tensors, again)},
-             "generation": {"max_new_tokens": NEW_TOKENS, "do_sample": False,
-                            "repetition_penalty_variant": 1.3}}  # fmt: skip
-    write_case(case, facts, again)
+    checks = {"read_back_max_diff": compare(tensors, again)}
+    write_case(case, run_facts(kind, seed, done, checks), again)
 
 
 def make_paligemma_gen(case):
@@ -588,9 +575,9 @@ def make_paligemma_gen(case):
              "prompt": "<image>" * count + f"<bos>{text_}\n"}
             for name, count, text_, pages in zip(
                 ("text", "one", "two"), (0, 1, 2), questions,
-                ([], ["input/page_a.png"], ["input/page_a.png", "input/page_b.png"]))]
+                ([], ["input/page_a.png"], ["input/page_a.png", "input/page_b.png"]))]  # fmt: skip
     config = paligemma_config(text, vision, 6, 1300)
-    paligemma_case(case, config, DATA / "colpali_a", runs, 206)  # fmt: skip
+    paligemma_case(case, config, DATA / "colpali_a", runs, 206)
 
 
 CASES = {

@@ -34,7 +34,7 @@ def main():
     words = [[ord(c) for c in w] for w in ("the", "and", "[SEP]", "[MASK]", "revenue", "2,022")]
     pools = [everything, marks, composed, odd, latin, latin, latin]
 
-    tokenizer = Tokenizer.from_file(str(ROOT / "tests/data/tok_bert/tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(ROOT / "tests/data/tok_bert/model/tokenizer.json"))
     cases = []
     for _ in range(CASES):
         pieces = [draw(rng, pools) for _ in range(rng.randint(1, 12))]

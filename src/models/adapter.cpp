@@ -22,10 +22,11 @@ void refuse_unsupported(const JsonFacts& facts) {
   for (const std::string flag : {"use_dora", "fan_in_fan_out", "lora_bias", "use_qalora"}) {
     facts.expect_flag(flag, false);
   }
-  for (const std::string key :
-       {"rank_pattern", "alpha_pattern", "layer_replication", "target_parameters",
-        "trainable_token_indices", "megatron_config", "eva_config", "corda_config"}) {
-    if (facts.has(key) && !facts.json().at(key).empty()) {
+  for (const std::string key : {"rank_pattern", "alpha_pattern", "layer_replication",
+                                "target_parameters", "trainable_token_indices", "megatron_config",
+                                "eva_config", "corda_config", "alora_invocation_tokens",
+                                "kasa_config", "monteclora_config", "arrow_config", "use_bdlora"}) {
+    if (facts.has(key) && !facts.json().at(key).empty() && facts.json().at(key) != false) {
       facts.fail(key, "is set, which is not supported");
     }
   }

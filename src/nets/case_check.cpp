@@ -205,6 +205,21 @@ void CaseCheck::compare_choices(const std::string& name, const at::Tensor& logit
   compare_with(name, at::zeros_like(behind), behind, std::max(kTie, 2 * tolerance));
 }
 
+void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int64_t>& lengths) {
+  if (!has(name)) return;
+  seen_.insert(name);
+  const at::Tensor reference = expected(name);  // [n, width]
+  const std::int64_t width = reference.size(1);
+  const bool left = reference.select(1, 0).sum().item().toLong() < reference.size(0);
+  std::vector<std::int64_t> ours;
+  for (const std::int64_t length : lengths) {
+    for (std::int64_t t = 0; t < width; ++t) {
+      ours.push_back((left ? width - 1 - t : t) < length ? 1 : 0);
+    }
+  }
+  compare_with(name, reference.flatten(), at::tensor(ours, at::kLong), 0);
+}
+
 void CaseCheck::leave_out(const std::string& name, const std::string& why) {
   if (!has(name)) return;
   seen_.insert(name);

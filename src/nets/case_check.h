@@ -48,6 +48,9 @@ class CaseCheck {
   // The best of each row of logits [n, vocabulary] against expected ids [n]; where two of ours are
   // nearer than rounding, either will do.
   void compare_choices(const std::string& name, const at::Tensor& logits, double tolerance);
+  // A mask [n, width] of padded rows against the rows' lengths; padded on the side that the
+  // reference padded.
+  void compare_mask(const std::string& name, const std::vector<std::int64_t>& lengths);
   // Marks a tensor that the caller compares by other means.
   void see(const std::string& name) { seen_.insert(name); }
   // Marks a tensor that is not to be matched.

@@ -9,6 +9,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
+#include "nets/torch_errors.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -114,6 +116,16 @@ bool NativeGenerator::ends(std::int64_t id) const {
 
 models::Reply NativeGenerator::generate(const models::Request& request,
                                         const models::SamplingOptions& options) const {
+  return with_our_errors(name(), [&] { return reply_to(request, options); });
+}
+
+models::Choice NativeGenerator::choose(const models::Request& request,
+                                       std::span<const std::string> candidates) const {
+  return with_our_errors(name(), [&] { return score(request, candidates); });
+}
+
+models::Reply NativeGenerator::reply_to(const models::Request& request,
+                                        const models::SamplingOptions& options) const {
   const Running running(model_.device());
   models::Sampler sampler(models::sampling_rule(options, model_.spec().generation), options.seed);
   const auto start = Clock::now();
@@ -153,8 +165,8 @@ models::Reply NativeGenerator::generate(const models::Request& request,
   return reply;
 }
 
-models::Choice NativeGenerator::choose(const models::Request& request,
-                                       std::span<const std::string> candidates) const {
+models::Choice NativeGenerator::score(const models::Request& request,
+                                      std::span<const std::string> candidates) const {
   if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
   const Running running(model_.device());
   const ReadPrompt prompt = read(request);

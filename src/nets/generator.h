@@ -39,6 +39,10 @@ class NativeGenerator final : public models::Generator {
                         std::span<const std::string> candidates) const override;
 
  private:
+  models::Reply reply_to(const models::Request& request,
+                         const models::SamplingOptions& options) const;
+  models::Choice score(const models::Request& request,
+                       std::span<const std::string> candidates) const;
   ReadPrompt read(const models::Request& request) const;
   bool ends(std::int64_t id) const;
 

@@ -17,6 +17,15 @@ constexpr const char* kFill = "[MASK]";
 // The characters whose vectors a passage drops (ASCII punctuation).
 constexpr const char* kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
+// The marker goes behind the first token; a text over the limit loses its end, not its closing
+// token.
+void mark(std::int64_t marker, std::size_t limit, std::vector<std::int64_t>* ids) {
+  ids->insert(ids->begin() + 1, marker);
+  if (ids->size() <= limit) return;
+  (*ids)[limit - 1] = ids->back();
+  ids->resize(limit);
+}
+
 }  // namespace
 
 LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& device)
@@ -87,15 +96,9 @@ LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
                                          : passage_tokens(std::move(ids));
 }
 
-// The marker goes behind the first token; a text over the limit loses its end, not its closing
-// token.
 LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> ids) const {
   const auto limit = static_cast<std::size_t>(spec_.prompt.query_tokens);
-  ids.insert(ids.begin() + 1, query_marker_);
-  if (ids.size() > limit) {
-    ids[limit - 1] = ids.back();
-    ids.resize(limit);
-  }
+  mark(query_marker_, limit, &ids);
   Tokens result;
   result.attended = static_cast<std::int64_t>(spec_.prompt.attend_to_fill ? limit : ids.size());
   ids.resize(limit, fill_);
@@ -105,12 +108,7 @@ LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> 
 }
 
 LateTextEncoder::Tokens LateTextEncoder::passage_tokens(std::vector<std::int64_t> ids) const {
-  const auto limit = static_cast<std::size_t>(spec_.prompt.passage_tokens);
-  ids.insert(ids.begin() + 1, passage_marker_);
-  if (ids.size() > limit) {
-    ids[limit - 1] = ids.back();
-    ids.resize(limit);
-  }
+  mark(passage_marker_, static_cast<std::size_t>(spec_.prompt.passage_tokens), &ids);
   Tokens result;
   for (const std::int64_t id : ids) {
     result.is_kept.push_back(std::binary_search(punctuation_.begin(), punctuation_.end(), id) ? 0

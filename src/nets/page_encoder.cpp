@@ -8,6 +8,7 @@
 #include "fineprint/core/threads.h"
 
 #include "nets/matrices.h"
+#include "nets/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -55,7 +56,8 @@ std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) cons
   for (const Image& page : pages) {
     throw_if_interrupted();
     const models::PixelInput pixels = models::process_image(model_.spec().processor, page);
-    vectors.push_back(embed_prompt(model_, text, {&pixels, 1}));
+    vectors.push_back(
+        with_our_errors(name(), [&] { return embed_prompt(model_, text, {&pixels, 1}); }));
   }
   return vectors;
 }
@@ -68,7 +70,7 @@ std::vector<Matrix> PageEncoder::embed_texts(std::span<const std::string> texts,
     throw_if_interrupted();
     const std::string filled =
         role == models::TextRole::query ? models::query_prompt(model_.spec().prompt, text) : text;
-    vectors.push_back(embed_prompt(model_, filled, {}));
+    vectors.push_back(with_our_errors(name(), [&] { return embed_prompt(model_, filled, {}); }));
   }
   return vectors;
 }

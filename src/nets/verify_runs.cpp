@@ -95,6 +95,9 @@ class RunVerifier {
   void verify_scores();
 
  private:
+  void compare_batch_positions(const std::string& label, std::int64_t row, const at::Tensor& real,
+                               const models::TokenSequence& tokens);
+  void compare_query_batch();
   Images own_images(const Json& run);
   Images fed_images(const std::string& name, const Json& run, const Images& own);
   models::TokenSequence tokens_of(const Json& run, const Images& images);
@@ -282,14 +285,16 @@ void RunVerifier::verify_awkward_images() {
 void RunVerifier::verify_padded_batch(const Json& batch) {
   if (!check_->has("batch.input_ids")) return;
   const at::Tensor mask = check_->expected("batch.attention_mask");  // [n, T]
-  const char* why = "one sequence at a time needs no padding";
+  std::vector<std::int64_t> lengths;
   std::int64_t row = 0;
   for (const Json& name : batch["runs"]) {
     const Json& run = runs_.at(name.get<std::string>());
     const Images images = fed_images(name, run, own_images(run));
     const models::TokenSequence tokens = tokens_of(run, images);
+    lengths.push_back(static_cast<std::int64_t>(tokens.ids.size()));
     const at::Tensor real = mask[row].nonzero().flatten();
     const std::string label = format("batch row {}", row);
+    compare_batch_positions(label, row, real, tokens);
     check_->compare_with(label + " input_ids",
                          check_->expected("batch.input_ids")[row].index_select(0, real),
                          at::tensor(tokens.ids, at::kLong), 0);
@@ -304,11 +309,22 @@ void RunVerifier::verify_padded_batch(const Json& batch) {
                          reply.logits, golden("logits"));
     ++row;
   }
-  for (const char* part : {"input_ids", "gen.ids", "gen.logits"}) {
+  for (const char* part : {"input_ids", "position_ids", "gen.ids", "gen.logits"}) {
     check_->see(std::string("batch.") + part);
   }
-  check_->leave_out("batch.attention_mask", why);
-  check_->leave_out("batch.position_ids", why);
+  check_->compare_mask("batch.attention_mask", lengths);
+}
+
+// Of the real tokens; `real` are their places in the padded row.
+void RunVerifier::compare_batch_positions(const std::string& label, std::int64_t row,
+                                          const at::Tensor& real,
+                                          const models::TokenSequence& tokens) {
+  if (!check_->has("batch.position_ids")) return;
+  std::vector<at::Tensor> axes;
+  for (const auto& axis : tokens.positions) axes.push_back(at::tensor(axis, at::kLong));
+  check_->compare_with(label + " position_ids",
+                       check_->expected("batch.position_ids").select(1, row).index_select(1, real),
+                       at::stack(axes), 0);  // [3, T]
 }
 
 // A prompt of ids alone that ends shortly before the switch to long factors.
@@ -337,13 +353,30 @@ void RunVerifier::verify_scores() {
   }
   if (queries.empty()) return;
   check_->compare("query_batch.embedding", at::stack(queries), golden("embedding"));
-  for (const char* part : {"query_batch.input_ids", "query_batch.attention_mask"}) {
-    check_->leave_out(part, "one sequence at a time needs no padding");
-  }
+  compare_query_batch();
   if (!docs.empty()) {
     check_->compare("scores_query_x_doc", at::matmul(at::stack(queries), at::stack(docs).t()),
                     2 * golden("embedding"));  // both factors are off
   }
+}
+
+// The ids and the mask of the queries padded together.
+void RunVerifier::compare_query_batch() {
+  if (!check_->has("query_batch.input_ids")) return;
+  const at::Tensor padded = check_->expected("query_batch.input_ids");  // [n, T]
+  const at::Tensor mask = check_->expected("query_batch.attention_mask");
+  std::vector<std::int64_t> lengths;
+  for (const auto& [name, run] : runs_) {
+    if (run.value("kind", "") != "embed" || !run["images"].empty()) continue;
+    const std::vector<std::int64_t> ids = tokens_of(run, {}).ids;
+    const auto row = static_cast<std::int64_t>(lengths.size());
+    lengths.push_back(static_cast<std::int64_t>(ids.size()));
+    check_->compare_with(format("query_batch row {} input_ids", row),
+                         padded[row].index_select(0, mask[row].nonzero().flatten()),
+                         at::tensor(ids, at::kLong), 0);
+  }
+  check_->see("query_batch.input_ids");
+  check_->compare_mask("query_batch.attention_mask", lengths);
 }
 
 }  // namespace

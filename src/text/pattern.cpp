@@ -4,35 +4,18 @@
 #include <cstdint>
 #include <optional>
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "text/pcre2_handles.h"
+
 namespace fineprint::text {
 
-struct Pattern::Code {
-  pcre2_code* compiled = nullptr;
-  pcre2_match_context* limits = nullptr;
-
-  Code() = default;
-  Code(const Code&) = delete;
-  Code& operator=(const Code&) = delete;
-  ~Code() {
-    pcre2_match_context_free(limits);
-    pcre2_code_free(compiled);
-  }
-};
+struct Pattern::Code : Pcre2Code {};
 
 namespace {
 
 constexpr std::uint32_t kMaxSteps = 1000000;
-
-struct MatchDataDeleter {
-  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
-};
-using MatchData = std::unique_ptr<pcre2_match_data, MatchDataDeleter>;
 
 MatchData make_match_data(const pcre2_code* compiled) {
   MatchData data(pcre2_match_data_create_from_pattern(compiled, nullptr));

@@ -3,39 +3,21 @@
 
 #include <algorithm>
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "text/pcre2_handles.h"
 #include "text/tokenizer_json.h"
 
 namespace fineprint::text {
 
-struct TokenPattern::Code {
-  pcre2_code* compiled = nullptr;
-  pcre2_match_context* limits = nullptr;
-
-  Code() = default;
-  Code(const Code&) = delete;
-  Code& operator=(const Code&) = delete;
-  ~Code() {
-    pcre2_match_context_free(limits);
-    pcre2_code_free(compiled);
-  }
-};
+struct TokenPattern::Code : Pcre2Code {};
 
 namespace {
 
 // Enough for a run of a hundred million blanks, reached in seconds by an expression that explodes.
 constexpr std::uint32_t kMaxSteps = 200'000'000;
 constexpr std::uint32_t kMaxHeapKiB = 256 * 1024;
-
-struct MatchDataDeleter {
-  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
-};
-using MatchData = std::unique_ptr<pcre2_match_data, MatchDataDeleter>;
 
 [[noreturn]] void refuse_match(const std::string& source, int code) {
   throw Error(ErrorCode::model,

@@ -25,8 +25,8 @@ struct ChatTemplate {
   std::string before_system, after_system;
   std::string before_user, after_user;
   std::string before_assistant, after_assistant;
-  std::string before_text;  // before a message's text, behind its images
-  bool images_first = true;  // images stand before a message's text
+  bool images_first = true;      // images stand before a message's text
+  std::string before_text = {};  // stands before a message's own text
 };
 
 struct Prompt {

@@ -33,7 +33,7 @@ Rope read_rope(const JsonFacts& text, int head_dim) {
       facts.fail(key, format("is \"{}\"; only \"mrope\" is supported", type));
     }
   }
-  for (const std::int64_t section : facts.integers("mrope_section", 3, 1, head_dim)) {
+  for (const std::int64_t section : facts.integers("mrope_section", 3, 0, head_dim)) {
     rope.sections.push_back(static_cast<int>(section));
   }
   const int sum = std::accumulate(rope.sections.begin(), rope.sections.end(), 0);

@@ -125,7 +125,7 @@ TEST(ReadModel, ReadsSquaresAndABidirectionalPrompt) {
   EXPECT_EQ(spec.head.pooling, Pooling::every_token);
   EXPECT_EQ(std::get<SquareProcessor>(spec.processor).tokens, 64);
   EXPECT_EQ(spec.prompt.image_token, 1300);
-  EXPECT_EQ(spec.prompt.page_text, "{image}Describe the image.\n");
+  EXPECT_EQ(spec.prompt.page_text, "{image}<bos>Describe the image.\n");
   EXPECT_EQ(spec.prompt.query_text,
             "<bos>Question: {text}<pad><pad><pad><pad><pad><pad><pad><pad><pad><pad>\n");
 }

@@ -14,9 +14,9 @@
 #include "fineprint/core/json.h"
 #include "fineprint/models/nets_library.h"
 #include "fineprint/session/context.h"
+#include "fineprint/session/load.h"
 #include "fineprint/tensorfile/safetensors.h"
 
-#include "session/nets_library.h"
 #include "support/model_folder.h"
 
 namespace fineprint {
@@ -242,7 +242,7 @@ TEST(SentenceEncoderFolder, NamesTheTensorOfWrongShape) {
   rewrite_weights(folder, [](auto& tensors) { named(tensors, kKey).shape = {32, 128}; });
   const std::string message = loading_error(folder);
   EXPECT_NE(message.find(kKey), std::string::npos) << message;
-  EXPECT_NE(message.find("[32, 128], but config.json asks for [64, 64]"), std::string::npos)
+  EXPECT_NE(message.find("[32, 128], but the trunk that config.json describes needs [64, 64]"), std::string::npos)
       << message;
 }
 
@@ -299,8 +299,14 @@ TEST(SentenceEncoderFolder, SmallerVocabularyThanTheTokenizersIsRefusedWhenItSho
 }
 
 TEST(NetsLibrary, RefusesAnotherInterface) {
-  const auto facts = models::read_sentence_encoder(std::string(kData) + "/bert_mean_a/model");
-  EXPECT_EQ(session::open_nets_library()(models::kNetsInterface + 1, facts, {}), nullptr);
+  ASSERT_NE(session::nets().load_sentence_encoder, nullptr);  // opened
+  const std::string path = std::string(FINEPRINT_NETS_DIR) + "/" + models::kNetsLibrary;
+  void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr);
+  auto* entry = reinterpret_cast<models::NetsEntry*>(dlsym(library, models::kNetsEntry));
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry(models::kNetsInterface), &session::nets());
+  EXPECT_EQ(entry(models::kNetsInterface + 1), nullptr);
 }
 
 // LibTorch's products must not be bound to the system's BLAS, which the program maps through

@@ -14,7 +14,7 @@ using testing::add_element;
 
 const Tokenizer& tokenizer() {
   static const auto kTokenizer =
-      Tokenizer::load(std::string(FINEPRINT_TEST_DATA) + "/tok_bert/tokenizer.json");
+      Tokenizer::load(std::string(FINEPRINT_TEST_DATA) + "/tok_bert/model/tokenizer.json");
   return *kTokenizer;
 }
 
