@@ -7,6 +7,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 
 #include "nets/torch_errors.h"
@@ -37,6 +38,20 @@ std::vector<models::PixelInput> process_images(const models::ModelSpec& spec,
     }
   }
   return inputs;
+}
+
+// Throws for a model that makes vectors only.
+const models::ModelSpec& able_to_write(const models::ModelSpec& spec) {
+  if (!spec.head.generates) {
+    throw Error(ErrorCode::model, format("{}: {} models make vectors and write no replies; give a "
+                                         "model that does as --generator",
+                                         spec.dir, spec.family));
+  }
+  if (spec.head.pooling == models::Pooling::every_token) {
+    log::warn("{} was trained to find pages, not to write: expect little of its replies",
+              spec.name);
+  }
+  return spec;
 }
 
 // The reply's text as it grows.
@@ -94,13 +109,7 @@ void read_token(const Multimodal& model, std::int64_t id, ReadPrompt* prompt) {
 }
 
 NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device)
-    : model_(spec, device) {
-  if (!spec.head.generates) {
-    throw Error(ErrorCode::model,
-                format("{}: {} makes vectors, not text; give another model as --generator",
-                       spec.dir, spec.name));
-  }
-}
+    : model_(able_to_write(spec), device) {}
 
 ReadPrompt NativeGenerator::read(const models::Request& request) const {
   const std::vector<models::PixelInput> images = process_images(model_.spec(), request);

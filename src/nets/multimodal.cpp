@@ -114,11 +114,6 @@ at::Tensor Multimodal::read_token(std::int64_t id, std::int64_t position,
 }
 
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
-  if (!language_head_.weight.defined()) {
-    throw Error(ErrorCode::model,
-                format("{}: {} makes vectors, not text; give another model as --generator",
-                       spec_.dir, spec_.name));
-  }
   return apply(language_head_, hidden).to(at::kFloat);
 }
 

@@ -242,14 +242,15 @@ TEST(SentenceEncoderFolder, NamesTheTensorOfWrongShape) {
   rewrite_weights(folder, [](auto& tensors) { named(tensors, kKey).shape = {32, 128}; });
   const std::string message = loading_error(folder);
   EXPECT_NE(message.find(kKey), std::string::npos) << message;
-  EXPECT_NE(message.find("[32, 128], but the trunk that config.json describes needs [64, 64]"), std::string::npos)
+  EXPECT_NE(message.find("[32, 128], but the trunk that config.json describes needs [64, 64]"),
+            std::string::npos)
       << message;
 }
 
 TEST(SentenceEncoderFolder, NamesTheTensorOfWrongType) {
   const ModelFolder folder;
   rewrite_weights(folder, [](auto& t) { named(t, kKey).dtype = tensorfile::Dtype::i32; });
-  EXPECT_NE(loading_error(folder).find("is of type I32"), std::string::npos);
+  EXPECT_NE(loading_error(folder).find("has dtype I32"), std::string::npos);
 }
 
 TEST(SentenceEncoderFolder, NamesTheSurplusTensor) {
