@@ -2,7 +2,8 @@
 # It takes core, text, image, tensorfile and models from the program that opens it.
 include(LibTorch)
 
-file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp")
+file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"
+                                         "${CMAKE_SOURCE_DIR}/src/nets/*/*.cpp")
 add_library(fineprint_nets SHARED ${nets_sources})
 target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")

@@ -10,7 +10,7 @@
 #include "nets/page_encoder.h"
 #include "nets/sentence_encoder.h"
 #include "nets/torch_errors.h"
-#include "nets/verify.h"
+#include "nets/verify/verify.h"
 
 namespace fineprint::nets {
 namespace {

@@ -1,0 +1,238 @@
+// One golden case: its facts, its expected tensors, and the checks made so far.
+#include "nets/verify/case_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/topk.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Where the reference's two best logits are nearer than this, another choice is no mistake.
+constexpr double kTie = 1e-3;
+// Of float32, relative.
+constexpr double kRounding = std::numeric_limits<float>::epsilon();
+
+Json read_facts(const std::string& dir) {
+  const std::string path = dir + "/case.json";
+  try {
+    return parse_json(read_file(path), path);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::input, format("{}: no golden case: {}", dir, error.what()));
+  }
+}
+
+at::ScalarType scalar_type(tensorfile::Dtype dtype) {
+  switch (dtype) {
+    case tensorfile::Dtype::f32:
+      return at::kFloat;
+    case tensorfile::Dtype::f64:
+      return at::kDouble;
+    case tensorfile::Dtype::i64:
+      return at::kLong;
+    case tensorfile::Dtype::i32:
+      return at::kInt;
+    case tensorfile::Dtype::boolean:
+      return at::kBool;
+    default:
+      throw Error(ErrorCode::input, "a golden case holds a tensor of an unexpected type");
+  }
+}
+
+std::string shape_text(const at::Tensor& tensor) {
+  std::string text = "[";
+  for (const std::int64_t size : tensor.sizes()) {
+    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  }
+  return text + "]";
+}
+
+}  // namespace
+
+CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& options,
+                     const Device& device)
+    : dir_(dir),
+      facts_(read_facts(dir)),
+      spec_(models::read_model(models::read_case(dir, options).model_dir)),
+      device_(device),
+      factor_(options.tolerance_factor),
+      roundings_(options.roundings),
+      expected_(dir + "/expected.safetensors") {
+  report_.dir = dir;
+  report_.name = facts_.value("case", std::filesystem::path(dir).filename().string());
+  report_.kind = spec_.family;
+}
+
+double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
+  const Json* at = &facts_["tolerances"];
+  for (const char* key : path) {
+    if (!at->is_object() || !at->contains(key)) return 0;
+    at = &(*at)[key];
+  }
+  return at->is_number() ? at->get<double>() * factor_ : 0;
+}
+
+at::Tensor CaseCheck::expected(const std::string& name) const {
+  const tensorfile::TensorView& view = expected_.at(name);
+  return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
+                       at::TensorOptions(scalar_type(view.dtype)));
+}
+
+std::vector<std::int64_t> CaseCheck::integers(const std::string& name) const {
+  const at::Tensor values = expected(name).to(at::kLong).contiguous();
+  const auto* data = values.const_data_ptr<std::int64_t>();
+  return {data, data + values.numel()};
+}
+
+void CaseCheck::compare(const std::string& name, const at::Tensor& ours, double tolerance) {
+  if (has(name)) {
+    seen_.insert(name);
+    compare_with(name, expected(name), ours, tolerance);
+  } else if (has(name + ".sample_value")) {
+    const std::string places = sample_places(name);
+    seen_.insert(name + ".sample_value");
+    seen_.insert(places);
+    const at::Tensor index = expected(places);
+    const at::Tensor flat = ours.to(at::kCPU).flatten();
+    if (index.max().item().toLong() >= flat.numel()) {
+      compare_with(name + " (sample)", index, flat, tolerance);  // fails by its shape
+    } else {
+      compare_with(name + " (sample)", expected(name + ".sample_value"),
+                   flat.index_select(0, index), tolerance);
+    }
+  }
+}
+
+// Another backend's sample of the same tensor lies at the same places, which are stored once.
+std::string CaseCheck::sample_places(const std::string& name) const {
+  const std::string own = name + ".sample_index";
+  const std::size_t backend = name.rfind('_');
+  return has(own) || backend == std::string::npos ? own : name.substr(0, backend) + ".sample_index";
+}
+
+void CaseCheck::compare(const std::string& name, const std::vector<std::int64_t>& ours) {
+  if (!has(name)) return;
+  seen_.insert(name);
+  compare_with(name, expected(name).flatten(), at::tensor(ours, at::kLong), 0);
+}
+
+void CaseCheck::compare_with(const std::string& name, const at::Tensor& reference,
+                             const at::Tensor& ours, double tolerance) {
+  models::TensorCheck check{name, reference.numel(), 0, 0, tolerance, false, {}};
+  if (reference.sizes() != ours.sizes()) {
+    check.note = format("has shape {}, expected {}", shape_text(ours), shape_text(reference));
+    check.max_absolute = INFINITY;
+    return add(check);
+  }
+  const at::Tensor a = ours.to(at::kCPU).to(at::kDouble).flatten();
+  const at::Tensor b = reference.to(at::kDouble).flatten();
+  if (a.numel() == 0) {
+    check.passed = true;
+    return add(check);
+  }
+  const at::Tensor difference = (a - b).abs();
+  check.max_absolute = difference.max().item().toDouble();
+  check.max_relative = (difference / b.abs().clamp_min(1e-6)).max().item().toDouble();
+  if (tolerance > 0) {
+    check.tolerance = std::max(tolerance, roundings_ * kRounding * b.abs().max().item().toDouble());
+  }
+  check.passed = check.max_absolute <= check.tolerance;  // false for NaN
+  if (!check.passed) {
+    const auto at = difference.argmax().item().toLong();
+    check.note = format("at element {}: {} instead of {}", at, a[at].item().toDouble(),
+                        b[at].item().toDouble());
+  }
+  add(check);
+}
+
+void CaseCheck::compare_generated(const std::string& prefix, const std::vector<std::int64_t>& ids,
+                                  const at::Tensor& logits, double logits_tolerance) {
+  std::vector<std::int64_t> wanted = integers(prefix + ".ids");
+  seen_.insert(prefix + ".ids");
+  const bool has_logits = has(prefix + ".logits");
+  std::size_t same = 0;
+  while (same < std::min(ids.size(), wanted.size()) && ids[same] == wanted[same]) ++same;
+  models::TensorCheck check{prefix + ".ids",
+                            static_cast<std::int64_t>(wanted.size()),
+                            0,
+                            0,
+                            0,
+                            same == wanted.size() && same == ids.size(),
+                            {}};
+  if (!check.passed && has_logits && same < wanted.size() && same < ids.size()) {
+    const at::Tensor best =
+        std::get<0>(expected(prefix + ".logits")[static_cast<std::int64_t>(same)].topk(2));
+    const double gap = (best[0] - best[1]).item().toDouble();
+    check.passed = gap < std::max(kTie, logits_tolerance);
+    check.note = format(
+        "token {} is {} instead of {}, where the reference's two best are {:.2g} "
+        "apart",
+        same, ids[same], wanted[same], gap);
+  } else if (!check.passed) {
+    check.note = format("token {} differs", same);
+  }
+  check.max_absolute = check.passed ? 0 : 1;
+  add(check);
+  if (has_logits) {
+    // The first `same` tokens were read alike, so the logits after them are comparable too.
+    seen_.insert(prefix + ".logits");
+    const auto rows = static_cast<std::int64_t>(
+        std::min({same + 1, wanted.size(), static_cast<std::size_t>(logits.size(0))}));
+    compare_with(prefix + ".logits", expected(prefix + ".logits").narrow(0, 0, rows),
+                 logits.narrow(0, 0, rows), logits_tolerance);
+  }
+}
+
+void CaseCheck::compare_choices(const std::string& name, const at::Tensor& logits,
+                                double tolerance) {
+  seen_.insert(name);
+  const at::Tensor ours = logits.cpu();
+  const at::Tensor wanted = expected(name);
+  const at::Tensor behind =
+      std::get<0>(ours.max(1)) - ours.gather(1, wanted.unsqueeze(1)).squeeze(1);
+  compare_with(name, at::zeros_like(behind), behind, std::max(kTie, 2 * tolerance));
+}
+
+void CaseCheck::compare_mask(const std::string& name, const std::vector<std::int64_t>& lengths) {
+  if (!has(name)) return;
+  seen_.insert(name);
+  const at::Tensor reference = expected(name);  // [n, width]
+  const std::int64_t width = reference.size(1);
+  const bool left = reference.select(1, 0).sum().item().toLong() < reference.size(0);
+  std::vector<std::int64_t> ours;
+  for (const std::int64_t length : lengths) {
+    for (std::int64_t t = 0; t < width; ++t) {
+      ours.push_back((left ? width - 1 - t : t) < length ? 1 : 0);
+    }
+  }
+  compare_with(name, reference.flatten(), at::tensor(ours, at::kLong), 0);
+}
+
+void CaseCheck::leave_out(const std::string& name, const std::string& why) {
+  if (!has(name)) return;
+  seen_.insert(name);
+  add({name, expected(name).numel(), 0, 0, 0, true, "not compared: " + why});
+}
+
+models::CaseReport CaseCheck::finish() {
+  for (const auto& [name, view] : expected_.tensors()) {
+    if (!seen_.contains(name)) {
+      add({name, view.element_count(), 0, 0, 0, true, "not compared: not known to this program"});
+    }
+  }
+  return report_;
+}
+
+}  // namespace fineprint::nets

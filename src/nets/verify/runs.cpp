@@ -1,0 +1,394 @@
+// Golden cases of prompts: image processing, every layer, greedy replies, single vectors.
+#include <algorithm>
+#include <map>
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/image/codec.h"
+#include "fineprint/models/sampling.h"
+
+#include "nets/multimodal.h"
+#include "nets/verify/case_images.h"
+#include "nets/verify/ways.h"
+
+namespace fineprint::nets {
+namespace {
+
+using Images = std::vector<models::PixelInput>;
+
+// Values that pass a tap, by name; those of several images behind each other.
+class Taps {
+ public:
+  Tap tap() {
+    return [this](const std::string& name, const at::Tensor& value) {
+      values_[name].push_back(value.cpu());
+    };
+  }
+  const std::map<std::string, std::vector<at::Tensor>>& values() const { return values_; }
+
+ private:
+  std::map<std::string, std::vector<at::Tensor>> values_;
+};
+
+struct Reply {
+  std::vector<std::int64_t> ids;
+  at::Tensor logits;  // [ids, vocabulary]
+};
+
+struct ReadRun {
+  models::TokenSequence tokens;
+  std::unique_ptr<SequenceState> state;
+  at::Tensor embeddings, hidden;  // [T, hidden]
+};
+
+ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Images& images,
+                 const Tap& tap) {
+  ReadRun run{std::move(tokens), model.new_state(), {}, {}};
+  std::vector<at::Tensor> features;
+  for (const auto& image : images) features.push_back(model.image_features(image, tap));
+  run.embeddings = model.embed(run.tokens, features);
+  run.hidden = model.read_prompt(run.tokens, run.embeddings, run.state.get(), false, tap);
+  return run;
+}
+
+// Greedy decoding from a read prompt, as the reference was run: to the first end token or limit.
+Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::int64_t limit) {
+  models::Sampler sampler({.repetition_penalty = penalty}, 0);
+  for (const std::int64_t id : run.tokens.ids) sampler.saw(id);
+  const std::unique_ptr<SequenceState> state = run.state->fork();
+  at::Tensor logits = model.logits(run.hidden.narrow(0, run.hidden.size(0) - 1, 1)).cpu();
+  Reply reply;
+  std::vector<at::Tensor> rows;
+  const auto& ends = model.spec().generation.end_tokens;
+  for (std::int64_t n = 0; n < limit; ++n) {
+    const at::Tensor row = logits.contiguous();
+    rows.push_back(row);
+    const std::int64_t id =
+        sampler.next({row.const_data_ptr<float>(), static_cast<std::size_t>(row.numel())});
+    reply.ids.push_back(id);
+    sampler.saw(id);
+    if (std::find(ends.begin(), ends.end(), id) != ends.end()) break;
+    logits = model.logits(model.read_token(id, run.tokens.next_position + n, state.get())).cpu();
+  }
+  reply.logits = at::cat(rows);
+  return reply;
+}
+
+class RunVerifier {
+ public:
+  explicit RunVerifier(CaseCheck* check) : check_(check), model_(check->spec(), check->device()) {
+    const Json& facts = check->facts();
+    if (facts.contains("generation")) limit_ = facts["generation"].value("max_new_tokens", limit_);
+  }
+
+  void verify(const Json& run);
+  void verify_awkward_images();
+  void verify_padded_batch(const Json& batch);
+  void verify_factor_switch();
+  void verify_scores();
+
+ private:
+  void compare_batch_positions(const std::string& label, std::int64_t row, const at::Tensor& real,
+                               const models::TokenSequence& tokens);
+  void compare_query_batch();
+  Images own_images(const Json& run);
+  Images fed_images(const std::string& name, const Json& run, const Images& own);
+  models::TokenSequence tokens_of(const Json& run, const Images& images);
+  void compare_tokens(const std::string& name, const models::TokenSequence& tokens,
+                      const Images& images);
+  void compare_layers(const std::string& name, const ReadRun& run, const Taps& taps);
+  void compare_tiles(const std::string& file, const models::PixelInput& image);
+  double golden(const char* what) const {
+    return check_->tolerance({loose_ ? "own_pixels" : "golden_pixels", what});
+  }
+
+  CaseCheck* check_;
+  Multimodal model_;
+  std::int64_t limit_ = 12;
+  bool loose_ = false;  // the reference's pixels of this run are not stored, ours were fed
+  std::map<std::string, at::Tensor> vectors_;  // by run
+  std::map<std::string, Json> runs_;
+};
+
+Images RunVerifier::own_images(const Json& run) {
+  Images images;
+  for (const Json& file : run["images"]) {
+    images.push_back(case_image(*check_, file.get<std::string>()));
+  }
+  return images;
+}
+
+// The reference's own pixels where they are stored, so that layers are compared by themselves.
+Images RunVerifier::fed_images(const std::string& name, const Json& run, const Images& own) {
+  loose_ = false;
+  if (own.empty()) return own;
+  const std::string pixels = name + ".pixel_values";
+  if (check_->has(pixels)) return with_pixels(own, check_->expected(pixels));
+  Images fed = own;
+  const Json& padded = check_->facts().value("hd_images", Json::object());
+  for (std::size_t i = 0; i < fed.size(); ++i) {
+    const std::string file = run["images"][i].get<std::string>();
+    const std::string page = file.substr(file.rfind('/') + 1);
+    if (!padded.contains(page)) {
+      loose_ = true;
+      continue;
+    }
+    compare_tiles(page, fed[i]);
+  }
+  return fed;
+}
+
+// The tiles against the reference's padded image, which is stored without loss.
+void RunVerifier::compare_tiles(const std::string& file, const models::PixelInput& image) {
+  const std::string stem = "pre." + file.substr(0, file.rfind('.'));
+  const at::Tensor views = pixel_tensor({image});  // [1 + tiles, 3, side, side]
+  const at::Tensor tiles = views.narrow(0, 1, views.size(0) - 1);
+  check_->compare(stem + ".crops", tiles, check_->tolerance({"own_pixels", "crops"}));
+  check_->compare(stem + ".global_view", views[0],
+                  check_->tolerance({"own_pixels", "global_view"}));
+  check_->compare(
+      stem + ".global_view.sample_value",
+      views[0].flatten().index_select(0, check_->has(stem + ".global_view.sample_index")
+                                             ? check_->expected(stem + ".global_view.sample_index")
+                                             : at::zeros({0}, at::kLong)),
+      check_->tolerance({"own_pixels", "global_view"}));
+  check_->see(stem + ".global_view.sample_index");
+
+  const std::string path =
+      check_->dir() + "/" + check_->facts()["hd_images"][file].get<std::string>();
+  const std::string bytes = read_file(path);
+  const Image stored =
+      image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, path);
+  const auto& norm = std::get<models::TileProcessor>(model_.spec().processor).norm;
+  const std::int64_t side = views.size(2), rows = image.grid[1], columns = image.grid[2];
+  const at::Tensor ours =
+      tiles.view({rows, columns, 3, side, side})
+          .permute({0, 3, 1, 4, 2})
+          .reshape({rows * side, columns * side, 3})
+          .mul(at::tensor(std::vector<float>(norm.deviation.begin(), norm.deviation.end())))
+          .add(at::tensor(std::vector<float>(norm.mean.begin(), norm.mean.end())))
+          .mul(255);  // levels
+  const at::Tensor reference =
+      at::from_blob(const_cast<std::uint8_t*>(stored.pixels.data()),
+                    {stored.height, stored.width, stored.channels}, at::kByte)
+          .to(at::kFloat);
+  check_->compare_with("hd." + file + " (levels)", reference, ours.round(),
+                       check_->tolerance({"hd_png_levels"}));
+}
+
+models::TokenSequence RunVerifier::tokens_of(const Json& run, const Images& images) {
+  models::TokenSequence tokens = model_.tokenize(run["prompt"].get<std::string>(), images);
+  if (run.value("kind", "") == "embed") {
+    for (const std::int64_t id : model_.spec().prompt.embedding_suffix) {
+      tokens.ids.push_back(id);
+      tokens.is_image.push_back(0);
+    }
+    models::set_positions(model_.spec().prompt, images, model_.decoder_spec().first_position,
+                          &tokens);
+  }
+  return tokens;
+}
+
+void RunVerifier::compare_tokens(const std::string& name, const models::TokenSequence& tokens,
+                                 const Images& images) {
+  check_->compare(name + ".input_ids", tokens.ids);
+  std::vector<std::int64_t> positions, grids, sizes;
+  for (const auto& axis : tokens.positions) {
+    positions.insert(positions.end(), axis.begin(), axis.end());
+  }
+  for (const auto& image : images) {
+    grids.insert(grids.end(), image.grid.begin(), image.grid.end());
+    sizes.insert(sizes.end(), {image.height, image.width});
+  }
+  check_->compare(name + ".position_ids", positions);
+  check_->compare(name + ".rope_delta",
+                  std::vector<std::int64_t>{tokens.next_position -
+                                            static_cast<std::int64_t>(tokens.ids.size())});
+  check_->compare(name + ".image_grid_thw", grids);
+  check_->compare(name + ".image_sizes", sizes);
+}
+
+void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, const Taps& taps) {
+  for (const auto& [value, parts] : taps.values()) {
+    const bool vision = value.starts_with("vision.");
+    check_->compare(name + "." + value, at::cat(parts), golden(vision ? "vision" : "hidden"));
+  }
+  if (taps.values().contains("vision.patches")) {
+    const auto& patches = taps.values().at("vision.patches");
+    check_->compare(name + ".clip_features", at::cat(patches), golden("clip_features"));
+    check_->compare(name + ".image_embeds", at::cat(taps.values().at("vision.features")),
+                    golden("image_embeds"));
+  }
+  check_->compare(name + ".inputs_embeds", run.embeddings, golden("hidden"));
+  const std::int64_t total = run.hidden.size(0);
+  if (check_->has(name + ".logits_last4")) {
+    check_->compare(name + ".logits_last4", model_.logits(run.hidden.narrow(0, total - 4, 4)),
+                    golden("logits"));
+  }
+  if (check_->has(name + ".logits_argmax")) {
+    check_->compare_choices(name + ".logits_argmax", model_.logits(run.hidden), golden("logits"));
+  }
+}
+
+void RunVerifier::verify(const Json& run) {
+  const std::string name = run["name"];
+  runs_[name] = run;
+  const Images own = own_images(run);
+  if (!own.empty()) {
+    const at::Tensor pixels = pixel_tensor(own);
+    const double tolerance = check_->tolerance({"own_pixels", "pixel_values"});
+    check_->compare(name + ".pixel_values", pixels, tolerance);
+    check_->compare(name + ".pixel_values_pil", pixels, tolerance);
+  }
+  const Images fed = fed_images(name, run, own);
+  const models::TokenSequence tokens = tokens_of(run, fed);
+  compare_tokens(name, tokens, fed);
+  Taps taps;
+  const ReadRun read = read_run(model_, tokens, fed, taps.tap());
+  compare_layers(name, read, taps);
+  const at::Tensor vector =
+      model_.vectors(read.hidden.narrow(0, read.hidden.size(0) - 1, 1))[0].cpu();
+  vectors_[name] = vector;
+  check_->compare(name + ".embedding", vector, golden("embedding"));
+  if (check_->has(name + ".gen.ids")) {
+    const Reply reply = decode(model_, read, 1, limit_);
+    check_->compare_generated(name + ".gen", reply.ids, reply.logits, golden("logits"));
+  }
+  if (check_->has(name + ".gen_rep1.3.ids")) {
+    const Reply reply = decode(model_, read, 1.3, limit_);
+    check_->compare_generated(name + ".gen_rep1.3", reply.ids, reply.logits, golden("logits"));
+  }
+}
+
+void RunVerifier::verify_awkward_images() {
+  const Json& facts = check_->facts();
+  if (!facts.contains("preprocess_only")) return;
+  for (const Json& entry : facts["preprocess_only"]) {
+    const std::string prefix = entry["tensor_prefix"];
+    const Images images = {case_image(*check_, entry["image"])};
+    const double tolerance = check_->tolerance({"own_pixels", "pixel_values"});
+    check_->compare(prefix + ".pixel_values", pixel_tensor(images), tolerance);
+    check_->compare(prefix + ".pixel_values_pil", pixel_tensor(images), tolerance);
+    check_->compare(prefix + ".image_grid_thw",
+                    std::vector<std::int64_t>(images[0].grid.begin(), images[0].grid.end()));
+  }
+}
+
+// Each row of the padded batch by itself: padding must not change a reply.
+void RunVerifier::verify_padded_batch(const Json& batch) {
+  if (!check_->has("batch.input_ids")) return;
+  const at::Tensor mask = check_->expected("batch.attention_mask");  // [n, T]
+  std::vector<std::int64_t> lengths;
+  std::int64_t row = 0;
+  for (const Json& name : batch["runs"]) {
+    const Json& run = runs_.at(name.get<std::string>());
+    const Images images = fed_images(name, run, own_images(run));
+    const models::TokenSequence tokens = tokens_of(run, images);
+    lengths.push_back(static_cast<std::int64_t>(tokens.ids.size()));
+    const at::Tensor real = mask[row].nonzero().flatten();
+    const std::string label = format("batch row {}", row);
+    compare_batch_positions(label, row, real, tokens);
+    check_->compare_with(label + " input_ids",
+                         check_->expected("batch.input_ids")[row].index_select(0, real),
+                         at::tensor(tokens.ids, at::kLong), 0);
+    const ReadRun read = read_run(model_, tokens, images, {});
+    const Reply reply = decode(model_, read, 1, limit_);
+    const auto count = static_cast<std::int64_t>(reply.ids.size());
+    check_->compare_with(label + " gen.ids",
+                         check_->expected("batch.gen.ids")[row].narrow(0, 0, count),
+                         at::tensor(reply.ids, at::kLong), 0);
+    check_->compare_with(label + " gen.logits",
+                         check_->expected("batch.gen.logits")[row].narrow(0, 0, count),
+                         reply.logits, golden("logits"));
+    ++row;
+  }
+  for (const char* part : {"input_ids", "position_ids", "gen.ids", "gen.logits"}) {
+    check_->see(std::string("batch.") + part);
+  }
+  check_->compare_mask("batch.attention_mask", lengths);
+}
+
+// Of the real tokens; `real` are their places in the padded row.
+void RunVerifier::compare_batch_positions(const std::string& label, std::int64_t row,
+                                          const at::Tensor& real,
+                                          const models::TokenSequence& tokens) {
+  if (!check_->has("batch.position_ids")) return;
+  std::vector<at::Tensor> axes;
+  for (const auto& axis : tokens.positions) axes.push_back(at::tensor(axis, at::kLong));
+  check_->compare_with(label + " position_ids",
+                       check_->expected("batch.position_ids").select(1, row).index_select(1, real),
+                       at::stack(axes), 0);  // [3, T]
+}
+
+// A prompt of ids alone that ends shortly before the switch to long factors.
+void RunVerifier::verify_factor_switch() {
+  if (!check_->has("switch.input_ids")) return;
+  loose_ = false;
+  models::TokenSequence tokens;
+  tokens.ids = check_->integers("switch.input_ids");
+  check_->see("switch.input_ids");
+  tokens.is_image.assign(tokens.ids.size(), 0);
+  models::set_positions(model_.spec().prompt, {}, model_.decoder_spec().first_position, &tokens);
+  const ReadRun read = read_run(model_, tokens, {}, {});
+  const Reply reply = decode(model_, read, 1, limit_);
+  check_->compare_generated("switch.gen", reply.ids, reply.logits, golden("logits"));
+  check_->leave_out("switch.gen_full_recompute.ids",
+                    "the cached decoding is the reference's own way");
+}
+
+// Vectors of queries padded together equal those of each alone; products with the pages' vectors.
+void RunVerifier::verify_scores() {
+  loose_ = false;
+  std::vector<at::Tensor> queries, docs;
+  for (const auto& [name, run] : runs_) {
+    if (run.value("kind", "") != "embed") continue;
+    (run["images"].empty() ? queries : docs).push_back(vectors_.at(name));
+  }
+  if (queries.empty()) return;
+  check_->compare("query_batch.embedding", at::stack(queries), golden("embedding"));
+  compare_query_batch();
+  if (!docs.empty()) {
+    check_->compare("scores_query_x_doc", at::matmul(at::stack(queries), at::stack(docs).t()),
+                    2 * golden("embedding"));  // both factors are off
+  }
+}
+
+// The ids and the mask of the queries padded together.
+void RunVerifier::compare_query_batch() {
+  if (!check_->has("query_batch.input_ids")) return;
+  const at::Tensor padded = check_->expected("query_batch.input_ids");  // [n, T]
+  const at::Tensor mask = check_->expected("query_batch.attention_mask");
+  std::vector<std::int64_t> lengths;
+  for (const auto& [name, run] : runs_) {
+    if (run.value("kind", "") != "embed" || !run["images"].empty()) continue;
+    const std::vector<std::int64_t> ids = tokens_of(run, {}).ids;
+    const auto row = static_cast<std::int64_t>(lengths.size());
+    lengths.push_back(static_cast<std::int64_t>(ids.size()));
+    check_->compare_with(format("query_batch row {} input_ids", row),
+                         padded[row].index_select(0, mask[row].nonzero().flatten()),
+                         at::tensor(ids, at::kLong), 0);
+  }
+  check_->see("query_batch.input_ids");
+  check_->compare_mask("query_batch.attention_mask", lengths);
+}
+
+}  // namespace
+
+void verify_runs(CaseCheck* check) {
+  const Running running(check->device());
+  RunVerifier verifier(check);
+  for (const Json& run : check->facts()["runs"]) verifier.verify(run);
+  verifier.verify_awkward_images();
+  if (check->facts().contains("batch")) verifier.verify_padded_batch(check->facts()["batch"]);
+  verifier.verify_factor_switch();
+  verifier.verify_scores();
+}
+
+}  // namespace fineprint::nets

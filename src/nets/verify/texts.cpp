@@ -1,0 +1,119 @@
+// Golden cases of text encoders: one vector a sentence, or one a token.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include "fineprint/core/format.h"
+
+#include "nets/late_text_encoder.h"
+#include "nets/sentence_encoder.h"
+#include "nets/verify/ways.h"
+
+namespace fineprint::nets {
+namespace {
+
+at::Tensor to_tensor(const Matrix& matrix) {
+  return at::from_blob(
+             const_cast<float*>(matrix.values.data()),
+             {static_cast<std::int64_t>(matrix.rows), static_cast<std::int64_t>(matrix.cols)},
+             at::kFloat)
+      .clone();
+}
+
+// Texts of one kind, padded to the width of the expected tensors.
+struct PaddedTexts {
+  std::vector<std::int64_t> ids, mask, kept;
+  std::vector<at::Tensor> vectors;  // [width, dim], zero where nothing was read
+  std::vector<at::Tensor> counted;  // only the rows that count
+};
+
+PaddedTexts encode(const LateTextEncoder& encoder, const Json& texts, models::TextRole role,
+                   std::int64_t width) {
+  PaddedTexts result;
+  for (const Json& text : texts) {
+    LateTextEncoder::Tokens tokens = encoder.tokens(text.get<std::string>(), role);
+    const at::Tensor rows = to_tensor(encoder.vectors(tokens));  // [T, dim]
+    at::Tensor padded = at::zeros({width, rows.size(1)});
+    padded.narrow(0, 0, std::min(width, rows.size(0)))
+        .copy_(rows.narrow(0, 0, std::min(width, rows.size(0))));
+    result.vectors.push_back(padded);
+    std::vector<std::int64_t> keep;
+    for (std::int64_t t = 0; t < width; ++t) {
+      const bool there = t < static_cast<std::int64_t>(tokens.ids.size());
+      result.ids.push_back(there ? tokens.ids[t] : 0);
+      result.mask.push_back(t < tokens.attended ? 1 : 0);
+      const bool kept = there && tokens.is_kept[t] != 0;
+      result.kept.push_back(kept ? 1 : 0);
+      if (kept) keep.push_back(t);
+    }
+    result.counted.push_back(padded.index_select(0, at::tensor(keep, at::kLong)));
+  }
+  return result;
+}
+
+// Rows that nothing was read for are whatever the reference computed at its padding.
+void compare_vectors(CaseCheck* check, const std::string& name, const PaddedTexts& texts,
+                     const std::vector<std::int64_t>& real) {
+  if (!check->has(name)) return;
+  const at::Tensor ours = at::stack(texts.vectors);  // [n, width, dim]
+  const at::Tensor mask = at::tensor(real, at::kFloat).view({ours.size(0), ours.size(1), 1});
+  check->see(name);
+  check->compare_with(name, check->expected(name) * mask, ours * mask,
+                      check->tolerance({"embeddings"}));
+}
+
+}  // namespace
+
+void verify_sentences(CaseCheck* check) {
+  const SentenceEncoder encoder(check->spec(), check->device());
+  const auto sentences = check->facts()["sentences"].get<std::vector<std::string>>();
+  std::vector<std::int64_t> flat, offsets = {0};
+  for (const std::string& sentence : sentences) {
+    const std::vector<std::int64_t> ids = encoder.token_ids(sentence);
+    flat.insert(flat.end(), ids.begin(), ids.end());
+    offsets.push_back(static_cast<std::int64_t>(flat.size()));
+  }
+  check->compare("ids.flat", flat);
+  check->compare("ids.offsets", offsets);
+  const double tolerance = check->tolerance({"embeddings"});
+  const at::Tensor rows = to_tensor(encoder.embed(sentences, models::TextRole::passage));
+  check->compare("embeddings", rows, tolerance);
+  check->compare("cosine", at::matmul(rows, rows.t()), 2 * tolerance);  // both factors are off
+  const double hidden = check->tolerance({"hidden"});
+  encoder.trace(sentences.at(0), [&](const std::string& name, const at::Tensor& value) {
+    check->compare("sentence0." + name, value, hidden);
+  });
+}
+
+void verify_late_texts(CaseCheck* check) {
+  const Json& facts = check->facts();
+  const LateTextEncoder encoder(check->spec(), check->device());
+  const auto width = [&](const char* name) { return check->expected(name).size(1); };
+  const PaddedTexts queries =
+      encode(encoder, facts["queries"], models::TextRole::query, width("query.input_ids"));
+  const PaddedTexts docs =
+      encode(encoder, facts["docs"], models::TextRole::passage, width("doc.input_ids"));
+  check->compare("query.input_ids", queries.ids);
+  check->compare("query.attention_mask", queries.mask);
+  check->compare("doc.input_ids", docs.ids);
+  check->compare("doc.attention_mask", docs.mask);
+  check->compare("doc.keep_mask", docs.kept);
+  compare_vectors(check, "query.embeddings", queries, queries.kept);
+  compare_vectors(check, "doc.embeddings", docs, docs.kept);
+  check->compare("scores", late_scores(queries.counted, docs.counted),
+                 check->tolerance({"scores"}));
+
+  models::ModelSpec attending = check->spec();
+  attending.prompt.attend_to_fill = true;
+  const LateTextEncoder other(attending, check->device());
+  const PaddedTexts attended =
+      encode(other, facts["queries"], models::TextRole::query, width("query.input_ids"));
+  compare_vectors(check, "query.embeddings_attend_to_mask", attended, attended.kept);
+  check->compare("scores_attend_to_mask", late_scores(attended.counted, docs.counted),
+                 check->tolerance({"scores"}));
+}
+
+}  // namespace fineprint::nets

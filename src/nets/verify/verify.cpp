@@ -1,0 +1,30 @@
+// Golden verification of models: which way a case is run.
+#include "nets/verify/verify.h"
+
+#include "nets/verify/case_check.h"
+#include "nets/verify/ways.h"
+
+namespace fineprint::nets {
+
+models::CaseReport verify_case(const std::string& case_dir, const models::VerifyOptions& options,
+                               const Device& device) {
+  CaseCheck check(case_dir, options, device);
+  const Json& facts = check.facts();
+  if (facts.contains("runs")) {
+    verify_runs(&check);
+  } else if (facts.contains("images") && facts.contains("queries")) {
+    verify_late_pages(&check);
+  } else if (facts.contains("sentences")) {
+    verify_sentences(&check);
+  } else if (facts.contains("queries") && facts.contains("docs")) {
+    verify_late_texts(&check);
+  } else {
+    models::CaseReport report = check.finish();
+    report.checks.clear();
+    report.skipped = "it has neither runs, images, sentences nor queries of a model";
+    return report;
+  }
+  return check.finish();
+}
+
+}  // namespace fineprint::nets
