@@ -79,8 +79,8 @@ at::Tensor DecoderNet::read(at::Tensor x, const Positions& positions, SequenceSt
   const Rotation rotation = decoder_rotation(spec_.rope, spec_.head_dim, positions, options_);
   for (int i = 0; i < spec_.layers; ++i) {
     const DecoderLayer& layer = layers_[i];
-    x = x + attend_layer(layer, i, apply(layer.attention_norm, x), rotation, kv);  // [T, hidden]
-    x = x + feed_forward(layer, apply(layer.feed_norm, x));                        // [T, hidden]
+    x = attend_layer(layer, i, apply(layer.attention_norm, x), rotation, kv).add_(x);  // [T, h]
+    x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                        // [T, h]
     if (tap) tap(format("hidden.layer{}", i), x);
   }
   kv->advance(x.size(0));
@@ -117,7 +117,7 @@ at::Tensor DecoderNet::feed_forward(const DecoderLayer& layer, const at::Tensor&
   if (!spec_.fused) return apply(layer.feed, x);
   const at::Tensor both = apply(layer.gate_up, x);  // [T, 2 * intermediate]
   const std::int64_t width = both.size(1) / 2;
-  at::Tensor opened = activate(spec_.activation, both.narrow(1, 0, width));
+  at::Tensor opened = activate(spec_.activation, both.narrow(1, 0, width).contiguous());
   return apply(layer.feed.down, opened.mul_(both.narrow(1, width, width)));
 }
 

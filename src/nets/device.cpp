@@ -4,6 +4,10 @@
 #include <charconv>
 #include <string>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -79,6 +83,14 @@ Running::Running(const Device& device) : guards_(new Guards(device)) {
 }
 
 Running::~Running() { delete guards_; }
+
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the highest that it takes
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 64 << 20);
+#endif
+}
 
 std::string describe_devices() {
   std::string text = format("LibTorch {}; cpu ({})", TORCH_VERSION, at::get_cpu_capability());

@@ -64,16 +64,16 @@ at::Tensor apply(const Norm& norm, const at::Tensor& x) {
   return wide.mul(scale).to(x.scalar_type()).mul_(norm.weight);
 }
 
-at::Tensor activate(models::Activation activation, const at::Tensor& x) {
+at::Tensor activate(models::Activation activation, at::Tensor x) {
   switch (activation) {
     case models::Activation::gelu:
-      return at::gelu(x);
+      return at::gelu_(x);
     case models::Activation::gelu_tanh:
-      return at::gelu(x, "tanh");
+      return at::gelu_(x, "tanh");
     case models::Activation::quick_gelu:
-      return at::sigmoid(x * 1.702).mul_(x);
+      return x.mul_(at::sigmoid(x * 1.702));
     case models::Activation::silu:
-      return at::silu(x);
+      return at::silu_(x);
   }
   return x;
 }

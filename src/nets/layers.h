@@ -32,7 +32,8 @@ Norm take_norm(const PartWeights& weights, const std::string& name, models::Norm
 // Sennrich, "Root Mean Square Layer Normalization" (2019), equation 4.
 at::Tensor apply(const Norm& norm, const at::Tensor& x);
 
-at::Tensor activate(models::Activation activation, const at::Tensor& x);
+// In place; returns its argument.
+at::Tensor activate(models::Activation activation, at::Tensor x);
 
 // down(act(up(x))), or with a gate down(act(gate(x)) * up(x)).
 // Source: Shazeer, "GLU Variants Improve Transformer" (2020), section 2.

@@ -49,5 +49,8 @@ constexpr models::NetsTable kTable = {load_sentence_encoder, load_encoder, load_
 
 extern "C" __attribute__((visibility("default"))) const fineprint::models::NetsTable*
 fineprint_nets(std::uint64_t interface) {
-  return interface == fineprint::models::kNetsInterface ? &fineprint::nets::kTable : nullptr;
+  if (interface != fineprint::models::kNetsInterface) return nullptr;
+  static const bool once = (fineprint::nets::keep_freed_memory(), true);
+  static_cast<void>(once);
+  return &fineprint::nets::kTable;
 }
