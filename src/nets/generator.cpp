@@ -21,7 +21,7 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::vector<float> to_floats(const at::Tensor& row) {  // [1, n]
+std::vector<float> to_floats(const at::Tensor& row) {  // [n] or [1, n]
   const at::Tensor host = row.cpu().contiguous();
   const float* data = host.const_data_ptr<float>();
   return {data, data + host.numel()};
@@ -104,7 +104,7 @@ ReadPrompt read_prompt(const Multimodal& model, const std::string& text,
 }
 
 void read_token(const Multimodal& model, std::int64_t id, ReadPrompt* prompt) {
-  const at::Tensor hidden = model.read_token(id, prompt->next_position++, prompt->state.get());
+  const at::Tensor hidden = model.read_tokens({id}, prompt->next_position++, prompt->state.get());
   prompt->logits = to_floats(model.logits(hidden));
 }
 
@@ -174,6 +174,28 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
   return reply;
 }
 
+double NativeGenerator::log_probability(const ReadPrompt& prompt,
+                                        const std::string& candidate) const {
+  std::vector<std::int64_t> ids;
+  for (const text::Token& token : model_.tokenizer().encode(candidate, false)) {
+    model_.check_token(token.id);
+    ids.push_back(token.id);
+  }
+  if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
+  double total = models::score_token(prompt.logits, ids[0]).log_probability;
+  if (ids.size() == 1) return total;
+  // All but the last token are read in one pass; each gives the odds of the next.
+  const std::vector<std::int64_t> read(ids.begin(), ids.end() - 1);
+  const auto state = prompt.state->fork();
+  const at::Tensor hidden = model_.read_tokens(read, prompt.next_position, state.get());  // [T, h]
+  const at::Tensor logits = model_.logits(hidden);                                        // [T, V]
+  for (std::size_t t = 0; t < read.size(); ++t) {
+    const std::vector<float> row = to_floats(logits[static_cast<std::int64_t>(t)]);
+    total += models::score_token(row, ids[t + 1]).log_probability;
+  }
+  return total;
+}
+
 models::Choice NativeGenerator::score(const models::Request& request,
                                       std::span<const std::string> candidates) const {
   if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
@@ -181,17 +203,7 @@ models::Choice NativeGenerator::score(const models::Request& request,
   const ReadPrompt prompt = read(request);
   models::Choice choice;
   for (const std::string& candidate : candidates) {
-    const std::vector<text::Token> tokens = model_.tokenizer().encode(candidate, false);
-    if (tokens.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
-    double total = models::score_token(prompt.logits, tokens[0].id).log_probability;
-    if (tokens.size() > 1) {
-      ReadPrompt after{prompt.state->fork(), {}, prompt.next_position, 0, {}};
-      for (std::size_t t = 1; t < tokens.size(); ++t) {
-        read_token(model_, tokens[t - 1].id, &after);
-        total += models::score_token(after.logits, tokens[t].id).log_probability;
-      }
-    }
-    choice.log_probabilities.push_back(total);
+    choice.log_probabilities.push_back(log_probability(prompt, candidate));
   }
   const auto best =
       std::max_element(choice.log_probabilities.begin(), choice.log_probabilities.end());

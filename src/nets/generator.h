@@ -44,6 +44,7 @@ class NativeGenerator final : public models::Generator {
   models::Choice score(const models::Request& request,
                        std::span<const std::string> candidates) const;
   ReadPrompt read(const models::Request& request) const;
+  double log_probability(const ReadPrompt& prompt, const std::string& candidate) const;
   bool ends(std::int64_t id) const;
 
   Multimodal model_;

@@ -2,6 +2,7 @@
 #include "nets/multimodal.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/tensor.h>
@@ -55,13 +56,16 @@ models::TokenSequence Multimodal::tokenize(const std::string& text,
                        sequence.ids.size(), spec_.name, decoder.max_positions));
   }
   for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
-    if (sequence.is_image[t] == 0 && sequence.ids[t] >= decoder.vocab_size) {
-      throw Error(ErrorCode::model,
-                  format("{}: gives token {}, but the model knows {} tokens", spec_.tokenizer_path,
-                         sequence.ids[t], decoder.vocab_size));
-    }
+    if (sequence.is_image[t] == 0) check_token(sequence.ids[t]);
   }
   return sequence;
+}
+
+void Multimodal::check_token(std::int64_t id) const {
+  const int known = decoder_->spec().vocab_size;
+  if (id >= 0 && id < known) return;
+  throw Error(ErrorCode::model, format("{}: gives token {}, but the model knows {} tokens",
+                                       spec_.tokenizer_path, id, known));
 }
 
 at::Tensor Multimodal::embed(const models::TokenSequence& sequence,
@@ -107,10 +111,12 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
 }
 
-at::Tensor Multimodal::read_token(std::int64_t id, std::int64_t position,
-                                  SequenceState* state) const {
-  return decoder_->read(decoder_->embed({id}),
-                        {{{{position}, {position}, {position}}}, position + 1}, state);
+at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,
+                                   SequenceState* state) const {
+  std::vector<std::int64_t> places(ids.size());
+  std::iota(places.begin(), places.end(), position);
+  const auto extent = position + static_cast<std::int64_t>(ids.size());
+  return decoder_->read(decoder_->embed(ids), {{places, places, places}, extent}, state);
 }
 
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {

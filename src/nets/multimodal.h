@@ -43,8 +43,11 @@ class Multimodal {
   // the last token [1, hidden] with `last_only`.
   at::Tensor read_prompt(const models::TokenSequence& sequence, const at::Tensor& embeddings,
                          SequenceState* state, bool last_only, const Tap& tap = {}) const;
-  // Reads one further token, at `position`; [1, hidden].
-  at::Tensor read_token(std::int64_t id, std::int64_t position, SequenceState* state) const;
+  // Reads T further tokens of text, the first at `position`; [T, hidden].
+  at::Tensor read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,
+                         SequenceState* state) const;
+  // Throws Error(model) for an id that the tokenizer gives and the model does not know.
+  void check_token(std::int64_t id) const;
   std::unique_ptr<SequenceState> new_state() const { return decoder_->new_state(); }
   std::unique_ptr<SequenceState> restore(std::span<const std::uint8_t> bytes) const {
     return decoder_->restore(bytes);

@@ -75,7 +75,7 @@ Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::i
     reply.ids.push_back(id);
     sampler.saw(id);
     if (std::find(ends.begin(), ends.end(), id) != ends.end()) break;
-    logits = model.logits(model.read_token(id, run.tokens.next_position + n, state.get())).cpu();
+    logits = model.logits(model.read_tokens({id}, run.tokens.next_position + n, state.get())).cpu();
   }
   reply.logits = at::cat(rows);
   return reply;

@@ -40,7 +40,7 @@ TEST(Multimodal, TokenByTokenEqualsAllAtOnce) {
   const at::Tensor together = read(model, ids, whole.get(), false);
   std::vector<at::Tensor> rows;
   for (std::size_t t = 0; t < ids.size(); ++t) {
-    rows.push_back(model.read_token(ids[t], static_cast<std::int64_t>(t), steps.get()));
+    rows.push_back(model.read_tokens({ids[t]}, static_cast<std::int64_t>(t), steps.get()));
   }
   EXPECT_LT(distance(at::cat(rows), together), 1e-4);
 }
@@ -54,10 +54,11 @@ TEST(Multimodal, AForkDoesNotChangeItsOrigin) {
   read(model, ids, state.get());
   read(model, ids, alone.get());
   const auto fork = state->fork();
-  model.read_token(5, next, fork.get());
-  model.read_token(6, next + 1, fork.get());
-  EXPECT_EQ(
-      distance(model.read_token(7, next, state.get()), model.read_token(7, next, alone.get())), 0);
+  model.read_tokens({5}, next, fork.get());
+  model.read_tokens({6}, next + 1, fork.get());
+  EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
+                     model.read_tokens({7}, next, alone.get())),
+            0);
 }
 
 TEST(Multimodal, ARestoredStateGoesOnAlike) {
@@ -68,9 +69,9 @@ TEST(Multimodal, ARestoredStateGoesOnAlike) {
   const auto state = model.new_state();
   read(model, ids, state.get());
   const auto restored = model.restore(state->save());
-  EXPECT_EQ(
-      distance(model.read_token(7, next, state.get()), model.read_token(7, next, restored.get())),
-      0);
+  EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
+                     model.read_tokens({7}, next, restored.get())),
+            0);
 }
 
 // Longer than what is read at once: the second piece looks back through a mask.
@@ -83,7 +84,7 @@ TEST(Multimodal, LongPromptsAreReadInPieces) {
   const at::Tensor last = read(model, ids, pieces.get());
   at::Tensor row;
   for (std::size_t t = 0; t < ids.size(); ++t) {
-    row = model.read_token(ids[t], static_cast<std::int64_t>(t), steps.get());
+    row = model.read_tokens({ids[t]}, static_cast<std::int64_t>(t), steps.get());
   }
   EXPECT_EQ(pieces->length(), 2300);
   EXPECT_LT(distance(last, row), 1e-3);

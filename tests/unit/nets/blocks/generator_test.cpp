@@ -1,0 +1,110 @@
+// Tests of replies: candidates scored in one pass, the end of a reply, being called off.
+#include "nets/generator.h"
+
+#include <atomic>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+namespace fineprint::nets {
+namespace {
+
+models::ModelSpec small_spec() {
+  return models::read_model(std::string(FINEPRINT_TEST_DATA) + "/qwen25vl_b_tied_v5layout/model");
+}
+
+const NativeGenerator& generator() {
+  static const NativeGenerator made(small_spec(), Device{});
+  return made;
+}
+
+models::Request question() {
+  return {{{models::Role::user, "Is the total on this page?", {}}}, {}};
+}
+
+// Token by token, as a reply would be decoded.
+double stepwise(const Multimodal& model, const std::string& candidate) {
+  ReadPrompt prompt = read_prompt(
+      model, models::chat_text(model.spec().prompt, model.tokenizer(), question().messages), {});
+  double total = 0;
+  for (const text::Token& token : model.tokenizer().encode(candidate, false)) {
+    total += models::score_token(prompt.logits, token.id).log_probability;
+    read_token(model, token.id, &prompt);
+  }
+  return total;
+}
+
+TEST(Choose, CandidatesScoreAsIfDecoded) {
+  const std::vector<std::string> candidates = {"yes", "no", "the licence does not say", "5"};
+  const models::Choice choice = generator().choose(question(), candidates);
+  const Running running(Device{});
+  const Multimodal model(small_spec(), Device{});
+  double sum = 0, best = -INFINITY;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    EXPECT_NEAR(choice.log_probabilities[i], stepwise(model, candidates[i]), 1e-3) << candidates[i];
+    sum += choice.probabilities[i];
+    best = std::max(best, choice.probabilities[i]);
+  }
+  EXPECT_NEAR(sum, 1, 1e-12);
+  EXPECT_EQ(choice.probabilities[choice.best], best);
+}
+
+TEST(Choose, RefusesNothingToChooseFrom) {
+  EXPECT_THROW(generator().choose(question(), {}), Error);
+  const std::vector<std::string> empty = {""};
+  EXPECT_THROW(generator().choose(question(), empty), Error);
+}
+
+TEST(Generate, ScoresAreThoseOfTheWholeDistribution) {
+  models::SamplingOptions options;
+  options.max_new_tokens = 5;
+  options.temperature = 0;
+  const models::Reply reply = generator().generate(question(), options);
+  ASSERT_FALSE(reply.tokens.empty());
+  for (const models::TokenScore& token : reply.tokens) {
+    EXPECT_LE(token.log_probability, 0);
+    EXPECT_GE(token.entropy, 0);
+    EXPECT_LE(token.entropy, std::log(960.0));
+  }
+}
+
+TEST(Generate, PiecesMakeTheText) {
+  models::SamplingOptions options;
+  options.max_new_tokens = 20;
+  options.temperature = 1;
+  options.seed = 3;
+  std::string pieces;
+  options.on_text = [&](std::string_view piece) { pieces += piece; };
+  const models::Reply reply = generator().generate(question(), options);
+  EXPECT_EQ(pieces, reply.text);
+  options.on_text = {};
+  EXPECT_EQ(generator().generate(question(), options).text, reply.text);  // the same seed
+}
+
+TEST(Generate, CanBeCalledOff) {
+  models::SamplingOptions options;
+  options.max_new_tokens = 1000;
+  std::atomic<bool> cancelled = false;
+  options.cancelled = &cancelled;
+  options.on_text = [&](std::string_view) { cancelled = true; };
+  const models::Reply reply = generator().generate(question(), options);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_LT(reply.tokens.size(), 1000U);
+}
+
+TEST(Generate, RefusesAModelThatOnlyMakesVectors) {
+  const models::ModelSpec spec =
+      models::read_model(std::string(FINEPRINT_TEST_DATA) + "/colbert_a/model");
+  try {
+    const NativeGenerator made(spec, Device{});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    EXPECT_NE(std::string(error.what()).find("write no replies"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::nets
