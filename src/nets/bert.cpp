@@ -49,9 +49,9 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
   if (tap) tap("hidden0", x);
   int number = 0;
   for (const BertLayer& layer : layers_) {
-    const at::Tensor attended = apply(layer.attention_output, attend(layer, x, tokens));
-    x = apply(layer.attention_norm, attended + x);           // [T, hidden]
-    x = apply(layer.output_norm, apply(layer.feed, x) + x);  // [T, hidden]
+    at::Tensor attended = apply(layer.attention_output, attend(layer, x, tokens));  // [T, hidden]
+    x = apply(layer.attention_norm, attended.add_(x));                              // [T, hidden]
+    x = apply(layer.output_norm, apply(layer.feed, x).add_(x));                     // [T, hidden]
     if (tap) tap(format("hidden{}", ++number), x);
   }
   return x;
