@@ -24,13 +24,25 @@ function(fineprint_unit_test folder)
   # The modules under test are optimised as always; the tests themselves need not be, which builds
   # them faster and spares gcc 12 false alarms at -O3.
   target_compile_options(test_${module} PRIVATE -O1)
+  set(label fast)
+  if(module MATCHES "_cuda$")
+    set(label gpu)
+  endif()
   gtest_discover_tests(test_${module} TEST_PREFIX "${module}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS fast TIMEOUT 300)
+                       PROPERTIES LABELS ${label} TIMEOUT 300)
 endfunction()
 
 foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
   fineprint_unit_test(${module} ${module})
 endforeach()
+if(TARGET test_score)
+  target_link_libraries(test_score PRIVATE tensorfile)  # golden cases
+endif()
+if(TARGET fineprint_score_cuda)
+  fineprint_unit_test(score_cuda session)
+  fineprint_link_whole(test_score_cuda ${FINEPRINT_BUILT_MODULES})
+  add_dependencies(test_score_cuda fineprint_score_cuda)
+endif()
 if(TARGET fineprint_nets)
   fineprint_unit_test(nets session)
   if(TARGET test_nets)

@@ -5,16 +5,19 @@
 
 #include "fineprint/score/mixture.h"
 
+#include "score/sample.h"
 #include "score/two_means.h"
 
 namespace fineprint::score {
 namespace {
 
 constexpr double kFlatRange = 1e-12;
+constexpr std::size_t kLongList = 4096;  // items; shorter ones are fitted in no time
 
 // The first scores of the ranking; one that is not finite counts as the lowest that is.
 std::vector<double> window_of(std::span<const double> scores, const AdaptiveKOptions& options) {
-  const auto wanted = static_cast<std::size_t>(std::max(0, 2 * options.top_k));
+  const auto wanted = static_cast<std::size_t>(
+      std::max(0, options.window > 0 ? options.window : 2 * options.top_k));
   const std::size_t count = options.window_all ? scores.size() : std::min(wanted, scores.size());
   std::vector<double> window(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(count));
   double lowest = std::numeric_limits<double>::infinity();
@@ -24,12 +27,12 @@ std::vector<double> window_of(std::span<const double> scores, const AdaptiveKOpt
   for (double& score : window) {
     if (!std::isfinite(score)) score = std::isfinite(lowest) ? lowest : 0;
   }
-  std::ranges::sort(window, std::greater{});
+  if (!std::ranges::is_sorted(window, std::greater{})) std::ranges::sort(window, std::greater{});
   return window;
 }
 
 // Mean 0 and variance 1, so that sums of similarities and cosines are treated alike.
-void standardise(std::vector<double>& x) {
+void standardise(std::vector<double>& x, AdaptiveK* result) {
   const auto count = static_cast<double>(x.size());
   double mean = 0;
   for (const double value : x) mean += value / count;
@@ -37,6 +40,8 @@ void standardise(std::vector<double>& x) {
   for (const double value : x) variance += (value - mean) * (value - mean) / count;
   const double deviation = std::sqrt(variance);
   for (double& value : x) value = (value - mean) / deviation;
+  result->centre = mean;
+  result->spread = deviation;
 }
 
 int count_members(std::span<const double> z, const TwoGaussians& model,
@@ -53,22 +58,35 @@ int count_members(std::span<const double> z, const TwoGaussians& model,
       member = (member || value >= model.mean[chosen]) && value >= model.mean[1 - chosen];
     }
     members += member ? 1 : 0;
+    if (members >= options.top_k) break;  // more are not kept
   }
   return members;
 }
 
 }  // namespace
 
+TwoGaussians AdaptiveK::in_scores() const {
+  TwoGaussians model = fit.model;
+  for (std::size_t c = 0; c < 2; ++c) {
+    model.mean[c] = centre + model.mean[c] * spread;
+    model.variance[c] *= spread * spread;
+  }
+  return model;
+}
+
 AdaptiveK adaptive_k(std::span<const double> scores, const AdaptiveKOptions& options) {
   AdaptiveK result;
   std::vector<double> z = window_of(scores, options);
   const auto count = static_cast<int>(z.size());
+  result.window = count;
   const int max_k = std::min(options.top_k, count);
   const int min_k = std::min(options.min_k, max_k);
   result.k = max_k;
   if (count < 2 || count <= options.min_k || z.front() - z.back() < kFlatRange) return result;
-  standardise(z);
-  result.fit = fit_two_gaussians(z, split_in_two(z, options.em.regularisation), options.em);
+  standardise(z, &result);
+  const TwoGaussians start = split_in_two(z, options.em.regularisation);
+  result.fit = z.size() > kLongList ? fit_long_list(z, start, options.em)
+                                    : fit_two_gaussians(z, start, options.em);
   result.fitted = !result.fit.degenerate;
   const int wanted =
       result.fitted ? count_members(z, result.fit.model, options) : options.top_k / 2;

@@ -2,6 +2,7 @@
 #include "fineprint/score/bm25.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace fineprint::score {
 
@@ -11,18 +12,26 @@ double bm25_idf(std::size_t unit_count, std::size_t units_with_term) {
   return std::log1p((all - with + 0.5) / (with + 0.5));
 }
 
-void bm25_add(std::span<const Posting> postings, std::span<const std::uint32_t> lengths,
-              const Bm25Collection& collection, const Bm25Parameters& parameters, double weight,
-              std::span<float> scores) {
-  const double gain = weight * bm25_idf(collection.unit_count, postings.size());
+std::vector<float> bm25_damping(std::span<const std::uint32_t> lengths,
+                                const Bm25Parameters& parameters) {
+  const double total = std::accumulate(lengths.begin(), lengths.end(), 0.0);
   const double k1 = parameters.k1;
   const double per_term =
-      collection.average_length > 0 ? k1 * parameters.b / collection.average_length : 0;
-  const double base = k1 * (1 - parameters.b);
-  for (const Posting& posting : postings) {
-    const double frequency = posting.frequency;
-    const double damping = base + per_term * lengths[posting.unit];
-    scores[posting.unit] += static_cast<float>(gain * frequency / (frequency + damping));
+      total > 0 ? k1 * parameters.b * static_cast<double>(lengths.size()) / total : 0;
+  std::vector<float> out;
+  out.reserve(lengths.size());
+  for (const std::uint32_t length : lengths) {
+    out.push_back(static_cast<float>(k1 * (1 - parameters.b) + per_term * length));
+  }
+  return out;
+}
+
+void bm25_add(std::span<const Posting> postings, std::span<const float> damping, double gain,
+              std::span<float> scores) {
+  const auto scale = static_cast<float>(gain);
+  for (const auto& [unit, frequency] : postings) {
+    const auto times = static_cast<float>(frequency);
+    scores[unit] += scale * times / (times + damping[unit]);
   }
 }
 

@@ -1,51 +1,206 @@
-// Dot products with AVX2 and FMA.
+// Dot products with AVX2, FMA and F16C.
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
 #include "score/dense_kernels.h"
 
-#define FINEPRINT_AVX2 __attribute__((target("avx2,fma")))
+#define FINEPRINT_AVX2 __attribute__((target("avx2,fma,f16c")))
 
 namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kLanes = 8;
+constexpr std::size_t kBlockRows = 6;
 
-FINEPRINT_AVX2 float sum_of(__m256 lanes) {
+FINEPRINT_AVX2 inline float sum_of(__m256 lanes) {
   __m128 sums = _mm_add_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
   sums = _mm_add_ps(sums, _mm_movehl_ps(sums, sums));
   sums = _mm_add_ss(sums, _mm_movehdup_ps(sums));
   return _mm_cvtss_f32(sums);
 }
 
-// Four chains hide the latency of the multiply-add; the rest is bound by memory.
-FINEPRINT_AVX2 float dot(const float* a, const float* b, std::size_t dim) {
-  __m256 s0 = _mm256_setzero_ps();
-  __m256 s1 = s0;
-  __m256 s2 = s0;
-  __m256 s3 = s0;
+// Values [i, i + 8) of a row.
+template <VectorType kType>
+FINEPRINT_AVX2 inline __m256 load(const std::uint8_t* row, std::size_t i) {
+  if constexpr (kType == VectorType::f32) {
+    return _mm256_loadu_ps(reinterpret_cast<const float*>(row) + i);
+  } else if constexpr (kType == VectorType::f16) {
+    return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(row + 2 * i)));
+  } else if constexpr (kType == VectorType::bf16) {
+    const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + 2 * i));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+  } else {
+    const __m128i codes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(row + i));
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(codes));
+  }
+}
+
+template <VectorType kType>
+FINEPRINT_AVX2 void decode_as(const std::uint8_t* values, std::size_t count, float* out) {
   std::size_t i = 0;
-  for (; i + 4 * kLanes <= dim; i += 4 * kLanes) {
-    s0 = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), s0);
-    s1 = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8), _mm256_loadu_ps(b + i + 8), s1);
-    s2 = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 16), _mm256_loadu_ps(b + i + 16), s2);
-    s3 = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 24), _mm256_loadu_ps(b + i + 24), s3);
+  for (; i + kLanes <= count; i += kLanes) _mm256_storeu_ps(out + i, load<kType>(values, i));
+  // The last few by themselves: a load of eight would read past the end.
+  kDensePortable.decode(kType, values + i * vector_type_bytes(kType), count - i, out + i);
+}
+
+void decode(VectorType type, const std::uint8_t* values, std::size_t count, float* out) {
+  switch (type) {
+    case VectorType::f32:
+      return decode_as<VectorType::f32>(values, count, out);
+    case VectorType::f16:
+      return decode_as<VectorType::f16>(values, count, out);
+    case VectorType::bf16:
+      return decode_as<VectorType::bf16>(values, count, out);
+    case VectorType::i8:
+      return decode_as<VectorType::i8>(values, count, out);
   }
-  for (; i + kLanes <= dim; i += kLanes) {
-    s0 = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), s0);
+}
+
+// Memory delivers more when several long rows are read side by side; of short ones, each would end
+// before the processor has seen where the reads are going.
+constexpr std::size_t kRowsAtOnce = 8;
+constexpr std::size_t kLongRowBytes = 3072;
+
+// A row's sum is made in the same way whatever kRows is.
+template <VectorType kType, std::size_t kRows>
+FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float* scores) {
+  const std::uint8_t* row = rows.row(0);
+  const std::size_t row_bytes = rows.dim * vector_type_bytes_of(kType);
+  __m256 sums[kRows] = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= rows.dim; i += kLanes) {
+    const __m256 values = _mm256_loadu_ps(query + i);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < kRows; ++r) {
+      sums[r] = _mm256_fmadd_ps(values, load<kType>(row + r * row_bytes, i), sums[r]);
+    }
   }
-  float total = sum_of(_mm256_add_ps(_mm256_add_ps(s0, s1), _mm256_add_ps(s2, s3)));
-  for (; i < dim; ++i) total += a[i] * b[i];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < kRows; ++r) {
+    float product = sum_of(sums[r]);
+    float rest[kLanes];
+    kDensePortable.decode(kType, row + r * row_bytes + i * vector_type_bytes_of(kType),
+                          rows.dim - i, rest);
+    for (std::size_t lane = 0; i + lane < rows.dim; ++lane) product += query[i + lane] * rest[lane];
+    scores[r] = kType == VectorType::i8 ? product * rows.scales[r] : product;
+  }
+}
+
+template <VectorType kType>
+void dot_as(const float* query, const VectorRows& rows, float* scores) {
+  std::size_t r = 0;
+  const bool long_rows = rows.dim * vector_type_bytes_of(kType) >= kLongRowBytes;
+  for (; long_rows && r + kRowsAtOnce <= rows.count; r += kRowsAtOnce) {
+    dot_group<kType, kRowsAtOnce>(query, rows.slice(r, kRowsAtOnce), scores + r);
+  }
+  for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
+}
+
+void dot(const float* query, const VectorRows& rows, float* scores) {
+  switch (rows.type) {
+    case VectorType::f32:
+      return dot_as<VectorType::f32>(query, rows, scores);
+    case VectorType::f16:
+      return dot_as<VectorType::f16>(query, rows, scores);
+    case VectorType::bf16:
+      return dot_as<VectorType::bf16>(query, rows, scores);
+    case VectorType::i8:
+      return dot_as<VectorType::i8>(query, rows, scores);
+  }
+}
+
+struct CodeSums {
+  __m256i high;
+  __m256i low;
+};
+
+FINEPRINT_AVX2 inline __m256i load_codes(const void* codes) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(codes));
+}
+
+// The instruction wants one factor without sign, which moves to the other. Two products of at most
+// 127 * 128 fit the 16 bits in which it adds them.
+FINEPRINT_AVX2 inline __m256i products(__m256i codes, __m256i sizes, __m256i query) {
+  const __m256i pairs = _mm256_maddubs_epi16(sizes, _mm256_sign_epi8(query, codes));
+  return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+FINEPRINT_AVX2 inline std::int64_t wide_sum(__m256i lanes) {
+  alignas(32) std::int32_t values[kLanes];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(values), lanes);
+  std::int64_t total = 0;
+  for (const std::int32_t value : values) total += value;
   return total;
+}
+
+template <std::size_t kVectors>
+FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
+  __m256 lanes[kBlockRows][kVectors];
+#pragma GCC unroll 6
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      lanes[r][v] = _mm256_loadu_ps(product.sums + (r * kVectors + v) * kLanes);
+    }
+  }
+  for (std::size_t i = 0; i < product.depth; ++i) {
+    _mm_prefetch(reinterpret_cast<const char*>(product.ahead + i * product.ahead_step),
+                 _MM_HINT_T1);
+    __m256 queries[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      queries[v] = _mm256_loadu_ps(product.packed + (i * kVectors + v) * kLanes);
+    }
+#pragma GCC unroll 6
+    for (std::size_t r = 0; r < kBlockRows; ++r) {
+      const __m256 value = _mm256_set1_ps(product.block[r * kBlockStride + i]);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        lanes[r][v] = _mm256_fmadd_ps(value, queries[v], lanes[r][v]);
+      }
+    }
+  }
+#pragma GCC unroll 6
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      _mm256_storeu_ps(product.sums + (r * kVectors + v) * kLanes, lanes[r][v]);
+    }
+  }
+}
+
+void multiply(const PanelProduct& product) {
+  if (product.vectors == 2) return multiply_as<2>(product);
+  multiply_as<1>(product);
 }
 
 }  // namespace
 
-FINEPRINT_AVX2 void dot_rows_avx2(const float* query, const float* rows, std::size_t count,
-                                  std::size_t dim, float* scores) {
-  for (std::size_t r = 0; r < count; ++r) scores[r] = dot(query, rows + r * dim, dim);
+FINEPRINT_AVX2 void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes,
+                                   std::int64_t* sums) {
+  constexpr std::size_t kBytes = 32;
+  for (std::size_t r = 0; r < codes.count; ++r) {
+    const std::uint8_t* row = codes.row(r);
+    CodeSums lanes = {};
+    std::size_t i = 0;
+    for (; i + kBytes <= codes.dim; i += kBytes) {
+      const __m256i values = load_codes(row + i);
+      const __m256i sizes = _mm256_abs_epi8(values);
+      lanes.high =
+          _mm256_add_epi32(lanes.high, products(values, sizes, load_codes(query.high + i)));
+      lanes.low = _mm256_add_epi32(lanes.low, products(values, sizes, load_codes(query.low + i)));
+    }
+    std::int64_t total = 128 * wide_sum(lanes.high) + wide_sum(lanes.low);
+    for (; i < codes.dim; ++i) {
+      total += static_cast<std::int8_t>(row[i]) * (128 * query.high[i] + query.low[i]);
+    }
+    sums[r] = total;
+  }
 }
+
+const DenseKernel kDenseAvx2 = {"avx2",         &kMaskAvx2, decode, dot,
+                                dot_codes_avx2, multiply,   kLanes, kBlockRows};
 
 }  // namespace fineprint::score
 

@@ -1,53 +1,217 @@
 // Dot products with AVX-512.
 #if defined(__x86_64__)
 
+#if !defined(__clang__)
+// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
 
 #include "score/dense_kernels.h"
 
-#define FINEPRINT_AVX512 __attribute__((target("avx512f")))
+#define FINEPRINT_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define FINEPRINT_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 
 namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kLanes = 16;
+constexpr std::size_t kBlockRows = 12;
 
-FINEPRINT_AVX512 float sum_of(__m512 lanes) {
-  alignas(64) float values[kLanes];
-  _mm512_store_ps(values, lanes);
-  float total = 0;
-  for (const float value : values) total += value;
-  return total;
+// The first `left` lanes; all when there are that many.
+inline __mmask16 first_lanes(std::size_t left) {
+  return static_cast<__mmask16>(left >= kLanes ? 0xFFFFu : (1u << left) - 1u);
 }
 
-FINEPRINT_AVX512 float dot(const float* a, const float* b, std::size_t dim) {
-  __m512 s0 = _mm512_setzero_ps();
-  __m512 s1 = s0;
-  __m512 s2 = s0;
-  __m512 s3 = s0;
+// Values [i, i + 16) of a row; those outside the mask are neither read nor other than 0.
+template <VectorType kType>
+FINEPRINT_AVX512 inline __m512 load(const std::uint8_t* row, std::size_t i, __mmask16 mask) {
+  if constexpr (kType == VectorType::f32) {
+    return _mm512_maskz_loadu_ps(mask, row + 4 * i);
+  } else if constexpr (kType == VectorType::f16) {
+    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(mask, row + 2 * i));
+  } else if constexpr (kType == VectorType::bf16) {
+    const __m256i bits = _mm256_maskz_loadu_epi16(mask, row + 2 * i);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
+  } else {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, row + i)));
+  }
+}
+
+template <VectorType kType>
+FINEPRINT_AVX512 void decode_as(const std::uint8_t* values, std::size_t count, float* out) {
   std::size_t i = 0;
-  for (; i + 4 * kLanes <= dim; i += 4 * kLanes) {
-    s0 = _mm512_fmadd_ps(_mm512_loadu_ps(a + i), _mm512_loadu_ps(b + i), s0);
-    s1 = _mm512_fmadd_ps(_mm512_loadu_ps(a + i + 16), _mm512_loadu_ps(b + i + 16), s1);
-    s2 = _mm512_fmadd_ps(_mm512_loadu_ps(a + i + 32), _mm512_loadu_ps(b + i + 32), s2);
-    s3 = _mm512_fmadd_ps(_mm512_loadu_ps(a + i + 48), _mm512_loadu_ps(b + i + 48), s3);
+  for (; i + kLanes <= count; i += kLanes) {
+    _mm512_storeu_ps(out + i, load<kType>(values, i, 0xFFFF));
   }
-  for (; i < dim; i += kLanes) {
-    const std::size_t left = dim - i;
-    // Lanes past the end are neither read nor counted.
-    const auto mask = static_cast<__mmask16>(left >= kLanes ? 0xFFFFu : (1u << left) - 1u);
-    s0 =
-        _mm512_fmadd_ps(_mm512_maskz_loadu_ps(mask, a + i), _mm512_maskz_loadu_ps(mask, b + i), s0);
+  const __mmask16 mask = first_lanes(count - i);
+  if (i < count) _mm512_mask_storeu_ps(out + i, mask, load<kType>(values, i, mask));
+}
+
+void decode(VectorType type, const std::uint8_t* values, std::size_t count, float* out) {
+  switch (type) {
+    case VectorType::f32:
+      return decode_as<VectorType::f32>(values, count, out);
+    case VectorType::f16:
+      return decode_as<VectorType::f16>(values, count, out);
+    case VectorType::bf16:
+      return decode_as<VectorType::bf16>(values, count, out);
+    case VectorType::i8:
+      return decode_as<VectorType::i8>(values, count, out);
   }
-  return sum_of(_mm512_add_ps(_mm512_add_ps(s0, s1), _mm512_add_ps(s2, s3)));
+}
+
+// Memory delivers more when several long rows are read side by side; of short ones, each would end
+// before the processor has seen where the reads are going.
+constexpr std::size_t kRowsAtOnce = 8;
+constexpr std::size_t kLongRowBytes = 3072;
+
+template <std::size_t kRows>
+struct DotLanes {
+  __m512 even[kRows] = {};
+  __m512 odd[kRows] = {};
+};
+
+template <VectorType kType, std::size_t kRows>
+FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::size_t row_bytes,
+                                    std::size_t i, __mmask16 mask, __m512 (&sums)[kRows]) {
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < kRows; ++r) {
+    sums[r] = _mm512_fmadd_ps(query, load<kType>(row + r * row_bytes, i, mask), sums[r]);
+  }
+}
+
+// A row's sum is made in the same way whatever kRows is.
+template <VectorType kType, std::size_t kRows>
+FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, float* scores) {
+  const std::uint8_t* row = rows.row(0);
+  const std::size_t row_bytes = rows.dim * vector_type_bytes_of(kType);
+  DotLanes<kRows> lanes;
+  std::size_t i = 0;
+  for (; i + 2 * kLanes <= rows.dim; i += 2 * kLanes) {
+    add_to<kType>(_mm512_loadu_ps(query + i), row, row_bytes, i, 0xFFFF, lanes.even);
+    add_to<kType>(_mm512_loadu_ps(query + i + kLanes), row, row_bytes, i + kLanes, 0xFFFF,
+                  lanes.odd);
+  }
+  for (; i < rows.dim; i += kLanes) {
+    const __mmask16 mask = first_lanes(rows.dim - i);
+    add_to<kType>(_mm512_maskz_loadu_ps(mask, query + i), row, row_bytes, i, mask, lanes.even);
+  }
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < kRows; ++r) {
+    const float product = _mm512_reduce_add_ps(_mm512_add_ps(lanes.even[r], lanes.odd[r]));
+    scores[r] = kType == VectorType::i8 ? product * rows.scales[r] : product;
+  }
+}
+
+template <VectorType kType>
+void dot_as(const float* query, const VectorRows& rows, float* scores) {
+  std::size_t r = 0;
+  const bool long_rows = rows.dim * vector_type_bytes_of(kType) >= kLongRowBytes;
+  for (; long_rows && r + kRowsAtOnce <= rows.count; r += kRowsAtOnce) {
+    dot_group<kType, kRowsAtOnce>(query, rows.slice(r, kRowsAtOnce), scores + r);
+  }
+  for (; r < rows.count; ++r) dot_group<kType, 1>(query, rows.slice(r, 1), scores + r);
+}
+
+void dot(const float* query, const VectorRows& rows, float* scores) {
+  switch (rows.type) {
+    case VectorType::f32:
+      return dot_as<VectorType::f32>(query, rows, scores);
+    case VectorType::f16:
+      return dot_as<VectorType::f16>(query, rows, scores);
+    case VectorType::bf16:
+      return dot_as<VectorType::bf16>(query, rows, scores);
+    case VectorType::i8:
+      return dot_as<VectorType::i8>(query, rows, scores);
+  }
+}
+
+// The instruction wants one factor without sign: codes + 128, and 128 times the query's sum is
+// taken off in the end.
+struct CodeSums {
+  __m512i high;
+  __m512i low;
+};
+
+FINEPRINT_VNNI inline void add_codes(const QueryCodes& query, const std::uint8_t* row,
+                                     std::size_t i, __mmask64 mask, CodeSums& sums) {
+  const __m512i codes = _mm512_maskz_loadu_epi8(mask, row + i);
+  const __m512i raised = _mm512_xor_si512(codes, _mm512_set1_epi8(static_cast<char>(0x80)));
+  // Lanes past the end are raised too, but meet a 0 of the query.
+  sums.high = _mm512_dpbusd_epi32(sums.high, raised, _mm512_maskz_loadu_epi8(mask, query.high + i));
+  sums.low = _mm512_dpbusd_epi32(sums.low, raised, _mm512_maskz_loadu_epi8(mask, query.low + i));
+}
+
+FINEPRINT_VNNI inline std::int64_t wide_sum(__m512i lanes) {
+  const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(lanes));
+  const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(lanes, 1));
+  return _mm512_reduce_add_epi64(_mm512_add_epi64(low, high));
+}
+
+FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
+                              std::int64_t* sums) {
+  constexpr std::size_t kBytes = 64;
+  std::int64_t surplus = 0;
+  for (std::size_t i = 0; i < codes.dim; ++i) surplus += 128 * query.high[i] + query.low[i];
+  for (std::size_t r = 0; r < codes.count; ++r) {
+    const std::uint8_t* row = codes.row(r);
+    CodeSums lanes = {};
+    std::size_t i = 0;
+    for (; i + kBytes <= codes.dim; i += kBytes) add_codes(query, row, i, ~__mmask64{0}, lanes);
+    if (i < codes.dim) add_codes(query, row, i, (__mmask64{1} << (codes.dim - i)) - 1, lanes);
+    sums[r] = 128 * wide_sum(lanes.high) + wide_sum(lanes.low) - 128 * surplus;
+  }
+}
+
+template <std::size_t kVectors>
+FINEPRINT_AVX512 void multiply_as(const PanelProduct& product) {
+  __m512 lanes[kBlockRows][kVectors];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      lanes[r][v] = _mm512_loadu_ps(product.sums + (r * kVectors + v) * kLanes);
+    }
+  }
+  for (std::size_t i = 0; i < product.depth; ++i) {
+    _mm_prefetch(reinterpret_cast<const char*>(product.ahead + i * product.ahead_step),
+                 _MM_HINT_T1);
+    __m512 queries[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      queries[v] = _mm512_loadu_ps(product.packed + (i * kVectors + v) * kLanes);
+    }
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kBlockRows; ++r) {
+      const __m512 value = _mm512_set1_ps(product.block[r * kBlockStride + i]);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        lanes[r][v] = _mm512_fmadd_ps(value, queries[v], lanes[r][v]);
+      }
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      _mm512_storeu_ps(product.sums + (r * kVectors + v) * kLanes, lanes[r][v]);
+    }
+  }
+}
+
+void multiply(const PanelProduct& product) {
+  if (product.vectors == 2) return multiply_as<2>(product);
+  multiply_as<1>(product);
 }
 
 }  // namespace
 
-FINEPRINT_AVX512 void dot_rows_avx512(const float* query, const float* rows, std::size_t count,
-                                      std::size_t dim, float* scores) {
-  for (std::size_t r = 0; r < count; ++r) scores[r] = dot(query, rows + r * dim, dim);
-}
+const DenseKernel kDenseAvx512 = {"avx512",  &kMaskAvx512, decode, dot,
+                                  dot_codes, multiply,     kLanes, kBlockRows};
+const DenseKernel kDenseAvx512NoVnni = {"avx512",       &kMaskAvx512, decode, dot,
+                                        dot_codes_avx2, multiply,     kLanes, kBlockRows};
 
 }  // namespace fineprint::score
 

@@ -1,18 +1,77 @@
-// The kernels behind dot_rows, one an instruction set; each in its own file.
+// What every instruction set has of its own behind dense.h; each in its own file.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "fineprint/score/vector_rows.h"
+
+#include "score/hybrid_mask_kernels.h"
 
 namespace fineprint::score {
 
-// As dot_rows. The caller makes sure that the processor has the instructions.
-using DotRows = void(const float* query, const float* rows, std::size_t count, std::size_t dim,
-                     float* scores);
+// Values of a block of rows that dot_rows_many works on at a time. A row takes kBlockStride floats,
+// which is no power of two, so that the rows do not fall on the same lines of the cache.
+constexpr std::size_t kBlockDepth = 512;
+constexpr std::size_t kBlockStride = kBlockDepth + 16;
 
-DotRows dot_rows_portable;
+// A query as two numbers of 8 bits each: 128 high + low, high in -127..127, low in -64..64.
+struct QueryCodes {
+  const std::int8_t* high = nullptr;
+  const std::int8_t* low = nullptr;
+};
+
+// sums[r][q] += <query q, row r> over `depth` values; a query a lane, `vectors` (1 or 2) vector
+// registers of them.
+struct PanelProduct {
+  std::size_t vectors = 0;
+  std::size_t depth = 0;
+  const float* packed = nullptr;  // [depth, vectors * lanes]
+  const float* block = nullptr;   // [block_rows, kBlockStride]
+  float* sums = nullptr;          // [block_rows, vectors * lanes]
+  // Memory that the next block will need, asked for on the way, so much for each value.
+  const std::uint8_t* ahead = nullptr;
+  std::size_t ahead_step = 0;
+};
+
+// The caller makes sure that the processor has the instructions.
+struct DenseKernel {
+  const char* name = "";
+  const MaskKernel* mask = nullptr;
+
+  // `count` values as float32; codes of i8 without their scale.
+  void (*decode)(VectorType type, const std::uint8_t* values, std::size_t count, float* out);
+
+  // As dot_rows. What a row scores does not depend on the rows beside it.
+  void (*dot)(const float* query, const VectorRows& rows, float* scores);
+
+  // sums[r] = <128 high + low, codes of row r>, exactly, for dim up to kMostCodes.
+  void (*dot_codes)(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
+
+  void (*multiply)(const PanelProduct& product);
+  std::size_t lanes = 0;
+  std::size_t block_rows = 0;
+};
+
+// Up to here the sums of products fit the kernels' lanes of 32 bits.
+constexpr std::size_t kMostCodes = std::size_t{1} << 18;
+
+extern const DenseKernel kDensePortable;
 #if defined(__x86_64__)
-DotRows dot_rows_avx2;
-DotRows dot_rows_avx512;
+extern const DenseKernel kDenseAvx2;
+extern const DenseKernel kDenseAvx512;
+// For a processor with AVX-512 that lacks its products of bytes.
+extern const DenseKernel kDenseAvx512NoVnni;
+void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
 #endif
+
+const DenseKernel& kernel_in_use();
+
+constexpr std::size_t vector_type_bytes_of(VectorType type) {
+  return type == VectorType::f32 ? 4 : type == VectorType::i8 ? 1 : 2;
+}
+
+// Longest chain of float32 roundings in a product of `dim` values, whatever the kernel.
+constexpr std::size_t longest_chain(std::size_t dim) { return dim / 8 + 32; }
 
 }  // namespace fineprint::score

@@ -1,10 +1,10 @@
-// Joins rankings: by rank, or by standardised score.
+// Joins rankings: by rank, by score, or by standardised score.
 #include "fineprint/score/fusion.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -12,8 +12,6 @@
 
 namespace fineprint::score {
 namespace {
-
-using ItemScores = std::unordered_map<std::uint32_t, double>;
 
 bool better(const Scored& a, const Scored& b) {
   const bool a_counts = !std::isnan(a.score);
@@ -23,47 +21,103 @@ bool better(const Scored& a, const Scored& b) {
   return a.item < b.item;
 }
 
-std::vector<Scored> ranked(const ItemScores& scores) {
-  std::vector<Scored> items;
-  items.reserve(scores.size());
-  for (const auto& [item, score] : scores) items.push_back({item, score});
-  return top_k(std::move(items), 0);
-}
-
-void check_weights(std::size_t lists, std::size_t weights) {
-  if (lists != weights) {
-    throw Error(ErrorCode::internal, format("{} lists are fused by {} weights", lists, weights));
+template <typename Better>
+std::vector<Scored> top_by(std::vector<Scored> items, std::size_t k, const Better& is_better) {
+  if (k > 0 && k < items.size()) {
+    const auto end = items.begin() + static_cast<std::ptrdiff_t>(k);
+    std::ranges::nth_element(items, end, is_better);
+    items.resize(k);
   }
+  std::ranges::sort(items, is_better);
+  return items;
 }
 
-// What standardises one list. Scores that are not finite count as the list's minimum.
+// Keeps up to 2 k candidates and drops the worse half when they are too many, so that nearly all
+// items cost one comparison with the worst that can still be among the k best.
+template <typename Number>
+std::vector<Scored> top_of(std::span<const Number> scores, std::size_t k) {
+  const auto before = [](const Scored& a, const Scored& b) {
+    return a.score > b.score || (a.score == b.score && a.item < b.item);
+  };
+  const std::size_t most = k == 0 || k > scores.size() / 2 ? scores.size() : 2 * k;
+  std::vector<Scored> items;
+  double bar = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    // Of equals the earlier item is better, so one at the bar is too late.
+    if (!(scores[i] > bar) || !std::isfinite(scores[i])) continue;
+    items.push_back({static_cast<std::uint32_t>(i), scores[i]});
+    if (items.size() < most || most == scores.size()) continue;
+    const auto end = items.begin() + static_cast<std::ptrdiff_t>(k);
+    std::ranges::nth_element(items, end - 1, before);
+    items.erase(end, items.end());
+    bar = items.back().score;
+  }
+  return top_by(std::move(items), k, before);
+}
+
+// All of them, as whole numbers that sort fast: the inverted order of the score, then the item.
+std::vector<Scored> sorted(std::span<const float> scores) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (!std::isfinite(scores[i])) continue;
+    const auto bits = std::bit_cast<std::uint32_t>(scores[i] + 0.0F);  // -0 and 0 are equal
+    const std::uint32_t descending = (bits >> 31) != 0 ? bits : ~(bits | 0x80000000U);
+    keys.push_back(std::uint64_t{descending} << 32 | i);
+  }
+  std::ranges::sort(keys);
+  std::vector<Scored> items;
+  items.reserve(keys.size());
+  for (const std::uint64_t key : keys) {
+    const auto item = static_cast<std::uint32_t>(key);
+    items.push_back({item, scores[item]});
+  }
+  return items;
+}
+
+// NaN for each item, once the lists are seen to be of one length.
+std::vector<double> nothing_said(std::span<const ScoreList> lists) {
+  const std::size_t count = lists.empty() ? 0 : lists.front().scores.size();
+  for (const ScoreList& list : lists) {
+    if (list.scores.size() == count) continue;
+    throw Error(ErrorCode::internal,
+                format("lists of {} and {} items are fused", count, list.scores.size()));
+  }
+  return std::vector<double>(count, std::numeric_limits<double>::quiet_NaN());
+}
+
+// Adds to an item of which nothing was said before.
+void add(double amount, double* sum) { *sum = std::isnan(*sum) ? amount : *sum + amount; }
+
+// What standardises one list.
 struct Scale {
   double mean = 0;
   double deviation = 0;
   double minimum = 0;
 
   double of(double score) const {
-    if (deviation <= 0) return 0;  // a flat list says nothing
-    return ((std::isfinite(score) ? score : minimum) - mean) / deviation;
+    return deviation > 0 ? (score - mean) / deviation : 0;  // a flat list says nothing
   }
 };
 
-Scale scale_of(const std::vector<Scored>& list) {
+Scale scale_of(std::span<const float> scores) {
   Scale scale;
+  double count = 0;
+  double sum = 0;
   scale.minimum = std::numeric_limits<double>::infinity();
-  for (const Scored& item : list) {
-    if (std::isfinite(item.score)) scale.minimum = std::min(scale.minimum, item.score);
+  for (const double score : scores) {
+    if (!std::isfinite(score)) continue;
+    count += 1;
+    sum += score;
+    scale.minimum = std::min(scale.minimum, score);
   }
-  if (!std::isfinite(scale.minimum)) return {};
-  const auto finite = [&](double score) { return std::isfinite(score) ? score : scale.minimum; };
-  const auto count = static_cast<double>(list.size());
-  for (const Scored& item : list) scale.mean += finite(item.score) / count;
-  double variance = 0;
-  for (const Scored& item : list) {
-    const double distance = finite(item.score) - scale.mean;
-    variance += distance * distance / count;
+  if (count == 0) return {};
+  scale.mean = sum / count;
+  double squares = 0;
+  for (const double score : scores) {
+    if (std::isfinite(score)) squares += (score - scale.mean) * (score - scale.mean);
   }
-  scale.deviation = std::sqrt(variance);
+  scale.deviation = std::sqrt(squares / count);
   // Rounding makes equal scores differ from their mean by a hair, which must not be blown up.
   if (scale.deviation <= 1e-12 * std::abs(scale.mean)) scale.deviation = 0;
   return scale;
@@ -72,54 +126,53 @@ Scale scale_of(const std::vector<Scored>& list) {
 }  // namespace
 
 std::vector<Scored> top_k(std::vector<Scored> items, std::size_t k) {
-  if (k == 0 || k >= items.size()) {
-    std::ranges::sort(items, better);
-    return items;
-  }
-  const auto end = items.begin() + static_cast<std::ptrdiff_t>(k);
-  std::ranges::nth_element(items, end, better);
-  items.resize(k);
-  std::ranges::sort(items, better);
-  return items;
+  return top_by(std::move(items), k, better);
 }
 
-std::vector<Scored> reciprocal_rank_fusion(std::span<const std::vector<Scored>> lists,
-                                           std::span<const double> weights, double constant) {
-  check_weights(lists.size(), weights.size());
-  ItemScores scores;
-  for (std::size_t l = 0; l < lists.size(); ++l) {
+std::vector<Scored> top_items(std::span<const float> scores, std::size_t k) {
+  return k == 0 ? sorted(scores) : top_of(scores, k);
+}
+
+std::vector<Scored> top_items(std::span<const double> scores, std::size_t k) {
+  return top_of(scores, k);
+}
+
+std::vector<double> reciprocal_rank_fusion(std::span<const ScoreList> lists, double constant) {
+  std::vector<double> sums = nothing_said(lists);
+  for (const ScoreList& list : lists) {
     double rank = 0;
-    for (const Scored& item : lists[l]) scores[item.item] += weights[l] / (constant + ++rank);
-  }
-  return ranked(scores);
-}
-
-std::vector<Scored> weighted_sum(std::span<const std::vector<Scored>> lists,
-                                 std::span<const double> weights) {
-  check_weights(lists.size(), weights.size());
-  ItemScores scores;
-  for (std::size_t l = 0; l < lists.size(); ++l) {
-    for (const Scored& item : lists[l]) scores[item.item] += weights[l] * item.score;
-  }
-  return ranked(scores);
-}
-
-std::vector<Scored> weighted_fusion(std::span<const std::vector<Scored>> lists,
-                                    std::span<const double> weights) {
-  check_weights(lists.size(), weights.size());
-  // First as if every list missed every item, then what the items that it has gain on that.
-  ItemScores gains;
-  double missing_everywhere = 0;
-  for (std::size_t l = 0; l < lists.size(); ++l) {
-    const Scale scale = scale_of(lists[l]);
-    const double missing = scale.of(scale.minimum);
-    missing_everywhere += weights[l] * missing;
-    for (const Scored& item : lists[l]) {
-      gains[item.item] += weights[l] * (scale.of(item.score) - missing);
+    for (const Scored& item : top_items(list.scores, 0)) {
+      add(list.weight / (constant + ++rank), &sums[item.item]);
     }
   }
-  for (auto& [item, gain] : gains) gain += missing_everywhere;
-  return ranked(gains);
+  return sums;
+}
+
+std::vector<double> weighted_sum(std::span<const ScoreList> lists) {
+  std::vector<double> sums = nothing_said(lists);
+  for (const ScoreList& list : lists) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (std::isfinite(list.scores[i])) add(list.weight * list.scores[i], &sums[i]);
+    }
+  }
+  return sums;
+}
+
+std::vector<double> weighted_fusion(std::span<const ScoreList> lists) {
+  // First as if every list missed every item, then what the items that it has gain on that.
+  std::vector<double> gains = nothing_said(lists);
+  double missing_everywhere = 0;
+  for (const ScoreList& list : lists) {
+    const Scale scale = scale_of(list.scores);
+    const double missing = scale.of(scale.minimum);
+    missing_everywhere += list.weight * missing;
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+      if (!std::isfinite(list.scores[i])) continue;
+      add(list.weight * (scale.of(list.scores[i]) - missing), &gains[i]);
+    }
+  }
+  for (double& gain : gains) gain += missing_everywhere;
+  return gains;
 }
 
 }  // namespace fineprint::score

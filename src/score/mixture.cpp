@@ -6,38 +6,46 @@
 #include <numbers>
 #include <utility>
 
+#include "score/sample.h"
+
 namespace fineprint::score {
 namespace {
 
-double log_density(const TwoGaussians& model, int component, double x) {
-  const auto c = static_cast<std::size_t>(component);
-  const double distance = x - model.mean[c];
-  return std::log(model.weight[c]) - 0.5 * (std::log(2 * std::numbers::pi * model.variance[c]) +
-                                            distance * distance / model.variance[c]);
-}
+// The logarithm of a component's share of the density: constant - distance^2 * steepness.
+struct LogDensity {
+  double mean, constant, steepness;
 
-double log_sum(double a, double b) {
-  const double high = std::max(a, b);
-  // Both minus infinity: far from both components.
-  return std::isinf(high) ? high : high + std::log1p(std::exp(std::min(a, b) - high));
+  double operator()(double x) const {
+    const double distance = x - mean;
+    return constant - distance * distance * steepness;
+  }
+};
+
+LogDensity log_density(const TwoGaussians& model, std::size_t c) {
+  return {model.mean[c],
+          std::log(model.weight[c]) - 0.5 * std::log(2 * std::numbers::pi * model.variance[c]),
+          0.5 / model.variance[c]};
 }
 
 // One list with the share of each item that component 1 claims.
 class Em {
  public:
-  explicit Em(std::span<const double> x) : x_(x), share_(x.size()) {}
+  explicit Em(const Sample& sample) : sample_(sample), share_(sample.x.size()) {}
 
   // Fills the shares; returns the mean log-likelihood of the model it was given.
   double expect(const TwoGaussians& model) {
+    const LogDensity low = log_density(model, 0);
+    const LogDensity high = log_density(model, 1);
     double sum = 0;
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-      const double low = log_density(model, 0, x_[i]);
-      const double high = log_density(model, 1, x_[i]);
-      const double both = log_sum(low, high);
-      share_[i] = std::exp(high - both);
-      sum += both;
+    for (std::size_t i = 0; i < share_.size(); ++i) {
+      const double a = low(sample_.x[i]);
+      const double b = high(sample_.x[i]);
+      // Both minus infinity, far from both components: not a number, and the fit is degenerate.
+      const double rest = std::exp(-std::abs(a - b));
+      share_[i] = (a > b ? rest : 1) / (1 + rest);
+      sum += sample_.count[i] * (std::max(a, b) + std::log1p(rest));
     }
-    return sum / static_cast<double>(x_.size());
+    return sum / sample_.total;
   }
 
   TwoGaussians maximise(double regularisation) const {
@@ -45,15 +53,15 @@ class Em {
     for (std::size_t c = 0; c < 2; ++c) {
       double mass = 0;
       double sum = 0;
-      for (std::size_t i = 0; i < x_.size(); ++i) {
+      for (std::size_t i = 0; i < share_.size(); ++i) {
         mass += share(i, c);
-        sum += share(i, c) * x_[i];
+        sum += share(i, c) * sample_.x[i];
       }
       model.mean[c] = sum / mass;
-      model.weight[c] = mass / static_cast<double>(x_.size());
+      model.weight[c] = mass / sample_.total;
       double squares = 0;
-      for (std::size_t i = 0; i < x_.size(); ++i) {
-        const double distance = x_[i] - model.mean[c];
+      for (std::size_t i = 0; i < share_.size(); ++i) {
+        const double distance = sample_.x[i] - model.mean[c];
         squares += share(i, c) * distance * distance;
       }
       model.variance[c] = squares / mass + regularisation;
@@ -62,9 +70,11 @@ class Em {
   }
 
  private:
-  double share(std::size_t i, std::size_t c) const { return c == 1 ? share_[i] : 1 - share_[i]; }
+  double share(std::size_t i, std::size_t c) const {
+    return sample_.count[i] * (c == 1 ? share_[i] : 1 - share_[i]);
+  }
 
-  std::span<const double> x_;
+  const Sample& sample_;
   std::vector<double> share_;
 };
 
@@ -86,15 +96,14 @@ void order_by_mean(TwoGaussians& model) {
 
 }  // namespace
 
-MixtureFit fit_two_gaussians(std::span<const double> x, const TwoGaussians& start,
-                             const EmOptions& options) {
+MixtureFit fit_sample(const Sample& sample, const TwoGaussians& start, const EmOptions& options) {
   MixtureFit fit;
   fit.model = start;
-  if (x.empty()) {
+  if (sample.x.empty()) {
     fit.degenerate = true;
     return fit;
   }
-  Em em(x);
+  Em em(sample);
   fit.mean_log_likelihood = em.expect(fit.model);
   for (double change = INFINITY;
        !(std::abs(change) < options.tolerance) && fit.iterations < options.max_iterations;) {
@@ -111,10 +120,15 @@ MixtureFit fit_two_gaussians(std::span<const double> x, const TwoGaussians& star
   return fit;
 }
 
+MixtureFit fit_two_gaussians(std::span<const double> x, const TwoGaussians& start,
+                             const EmOptions& options) {
+  return fit_sample(whole_sample(x), start, options);
+}
+
 double posterior_high(const TwoGaussians& model, double x) {
-  const double low = log_density(model, 0, x);
-  const double high = log_density(model, 1, x);
-  return std::exp(high - log_sum(low, high));
+  const double difference = log_density(model, 0)(x) - log_density(model, 1)(x);
+  const double rest = std::exp(-std::abs(difference));
+  return (difference > 0 ? rest : 1) / (1 + rest);
 }
 
 }  // namespace fineprint::score

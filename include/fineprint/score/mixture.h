@@ -40,7 +40,8 @@ enum class HighComponent { larger_mean, top_item };
 struct AdaptiveKOptions {
   int top_k = 10;           // Kmax
   int min_k = 5;            // Kmin
-  bool window_all = false;  // fit the whole list instead of the first 2 * top_k
+  int window = 0;           // fit so many of the best scores; 0: 2 * top_k
+  bool window_all = false;  // fit the whole list instead
   MixtureMembers members = MixtureMembers::prefix;
   HighComponent high = HighComponent::larger_mean;
   EmOptions em;
@@ -50,6 +51,12 @@ struct AdaptiveK {
   int k = 0;
   bool fitted = false;  // false when the list was too short, flat, or the fit degenerate
   MixtureFit fit;       // in standardised units of the window
+  int window = 0;       // scores that were looked at
+  double centre = 0;    // of the window: a standardised z stands for the score centre + z * spread
+  double spread = 1;
+
+  // The fitted model in units of the scores.
+  TwoGaussians in_scores() const;
 };
 
 // How many of the best items to keep. `scores` sorted descending; NaN counts as the lowest.

@@ -8,6 +8,7 @@
 
 #include "fineprint/score/mixture.h"
 
+#include "score/sample.h"
 #include "score/two_means.h"
 
 namespace fineprint::score {
@@ -175,6 +176,94 @@ TEST(AdaptiveK, ThePrefixRuleKeepsWhatStandsAboveTheGroup) {
 TEST(AdaptiveK, TheTopItemMayNameTheComponent) {
   using enum MixtureMembers;
   EXPECT_EQ(of_crossed_groups(argmax, HighComponent::top_item).k, 8);  // the best and the 7 worst
+}
+
+TEST(AdaptiveK, TheWindowMayBeAnyNumberOfScores) {
+  Scores scores = two_groups(7, 30);
+  AdaptiveKOptions options;
+  options.window = 7;  // the high group alone
+  EXPECT_EQ(adaptive_k(scores, options).window, 7);
+  options.window = 100;
+  EXPECT_EQ(adaptive_k(scores, options).window, 37);
+  EXPECT_EQ(adaptive_k(scores, options).k, 7);
+}
+
+TEST(AdaptiveK, TheModelCanBeReadInScores) {
+  const AdaptiveK chosen = adaptive_k(two_groups(7, 20));
+  const TwoGaussians model = chosen.in_scores();
+  EXPECT_EQ(chosen.window, 20);
+  EXPECT_NEAR(model.mean[1], 0.87, 1e-3);        // of 0.9, 0.89, ..., 0.84
+  EXPECT_NEAR(model.mean[0], 0.3 - 0.06, 1e-3);  // of the 13 others in the window
+  EXPECT_NEAR(model.variance[1], 4e-4, 1e-5);    // of seven numbers a step of 0.01 apart
+  EXPECT_NEAR(model.weight[1], 7.0 / 20, 1e-6);
+}
+
+// Sorted, of mean 0 and variance 1, as adaptive_k hands them on.
+Scores standardised(Scores x) {
+  std::ranges::sort(x, std::greater{});
+  double mean = 0;
+  double variance = 0;
+  for (const double value : x) mean += value / static_cast<double>(x.size());
+  for (const double value : x) {
+    variance += (value - mean) * (value - mean) / static_cast<double>(x.size());
+  }
+  for (double& value : x) value = (value - mean) / std::sqrt(variance);
+  return x;
+}
+
+void expect_the_fit_of_every_item(const Scores& z) {
+  const TwoGaussians start = split_in_two(z, 1e-6);
+  const MixtureFit whole = fit_two_gaussians(z, start);
+  const MixtureFit fast = fit_long_list(z, start, {});
+  EXPECT_EQ(fast.iterations, whole.iterations);
+  EXPECT_EQ(fast.degenerate, whole.degenerate);
+  for (std::size_t c = 0; c < 2; ++c) {
+    EXPECT_NEAR(fast.model.mean[c], whole.model.mean[c], 1e-9);
+    EXPECT_NEAR(fast.model.variance[c], whole.model.variance[c], 1e-9);
+    EXPECT_NEAR(fast.model.weight[c], whole.model.weight[c], 1e-9);
+  }
+}
+
+TEST(LongList, TheFitEqualsThatOfEveryItem) {
+  constexpr std::size_t kCount = 20'000;
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  const auto draw = [&](const auto& of) {
+    Scores x;
+    for (std::size_t i = 0; i < kCount; ++i) x.push_back(of(i));
+    return standardised(std::move(x));
+  };
+  expect_the_fit_of_every_item(draw([&](std::size_t) { return normal(random); }));
+  expect_the_fit_of_every_item(draw([&](std::size_t i) {
+    return i < kCount / 100 ? 0.4 + 0.1 * normal(random) : 0.05 * normal(random);
+  }));
+  expect_the_fit_of_every_item(draw([&](std::size_t) { return std::exp(normal(random)); }));
+  // Two narrow peaks far apart, one of them a single value; steps have to become smaller.
+  expect_the_fit_of_every_item(draw([&](std::size_t i) {
+    return i % 2 == 0 ? 5 + 0.01 * normal(random) : -5 + 0.1 * normal(random);
+  }));
+  expect_the_fit_of_every_item(
+      draw([&](std::size_t i) { return i < 5000 ? 1.0 : normal(random); }));
+}
+
+TEST(LongList, CondensingKeepsFourMoments) {
+  std::mt19937 random(6);
+  std::exponential_distribution<double> skewed;
+  Scores z;
+  for (int i = 0; i < 5000; ++i) z.push_back(skewed(random));
+  std::ranges::sort(z, std::greater{});
+  const Sample sample = condensed_sample(z, 0.5);
+  EXPECT_LT(sample.x.size(), 100U);
+  EXPECT_NEAR(sample.total, 5000, 1e-9);
+  for (int power = 1; power <= 3; ++power) {
+    double whole = 0;
+    double condensed = 0;
+    for (const double value : z) whole += std::pow(value, power);
+    for (std::size_t i = 0; i < sample.x.size(); ++i) {
+      condensed += sample.count[i] * std::pow(sample.x[i], power);
+    }
+    EXPECT_NEAR(condensed / whole, 1, 1e-12);
+  }
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST(Bm25, ScoresByHand) {
   const std::vector<Posting> postings{{0, 2}, {2, 1}};
   const std::vector<std::uint32_t> lengths{4, 2, 6};
   std::vector<float> scores{0, 1, 10};
-  bm25_add(postings, lengths, {3, 4}, {}, 2, scores);
+  bm25_add(postings, bm25_damping(lengths, {}), 2 * bm25_idf(3, 2), scores);
   const double idf = std::log(1 + 1.5 / 2.5);
   EXPECT_FLOAT_EQ(scores[0], static_cast<float>(2 * idf * 2 / (2 + 1.5)));
   EXPECT_FLOAT_EQ(scores[1], 1);
@@ -32,24 +32,24 @@ TEST(Bm25, ScoresByHand) {
 }
 
 TEST(Bm25, WithoutLengthsItStaysFinite) {
-  std::vector<float> scores{0};
-  const std::vector<Posting> postings{{0, 1}};
-  const std::vector<std::uint32_t> lengths{0};
-  bm25_add(postings, lengths, {1, 0}, {}, 1, scores);
-  EXPECT_TRUE(std::isfinite(scores[0]));
+  for (const double b : {0.0, 0.75, 1.0}) {
+    std::vector<float> scores{0};
+    const std::vector<Posting> postings{{0, 1}};
+    const std::vector<std::uint32_t> lengths{0};
+    bm25_add(postings, bm25_damping(lengths, {1.5, b}), bm25_idf(1, 1), scores);
+    EXPECT_TRUE(std::isfinite(scores[0]));
+  }
+  EXPECT_TRUE(bm25_damping({}, {}).empty());
 }
 
 TEST(Bm25, EqualsBm25s) {
   const Json golden = parse_json(read_file(FINEPRINT_TEST_GOLDEN "/bm25.json"), "golden");
   const auto units = golden["units"].get<std::vector<std::vector<std::uint32_t>>>();
   std::vector<std::uint32_t> lengths;
-  Bm25Collection collection{units.size(), 0};
-  for (const auto& terms : units) {
-    lengths.push_back(static_cast<std::uint32_t>(terms.size()));
-    collection.average_length +=
-        static_cast<double>(terms.size()) / static_cast<double>(units.size());
-  }
+  for (const auto& terms : units) lengths.push_back(static_cast<std::uint32_t>(terms.size()));
   for (const Json& query : golden["queries"]) {
+    const auto damping =
+        bm25_damping(lengths, {query["k1"].get<double>(), query["b"].get<double>()});
     std::vector<float> scores(units.size());
     for (const Json& term : query["terms"]) {
       std::vector<Posting> postings;
@@ -57,8 +57,7 @@ TEST(Bm25, EqualsBm25s) {
         const auto count = std::ranges::count(units[u], term.get<std::uint32_t>());
         if (count > 0) postings.push_back({u, static_cast<std::uint32_t>(count)});
       }
-      bm25_add(postings, lengths, collection, {query["k1"].get<double>(), query["b"].get<double>()},
-               1, scores);
+      bm25_add(postings, damping, bm25_idf(units.size(), postings.size()), scores);
     }
     for (std::size_t u = 0; u < units.size(); ++u) {
       EXPECT_NEAR(scores[u], query["scores"][u].get<double>(), 1e-5);

@@ -1,7 +1,9 @@
 // All kernels of this machine against sums in double precision.
 #include "fineprint/score/dense.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -11,6 +13,11 @@
 namespace fineprint::score {
 namespace {
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr VectorType kTypes[] = {VectorType::f32, VectorType::f16, VectorType::bf16,
+                                 VectorType::i8};
+
 std::vector<float> random_values(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
@@ -19,49 +26,307 @@ std::vector<float> random_values(std::size_t count, unsigned seed) {
   return values;
 }
 
-TEST(Dense, EveryKernelAgreesWithDoublePrecision) {
-  constexpr std::size_t kCount = 5;
+struct Product {
+  double value = 0;
+  double size = 0;  // of the magnitudes
+};
+
+Product exact_product(const float* query, const VectorRows& rows, std::size_t r) {
+  std::vector<float> row(rows.dim);
+  decode_row(rows, r, row.data());
+  Product product;
+  for (std::size_t i = 0; i < rows.dim; ++i) {
+    const double term = double{query[i]} * row[i];
+    product.value += term;
+    product.size += std::abs(term);
+  }
+  return product;
+}
+
+class DenseTest : public testing::Test {
+ protected:
+  ~DenseTest() override { use_kernel(""); }
+};
+
+TEST_F(DenseTest, EveryKernelAgreesWithDoublePrecision) {
+  constexpr std::size_t kCount = 19;
   for (const std::string& kernel : dense_kernels()) {
-    for (const std::size_t dim :
-         {0, 1, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 384, 1023}) {
+    use_kernel(kernel);
+    for (const std::size_t dim : {0, 1, 7, 8, 15, 16, 17, 31, 33, 65, 127, 128, 384, 3072, 3073}) {
       const std::vector<float> query = random_values(dim, 1);
-      // Exactly as long as it is, so that the sanitizer sees a read past the end.
-      const std::vector<float> rows = random_values(kCount * dim, 2);
-      std::vector<float> scores(kCount, -1);
-      dot_rows_with(kernel, query.data(), rows.data(), kCount, dim, scores.data());
-      for (std::size_t r = 0; r < kCount; ++r) {
-        double exact = 0;
-        double size = 0;
-        for (std::size_t i = 0; i < dim; ++i) {
-          const double product = static_cast<double>(query[i]) * rows[r * dim + i];
-          exact += product;
-          size += std::abs(product);
+      for (const VectorType type : kTypes) {
+        // Exactly as long as it is, so that the sanitizer sees a read past the end.
+        const EncodedRows rows = encode_rows(random_values(kCount * dim, 2), kCount, dim, type);
+        std::vector<float> scores(kCount, -1);
+        dot_rows(query.data(), rows.view(), scores.data());
+        for (std::size_t r = 0; r < kCount; ++r) {
+          const Product exact = exact_product(query.data(), rows.view(), r);
+          EXPECT_NEAR(scores[r], exact.value, 1e-6 * exact.size + 1e-12)
+              << kernel << ", dim " << dim << ", " << vector_type_name(type);
         }
-        EXPECT_NEAR(scores[r], exact, 1e-6 * size + 1e-12) << kernel << ", dim " << dim;
       }
     }
   }
 }
 
-TEST(Dense, UnalignedRowsAreFine) {
+TEST_F(DenseTest, ARowScoresTheSameInAnyCompany) {
+  constexpr std::size_t kCount = 21;
+  for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
+    for (const VectorType type : kTypes) {
+      const std::vector<float> query = random_values(131, 3);
+      const EncodedRows rows = encode_rows(random_values(kCount * 131, 4), kCount, 131, type);
+      std::vector<float> together(kCount);
+      dot_rows(query.data(), rows.view(), together.data());
+      for (std::size_t r = 0; r < kCount; ++r) {
+        float alone = 0;
+        dot_rows(query.data(), rows.view().slice(r, 1), &alone);
+        EXPECT_EQ(alone, together[r]) << kernel;
+      }
+    }
+  }
+}
+
+TEST_F(DenseTest, UnalignedRowsAreFine) {
   const std::vector<float> values = random_values(200, 3);
   for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
     float score = 0;
     float expected = 0;
-    dot_rows_with(kernel, values.data() + 1, values.data() + 101, 1, 33, &score);
+    dot_rows(values.data() + 1, {VectorType::f32, values.data() + 101, nullptr, 1, 33}, &score);
     for (std::size_t i = 0; i < 33; ++i) expected += values[1 + i] * values[101 + i];
     EXPECT_NEAR(score, expected, 1e-4) << kernel;
   }
 }
 
-TEST(Dense, TheBestKernelIsTheOneInUse) {
+TEST_F(DenseTest, NanHugeAndDenormalRows) {
+  constexpr std::size_t kDim = 40;
+  for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
+    for (const VectorType type : kTypes) {
+      std::vector<float> values = random_values(5 * kDim, 5);
+      for (std::size_t i = 0; i < kDim; ++i) {
+        values[kDim + i] = 0;
+        values[2 * kDim + i] *= 1e-41F;
+        values[3 * kDim + i] *= type == VectorType::f16 ? 1e4F : 1e30F;
+      }
+      values[4 * kDim + 33] = kNan;
+      std::vector<float> query = random_values(kDim, 6);
+      const EncodedRows rows = encode_rows(values, 5, kDim, type);
+      std::vector<float> scores(5);
+      dot_rows(query.data(), rows.view(), scores.data());
+      for (std::size_t r = 0; r < 4; ++r) {
+        const Product exact = exact_product(query.data(), rows.view(), r);
+        EXPECT_NEAR(scores[r], exact.value, 1e-6 * exact.size + 1e-43) << kernel << r;
+      }
+      EXPECT_TRUE(std::isnan(scores[4])) << kernel;
+      query[0] = kNan;
+      dot_rows(query.data(), rows.view(), scores.data());
+      for (const float score : scores) EXPECT_TRUE(std::isnan(score)) << kernel;
+    }
+  }
+}
+
+void expect_many(const std::string& kernel, std::size_t queries, std::size_t count, std::size_t dim,
+                 VectorType type) {
+  const std::vector<float> query = random_values(queries * dim, 7);
+  const EncodedRows rows = encode_rows(random_values(count * dim, 8), count, dim, type);
+  std::vector<float> scores(queries * count, -1);
+  dot_rows_many(query.data(), queries, rows.view(), scores.data());
+  for (std::size_t q = 0; q < queries; ++q) {
+    for (std::size_t r = 0; r < count; ++r) {
+      const Product exact = exact_product(query.data() + q * dim, rows.view(), r);
+      ASSERT_NEAR(scores[q * count + r], exact.value, 4e-6 * exact.size + 1e-12)
+          << kernel << ", " << queries << " queries, " << count << " rows of " << dim << ", "
+          << vector_type_name(type);
+    }
+  }
+}
+
+TEST_F(DenseTest, ManyQueriesAgreeWithDoublePrecision) {
+  for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
+    for (const std::size_t queries : {0, 1, 5, 6, 8, 9, 15, 16, 17, 32, 33, 50}) {
+      for (const std::size_t count : {0, 1, 5, 6, 12, 13, 25}) {
+        expect_many(kernel, queries, count, 33, VectorType::f32);
+      }
+    }
+    for (const std::size_t dim : {0, 1, 7, 127, 128, 512, 513, 3072, 3073}) {
+      for (const VectorType type : kTypes) expect_many(kernel, 20, 14, dim, type);
+    }
+  }
+}
+
+TEST_F(DenseTest, ANanConcernsItsOwnRowAndQueryOnly) {
+  for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
+    for (const VectorType type : kTypes) {
+      std::vector<float> queries = random_values(20 * 30, 9);
+      std::vector<float> values = random_values(15 * 30, 10);
+      queries[3 * 30 + 29] = kNan;
+      values[13 * 30 + 2] = kNan;
+      const EncodedRows rows = encode_rows(values, 15, 30, type);
+      std::vector<float> scores(20 * 15);
+      dot_rows_many(queries.data(), 20, rows.view(), scores.data());
+      for (std::size_t q = 0; q < 20; ++q) {
+        for (std::size_t r = 0; r < 15; ++r) {
+          EXPECT_EQ(std::isnan(scores[q * 15 + r]), q == 3 || r == 13) << kernel;
+        }
+      }
+    }
+  }
+}
+
+std::vector<Scored> scan(const std::vector<float>& query, const VectorRows& rows, std::size_t k) {
+  std::vector<float> scores(rows.count);
+  dot_rows(query.data(), rows, scores.data());
+  std::vector<Scored> items;
+  for (std::uint32_t r = 0; r < rows.count; ++r) items.push_back({r, scores[r]});
+  return top_k(std::move(items), k);
+}
+
+// exact_top_k against the scan, for every kernel.
+void expect_exact(const std::vector<float>& query, const std::vector<float>& values) {
+  const std::size_t dim = query.size();
+  const std::size_t count = values.size() / dim;
+  const VectorRows exact{VectorType::f32, values.data(), nullptr, count, dim};
+  const EncodedRows codes = encode_rows(values, count, dim, VectorType::i8);
+  const std::vector<float> errors = code_errors(codes.view(), exact);
+  for (const std::string& kernel : dense_kernels()) {
+    use_kernel(kernel);
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}, std::size_t{10}, count + 3}) {
+      const std::vector<Scored> best = exact_top_k(query.data(), codes.view(), errors, exact, k);
+      const std::vector<Scored> expected = scan(query, exact, k);
+      ASSERT_EQ(best.size(), expected.size()) << kernel;
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        EXPECT_EQ(best[i].item, expected[i].item) << kernel << ", k " << k << ", rank " << i;
+        if (!std::isnan(expected[i].score)) {
+          EXPECT_EQ(best[i].score, expected[i].score) << kernel;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DenseTest, CodesFindTheExactTop) {
+  for (const std::size_t dim : {1, 7, 127, 128, 384, 3073}) {
+    const std::vector<float> values = random_values(400 * dim, 11);
+    expect_exact(random_values(dim, 12), values);
+    expect_exact(std::vector<float>(values.begin(), values.begin() + static_cast<long>(dim)),
+                 values);
+  }
+}
+
+TEST_F(DenseTest, CodesFindTheExactTopAmongNearlyEqualRows) {
+  constexpr std::size_t kDim = 128;
+  const std::vector<float> one = random_values(kDim, 13);
+  std::vector<float> values;
+  for (std::size_t r = 0; r < 300; ++r) {
+    for (std::size_t i = 0; i < kDim; ++i) {
+      values.push_back(one[i] * (1 + 1e-7F * static_cast<float>((r * 37 + i) % 11)));
+    }
+  }
+  expect_exact(one, values);
+  expect_exact(one, std::vector<float>(300 * kDim, 0.25F));  // all alike: ties by row
+}
+
+TEST_F(DenseTest, CodesFindTheExactTopAmongOddRows) {
+  constexpr std::size_t kDim = 65;
+  std::vector<float> values = random_values(200 * kDim, 14);
+  for (std::size_t i = 0; i < kDim; ++i) {
+    values[5 * kDim + i] = 0;
+    values[6 * kDim + i] *= 1e-42F;
+    values[7 * kDim + i] *= 1e37F;
+    values[8 * kDim + i] = i == 3 ? 1e6F : 1e-3F;  // codes of nothing but its largest value
+  }
+  values[9 * kDim + 64] = kNan;
+  values[10 * kDim] = kInfinity;
+  values[11 * kDim] = -kInfinity;
+  std::vector<float> query = random_values(kDim, 15);
+  expect_exact(query, values);
+  query[64] = 1e38F;
+  expect_exact(query, values);
+  for (float& value : query) value = 1e-44F;
+  expect_exact(query, values);
+  expect_exact(std::vector<float>(kDim, 0.0F), values);
+  query[0] = kNan;
+  expect_exact(query, values);
+}
+
+// Codes of the first row say 0 of all that the query looks at, and the bound is needed in full.
+TEST_F(DenseTest, CodesThatLoseEverythingAreRescued) {
+  constexpr std::size_t kDim = 101;
+  std::vector<float> query(kDim, 1.0F);
+  query[0] = 0;
+  std::vector<float> values(50 * kDim);
+  for (std::size_t r = 0; r < 50; ++r) {
+    for (std::size_t i = 0; i < kDim; ++i) {
+      const float small = r == 31 ? 0.49F : 0.48F - 0.001F * static_cast<float>(r);
+      values[r * kDim + i] = i == 0 ? 127 : r % 2 == 0 ? (i <= 40 ? 1.0F : 0.0F) : small;
+    }
+  }
+  expect_exact(query, values);
+}
+
+// All that is rounded here is float32's own sum: codes and query are whole numbers, and the rows'
+// true scores are equal.
+TEST_F(DenseTest, RoundingOfTheExactScoresIsReckonedWith) {
+  constexpr std::size_t kHalf = 300;
+  std::mt19937 random(18);
+  std::vector<float> query(2 * kHalf);
+  std::vector<float> row(2 * kHalf);
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    query[i] = query[i + kHalf] = static_cast<float>(random() % 32639) - 16319;
+    row[i] = static_cast<float>(random() % 255) - 127;
+    row[i + kHalf] = static_cast<float>(random() % 255) - 127;
+  }
+  query[0] = query[kHalf] = 16319;
+  row[0] = 127;
+  std::vector<float> values;
+  for (std::size_t r = 0; r < 200; ++r) {
+    const std::size_t i = random() % kHalf;
+    std::swap(row[i], row[i + kHalf]);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  expect_exact(query, values);
+}
+
+TEST_F(DenseTest, CodeErrorsBoundTheDistance) {
+  const std::vector<float> values = random_values(50 * 300, 16);
+  const VectorRows exact{VectorType::f32, values.data(), nullptr, 50, 300};
+  const EncodedRows codes = encode_rows(values, 50, 300, VectorType::i8);
+  const std::vector<float> errors = code_errors(codes.view(), exact);
+  for (std::size_t r = 0; r < 50; ++r) {
+    long double squares = 0;
+    for (std::size_t i = 0; i < 300; ++i) {
+      const long double away =
+          values[r * 300 + i] - static_cast<long double>(codes.scales[r]) *
+                                    static_cast<std::int8_t>(codes.values[r * 300 + i]);
+      squares += away * away;
+    }
+    EXPECT_GE(errors[r], std::sqrt(squares));
+    EXPECT_NEAR(errors[r], static_cast<double>(std::sqrt(squares)), 1e-6);
+  }
+}
+
+TEST_F(DenseTest, RowsOfDifferentShapesAreRefused) {
+  const std::vector<float> values = random_values(40, 17);
+  const VectorRows exact{VectorType::f32, values.data(), nullptr, 4, 10};
+  const EncodedRows codes = encode_rows(values, 4, 10, VectorType::i8);
+  const std::vector<float> errors = code_errors(codes.view(), exact);
+  EXPECT_THROW(exact_top_k(values.data(), codes.view(), errors, exact.slice(0, 3), 2), Error);
+  EXPECT_THROW(exact_top_k(values.data(), exact, errors, exact, 2), Error);
+  EXPECT_THROW(exact_top_k(values.data(), codes.view(), {}, exact, 2), Error);
+}
+
+TEST_F(DenseTest, TheBestKernelIsTheOneInUse) {
   EXPECT_EQ(dense_kernel(), dense_kernels().front());
   EXPECT_EQ(dense_kernels().back(), "portable");
-  float score = 0;
-  const float one = 1;
-  dot_rows(&one, &one, 1, 1, &score);
-  EXPECT_EQ(score, 1);
-  EXPECT_THROW(dot_rows_with("mmx", &one, &one, 1, 1, &score), Error);
+  use_kernel("portable");
+  EXPECT_EQ(dense_kernel(), "portable");
+  use_kernel("");
+  EXPECT_EQ(dense_kernel(), dense_kernels().front());
+  EXPECT_THROW(use_kernel("mmx"), Error);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace fineprint::score {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<std::uint32_t> items_of(const std::vector<Scored>& list) {
   std::vector<std::uint32_t> items;
@@ -24,7 +25,7 @@ std::vector<std::uint32_t> items_of(const std::vector<Scored>& list) {
 }
 
 using Items = std::vector<std::uint32_t>;
-using Lists = std::vector<std::vector<Scored>>;
+using Scores = std::vector<float>;
 
 TEST(TopK, BestFirstTiesByItemNanLast) {
   const std::vector<Scored> items{{4, 1}, {3, kNan}, {2, 5}, {1, 1}, {0, -9}};
@@ -45,31 +46,64 @@ TEST(TopK, IsThePrefixOfTheWholeSort) {
   }
 }
 
+TEST(TopItems, LeavesOutWhatIsNotFinite) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> scores{2, kNone, 5, -kInfinity, 2, kInfinity};
+  EXPECT_EQ(items_of(top_items(scores, 0)), (Items{2, 0, 4}));
+  EXPECT_EQ(items_of(top_items(scores, 2)), (Items{2, 0}));
+  EXPECT_TRUE(top_items(std::vector<double>{kNan, kNan}, 3).empty());
+  EXPECT_TRUE(top_items(std::span<const double>(), 3).empty());
+}
+
+TEST(TopItems, SortsAsTopKDoes) {
+  std::mt19937 random(9);
+  std::normal_distribution<float> normal;
+  Scores scores{0.0F, -0.0F, 1e-42F, -1e-42F, -3e38F, 3e38F};
+  for (int i = 0; i < 500; ++i) scores.push_back(std::round(20 * normal(random)) / 10);
+  std::vector<Scored> items;
+  for (std::uint32_t i = 0; i < scores.size(); ++i) items.push_back({i, scores[i]});
+  for (const std::size_t k : {0U, 1U, 80U, 506U}) EXPECT_EQ(top_items(scores, k), top_k(items, k));
+}
+
 TEST(ReciprocalRankFusion, ByHand) {
-  const Lists lists{{{1, 9}, {2, 8}}, {{2, 0.5}}};
-  const std::vector<double> weights{1, 2};
-  const std::vector<Scored> fused = reciprocal_rank_fusion(lists, weights, 1);
-  EXPECT_EQ(items_of(fused), (Items{2, 1}));
-  EXPECT_DOUBLE_EQ(fused[0].score, 1.0 / 3 + 2.0 / 2);
-  EXPECT_DOUBLE_EQ(fused[1].score, 1.0 / 2);
-  EXPECT_TRUE(reciprocal_rank_fusion({}, {}).empty());
-  EXPECT_THROW(reciprocal_rank_fusion(lists, std::vector<double>{1}), Error);
+  const Scores a{kNone, 9, 8, kNone};
+  const Scores b{kNone, kNone, 0.5F, kNone};
+  const std::vector<double> fused =
+      reciprocal_rank_fusion(std::vector<ScoreList>{{a, 1}, {b, 2}}, 1);
+  ASSERT_EQ(fused.size(), 4U);
+  EXPECT_TRUE(std::isnan(fused[0]));
+  EXPECT_DOUBLE_EQ(fused[1], 1.0 / 2);
+  EXPECT_DOUBLE_EQ(fused[2], 1.0 / 3 + 2.0 / 2);
+  EXPECT_TRUE(std::isnan(fused[3]));
+  EXPECT_TRUE(reciprocal_rank_fusion({}).empty());
+}
+
+TEST(Fusion, ListsOfDifferentLengthsAreRefused) {
+  const Scores two{1, 2};
+  const Scores three{1, 2, 3};
+  const std::vector<ScoreList> lists{{two, 1}, {three, 1}};
+  EXPECT_THROW(reciprocal_rank_fusion(lists), Error);
+  EXPECT_THROW(weighted_sum(lists), Error);
+  EXPECT_THROW(weighted_fusion(lists), Error);
 }
 
 TEST(ReciprocalRankFusion, EqualsTheFixture) {
-  const Json golden = parse_json(read_file(FINEPRINT_TEST_DATA "/method_ranking.json"), "golden");
+  const Json golden =
+      parse_json(read_file(FINEPRINT_TEST_DATA "/method_ranking/case.json"), "golden");
   // Names are d00, d01, ...: ties by name are ties by number.
   const auto number = [](const Json& name) {
     return static_cast<std::uint32_t>(std::stoi(name.get<std::string>().substr(1)));
   };
   for (const Json& test : golden["rrf"]) {
-    Lists lists;
+    std::vector<Scores> scores;
     for (const Json& names : test["lists"]) {
-      lists.emplace_back();
-      for (const Json& name : names) lists.back().push_back({number(name), 0});
+      Scores& list = scores.emplace_back(100, kNone);
+      float score = 0;
+      for (const Json& name : names) list[number(name)] = --score;
     }
-    const std::vector<double> ones(lists.size(), 1);
-    const std::vector<Scored> fused = reciprocal_rank_fusion(lists, ones, test["k"].get<double>());
+    const std::vector<ScoreList> lists(scores.begin(), scores.end());
+    const std::vector<Scored> fused =
+        top_items(reciprocal_rank_fusion(lists, test["k"].get<double>()), 0);
     ASSERT_EQ(fused.size(), test["fused"].size());
     for (std::size_t i = 0; i < fused.size(); ++i) {
       EXPECT_EQ(fused[i].item, number(test["fused"][i][0]));
@@ -78,30 +112,38 @@ TEST(ReciprocalRankFusion, EqualsTheFixture) {
   }
 }
 
+TEST(WeightedSum, AMissingItemTakesNothing) {
+  const Scores a{1, kNone, 3, kNone};
+  const Scores b{kNone, 2, -4, kNone};
+  const std::vector<double> sums = weighted_sum(std::vector<ScoreList>{{a, 1}, {b, 0.5}});
+  EXPECT_EQ(sums[0], 1);
+  EXPECT_EQ(sums[1], 1);
+  EXPECT_EQ(sums[2], 1);
+  EXPECT_TRUE(std::isnan(sums[3]));
+}
+
 TEST(WeightedFusion, ByHand) {
-  // List a: mean 2, deviation 1. List b: mean 20, deviation 10. Item 3 is missing from b.
-  const Lists lists{{{1, 3}, {2, 1}, {3, 3}, {4, 1}}, {{1, 10}, {2, 30}, {4, 30}, {5, 10}}};
-  const std::vector<double> weights{1, 0.5};
-  const std::vector<Scored> fused = weighted_fusion(lists, weights);
-  EXPECT_EQ(items_of(fused), (Items{1, 3, 2, 4, 5}));
-  EXPECT_NEAR(fused[0].score, 1 - 0.5, 1e-12);
-  EXPECT_NEAR(fused[1].score, 1 - 0.5, 1e-12);
-  EXPECT_NEAR(fused[2].score, -1 + 0.5, 1e-12);
-  EXPECT_NEAR(fused[4].score, -1 - 0.5, 1e-12);
+  // List a: mean 2, deviation 1. List b: mean 20, deviation 10. Item 2 is missing from b, 4 from a.
+  const Scores a{3, 1, 3, 1, kNone, kNone};
+  const Scores b{10, 30, kNone, 30, 10, kNone};
+  const std::vector<double> fused = weighted_fusion(std::vector<ScoreList>{{a, 1}, {b, 0.5}});
+  const double expected[] = {1 - 0.5, -1 + 0.5, 1 - 0.5, -1 + 0.5, -1 - 0.5};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(fused[i], expected[i], 1e-12) << i;
+  EXPECT_TRUE(std::isnan(fused[5]));
 }
 
 TEST(WeightedFusion, FlatEmptyAndBrokenListsAddNothing) {
-  const std::vector<double> one{1};
-  const std::vector<double> two{1, 1};
-  for (const Scored& item : weighted_fusion(Lists{{{1, 0.1}, {2, 0.1}, {3, 0.1}}}, one)) {
-    EXPECT_EQ(item.score, 0);
+  const Scores flat{0.1F, 0.1F, 0.1F};
+  for (const double score : weighted_fusion(std::vector<ScoreList>{{flat, 1}})) {
+    EXPECT_EQ(score, 0);
   }
-  const std::vector<Scored> plain = weighted_fusion(Lists{{{1, 3}, {2, 1}}}, one);
-  EXPECT_EQ(weighted_fusion(Lists{{{1, 3}, {2, 1}}, {}}, two), plain);
-  EXPECT_EQ(weighted_fusion(Lists{{{1, 3}, {2, 1}}, {{1, kNan}}}, two), plain);
-  // NaN counts as the list's minimum.
-  EXPECT_EQ(weighted_fusion(Lists{{{1, 3}, {2, kNan}, {3, 1}}}, one),
-            weighted_fusion(Lists{{{1, 3}, {2, 1}, {3, 1}}}, one));
+  const Scores some{3, 1, kNone};
+  const Scores none(3, kNone);
+  const std::vector<double> plain = weighted_fusion(std::vector<ScoreList>{{some, 1}});
+  const std::vector<double> both = weighted_fusion(std::vector<ScoreList>{{some, 1}, {none, 1}});
+  EXPECT_EQ(plain[0], both[0]);
+  EXPECT_EQ(plain[1], both[1]);
+  EXPECT_TRUE(std::isnan(both[2]));
 }
 
 }  // namespace

@@ -1,0 +1,199 @@
+// Scores rows by the hybrid mask in float32, one pass over their memory. The sigmoid of Eq. 1 grows
+// with its argument, so Eq. 2's comparisons are made on C itself, against thresholds brought back
+// through the logit: the sigmoid is needed for its mean and spread alone.
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "score/dense_kernels.h"
+#include "score/hybrid_mask_spread.h"
+#include "score/vector_rows_aligned.h"
+
+namespace fineprint::score {
+namespace {
+
+constexpr double kLog2E = 1.4426950408889634;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+struct Plan {
+  MaskOptions options;
+  AlignedFloats query;          // of unit length
+  std::vector<double> letters;  // as it came, for rows that float32 cannot do
+  Agreement agreement;
+  bool usable = false;  // the query is neither 0 nor beyond float32
+};
+
+Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) {
+  Plan plan{options, {}, {query, query + dim}, {}, false};
+  double squares = 0;
+  for (const double value : plan.letters) squares += value * value;
+  plan.usable = squares > 0 && std::isfinite(squares);
+  for (const double value : plan.letters) {
+    plan.query.push_back(plan.usable ? static_cast<float>(value / std::sqrt(squares)) : 0.0F);
+  }
+  if (!options.absolute) plan.agreement.keep = 0xFFFFFFFFu;
+  // "Less than" is "greater than" among the negated.
+  if (options.swapped) plan.agreement.flip = 0x80000000u;
+  return plan;
+}
+
+// z = steepness (x - mean); x as the row has it, whose length is not 1.
+struct Line {
+  double mean = 0;
+  double steepness = 0;
+  double deviation = 0;  // of x
+};
+
+// None where float32 sums are too coarse: nearly equal agreements, or values far from 1.
+std::optional<Line> line_of(const ProductSums& sums, double count, const MaskOptions& options) {
+  const double length = std::sqrt(sums.row_squares);
+  if (!(length > 1e-12 && length < 1e15) || sums.product_squares < 1e-30) return {};
+  const double mean = sums.agreement / count;
+  const double variance = sums.product_squares / count - mean * mean;
+  if (variance < 1e-2 * mean * mean) return {};
+  const double squared_length = length * length;
+  const double spread = spread_of(variance / squared_length, count, options.inner_spread);
+  const Line line{mean, 1 / ((spread + options.epsilon) * length), std::sqrt(variance)};
+  if (line.deviation * line.steepness < 0.25) return {};
+  return line;
+}
+
+// The value of x at which sigma is theta.
+std::optional<double> threshold_at(double theta, const Line& line) {
+  constexpr double kMargin = 1e-5;  // closer to its ends, the logit magnifies what is rounding
+  if (std::abs(theta) < kMargin || std::abs(1 - theta) < kMargin) return {};
+  if (theta < 0) return -kInfinity;
+  if (theta > 1) return kInfinity;
+  return line.mean + std::log(theta / (1 - theta)) / line.steepness;
+}
+
+// The largest float32 that is not above: x > threshold and x > this say the same of any float32.
+float rounded_down(double threshold) {
+  const auto nearest = static_cast<float>(threshold);
+  if (static_cast<double>(nearest) <= threshold) return nearest;
+  return std::nextafter(nearest, -std::numeric_limits<float>::infinity());
+}
+
+struct Thresholds {
+  float low = 0;
+  float high = 0;
+};
+
+std::optional<Thresholds> thresholds_of(const SquashedSums& sums, double count, const Line& line,
+                                        const MaskOptions& options) {
+  const double mean = sums.sum / count;
+  const double variance = sums.squares / count - mean * mean;
+  if (variance < 1e-5) return {};
+  const double away = options.alpha * spread_of(variance, count, options.outer_spread);
+  const std::optional<double> low = threshold_at(mean - away, line);
+  const std::optional<double> high = threshold_at(mean + away, line);
+  if (!low || !high) return {};
+  return Thresholds{rounded_down(*low), rounded_down(*high)};
+}
+
+Squash squash_of(const Line& line, const Agreement& agreement, std::size_t dim) {
+  const double slope = -kLog2E * line.steepness;
+  Squash squash;
+  squash.slope = static_cast<float>(slope);
+  squash.offset = static_cast<float>(-slope * line.mean);
+  const bool from_zero = agreement.keep == 0x7FFFFFFFu && agreement.flip == 0;
+  // No value lies further from the mean than sqrt(count) deviations, and |c| not below 0.
+  const double furthest = -slope * line.deviation * std::sqrt(static_cast<double>(dim));
+  squash.hold = !from_zero || squash.offset > kLargestExponent || furthest > 120;
+  return squash;
+}
+
+// Cosine with the masked row; the query has unit length.
+double cosine_of(const MaskedSums& sums) {
+  return sums.row_squares > 0 ? sums.product / std::sqrt(sums.row_squares) : 0;
+}
+
+double split_of(const MaskRow& row, const Thresholds& thresholds, double length,
+                const MaskKernel& kernel, const MaskOptions& options) {
+  const double above_low = kernel.sum_masked(row, thresholds.low, thresholds.low).product / 2;
+  const double above_high = kernel.sum_masked(row, thresholds.high, thresholds.high).product / 2;
+  return (options.salient_weight * above_high +
+          options.fine_print_weight * (above_low - above_high)) /
+         length;
+}
+
+double masked_score(const MaskRow& row, const Thresholds& thresholds, const ProductSums& sums,
+                    const MaskKernel& kernel, const MaskOptions& options) {
+  // Among the negated, the dense mask ("below the low threshold") is what lies above the high one.
+  const float dense = options.swapped ? thresholds.high : thresholds.low;
+  const float sparse = options.swapped ? thresholds.low : thresholds.high;
+  const double length = std::sqrt(sums.row_squares);
+  switch (options.mode) {
+    case MaskMode::cosine:
+      return sums.product / length;
+    case MaskMode::hybrid:
+      return cosine_of(kernel.sum_masked(row, thresholds.low, thresholds.high));
+    case MaskMode::dense:
+      return cosine_of(kernel.sum_masked(row, dense, dense));
+    case MaskMode::sparse:
+      return cosine_of(kernel.sum_masked(row, sparse, sparse));
+    case MaskMode::blend:
+      return (1 - options.blend_weight) * sums.product / length +
+             options.blend_weight *
+                 cosine_of(kernel.sum_masked(row, thresholds.low, thresholds.high));
+    case MaskMode::split:
+      return split_of(row, thresholds, length, kernel, options);
+  }
+  return 0;
+}
+
+// None where only float64 will do.
+std::optional<double> quick_score(const MaskRow& row, const std::uint8_t* ahead,
+                                  std::size_t ahead_step, const Plan& plan,
+                                  const MaskKernel& kernel) {
+  if (!plan.usable) return {};
+  const auto count = static_cast<double>(row.dim);
+  const ProductSums sums = kernel.sum_products(row, plan.agreement);
+  const std::optional<Line> line = line_of(sums, count, plan.options);
+  if (!line) return {};
+  if (plan.options.mode == MaskMode::cosine) return sums.product / std::sqrt(sums.row_squares);
+  Squash squash = squash_of(*line, plan.agreement, row.dim);
+  squash.ahead = ahead;
+  squash.ahead_step = ahead_step;
+  const std::optional<Thresholds> thresholds = thresholds_of(
+      kernel.sum_squashed(row.agreement, row.dim, squash), count, *line, plan.options);
+  if (!thresholds) return {};
+  return masked_score(row, *thresholds, sums, kernel, plan.options);
+}
+
+float careful_score(const VectorRows& rows, std::size_t r, const Plan& plan) {
+  std::vector<float> values(rows.dim);
+  decode_row(rows, r, values.data());
+  const std::vector<double> page(values.begin(), values.end());
+  return static_cast<float>(masked_pair(plan.letters, page, plan.options).score);
+}
+
+}  // namespace
+
+void hybrid_mask_rows(const float* query, const VectorRows& rows, const MaskOptions& options,
+                      float* scores) {
+  constexpr std::size_t kStep = 32;  // values for which sum_squashed asks ahead at a time
+  const Plan plan = make_plan(query, rows.dim, options);
+  const DenseKernel& kernel = kernel_in_use();
+  AlignedFloats agreement(rows.dim);
+  AlignedFloats decoded(rows.type == VectorType::f32 ? 0 : rows.dim);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const auto* values = reinterpret_cast<const float*>(rows.row(r));
+    if (rows.type != VectorType::f32) {
+      kernel.decode(rows.type, rows.row(r), rows.dim, decoded.data());
+      values = decoded.data();
+    }
+    // The length of a row does not matter, so the codes of i8 do without their scale.
+    const bool has_scale = rows.type != VectorType::i8 || rows.scales[r] > 0;
+    const MaskRow row{plan.query.data(), values, agreement.data(), rows.dim};
+    const std::uint8_t* ahead = rows.row(r + 1 < rows.count ? r + 1 : r);
+    const std::optional<double> score =
+        has_scale
+            ? quick_score(row, ahead, kStep * vector_type_bytes(rows.type), plan, *kernel.mask)
+            : std::nullopt;
+    scores[r] = score ? static_cast<float>(*score) : careful_score(rows, r, plan);
+  }
+}
+
+}  // namespace fineprint::score

@@ -1,0 +1,103 @@
+// The best pages of an 8-bit index, exactly: codes of the query against codes of the pages say
+// which rows of which pages can matter, and only those are multiplied in float32.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <queue>
+
+#include "fineprint/score/max_sim.h"
+
+#include "score/max_sim_codes.h"
+#include "score/max_sim_scan.h"
+
+namespace fineprint::score {
+namespace {
+
+// Copies of some rows, for a kernel that wants them side by side.
+class Gathered {
+ public:
+  VectorRows rows(const VectorRows& from, const std::vector<std::uint32_t>& which) {
+    const std::size_t bytes = from.dim * vector_type_bytes(from.type);
+    values_.resize(which.size() * bytes);
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      fetch(from.row(which[std::min(i + kAhead, which.size() - 1)]), bytes);
+      std::copy_n(from.row(which[i]), bytes, values_.data() + i * bytes);
+    }
+    return {from.type, values_.data(), nullptr, which.size(), from.dim};
+  }
+
+ private:
+  static constexpr std::size_t kAhead = 6;
+
+  // The rows lie apart: a processor does not guess where the next one is.
+  static void fetch(const std::uint8_t* row, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
+  }
+
+  std::vector<std::uint8_t> values_;
+};
+
+}  // namespace
+
+// The k-th best score so far: what a page must reach to matter.
+class ExactMaxSim::Bar {
+ public:
+  explicit Bar(std::size_t k) : k_(k) {}
+
+  float height() const { return height_.load(std::memory_order_relaxed); }
+  void add(float score) {
+    if (k_ == 0 || std::isnan(score)) return;
+    const std::lock_guard lock(mutex_);
+    best_.push(score);
+    if (best_.size() > k_) best_.pop();
+    if (best_.size() == k_) height_.store(best_.top(), std::memory_order_relaxed);
+  }
+
+ private:
+  std::size_t k_;
+  std::mutex mutex_;
+  std::priority_queue<float, std::vector<float>, std::greater<>> best_;  // the lowest on top
+  std::atomic<float> height_ = -std::numeric_limits<float>::infinity();
+};
+
+ExactMaxSim::ExactMaxSim(const Matrix& query, std::size_t k)
+    : query_(query), bar_(std::make_unique<Bar>(k)) {}
+
+ExactMaxSim::~ExactMaxSim() = default;
+
+void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
+                        const VectorBags& exact, float* scores) {
+  const CodeKernel* kernel = code_kernel();
+  if (kernel == nullptr) return max_sim(query_, exact, scores);
+  CodeScan rough(*kernel, query_);
+  MaxSimScan fine(query_);
+  Gathered gathered;
+  for (std::uint32_t p = 0; p < codes.pages(); ++p) {
+    const VectorRows rows = exact.page(p);
+    const double bound = rough.bound(codes.page(p), errors[p]);
+    // NaN does not lie below: then nothing is known of the page.
+    if (bound < static_cast<double>(bar_->height())) {
+      scores[p] = rough.estimate();
+      continue;
+    }
+    scores[p] = std::isfinite(bound) ? fine.score(gathered.rows(rows, rough.rows_that_matter()))
+                                     : fine.score(rows);
+    bar_->add(scores[p]);
+  }
+}
+
+std::vector<Scored> exact_max_sim_top_k(const Matrix& query, const VectorBags& codes,
+                                        std::span<const float> errors, const VectorBags& exact,
+                                        std::size_t k) {
+  std::vector<float> scores(codes.pages());
+  ExactMaxSim(query, k).score(codes, errors, exact, scores.data());
+  std::vector<Scored> found;
+  for (std::uint32_t p = 0; p < scores.size(); ++p) {
+    found.push_back({p, static_cast<double>(scores[p])});
+  }
+  return top_k(std::move(found), k);
+}
+
+}  // namespace fineprint::score
