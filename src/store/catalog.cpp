@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 
 #include "store/bytes.h"
+#include "store/chunk_pages.h"
 #include "store/page_blob.h"
 
 namespace fineprint::store {
@@ -113,6 +114,12 @@ void insert_chunks(Database& database, std::int64_t document, const std::vector<
   }
 }
 
+std::vector<std::int32_t> pages_of(const std::vector<Chunk>& chunks) {
+  std::vector<std::int32_t> out;
+  for (const Chunk& chunk : chunks) out.push_back(chunk.page);
+  return out;
+}
+
 void insert_outline(Database& database, std::int64_t document,
                     const std::vector<OutlineEntry>& outline) {
   Query insert = database.query(
@@ -160,12 +167,6 @@ const char* element_fault(const Page& page, const Element& element) {
   return "";
 }
 
-std::string document_name(Database& database, std::int64_t document) {
-  Query row = database.query("SELECT doc FROM documents WHERE id = ?");
-  row.bind(document);
-  return row.step() ? row.text(0) : fineprint::format("document {}", document);
-}
-
 }  // namespace
 
 std::int64_t insert_document(Database& database, const NewDocument& document) {
@@ -176,6 +177,7 @@ std::int64_t insert_document(Database& database, const NewDocument& document) {
     insert_elements(database, id, page);
   }
   insert_chunks(database, id, document.chunks);
+  insert_chunk_pages(database, id, pages_of(document.chunks));
   insert_outline(database, id, document.info.outline);
   return id;
 }
@@ -183,8 +185,8 @@ std::int64_t insert_document(Database& database, const NewDocument& document) {
 void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
-        "DELETE FROM elements WHERE document = ?", "DELETE FROM pages WHERE document = ?",
-        "DELETE FROM documents WHERE id = ?"}) {
+        "DELETE FROM pages_of_chunks WHERE document = ?", "DELETE FROM elements WHERE document = ?",
+        "DELETE FROM pages WHERE document = ?", "DELETE FROM documents WHERE id = ?"}) {
     database.query(sql).bind(document).run();
   }
 }
@@ -210,6 +212,19 @@ std::optional<DocumentRow> read_document(Database& database, const std::string& 
   row.bind(std::string_view(doc));
   if (!row.step()) return std::nullopt;
   return document_row(row);
+}
+
+std::optional<DocumentRow> read_document(Database& database, std::int64_t id) {
+  Query row = database.query(std::string(kDocumentColumns) + "WHERE id = ?");
+  row.bind(id);
+  if (!row.step()) return std::nullopt;
+  return document_row(row);
+}
+
+std::string document_name(Database& database, std::int64_t id) {
+  Query row = database.query("SELECT doc FROM documents WHERE id = ?");
+  row.bind(id);
+  return row.step() ? row.text(0) : fineprint::format("document {}", id);
 }
 
 PackedPage read_page(Database& database, std::int64_t document, int number) {

@@ -13,10 +13,14 @@
 namespace fineprint::store {
 
 // Throws Error(internal) naming what does not fit together: pages out of order, lines that name
-// words that are not there, vectors of another count than chunks or pages, ...
+// words that are not there, ...
 void check_consistent(const NewDocument& document);
+// The same of vectors for `set` and the `units` (pages or chunks) of the document `doc`. Throws
+// Error(model) naming document and unit where a value is not finite, or too large for float16.
+void check_consistent(const NewVectors& part, const VectorSet& set, const std::string& doc,
+                      std::uint32_t units);
 
-// Inserts everything but postings and vectors; returns the new id.
+// Inserts everything but keyword fields and vectors; returns the new id.
 std::int64_t insert_document(Database& database, const NewDocument& document);
 // Removes the same rows.
 void remove_document(Database& database, std::int64_t document);
@@ -24,6 +28,9 @@ void restamp_document(Database& database, const DocumentRow& row);
 
 std::vector<DocumentRow> read_documents(Database& database);
 std::optional<DocumentRow> read_document(Database& database, const std::string& doc);
+std::optional<DocumentRow> read_document(Database& database, std::int64_t id);
+// Its `doc`; "document 7" when there is none.
+std::string document_name(Database& database, std::int64_t id);
 
 // A page whose blob is still packed: decoding needs no database and so no lock.
 struct PackedPage {

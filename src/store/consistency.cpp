@@ -1,5 +1,8 @@
 // Refuses documents that contradict themselves, before any of them reaches the disk.
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -65,11 +68,54 @@ void check_field(const NewDocument& document, const FieldIndex& field) {
   }
 }
 
-void check_vectors(const NewDocument& document, const Matrix& vectors) {
-  require(vectors.rows == document.chunks.size() || vectors.rows == document.pages.size(), document,
-          "there is not one vector a chunk or a page");
-  require(vectors.values.size() == vectors.rows * vectors.cols, document,
-          "vectors have not the size they name");
+// The largest float32 that rounds to a finite float16.
+constexpr float kLargestHalf = 65519.99F;
+
+void require(bool holds, const NewVectors& part, const std::string& doc, std::string_view what) {
+  if (holds) return;
+  throw Error(
+      ErrorCode::internal,
+      fineprint::format("the vectors of units {} to {} of {} cannot be stored: {}", part.first_unit,
+                        std::uint64_t{part.first_unit} + part.units, doc, what));
+}
+
+void check_rows_of_unit(const NewVectors& part, const VectorSet& set, const std::string& doc) {
+  const auto& rows = part.rows_of_unit;
+  const bool one_each =
+      std::all_of(rows.begin(), rows.end(), [](auto count) { return count == 1; });
+  require(set.many_vectors || one_each, part, doc, "the set has one vector a unit");
+  require(rows.empty() || rows.size() == part.units, part, doc, "there is not one count a unit");
+  const std::uint64_t sum =
+      rows.empty() ? part.units : std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
+  require(sum == part.rows.rows, part, doc, "their number is not the sum over the units");
+}
+
+std::uint32_t unit_of(const NewVectors& part, std::size_t row) {
+  if (part.rows_of_unit.empty()) return static_cast<std::uint32_t>(row);
+  std::uint32_t unit = 0;
+  for (std::size_t end = part.rows_of_unit[0]; end <= row; end += part.rows_of_unit[++unit]) {
+  }
+  return unit;
+}
+
+// A broken model must not poison a store: every search would meet its NaN.
+void check_values(const NewVectors& part, const VectorSet& set, const std::string& doc) {
+  const float largest =
+      set.format.type == score::VectorType::f16 ? kLargestHalf : std::numeric_limits<float>::max();
+  const auto& values = part.rows.values;
+  const auto bad = std::find_if(values.begin(), values.end(),
+                                [&](float value) { return !(std::abs(value) <= largest); });
+  if (bad == values.end()) return;
+  const auto row = static_cast<std::size_t>(bad - values.begin()) / set.dim;
+  const std::uint64_t unit = std::uint64_t{part.first_unit} + unit_of(part, row);
+  const bool page = set.unit == VectorUnit::page;
+  throw Error(
+      ErrorCode::model,
+      fineprint::format("the model {} gave a vector with the value {} for {} {} of {}; "
+                        "nothing was stored of it: {}",
+                        set.model, *bad, page ? "page" : "chunk", page ? unit + 1 : unit, doc,
+                        std::isfinite(*bad) ? "store its vectors as bfloat16 or float32"
+                                            : "use another model or data type"));
 }
 
 }  // namespace
@@ -85,7 +131,16 @@ void check_consistent(const NewDocument& document) {
   }
   for (const Chunk& chunk : document.chunks) check_chunk(document, chunk);
   for (const FieldIndex& field : document.fields) check_field(document, field);
-  for (const auto& [scorer, vectors] : document.vectors) check_vectors(document, vectors);
+}
+
+void check_consistent(const NewVectors& part, const VectorSet& set, const std::string& doc,
+                      std::uint32_t units) {
+  require(part.rows.cols == set.dim, part, doc, "their dimension is not that of the set");
+  require(part.rows.values.size() == part.rows.rows * part.rows.cols, part, doc,
+          "they have not the size they name");
+  require(within(part.first_unit, part.units, units), part, doc, "the document has fewer units");
+  check_rows_of_unit(part, set, doc);
+  check_values(part, set, doc);
 }
 
 }  // namespace fineprint::store

@@ -1,4 +1,4 @@
-// Reads and writes the term index.
+// Writes and reads the rows of the keyword index.
 #include "store/postings.h"
 
 #include <algorithm>
@@ -7,13 +7,13 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "store/bytes.h"
+#include "store/postings_merge.h"
+#include "store/state.h"
 
 namespace fineprint::store {
 
 namespace {
 
-// The id of a field's name; 0 when there is none.
 std::int64_t field_id(Database& database, const std::string& field) {
   Query row = database.query("SELECT id FROM fields WHERE name = ?");
   row.bind(std::string_view(field));
@@ -26,180 +26,174 @@ std::int64_t field_id_or_new(Database& database, const std::string& field) {
   return database.last_id();
 }
 
-std::size_t shared_prefix(std::string_view a, std::string_view b) {
-  const std::size_t limit = std::min(a.size(), b.size());
-  std::size_t i = 0;
-  while (i < limit && a[i] == b[i]) ++i;
-  return i;
+// The images that wait, of one document each.
+std::vector<std::unique_ptr<PostingsImage>> pending_images(Database& database, std::int64_t field) {
+  std::vector<std::unique_ptr<PostingsImage>> out;
+  Query rows = database.query(
+      "SELECT p.image, d.doc FROM pending_postings p JOIN documents d ON d.id = p.document "
+      "WHERE p.field = ? ORDER BY p.document");
+  rows.bind(field);
+  while (rows.step()) {
+    const auto blob = rows.blob(0);
+    try {
+      out.push_back(std::make_unique<PostingsImage>(
+          std::string(reinterpret_cast<const char*>(blob.data()), blob.size())));
+    } catch (const BlobDamage& damage) {
+      throw Error(ErrorCode::store,
+                  fineprint::format("{}: the keyword index of {} is damaged: {}; index it again",
+                                    database.path(), rows.text(1), damage.what()));
+    }
+  }
+  return out;
 }
 
-void remove_terms(Database& database, std::int64_t field, std::int64_t document,
-                  const std::vector<std::string>& terms) {
-  Query remove =
-      database.query("DELETE FROM postings WHERE field = ? AND term = ? AND document = ?");
-  for (const std::string& term : terms) {
-    remove.bind(field).bind(std::string_view(term)).bind(document).run();
+std::shared_ptr<const PostingsImage> join_pending(Database& database, std::int64_t field) {
+  const auto images = pending_images(database, field);
+  if (images.empty()) return nullptr;
+  std::vector<MergeInput> inputs;
+  for (const auto& image : images) {
+    inputs.push_back({image.get(), std::vector<bool>(image->documents().size(), true)});
+  }
+  try {
+    return std::make_shared<const PostingsImage>(merge_images(inputs));
+  } catch (const BlobDamage& damage) {
+    throw Error(
+        ErrorCode::store,
+        fineprint::format("{}: the keyword index is damaged: {}; `fineprint index --verify` "
+                          "names the documents to index again",
+                          database.path(), damage.what()));
   }
 }
 
-[[noreturn]] void fail_damaged(const Database& database, const std::string& what,
-                               std::int64_t document, const BlobDamage& damage) {
-  throw Error(ErrorCode::store,
-              fineprint::format("{}: {} of document {} are damaged: {}; `fineprint index --verify` "
-                                "names the file to index again",
-                                database.path(), what, document, damage.what()));
-}
+// An image with what the catalogue knows of its documents.
+class Segment : public PostingsSegment {
+ public:
+  Segment(std::shared_ptr<const PostingsImage> image, std::string name)
+      : image_(std::move(image)), name_(std::move(name)) {
+    for (const auto& [id, first, units] : image_->documents()) {
+      documents_.push_back({id, first, units, true});
+    }
+  }
+
+  void bury_all_but(const std::set<std::int64_t>& live) {
+    for (SegmentDocument& document : documents_) document.live = live.contains(document.document);
+  }
+
+  std::span<const SegmentDocument> documents() const override { return documents_; }
+  std::span<const std::uint32_t> lengths() const override { return image_->lengths(); }
+
+  void append(std::string_view term, std::vector<score::Posting>* out) const override {
+    try {
+      const std::size_t index = image_->find(term);
+      if (index < image_->term_count()) image_->append(index, out);
+    } catch (const BlobDamage& damage) {
+      throw Error(ErrorCode::store,
+                  fineprint::format("{} is damaged: {}; `fineprint index --verify` names the "
+                                    "documents to index again",
+                                    name_, damage.what()));
+    }
+  }
+
+ private:
+  std::shared_ptr<const PostingsImage> image_;
+  std::string name_;
+  std::vector<SegmentDocument> documents_;
+};
 
 }  // namespace
 
-std::string encode_postings(std::span<const score::Posting> postings) {
-  ByteWriter out;
-  std::uint32_t next = 0;
-  for (const auto& [unit, frequency] : postings) {
-    const std::uint64_t gap = unit - next;
-    out.varint(gap * 2 + (frequency == 1 ? 1 : 0));
-    if (frequency != 1) out.varint(frequency);
-    next = unit + 1;
-  }
-  return out.bytes();
-}
-
-void decode_postings(std::span<const std::uint8_t> blob, std::vector<score::Posting>* out) {
-  ByteReader in(blob);
-  std::uint64_t next = 0;
-  while (!in.at_end()) {
-    const std::uint64_t head = in.varint();
-    const std::uint64_t unit = next + (head >> 1);
-    if (unit >= UINT32_MAX) throw BlobDamage("a unit's number is too large");
-    out->push_back({static_cast<std::uint32_t>(unit), (head & 1) != 0 ? 1 : in.varint32()});
-    next = unit + 1;
-  }
-}
-
-std::string encode_lengths(const std::vector<std::uint32_t>& lengths) {
-  ByteWriter out;
-  for (const std::uint32_t length : lengths) out.varint(length);
-  return out.bytes();
-}
-
-std::vector<std::uint32_t> decode_lengths(std::span<const std::uint8_t> blob) {
-  ByteReader in(blob);
-  std::vector<std::uint32_t> out;
-  while (!in.at_end()) out.push_back(in.varint32());
-  return out;
-}
-
-std::string encode_terms(const std::vector<std::string_view>& sorted) {
-  ByteWriter out;
-  std::string_view before;
-  for (const std::string_view term : sorted) {
-    const std::size_t shared = shared_prefix(before, term);
-    out.varint(shared);
-    out.text(term.substr(shared));
-    before = term;
-  }
-  return out.bytes();
-}
-
-std::vector<std::string> decode_terms(std::span<const std::uint8_t> blob) {
-  ByteReader in(blob);
-  std::vector<std::string> out;
-  while (!in.at_end()) {
-    const std::uint64_t shared = in.varint();
-    if (shared > (out.empty() ? 0 : out.back().size())) throw BlobDamage("a term is damaged");
-    std::string term = shared == 0 ? std::string() : out.back().substr(0, shared);
-    term += in.text();
-    out.push_back(std::move(term));
-  }
-  return out;
-}
-
-void insert_field(Database& database, std::int64_t document, const FieldIndex& index) {
-  const std::int64_t field = field_id_or_new(database, index.field);
-  // In the order of the table's key, so that the tree is walked once from left to right.
+std::string image_of(std::int64_t document, const FieldIndex& index) {
   std::vector<std::size_t> order(index.terms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return index.terms[a] < index.terms[b]; });
-  std::vector<std::string_view> sorted;
-  Query insert =
-      database.query("INSERT INTO postings(field, term, document, units) VALUES(?,?,?,?)");
-  for (const std::size_t i : order) {
-    const std::string units = encode_postings(index.postings[i]);
-    sorted.push_back(index.terms[i]);
-    insert.bind(field).bind(sorted.back()).bind(document).bind_blob(units).run();
-  }
-  const std::string lengths = encode_lengths(index.lengths);
-  database.query("INSERT INTO lengths(field, document, units) VALUES(?,?,?)")
-      .bind(field)
+  PostingsImageWriter writer;
+  writer.add_document(document, index.lengths);
+  for (const std::size_t i : order) writer.add_term(index.terms[i], index.postings[i]);
+  return writer.finish();
+}
+
+void insert_field(Database& database, std::int64_t document, const FieldIndex& index) {
+  const std::string image = image_of(document, index);
+  database.query("INSERT INTO pending_postings(document, field, image) VALUES(?,?,?)")
       .bind(document)
-      .bind_blob(lengths)
-      .run();
-  const std::string terms = encode_terms(sorted);
-  database.query("INSERT INTO document_terms(document, field, terms) VALUES(?,?,?)")
-      .bind(document)
-      .bind(field)
-      .bind_blob(terms)
+      .bind(field_id_or_new(database, index.field))
+      .bind_blob(image)
       .run();
 }
 
 void remove_fields(Database& database, std::int64_t document) {
-  Query fields = database.query("SELECT field, terms FROM document_terms WHERE document = ?");
-  fields.bind(document);
-  while (fields.step()) {
-    const std::int64_t field = fields.integer(0);
-    try {
-      remove_terms(database, field, document, decode_terms(fields.blob(1)));
-    } catch (const BlobDamage&) {
-      // Slow, as it looks at every posting, but a damaged document must be replaceable.
-      database.query("DELETE FROM postings WHERE field = ? AND document = ?")
-          .bind(field)
-          .bind(document)
-          .run();
-    }
-    database.query("DELETE FROM lengths WHERE field = ? AND document = ?")
-        .bind(field)
-        .bind(document)
-        .run();
-  }
-  database.query("DELETE FROM document_terms WHERE document = ?").bind(document).run();
+  database.query("DELETE FROM pending_postings WHERE document = ?").bind(document).run();
+  database.query("DELETE FROM postings_documents WHERE document = ?").bind(document).run();
 }
 
-TermPostings read_postings(Database& database, const std::string& field, const std::string& term) {
-  TermPostings out;
+std::vector<PostingsRow> read_postings_rows(Database& database, std::int64_t field) {
+  std::vector<PostingsRow> out;
   Query rows = database.query(
-      "SELECT document, units FROM postings WHERE term = ?1 AND field = (SELECT id FROM fields "
-      "WHERE name = ?2)");
-  rows.bind(std::string_view(term)).bind(std::string_view(field));
+      "SELECT s.id, s.field, s.file, s.checksum, s.bytes, s.units, "
+      "(SELECT TOTAL(d.units) FROM postings_documents d WHERE d.segment = s.id) "
+      "FROM postings_segments s WHERE ?1 = 0 OR s.field = ?1 ORDER BY s.id");
+  rows.bind(field);
   while (rows.step()) {
-    TermPostings::Part part{rows.integer(0), out.postings.size(), 0};
-    try {
-      decode_postings(rows.blob(1), &out.postings);
-    } catch (const BlobDamage& damage) {
-      fail_damaged(database, fineprint::format("the postings of \"{}\"", term), part.document,
-                   damage);
-    }
-    part.end = out.postings.size();
-    out.parts.push_back(part);
+    out.push_back({rows.integer(0), rows.integer(1), rows.text(2),
+                   static_cast<std::uint64_t>(rows.integer(3)), rows.integer(4), rows.integer(5),
+                   rows.integer(6)});
   }
   return out;
 }
 
-std::map<std::int64_t, std::vector<std::uint32_t>> read_lengths(Database& database,
-                                                                const std::string& field) {
-  std::map<std::int64_t, std::vector<std::uint32_t>> out;
-  Query rows = database.query(
-      "SELECT document, units FROM lengths WHERE field = (SELECT id FROM fields WHERE name = ?)");
-  rows.bind(std::string_view(field));
-  while (rows.step()) {
-    const std::int64_t document = rows.integer(0);
-    try {
-      out.emplace_hint(out.end(), document, decode_lengths(rows.blob(1)));
-    } catch (const BlobDamage& damage) {
-      fail_damaged(database, "the lengths", document, damage);
-    }
+std::set<std::int64_t> live_documents(Database& database, std::int64_t segment) {
+  std::set<std::int64_t> out;
+  Query rows = database.query("SELECT document FROM postings_documents WHERE segment = ?");
+  rows.bind(segment);
+  while (rows.step()) out.insert(out.end(), rows.integer(0));
+  return out;
+}
+
+std::shared_ptr<const PostingsImage> PostingsFiles::image(const PostingsRow& row) {
+  auto& image = images_[row.id];
+  if (image) return image;
+  const std::string path = dir_ + "/" + row.file;
+  std::string reason;
+  try {
+    auto opened = std::make_shared<const PostingsImage>(MappedFile(path));
+    if (opened->checksum() == row.checksum) return image = opened;
+    reason = "it is not the file that the catalogue names";
+  } catch (const BlobDamage& damage) {
+    reason = damage.what();
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  throw Error(ErrorCode::store, fineprint::format("{} cannot be used: {}", path, reason));
+}
+
+void PostingsFiles::keep_only(const std::vector<PostingsRow>& rows) {
+  std::erase_if(images_, [&](const auto& entry) {
+    return std::ranges::none_of(rows, [&](const auto& row) { return row.id == entry.first; });
+  });
+}
+
+std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& database,
+                                                                  PostingsFiles& files,
+                                                                  const std::string& field) {
+  std::vector<std::shared_ptr<const PostingsSegment>> out;
+  const std::int64_t id = field_id(database, field);
+  if (id == 0) return out;
+  for (const PostingsRow& row : read_postings_rows(database, id)) {
+    auto segment = std::make_shared<Segment>(files.image(row), files.dir() + "/" + row.file);
+    segment->bury_all_but(live_documents(database, row.id));
+    out.push_back(std::move(segment));
+  }
+  if (auto pending = join_pending(database, id)) {
+    out.push_back(std::make_shared<Segment>(std::move(pending), database.path()));
   }
   return out;
+}
+
+std::vector<std::shared_ptr<const PostingsSegment>> Store::postings(
+    const std::string& field) const {
+  const std::lock_guard guard(state_->mutex);
+  return read_postings(*state_->database, state_->postings, field);
 }
 
 }  // namespace fineprint::store

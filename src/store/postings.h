@@ -1,47 +1,74 @@
-// The term index: which units of which documents hold a term, and how long the units are.
+// The keyword index in the catalogue: what waits to be folded into a segment, which segments there
+// are, and which of them holds which document.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <span>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "fineprint/score/bm25.h"
 #include "fineprint/store/store.h"
 
+#include "store/postings_image.h"
 #include "store/sqlite.h"
 
 namespace fineprint::store {
 
-// Each posting as a varint of (gap to the unit before) * 2 + (frequency is 1), and the frequency
-// where it is not 1. Units must ascend.
-std::string encode_postings(std::span<const score::Posting> postings);
-// Appends to `out`. Throws BlobDamage.
-void decode_postings(std::span<const std::uint8_t> blob, std::vector<score::Posting>* out);
+// The image of one document. Throws Error(store) when a term comes twice.
+std::string image_of(std::int64_t document, const FieldIndex& index);
 
-std::string encode_lengths(const std::vector<std::uint32_t>& lengths);
-std::vector<std::uint32_t> decode_lengths(std::span<const std::uint8_t> blob);
-
-// Sorted terms, each as what differs from the one before.
-std::string encode_terms(const std::vector<std::string_view>& sorted);
-std::vector<std::string> decode_terms(std::span<const std::uint8_t> blob);
-
+// The document's index of a field, durable with the transaction around it; it waits in the
+// catalogue until postings are folded.
 void insert_field(Database& database, std::int64_t document, const FieldIndex& index);
+// Takes a document out of the keyword index; its postings in segments are dead from then on.
 void remove_fields(Database& database, std::int64_t document);
 
-// The postings of one term, those of all documents in one vector.
-struct TermPostings {
-  struct Part {
-    std::int64_t document = 0;
-    std::size_t begin = 0, end = 0;
-  };
-  std::vector<Part> parts;
-  std::vector<score::Posting> postings;
+struct PostingsRow {
+  std::int64_t id = 0, field = 0;
+  std::string file;            // relative to the store's folder
+  std::uint64_t checksum = 0;  // PostingsImage::checksum()
+  std::int64_t bytes = 0;
+  std::int64_t units = 0, live_units = 0;
 };
-TermPostings read_postings(Database& database, const std::string& field, const std::string& term);
+// Of one field, or of all when it is 0; by id.
+std::vector<PostingsRow> read_postings_rows(Database& database, std::int64_t field);
 
-std::map<std::int64_t, std::vector<std::uint32_t>> read_lengths(Database& database,
-                                                                const std::string& field);
+// The documents whose postings in a segment are live.
+std::set<std::int64_t> live_documents(Database& database, std::int64_t segment);
+
+// Segment files, each mapped once and kept.
+class PostingsFiles {
+ public:
+  explicit PostingsFiles(std::string dir) : dir_(std::move(dir)) {}
+
+  const std::string& dir() const { return dir_; }
+  // Throws Error(store) when the file is missing or not what the catalogue says.
+  std::shared_ptr<const PostingsImage> image(const PostingsRow& row);
+  // Lets go of those that the catalogue does not name any more.
+  void keep_only(const std::vector<PostingsRow>& rows);
+
+ private:
+  std::string dir_;
+  std::map<std::int64_t, std::shared_ptr<const PostingsImage>> images_;
+};
+
+// The segments of a field: the mapped ones, and one in memory made of what waits.
+std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& database,
+                                                                  PostingsFiles& files,
+                                                                  const std::string& field);
+
+// Folds what waits into one new file a field, together with segments of about its size and with
+// those that are mostly dead; deletes files that the catalogue does not name. What is damaged stays
+// where it is and is named in the log.
+void fold_postings(Database& database, PostingsFiles& files);
+
+// Appends one line for everything that is damaged, naming the documents to index again.
+void check_postings(Database& database, PostingsFiles& files, std::vector<std::string>* problems);
+
+// Brings the tables `postings`, `lengths` and `document_terms` of schema version 2 over into what
+// waits. Documents whose rows are damaged are marked to be indexed again.
+void convert_term_tables(Database& database);
 
 }  // namespace fineprint::store

@@ -2,90 +2,68 @@
 #include "store/segments.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
-#include <set>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
+#include "fineprint/score/dense.h"
+#include "fineprint/score/vector_rows.h"
 
 namespace fineprint::store {
 
 namespace {
 
-constexpr const char* kTensor = "vectors";
-constexpr std::size_t kMostSegments = 16;
-constexpr std::size_t kLargestJoinBytes = std::size_t{512} << 20;
-
-std::span<const std::uint8_t> bytes_of(std::span<const float> values) {
+template <class T>
+std::span<const std::uint8_t> bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
-// A scorer names a folder.
-void check_scorer_name(const std::string& scorer) {
-  const bool good = !scorer.empty() &&
-                    scorer.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
-  if (!good) {
-    throw Error(ErrorCode::internal, fineprint::format("\"{}\" cannot name a scorer", scorer));
+std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
+  std::vector<std::int64_t> shape = {static_cast<std::int64_t>(rows)};
+  if (array.columns > 0) shape.push_back(static_cast<std::int64_t>(array.columns));
+  return shape;
+}
+
+// The arrays of a file, which must be those of the set's format.
+SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std::size_t rows) {
+  const auto layout = layout_of(set);
+  SegmentView view;
+  view.rows = {set.format.type, nullptr, nullptr, rows, set.dim};
+  for (const ArrayLayout& array : layout) {
+    const tensorfile::TensorView& tensor = reader.at(array.name);
+    if (tensor.dtype != array.dtype || tensor.shape != shape_of(array, rows)) {
+      throw Error(ErrorCode::store,
+                  fineprint::format("its \"{}\" are not what the catalogue says", array.name));
+    }
+    view.arrays.push_back(tensor.bytes);
   }
+  view.rows.values = view.arrays[0].data();
+  if (layout.size() > 1) {
+    view.rows.scales = reinterpret_cast<const float*>(view.arrays[1].data());
+  }
+  if (layout.size() > 2) {
+    view.exact = {score::VectorType::f32, view.arrays[2].data(), nullptr, rows, set.dim};
+    view.errors = {reinterpret_cast<const float*>(view.arrays[3].data()), rows};
+  }
+  return view;
 }
 
 }  // namespace
 
-std::vector<SegmentRow> read_segments(Database& database, const std::string& scorer) {
+std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int64_t> set) {
   std::vector<SegmentRow> out;
   Query rows = database.query(
-      "SELECT s.id, s.scorer, s.file, s.checksum, s.row_count, s.dim, "
-      "(SELECT TOTAL(v.row_count) FROM vectors v WHERE v.segment = s.id) "
-      "FROM segments s WHERE ?1 = '' OR s.scorer = ?1 ORDER BY s.id");
-  rows.bind(std::string_view(scorer));
+      "SELECT id, vector_set, file, checksum, row_count FROM segments "
+      "WHERE ?1 = 0 OR vector_set = ?1 ORDER BY id");
+  rows.bind(set.value_or(0));
   while (rows.step()) {
-    SegmentRow row;
-    row.id = rows.integer(0);
-    row.scorer = rows.text(1);
-    row.file = rows.text(2);
-    row.checksum = static_cast<std::uint64_t>(rows.integer(3));
-    row.rows = static_cast<std::size_t>(rows.integer(4));
-    row.dim = static_cast<std::size_t>(rows.integer(5));
-    row.live_rows = static_cast<std::size_t>(rows.integer(6));
-    out.push_back(std::move(row));
+    out.push_back({rows.integer(0), rows.integer(1), rows.text(2),
+                   static_cast<std::uint64_t>(rows.integer(3)),
+                   static_cast<std::size_t>(rows.integer(4))});
   }
   return out;
-}
-
-std::vector<VectorRow> read_vector_rows(Database& database, const std::string& scorer) {
-  std::vector<VectorRow> out;
-  Query rows = database.query(
-      "SELECT document, segment, first_row, row_count FROM vectors WHERE scorer = ? "
-      "ORDER BY document");
-  rows.bind(std::string_view(scorer));
-  while (rows.step()) {
-    out.push_back({rows.integer(0), rows.integer(1), static_cast<std::size_t>(rows.integer(2)),
-                   static_cast<std::size_t>(rows.integer(3))});
-  }
-  return out;
-}
-
-SegmentRow write_segment(const std::string& dir, std::int64_t id, const std::string& scorer,
-                         const Matrix& vectors) {
-  check_scorer_name(scorer);
-  const std::string folder = "vectors/" + scorer;
-  SegmentRow row{id, scorer, fineprint::format("{}/{:08}.safetensors", folder, id)};
-  row.checksum = checksum(bytes_of(vectors.values));
-  row.rows = vectors.rows;
-  row.dim = vectors.cols;
-  try {
-    std::filesystem::create_directories(dir + "/" + folder);
-    tensorfile::write(dir + "/" + row.file,
-                      {{kTensor,
-                        tensorfile::Dtype::f32,
-                        {static_cast<std::int64_t>(row.rows), static_cast<std::int64_t>(row.dim)},
-                        bytes_of(vectors.values)}});
-  } catch (const std::exception& error) {
-    throw Error(ErrorCode::store,
-                fineprint::format("{}/{} cannot be written: {}", dir, row.file, error.what()));
-  }
-  return row;
 }
 
 std::int64_t next_segment_id(Database& database) {
@@ -94,78 +72,102 @@ std::int64_t next_segment_id(Database& database) {
 
 void insert_segment(Database& database, const SegmentRow& segment) {
   database
-      .query(
-          "INSERT INTO segments(id, scorer, file, checksum, row_count, dim) "
-          "VALUES(?,?,?,?,?,?)")
+      .query("INSERT INTO segments(id, vector_set, file, checksum, row_count) VALUES(?,?,?,?,?)")
       .bind(segment.id)
-      .bind(std::string_view(segment.scorer))
+      .bind(segment.set)
       .bind(std::string_view(segment.file))
       .bind(static_cast<std::int64_t>(segment.checksum))
       .bind(static_cast<std::int64_t>(segment.rows))
-      .bind(static_cast<std::int64_t>(segment.dim))
       .run();
 }
 
-void insert_vector_row(Database& database, const std::string& scorer, const VectorRow& row) {
-  database
-      .query(
-          "INSERT OR REPLACE INTO vectors(document, scorer, segment, first_row, row_count) "
-          "VALUES(?,?,?,?,?)")
-      .bind(row.document)
-      .bind(std::string_view(scorer))
-      .bind(row.segment)
-      .bind(static_cast<std::int64_t>(row.first_row))
-      .bind(static_cast<std::int64_t>(row.rows))
-      .run();
-}
+SegmentContent::SegmentContent(VectorSet set)
+    : set_(std::move(set)), layout_(layout_of(set_)), bytes_(layout_.size()) {}
 
-std::span<const float> SegmentMaps::rows(const SegmentRow& segment) {
-  try {
-    auto& file = files_[segment.id];
-    if (!file) file = std::make_unique<tensorfile::Reader>(dir_ + "/" + segment.file);
-    const tensorfile::TensorView& view = file->at(kTensor);
-    if (view.dtype != tensorfile::Dtype::f32 || view.shape.size() != 2 ||
-        view.shape[0] != static_cast<std::int64_t>(segment.rows) ||
-        view.shape[1] != static_cast<std::int64_t>(segment.dim)) {
-      throw Error(ErrorCode::store, "its shape is not what the catalogue says");
+void SegmentContent::append(const char* array, std::span<const std::uint8_t> bytes) {
+  for (std::size_t i = 0; i < layout_.size(); ++i) {
+    if (std::strcmp(layout_[i].name, array) == 0) {
+      bytes_[i].insert(bytes_[i].end(), bytes.begin(), bytes.end());
     }
-    return {reinterpret_cast<const float*>(view.bytes.data()), segment.rows * segment.dim};
+  }
+}
+
+void SegmentContent::append_encoded(std::span<const float> values) {
+  using score::VectorType;
+  const std::size_t rows = values.size() / set_.dim;
+  rows_ += rows;
+  if (set_.format.type == VectorType::f32) return append("vectors", bytes_of(values));
+  const auto encoded = score::encode_rows(values, rows, set_.dim, set_.format.type);
+  if (set_.format.type != VectorType::i8) return append("vectors", encoded.values);
+  append("codes", encoded.values);
+  append("scales", bytes_of(std::span<const float>(encoded.scales)));
+  if (!set_.format.keep_exact) return;
+  append("vectors", bytes_of(values));
+  const score::VectorRows exact{VectorType::f32, values.data(), nullptr, rows, set_.dim};
+  const std::vector<float> errors = score::code_errors(encoded.view(), exact);
+  append("errors", bytes_of(std::span<const float>(errors)));
+}
+
+void SegmentContent::append_raw(const std::vector<std::span<const std::uint8_t>>& pieces,
+                                std::size_t rows) {
+  rows_ += rows;
+  for (std::size_t i = 0; i < layout_.size(); ++i) append(layout_[i].name, pieces[i]);
+}
+
+std::vector<std::span<const std::uint8_t>> SegmentContent::arrays() const {
+  return {bytes_.begin(), bytes_.end()};
+}
+
+std::vector<tensorfile::TensorToWrite> SegmentContent::tensors() const {
+  std::vector<tensorfile::TensorToWrite> out;
+  for (std::size_t i = 0; i < layout_.size(); ++i) {
+    out.push_back({layout_[i].name, layout_[i].dtype, shape_of(layout_[i], rows_), bytes_[i]});
+  }
+  return out;
+}
+
+// That of a single array is the array's own, as in segments of the first version.
+std::uint64_t checksum_of(const std::vector<std::span<const std::uint8_t>>& arrays) {
+  std::vector<std::uint64_t> sums;
+  for (const auto& array : arrays) sums.push_back(checksum(array));
+  return sums.size() == 1 ? sums[0] : checksum(bytes_of(std::span<const std::uint64_t>(sums)));
+}
+
+SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& set,
+                         const SegmentContent& content) {
+  const std::string folder = "vectors/" + set.set.name;
+  SegmentRow row{id, set.id, fineprint::format("{}/{:08}.safetensors", folder, id),
+                 checksum_of(content.arrays()), content.rows()};
+  try {
+    std::filesystem::create_directories(dir + "/" + folder);
+    tensorfile::write(dir + "/" + row.file, content.tensors());
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::store,
+                fineprint::format("{}/{} cannot be written: {}", dir, row.file, error.what()));
+  }
+  return row;
+}
+
+const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet& set) {
+  if (const auto known = files_.find(segment.id); known != files_.end()) return known->second.view;
+  try {
+    tensorfile::Reader reader(dir_ + "/" + segment.file);
+    SegmentView view = view_of(reader, set, segment.rows);
+    return files_.emplace(segment.id, File{std::move(reader), std::move(view)}).first->second.view;
   } catch (const Error& error) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}/{} cannot be used: {}; index the documents again", dir_,
-                                  segment.file, error.what()));
+                fineprint::format("{}/{} cannot be used: {}", dir_, segment.file, error.what()));
   }
 }
 
-std::vector<SegmentRow> segments_to_join(std::vector<SegmentRow> segments) {
-  std::vector<SegmentRow> wasteful;
-  std::copy_if(segments.begin(), segments.end(), std::back_inserter(wasteful),
-               [](const SegmentRow& s) { return s.live_rows * 2 < s.rows; });
-  if (!wasteful.empty()) return wasteful;
-  std::erase_if(segments, [](const SegmentRow& s) {
-    return s.rows * s.dim * sizeof(float) >= kLargestJoinBytes;
-  });
-  if (segments.size() <= kMostSegments) return {};
-  std::stable_sort(segments.begin(), segments.end(),
-                   [](const SegmentRow& a, const SegmentRow& b) { return a.rows < b.rows; });
-  std::size_t taken = 0, sum = 0;
-  while (taken < segments.size() && (taken < 2 || segments[taken].rows <= sum)) {
-    sum += segments[taken++].rows;
-  }
-  segments.resize(taken);
-  return segments;
-}
-
-std::vector<std::string> orphan_files(Database& database, const std::string& dir) {
-  std::set<std::string> named;
-  for (const SegmentRow& segment : read_segments(database, "")) {
-    named.insert(dir + "/" + segment.file);
-  }
+std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
+                                       const std::set<std::string>& named) {
   std::vector<std::string> out;
   std::error_code missing;
-  for (std::filesystem::recursive_directory_iterator at(dir + "/vectors", missing), end; at != end;
-       at.increment(missing)) {
-    if (at->is_regular_file() && !named.contains(at->path().string())) out.push_back(at->path());
+  for (std::filesystem::recursive_directory_iterator at(dir + "/" + folder, missing), end;
+       at != end; at.increment(missing)) {
+    const std::string path = at->path().string();
+    if (at->is_regular_file() && !named.contains(path.substr(dir.size() + 1))) out.push_back(path);
   }
   return out;
 }

@@ -1,69 +1,94 @@
-// Vector segments: files of rows that the catalogue names, and which document owns which rows.
+// Vector segments: files of rows that the catalogue names.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "fineprint/core/matrix.h"
 #include "fineprint/store/store.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "store/sqlite.h"
+#include "store/vector_sets.h"
 
 namespace fineprint::store {
 
 struct SegmentRow {
   std::int64_t id = 0;
-  std::string scorer;
+  std::int64_t set = 0;
   std::string file;            // relative to the store's folder
-  std::uint64_t checksum = 0;  // of the rows' bytes
-  std::size_t rows = 0, dim = 0;
-  std::size_t live_rows = 0;  // those that a document still owns
+  std::uint64_t checksum = 0;  // of the bytes of all its arrays
+  std::size_t rows = 0;
 };
 
-// Rows [first_row, first_row + rows) of a segment.
-struct VectorRow {
-  std::int64_t document = 0, segment = 0;
-  std::size_t first_row = 0, rows = 0;
-};
-
-// Segments of one scorer, or of all when it is empty; by id.
-std::vector<SegmentRow> read_segments(Database& database, const std::string& scorer);
-// Rows of one scorer, by document.
-std::vector<VectorRow> read_vector_rows(Database& database, const std::string& scorer);
-
-// Writes and syncs a new segment file; nothing names it yet. The id is one that no segment ever
-// had, so no reader can have a file of that name mapped.
-SegmentRow write_segment(const std::string& dir, std::int64_t id, const std::string& scorer,
-                         const Matrix& vectors);
+// Of one set, or of all; by id.
+std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int64_t> set);
+// An id that no segment ever had, so that no reader can have a file of that name mapped.
 std::int64_t next_segment_id(Database& database);
 void insert_segment(Database& database, const SegmentRow& segment);
-void insert_vector_row(Database& database, const std::string& scorer, const VectorRow& row);
+
+// The arrays of a segment to be written, in the order of layout_of().
+class SegmentContent {
+ public:
+  explicit SegmentContent(VectorSet set);
+
+  // float32 rows, encoded in the set's format.
+  void append_encoded(std::span<const float> values);
+  // Rows that are encoded already: one piece for each array.
+  void append_raw(const std::vector<std::span<const std::uint8_t>>& pieces, std::size_t rows);
+
+  const VectorSet& set() const { return set_; }
+  std::size_t rows() const { return rows_; }
+  std::vector<std::span<const std::uint8_t>> arrays() const;
+  std::vector<tensorfile::TensorToWrite> tensors() const;
+
+ private:
+  void append(const char* array, std::span<const std::uint8_t> bytes);
+
+  VectorSet set_;
+  std::vector<ArrayLayout> layout_;
+  std::vector<std::vector<std::uint8_t>> bytes_;
+  std::size_t rows_ = 0;
+};
+
+std::uint64_t checksum_of(const std::vector<std::span<const std::uint8_t>>& arrays);
+
+// Writes and syncs a new segment file; nothing names it yet.
+SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& set,
+                         const SegmentContent& content);
+
+// A mapped segment.
+struct SegmentView {
+  std::vector<std::span<const std::uint8_t>> arrays;  // in the order of layout_of()
+  score::VectorRows rows;
+  std::optional<score::VectorRows> exact;
+  std::span<const float> errors;
+};
 
 // Segment files, each mapped once and kept: what was handed out stays valid.
 class SegmentMaps {
  public:
   explicit SegmentMaps(std::string dir) : dir_(std::move(dir)) {}
 
-  // The rows of a segment. Throws Error(store) when the file is missing or not what the catalogue
-  // says.
-  std::span<const float> rows(const SegmentRow& segment);
+  // Throws Error(store) when the file is missing or not what the catalogue says.
+  const SegmentView& view(const SegmentRow& segment, const VectorSet& set);
 
  private:
+  struct File {
+    tensorfile::Reader reader;
+    SegmentView view;
+  };
   std::string dir_;
-  std::map<std::int64_t, std::unique_ptr<tensorfile::Reader>> files_;
+  std::map<std::int64_t, File> files_;
 };
 
-// Which of `segments` to join into one: those of which more than half belongs to no document any
-// more. Else none up to 16 of them; then the smallest ones, as long as
-// the next is not larger than all before it together, so that a row is copied about log2(n) times.
-std::vector<SegmentRow> segments_to_join(std::vector<SegmentRow> segments);
-
-// Files under vectors/ that the catalogue does not name.
-std::vector<std::string> orphan_files(Database& database, const std::string& dir);
+// Files under `folder` of the store that are not in `named` (paths relative to the store).
+std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
+                                       const std::set<std::string>& named);
 
 }  // namespace fineprint::store

@@ -8,6 +8,7 @@
 
 #include "fineprint/store/store.h"
 
+#include "store/postings.h"
 #include "store/segments.h"
 #include "store/sqlite.h"
 #include "store/writer_lock.h"
@@ -25,7 +26,8 @@ struct Store::State {
   std::optional<WriterLock> lock;  // before the database: taken first, let go last
   std::unique_ptr<Database> database;
   SegmentMaps maps;
-  mutable std::mutex mutex;  // guards the database and the maps
+  PostingsFiles postings;
+  mutable std::mutex mutex;  // guards the database, the maps and the postings
 };
 
 }  // namespace fineprint::store

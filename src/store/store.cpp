@@ -7,7 +7,6 @@
 #include "fineprint/core/format.h"
 
 #include "store/catalog.h"
-#include "store/postings.h"
 #include "store/schema.h"
 #include "store/state.h"
 
@@ -33,9 +32,14 @@ void make_folder(const std::string& dir) {
               fineprint::format("the folder {} cannot be made: {}", dir, reason.message()));
 }
 
-bool all_mapped(Database& database, SegmentMaps& maps) {
+bool all_mapped(Database& database, SegmentMaps& maps, PostingsFiles& postings) {
   try {
-    for (const SegmentRow& segment : read_segments(database, "")) maps.rows(segment);
+    for (const SetRow& set : read_sets(database)) {
+      for (const SegmentRow& segment : read_segments(database, set.id)) {
+        maps.view(segment, set.set);
+      }
+    }
+    for (const PostingsRow& row : read_postings_rows(database, 0)) postings.image(row);
     return true;
   } catch (const Error&) {
     return false;
@@ -43,14 +47,14 @@ bool all_mapped(Database& database, SegmentMaps& maps) {
 }
 
 // A reader sees one state of the store for its whole life, so that numbers which it was given
-// stay true while a writer goes on. The vector files of that state are mapped at once; if a
+// stay true while a writer goes on. The files of that state are mapped at once; if a
 // writer joined them in between, a newer state is taken. A file that is really missing is
-// reported when its vectors are asked for.
-void take_snapshot(Database& database, SegmentMaps& maps) {
+// reported when what it holds is asked for.
+void take_snapshot(Database& database, SegmentMaps& maps, PostingsFiles& postings) {
   constexpr int kAttempts = 4;
   for (int attempt = 1;; ++attempt) {
     database.execute("BEGIN");
-    if (all_mapped(database, maps) || attempt == kAttempts) return;
+    if (all_mapped(database, maps, postings) || attempt == kAttempts) return;
     database.execute("COMMIT");
   }
 }
@@ -69,7 +73,7 @@ std::int64_t folder_bytes(const std::string& dir) {
 }  // namespace
 
 Store::State::State(const std::string& folder, Mode open_mode)
-    : dir(folder), mode(open_mode), maps(folder) {
+    : dir(folder), mode(open_mode), maps(folder), postings(folder) {
   const std::string path = dir + "/catalog.sqlite";
   if (mode == Mode::write) {
     make_folder(dir);
@@ -78,7 +82,7 @@ Store::State::State(const std::string& folder, Mode open_mode)
   } else {
     require_catalog(dir, path);
     database = open_for_reading(path);
-    take_snapshot(*database, maps);
+    take_snapshot(*database, maps, postings);
   }
 }
 
@@ -148,57 +152,6 @@ std::vector<StoredChunk> Store::chunks(std::int64_t document) const {
 std::vector<OutlineEntry> Store::outline(std::int64_t document) const {
   const Guard guard(state_->mutex);
   return read_outline(*state_->database, document);
-}
-
-void Store::postings(
-    const std::string& field, const std::string& term,
-    const std::function<void(std::int64_t, std::span<const score::Posting>)>& visit) const {
-  TermPostings found;
-  {
-    const Guard guard(state_->mutex);
-    found = read_postings(*state_->database, field, term);
-  }
-  // Outside the lock: the visitor may call the store, and other threads may read.
-  const std::span<const score::Posting> all = found.postings;
-  for (const auto& part : found.parts) {
-    visit(part.document, all.subspan(part.begin, part.end - part.begin));
-  }
-}
-
-std::map<std::int64_t, std::vector<std::uint32_t>> Store::lengths(const std::string& field) const {
-  const Guard guard(state_->mutex);
-  return read_lengths(*state_->database, field);
-}
-
-std::vector<VectorBlock> Store::vectors(const std::string& scorer) const {
-  const Guard guard(state_->mutex);
-  std::map<std::int64_t, SegmentRow> segments;
-  for (SegmentRow& row : read_segments(*state_->database, scorer)) {
-    segments.emplace(row.id, std::move(row));
-  }
-  std::vector<VectorBlock> out;
-  for (const VectorRow& row : read_vector_rows(*state_->database, scorer)) {
-    const auto found = segments.find(row.segment);
-    if (found == segments.end() || row.first_row + row.rows > found->second.rows) {
-      throw Error(ErrorCode::store,
-                  fineprint::format("{}: the \"{}\" vectors of document {} are damaged; index it "
-                                    "again",
-                                    state_->database->path(), scorer, row.document));
-    }
-    const auto values = state_->maps.rows(found->second);
-    const std::size_t dim = found->second.dim;
-    out.push_back({row.document, row.rows, dim, values.data() + row.first_row * dim});
-  }
-  return out;
-}
-
-std::optional<ModelRow> Store::model(const std::string& scorer) const {
-  const Guard guard(state_->mutex);
-  Query row =
-      state_->database->query("SELECT scorer, name, hash, dim FROM models WHERE scorer = ?");
-  row.bind(std::string_view(scorer));
-  if (!row.step()) return std::nullopt;
-  return ModelRow{row.text(0), row.text(1), row.text(2), static_cast<std::size_t>(row.integer(3))};
 }
 
 }  // namespace fineprint::store

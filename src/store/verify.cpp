@@ -1,20 +1,28 @@
 // Looks at everything in a store and names what is damaged.
-#include <algorithm>
+#include <map>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/hash.h"
 
 #include "store/bytes.h"
 #include "store/catalog.h"
+#include "store/chunk_pages.h"
+#include "store/graphs.h"
 #include "store/postings.h"
 #include "store/state.h"
+#include "store/vector_parts.h"
 
 namespace fineprint::store {
 
 namespace {
 
 using Problems = std::vector<std::string>;
+
+struct DocumentUnits {
+  std::string doc;
+  std::uint64_t pages = 0;
+  std::uint64_t chunks = 0;
+};
 
 void check_tables(Database& database, Problems* problems) {
   Query rows = database.query("PRAGMA quick_check(20)");
@@ -32,8 +40,10 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
   for (int number = 1; number <= row.page_count; ++number) {
     words.push_back(unpack(read_page(database, row.id, number)).words.size());
   }
+  std::vector<std::int32_t> chunk_pages;
   for (const StoredChunk& stored : read_chunks(database, row.id, std::nullopt)) {
     const Chunk& chunk = stored.chunk;
+    chunk_pages.push_back(chunk.page);
     const bool good = chunk.page >= 1 && chunk.page <= row.page_count &&
                       std::uint64_t{chunk.first_word} + chunk.word_count <=
                           words[static_cast<std::size_t>(chunk.page) - 1];
@@ -44,37 +54,17 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
                             row.doc, stored.ordinal));
     }
   }
-}
-
-// Every term that the document names has its postings, and they stay inside its units.
-void check_fields(Database& database, const DocumentRow& row) {
-  Query fields = database.query(
-      "SELECT t.field, t.terms, l.units FROM document_terms t LEFT JOIN lengths l "
-      "ON l.field = t.field AND l.document = t.document WHERE t.document = ?");
-  fields.bind(row.id);
-  while (fields.step()) {
-    const std::size_t units = decode_lengths(fields.blob(2)).size();
-    for (const std::string& term : decode_terms(fields.blob(1))) {
-      Query found = database.query(
-          "SELECT units FROM postings WHERE field = ? AND term = ? AND document = ?");
-      found.bind(fields.integer(0)).bind(std::string_view(term)).bind(row.id);
-      if (!found.step()) throw BlobDamage(fineprint::format("the term \"{}\" is missing", term));
-      std::vector<score::Posting> postings;
-      decode_postings(found.blob(0), &postings);
-      if (!postings.empty() && postings.back().unit >= units) {
-        throw BlobDamage(fineprint::format("the term \"{}\" points outside", term));
-      }
-    }
+  if (read_chunk_pages(database, row.id) != chunk_pages) {
+    throw BlobDamage("the pages of its chunks are not those of the chunks");
   }
 }
 
 void check_document(Database& database, const DocumentRow& row, Problems* problems) {
   try {
     check_pages(database, row, problems);
-    check_fields(database, row);
   } catch (const BlobDamage& damage) {
     problems->push_back(
-        fineprint::format("{}: its search terms are damaged: {}; index the "
+        fineprint::format("{}: its rows are damaged: {}; index the "
                           "document again",
                           row.doc, damage.what()));
   } catch (const Error& error) {
@@ -82,30 +72,93 @@ void check_document(Database& database, const DocumentRow& row, Problems* proble
   }
 }
 
-std::string owners(Database& database, std::int64_t segment) {
-  std::string out;
-  Query rows = database.query(
-      "SELECT d.doc FROM vectors v JOIN documents d ON d.id = v.document WHERE v.segment = ?");
-  rows.bind(segment);
-  while (rows.step()) out += (out.empty() ? "" : ", ") + rows.text(0);
-  return out;
-}
-
-void check_segments(Database& database, SegmentMaps& maps, Problems* problems) {
-  for (const SegmentRow& segment : read_segments(database, "")) {
+// Arrays of segments are those of their set, and their bytes those that were written.
+void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Problems* problems) {
+  for (const SegmentRow& segment : read_segments(database, set.id)) {
     std::string reason;
     try {
-      const auto values = maps.rows(segment);
-      if (checksum({reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}) !=
-          segment.checksum) {
-        reason = segment.file + ": its checksum is wrong";
+      if (checksum_of(maps.view(segment, set.set).arrays) != segment.checksum) {
+        reason = fineprint::format("{}: its checksum is wrong; delete this file", segment.file);
       }
     } catch (const Error& error) {
       reason = error.what();
     }
     if (reason.empty()) continue;
-    problems->push_back(fineprint::format("{}; it holds the vectors of {}: index these again",
-                                          reason, owners(database, segment.id)));
+    problems->push_back(fineprint::format("{}; it holds \"{}\" vectors of {}: index these again",
+                                          reason, set.set.name, owners_of(database, segment.id)));
+  }
+}
+
+std::uint64_t units_of(const DocumentUnits& document, VectorUnit unit) {
+  return unit == VectorUnit::page ? document.pages : document.chunks;
+}
+
+// Parts lie inside their segments and documents, and do not overlap.
+void check_parts(Database& database, const SetRow& set,
+                 const std::map<std::int64_t, DocumentUnits>& documents, Problems* problems) {
+  std::map<std::int64_t, std::size_t> segments;
+  for (const SegmentRow& row : read_segments(database, set.id)) segments[row.id] = row.rows;
+  std::int64_t document = 0;
+  std::uint64_t end = 0;
+  for (const VectorPart& part : read_parts(database, set.id)) {
+    const auto owner = documents.find(part.document);
+    if (owner == documents.end()) continue;  // the foreign keys tell
+    if (part.document != document) end = 0;
+    const auto segment = segments.find(part.segment);
+    const char* fault = nullptr;
+    if (segment == segments.end() || !lies_in(part, segment->second)) {
+      fault = "lie outside their file";
+    } else if (!first_rows(part)) {
+      fault = "are not as many as their pages or chunks need";
+    } else if (part.end_unit() > units_of(owner->second, set.set.unit)) {
+      fault = "are of pages or chunks that it does not have";
+    } else if (part.first_unit < end) {
+      fault = "are there twice";
+    }
+    document = part.document;
+    if (fault == nullptr) {
+      end = part.end_unit();
+      continue;
+    }
+    const bool page = set.set.unit == VectorUnit::page;
+    problems->push_back(
+        fineprint::format("{}: its \"{}\" vectors from {} {} on {}; index the document again",
+                          owner->second.doc, set.set.name, page ? "page" : "chunk",
+                          page ? part.first_unit + 1 : part.first_unit, fault));
+  }
+}
+
+void check_graphs(Database& database, const SetRow& set,
+                  const std::map<std::int64_t, DocumentUnits>& documents, Problems* problems) {
+  for (const auto& [id, document] : documents) {
+    std::string fault;
+    try {
+      const auto graph = read_graph(database, id, set.id);
+      if (graph && graph->neighbours.size() != document.pages) fault = "it is of other pages";
+    } catch (const BlobDamage& damage) {
+      fault = damage.what();
+    }
+    if (fault.empty()) continue;
+    problems->push_back(
+        fineprint::format("{}: its page graph by \"{}\" is damaged: {}; index the "
+                          "document again",
+                          document.doc, set.set.name, fault));
+  }
+}
+
+void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
+  std::map<std::int64_t, DocumentUnits> documents;
+  {
+    Query rows = database.query("SELECT id, doc, page_count, chunk_count FROM documents");
+    while (rows.step()) {
+      documents[rows.integer(0)] = {rows.text(1), static_cast<std::uint64_t>(rows.integer(2)),
+                                    static_cast<std::uint64_t>(rows.integer(3))};
+    }
+  }
+  for (const SetRow& set : read_sets(database)) {
+    check_segments(database, maps, set, problems);
+    check_parts(database, set, documents, problems);
+    check_graphs(database, set, documents, problems);
   }
 }
 
@@ -117,18 +170,12 @@ void check_rows(Database& database, Problems* problems) {
   }
   const std::int64_t outside = database.integer(
       "SELECT COUNT(*) FROM vectors v JOIN segments s ON s.id = v.segment "
-      "WHERE v.first_row + v.row_count > s.row_count OR v.scorer <> s.scorer");
-  const std::int64_t stray = database.integer(
-                                 "SELECT COUNT(*) FROM lengths WHERE document NOT IN "
-                                 "(SELECT id FROM documents)") +
-                             database.integer(
-                                 "SELECT COUNT(*) FROM postings WHERE document NOT IN "
-                                 "(SELECT id FROM documents)");
-  if (outside + stray > 0) {
+      "WHERE v.vector_set <> s.vector_set");
+  if (outside > 0) {
     problems->push_back(
         fineprint::format("{}: {} rows point outside; index the documents again "
                           "into a new folder",
-                          database.path(), outside + stray));
+                          database.path(), outside));
   }
 }
 
@@ -142,7 +189,8 @@ std::vector<std::string> Store::verify() const {
     for (const DocumentRow& row : read_documents(*state_->database)) {
       check_document(*state_->database, row, &problems);
     }
-    check_segments(*state_->database, state_->maps, &problems);
+    check_vectors(*state_->database, state_->maps, &problems);
+    check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
   } catch (const Error& error) {
     problems.push_back(error.what());

@@ -1,4 +1,5 @@
-// Times dot products, BM25, top-k and adaptive K. Floors: a plain read of the same rows
+// Times dot products, hybrid-mask scores, BM25, top-k and adaptive K. Floors: a plain read of the
+// same rows
 // (`of_read` is the share of its speed), an addition per posting, a copy of the list.
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,14 @@
 #include "fineprint/score/bm25.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/score/fusion.h"
+#include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/mixture.h"
 
 namespace fineprint::score {
 namespace {
 
 constexpr std::size_t kDim = 384;
+constexpr std::size_t kPageDim = 3072;
 
 // Of this thread's processor time: other programs on the machine are not counted.
 double seconds_of(const auto& body) {
@@ -32,31 +35,43 @@ double seconds_of(const auto& body) {
   return now() - begin;
 }
 
-// libc's own kernel reads every byte of the rows, looking for one that is in none of them.
+// Adds up the words of the rows, which is less work than reading them.
 void read_all(const std::vector<float>& rows) {
-  benchmark::DoNotOptimize(std::memchr(rows.data(), 1, rows.size() * sizeof(float)));
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, rows.data() + i, sizeof(word));
+    total += word;
+  }
+  benchmark::DoNotOptimize(total);
 }
 
 // The rows are read once by the kernel and once by the floor in turns, so that whatever else
 // uses the memory slows both.
-void dot(benchmark::State& state, const std::string& kernel) {
+void scan(benchmark::State& state, const std::string& kernel, std::size_t dim, const auto& body) {
   const auto count = static_cast<std::size_t>(state.range(0));
-  const std::vector<float> rows(count * kDim, 0.5F);
-  const std::vector<float> query(kDim, 0.25F);
+  std::mt19937 random(3);
+  std::normal_distribution<float> normal;
+  std::vector<float> query(dim);
+  for (float& value : query) value = normal(random);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < count * dim; ++i) values.push_back(query[(i * 7919) % dim]);
+  const VectorRows rows{VectorType::f32, values.data(), nullptr, count, dim};
   std::vector<float> scores(count);
-  double dot_seconds = 0;
+  use_kernel(kernel);
+  double scan_seconds = 0;
   double read_seconds = 0;
   for (auto iteration : state) {
-    const double seconds = seconds_of(
-        [&] { dot_rows_with(kernel, query.data(), rows.data(), count, kDim, scores.data()); });
+    const double seconds = seconds_of([&] { body(query.data(), rows, scores.data()); });
     benchmark::DoNotOptimize(scores.data());
     state.SetIterationTime(seconds);
-    dot_seconds += seconds;
-    read_seconds += seconds_of([&] { read_all(rows); });
+    scan_seconds += seconds;
+    read_seconds += seconds_of([&] { read_all(values); });
   }
-  const auto bytes = static_cast<std::int64_t>(rows.size() * sizeof(float));
+  use_kernel("");
+  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(float));
   state.SetBytesProcessed(state.iterations() * bytes);
-  state.counters["of_read"] = read_seconds / dot_seconds;
+  state.counters["of_read"] = read_seconds / scan_seconds;
 }
 
 void read_rows(benchmark::State& state) {
@@ -81,10 +96,10 @@ std::vector<Posting> postings_of(std::int64_t every) {
 
 void add_bm25(benchmark::State& state) {
   const std::vector<Posting> postings = postings_of(state.range(0));
-  const std::vector<std::uint32_t> lengths(kUnits, 90);
+  const std::vector<float> damping(kUnits, 1.4F);
   std::vector<float> scores(kUnits);
   for (auto iteration : state) {
-    bm25_add(postings, lengths, {kUnits, 100}, {}, 1, scores);
+    bm25_add(postings, damping, 1, scores);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(postings.size()));
@@ -172,12 +187,25 @@ BENCHMARK(exponentials)->Unit(benchmark::kMicrosecond);
 
 void register_kernels() {
   for (const std::string& kernel : dense_kernels()) {
-    benchmark::RegisterBenchmark(("dot_rows/" + kernel).c_str(),
-                                 [kernel](benchmark::State& state) { dot(state, kernel); })
+    benchmark::RegisterBenchmark(
+        ("dot_rows/" + kernel).c_str(),
+        [kernel](benchmark::State& state) { scan(state, kernel, kDim, dot_rows); })
         ->Arg(50'000)
         ->Arg(500'000)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(
+        ("hybrid_mask_rows/" + kernel).c_str(),
+        [kernel](benchmark::State& state) {
+          scan(state, kernel, kPageDim,
+               [](const float* query, const VectorRows& rows, float* scores) {
+                 hybrid_mask_rows(query, rows, {}, scores);
+               });
+        })
+        ->Arg(100)
+        ->Arg(10'000)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
   }
 }
 

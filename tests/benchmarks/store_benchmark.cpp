@@ -1,4 +1,5 @@
-// Times what a keyword search needs of a store of 10,000 pages, and the writing of a document.
+// Times what searches need of a store: postings and pages of 10,000 pages, vectors of 100,000
+// pages, the pages of 200,000 chunks; and the writing of documents and vectors.
 #include <cmath>
 #include <map>
 #include <memory>
@@ -84,7 +85,6 @@ NewDocument make_document(int number, int pages, bool with_chunks) {
           {page.number, part * 100, 100, {0, 0, 1, 1}, "Report > Part", std::string(700, 'x')});
     }
   }
-  out.vectors["text"] = {out.chunks.size(), 384, std::vector<float>(out.chunks.size() * 384, 0.5F)};
   return out;
 }
 
@@ -103,19 +103,29 @@ const std::string& store_of(int documents, int pages) {
   return paths[documents];
 }
 
+constexpr const char* kTerms[] = {"t3", "t12", "t40", "t90", "t200", "t700", "t2000", "t9000"};
+
+std::size_t read_terms(const Store& store) {
+  std::size_t count = 0;
+  std::vector<score::Posting> postings;
+  for (const auto& segment : store.postings("page")) {
+    for (const char* term : kTerms) {
+      segment->read(term, &postings);
+      count += postings.size();
+    }
+  }
+  return count;
+}
+
 // All that `search --scorer bm25` asks of the store: eight terms, from common to rare.
 void keyword_search(benchmark::State& state) {
   const auto documents = static_cast<int>(state.range(0));
   const std::string& dir = store_of(documents, 10'000 / documents);
   std::size_t postings = 0;
   for (auto iteration : state) {
-    postings = 0;
     const Store store(dir, Mode::read);
     benchmark::DoNotOptimize(store.documents());
-    benchmark::DoNotOptimize(store.lengths("page"));
-    for (const char* term : {"t3", "t12", "t40", "t90", "t200", "t700", "t2000", "t9000"}) {
-      store.postings("page", term, [&](std::int64_t, auto found) { postings += found.size(); });
-    }
+    postings = read_terms(store);
   }
   state.counters["postings"] = static_cast<double>(postings);
 }
@@ -134,24 +144,127 @@ void open_store(benchmark::State& state) {
 void read_documents(benchmark::State& state) {
   read_part(state, [](const Store& store) { benchmark::DoNotOptimize(store.documents()); });
 }
-void read_lengths(benchmark::State& state) {
-  read_part(state, [](const Store& store) { benchmark::DoNotOptimize(store.lengths("page")); });
-}
-void read_common_term(benchmark::State& state) {
-  read_part(state, [](const Store& store) {
-    store.postings("page", "t3", [](std::int64_t, auto found) { benchmark::DoNotOptimize(found); });
-  });
+void read_postings(benchmark::State& state) {
+  read_part(state, [](const Store& store) { benchmark::DoNotOptimize(read_terms(store)); });
 }
 void read_page(benchmark::State& state) {
   read_part(state, [](const Store& store) { benchmark::DoNotOptimize(store.page(5000, 1)); });
 }
 BENCHMARK(open_store)->Unit(benchmark::kMillisecond);
 BENCHMARK(read_documents)->Unit(benchmark::kMillisecond);
-BENCHMARK(read_lengths)->Unit(benchmark::kMillisecond);
-BENCHMARK(read_common_term)->Unit(benchmark::kMillisecond);
+BENCHMARK(read_postings)->Unit(benchmark::kMillisecond);
 BENCHMARK(read_page)->Unit(benchmark::kMicrosecond);
 
-// A document of 300 pages with chunks, vectors and two fields; the store holds others already.
+constexpr int kLargeDocuments = 1000;
+constexpr std::uint32_t kPagesEach = 100;
+
+// A document of which only what vectors and chunks need is there.
+NewDocument make_thin_document(int number) {
+  NewDocument out;
+  out.row.doc = "document_" + std::to_string(number) + ".pdf";
+  out.row.page_count = kPagesEach;
+  for (std::uint32_t i = 0; i < kPagesEach; ++i) {
+    out.pages.emplace_back();
+    out.pages.back().number = static_cast<int>(i) + 1;
+    for (int part = 0; part < 2; ++part) {
+      out.chunks.push_back(
+          {static_cast<int>(i) + 1, 0, 0, {0, 0, 1, 1}, "Report > Part", std::string(700, 'x')});
+    }
+  }
+  return out;
+}
+
+VectorSet make_set(const std::string& name, std::size_t dim, bool many) {
+  VectorSet set;
+  set.name = set.kind = set.model = set.hash = name;
+  set.unit = VectorUnit::page;
+  set.dim = dim;
+  set.many_vectors = many;
+  return set;
+}
+
+// Parts of eight pages, as an encoder gives them; "late" has three small vectors a page.
+void put_large_vectors(Store& store, std::int64_t document) {
+  constexpr std::uint32_t kBatch = 8;
+  for (std::uint32_t first = 0; first < kPagesEach; first += kBatch) {
+    const std::uint32_t count = std::min(kBatch, kPagesEach - first);
+    NewVectors page{document, first, count, {}, {count, 64, {}}};
+    page.rows.values.assign(count * 64, 0.5F);
+    store.put_vectors("page", std::vector{std::move(page)});
+    NewVectors late{document, first, count, std::vector<std::uint32_t>(count, 3), {}};
+    late.rows = {count * 3, 8, std::vector<float>(count * 24, 0.5F)};
+    store.put_vectors("late", std::vector{std::move(late)});
+  }
+}
+
+// 100,000 pages and 200,000 chunks in 1,000 documents; compacted now and then, as `index` does.
+const std::string& large_store() {
+  static const fineprint::testing::TempDir dir;
+  static const std::string path = [] {
+    const std::string at = dir.file("s");
+    Store store(at, Mode::write);
+    store.register_set(make_set("page", 64, false));
+    store.register_set(make_set("late", 8, true));
+    for (int i = 0; i < kLargeDocuments; ++i) {
+      put_large_vectors(store, store.put(make_thin_document(i)));
+      if (i % 50 == 49) store.compact();
+    }
+    return at;
+  }();
+  return path;
+}
+
+void read_chunk_pages(benchmark::State& state) {
+  const Store store(large_store(), Mode::read);
+  std::size_t chunks = 0;
+  for (auto iteration : state) {
+    chunks = 0;
+    for (const auto& [document, pages] : store.chunk_pages()) chunks += pages.size();
+  }
+  state.counters["chunks"] = static_cast<double>(chunks);
+}
+void read_vectors(benchmark::State& state, const char* set) {
+  const Store store(large_store(), Mode::read);
+  std::size_t pages = 0;
+  for (auto iteration : state) {
+    pages = 0;
+    for (const VectorBlock& block : store.vectors(set)) pages += block.units;
+  }
+  state.counters["pages"] = static_cast<double>(pages);
+}
+void find_missing(benchmark::State& state) {
+  const Store store(large_store(), Mode::read);
+  for (auto iteration : state) benchmark::DoNotOptimize(store.missing_vectors("late"));
+}
+void open_large_store(benchmark::State& state) {
+  const std::string& dir = large_store();
+  for (auto iteration : state) Store(dir, Mode::read);
+}
+BENCHMARK(read_chunk_pages)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_vectors, one_a_page, "page")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_vectors, many_a_page, "late")->Unit(benchmark::kMillisecond);
+BENCHMARK(find_missing)->Unit(benchmark::kMillisecond);
+BENCHMARK(open_large_store)->Unit(benchmark::kMillisecond);
+
+// Eight pages of 1,030 vectors of 128 numbers in one call; the argument is the format.
+void put_vectors(benchmark::State& state) {
+  constexpr const char* kFormats[] = {"float32", "float16", "bfloat16", "int8", "int8+float32"};
+  const char* format = kFormats[state.range(0)];
+  const fineprint::testing::TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  VectorSet set = make_set("late", 128, true);
+  set.format = *parse_vector_format(format);
+  store.register_set(set);
+  NewVectors part{store.put(make_thin_document(0)), 0, 8, std::vector<std::uint32_t>(8, 1030), {}};
+  part.rows = {8 * 1030, 128, std::vector<float>(8 * 1030 * 128, 0.125F)};
+  const std::vector parts{std::move(part)};
+  for (auto iteration : state) store.put_vectors("late", parts);
+  state.SetLabel(format);
+  state.SetItemsProcessed(state.iterations() * 8);  // pages
+}
+BENCHMARK(put_vectors)->DenseRange(0, 4)->Unit(benchmark::kMillisecond)->Iterations(20);
+
+// A document of 300 pages with chunks and two fields; the store holds others already.
 void put_document(benchmark::State& state) {
   const fineprint::testing::TempDir dir;
   Store store(dir.file("s"), Mode::write);

@@ -1,11 +1,13 @@
 // The store: one folder that holds all that was read from the documents.
 //
 //   catalog.sqlite            documents, pages (words as checksummed blobs), elements, chunks,
-//                             postings, models, vector segments; WAL; schema version
-//   vectors/<scorer>/<segment>.safetensors   append-only; counts once the catalogue names it
+//                             vector sets, page graphs, segments; WAL; schema version
+//   vectors/<set>/<segment>.safetensors      append-only; counts once the catalogue names it
+//   postings/<field>/<segment>.postings      the same, of the keyword index
 //
-// One writer, many readers. Each document is committed whole, in one transaction. A reader sees the
-// store as it was when it was opened, for as long as it is open.
+// One writer, many readers. The text of a document is committed whole, in one transaction; its
+// vectors follow, set by set, in parts that are each committed whole. A reader sees the store as it
+// was when it was opened, for as long as it is open.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +17,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/matrix.h"
 #include "fineprint/score/bm25.h"
+#include "fineprint/score/page_graph.h"
+#include "fineprint/score/vector_rows.h"
+#include "fineprint/store/postings_segment.h"
 
 namespace fineprint::store {
 
@@ -52,14 +58,13 @@ struct FieldIndex {
   std::vector<std::uint32_t> lengths;  // of every unit, in terms
 };
 
-// A document ready to be stored.
+// A document ready to be stored; its vectors are stored by put_vectors.
 struct NewDocument {
   DocumentRow row;  // id is ignored
   DocumentInfo info;
   std::vector<Page> pages;
   std::vector<Chunk> chunks;
   std::vector<FieldIndex> fields;
-  std::map<std::string, Matrix> vectors;  // scorer -> one row a chunk (or a page)
 };
 
 // A chunk as it is stored.
@@ -69,20 +74,67 @@ struct StoredChunk {
   Chunk chunk;
 };
 
-// Rows of one document inside a mapped segment: row i belongs to chunk ordinal i.
-struct VectorBlock {
-  std::int64_t document = 0;
-  std::size_t rows = 0;
+// What a vector set has vectors of.
+enum class VectorUnit { page, chunk };  // unit numbers: page number minus one; chunk ordinal
+
+// How vectors lie on disk. With `keep_exact`, i8 codes have their float32 originals beside them, so
+// that what the codes find can be rescored exactly.
+struct VectorFormat {
+  score::VectorType type = score::VectorType::f32;
+  bool keep_exact = false;  // with i8 only
+  bool operator==(const VectorFormat&) const = default;
+};
+// "float32", "float16", "bfloat16", "int8", "int8+float32", and back; nullopt for another name.
+std::string to_string(const VectorFormat& format);
+std::optional<VectorFormat> parse_vector_format(std::string_view name);
+
+// The vectors that one model gave for the units of all documents. Several sets, also of one kind,
+// lie side by side; vectors of two sets are never compared.
+struct VectorSet {
+  std::string name;  // unique in the store: a kind, or a kind and a number ("late-2")
+  std::string kind;  // "text", "page", "late", "late-text": what scorers look for
+  VectorUnit unit = VectorUnit::chunk;
+  bool many_vectors = false;  // several rows a unit
+  std::string model;          // for people
+  std::string hash;           // Encoder::hash(): weights and all that shapes its vectors
+  std::string input;          // how units are shown to it ("144 dpi, 1344x1344"); empty: as text
+  std::string spec;           // that opens the model again; empty: the default one
   std::size_t dim = 0;
-  const float* values = nullptr;  // [rows, dim], valid while the Store lives
+  VectorFormat format;
+  int pool_factor = 1;  // token pooling before storing; 1: none
 };
 
-// A model whose vectors are in the store; vectors of another one must not be compared with them.
-struct ModelRow {
-  std::string scorer;
-  std::string name;  // for people
-  std::string hash;  // of weights and everything that shapes its vectors
-  std::size_t dim = 0;
+// Vectors of units [first_unit, first_unit + units) of a document, to be stored.
+struct NewVectors {
+  std::int64_t document = 0;
+  std::uint32_t first_unit = 0;
+  std::uint32_t units = 0;
+  std::vector<std::uint32_t> rows_of_unit;  // sums to rows.rows; empty: one row a unit
+  Matrix rows;
+};
+
+// The same inside a mapped segment; valid while the Store lives.
+struct VectorBlock {
+  std::int64_t document = 0;
+  std::uint32_t first_unit = 0;
+  std::uint32_t units = 0;
+  std::vector<std::uint32_t> first_row;  // of each unit and the end; [units + 1]
+  score::VectorRows rows;
+  std::optional<score::VectorRows> exact;  // the float32 originals, where they are kept
+  std::span<const float> errors;           // with `exact`: |original - decoded| of each row
+};
+
+// Units of a document that a set has no vectors of.
+struct UnitRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  bool operator==(const UnitRange&) const = default;
+};
+
+// Which pages of a document resemble each other by the vectors of one set.
+struct StoredGraph {
+  score::GraphOptions options;
+  score::PageGraph neighbours;
 };
 
 enum class Mode { read, write };
@@ -116,28 +168,43 @@ class Store {
   // The page of every chunk, by document and then by ordinal.
   std::map<std::int64_t, std::vector<std::int32_t>> chunk_pages() const;
 
-  // Calls `visit(document, postings)` for every document that holds `term` in `field`; units are
-  // as they were put.
-  void postings(
-      const std::string& field, const std::string& term,
-      const std::function<void(std::int64_t, std::span<const score::Posting>)>& visit) const;
-  // Lengths of a document's units.
-  std::map<std::int64_t, std::vector<std::uint32_t>> lengths(const std::string& field) const;
+  // The segments of a field of the keyword index; kept open while the Store lives.
+  std::vector<std::shared_ptr<const PostingsSegment>> postings(const std::string& field) const;
 
-  // All vectors of a scorer, memory-mapped.
-  std::vector<VectorBlock> vectors(const std::string& scorer) const;
-  std::optional<ModelRow> model(const std::string& scorer) const;
+  std::vector<VectorSet> vector_sets() const;  // by name
+  // All vectors of a set, memory-mapped, by document and unit; none when there is no such set.
+  // Throws Error(store) naming the documents to index again when a segment is missing or damaged.
+  std::vector<VectorBlock> vectors(const std::string& set) const;
+  // Of every document that lacks any, by id; units without content (a chunk set of a document
+  // without chunks) are not missing. Vectors in a file that is gone are missing: so deleting a
+  // damaged file is how they are made anew. Throws Error(internal) when there is no such set.
+  std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
+  // nullopt when none was stored since the document's pages or vectors changed.
+  std::optional<StoredGraph> page_graph(std::int64_t document, const std::string& set) const;
 
   // --- writing ---
-  // Stores the document in place of any earlier one of the same `row.doc`. All or nothing.
-  void put(const NewDocument& document);
+  // Stores the document in place of any earlier one of the same `row.doc`. Vectors of its chunks
+  // go; those of its pages, and graphs over them, stay when `row.hash` and the page count are those
+  // of the earlier one. All or nothing. Returns the new id.
+  std::int64_t put(const NewDocument& document);
   // The file's time or place changed, its content did not: takes `path` and `stamp` of `row` over
   // into the document of the same `doc`.
   void restamp(const DocumentRow& row);
   void remove(const std::string& doc);
-  // Throws Error(store) if the store has vectors of another model for this scorer.
-  void register_model(const ModelRow& model);
-  // Joins small vector segments and deletes files that the catalogue does not name.
+  // Adds a set, or brings the one of the same name up to date. Throws Error(store) when that one
+  // holds vectors and differs in more than `spec` and `model`.
+  void register_set(const VectorSet& set);
+  // Drops a set with its vectors and graphs.
+  void remove_set(const std::string& name);
+  // Stores parts of one set in one segment file, encoded in the set's format. All or nothing. Parts
+  // that overlap earlier ones of their document replace these whole. A part of a document that is
+  // gone is left out. The document's graph over the set goes. Throws Error(model) naming document
+  // and unit when a value is not finite, Error(internal) when sizes contradict each other.
+  void put_vectors(const std::string& set, std::span<const NewVectors> parts);
+  // One list a page, ascending. Nothing happens when the document is gone.
+  void put_page_graph(std::int64_t document, const std::string& set, const StoredGraph& graph);
+  // Joins small segments of vectors and postings and deletes files that the catalogue does not
+  // name.
   void compact();
 
   // Everything that is damaged, one line each, naming the document to index again. Empty: sound.

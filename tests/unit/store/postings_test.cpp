@@ -1,84 +1,396 @@
-// Packed postings, lengths and terms.
+// The keyword index in a store: waiting, folded, joined, damaged, brought over from older stores.
 #include "store/postings.h"
 
-#include <random>
+#include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
-#include "store/bytes.h"
+#include "fineprint/core/error.h"
+#include "fineprint/store/store.h"
+
+#include "sample.h"
+#include "store/migrations.h"
+#include "store/postings_fold.h"
+#include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
-std::span<const std::uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
+using fineprint::testing::TempDir;
+using testing::difference;
+using testing::sample_document;
 
-std::vector<score::Posting> round_trip(const std::vector<score::Posting>& in) {
-  std::vector<score::Posting> out;
-  const std::string blob = encode_postings(in);
-  decode_postings(bytes_of(blob), &out);
+std::vector<std::string> files_of(const TempDir& dir, const std::string& field = "chunk") {
+  std::vector<std::string> out;
+  std::error_code missing;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(dir.file("s/postings/" + field), missing)) {
+    out.push_back(entry.path());
+  }
   return out;
 }
 
-TEST(Postings, ComeBackEqual) {
-  const std::vector<score::Posting> in = {{0, 1}, {1, 3}, {2, 1}, {130, 0}, {4'000'000'000, 9}};
-  const auto out = round_trip(in);
-  ASSERT_EQ(out.size(), in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    EXPECT_EQ(out[i].unit, in[i].unit);
-    EXPECT_EQ(out[i].frequency, in[i].frequency);
+void flip_byte(const std::string& path, std::int64_t from_end) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(-from_end, std::ios::end);
+  const char byte = static_cast<char>(file.peek() ^ 0x20);
+  file.seekp(-from_end, std::ios::end);
+  file << byte;
+}
+
+std::string name_of(unsigned i) { return "d" + std::to_string(i); }
+
+NewDocument document(unsigned i) {
+  return sample_document(name_of(i), i, {.pages = 1 + static_cast<int>(i % 3)});
+}
+
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::store);
+    return error.what();
   }
+  return "";
 }
 
-TEST(Postings, TakeOneByteForATermOnceOnTheNextUnit) {
-  EXPECT_EQ(encode_postings(std::vector<score::Posting>{{0, 1}, {1, 1}, {40, 1}}).size(), 3U);
+TEST(Postings, WaitInTheCatalogueUntilTheyAreFolded) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  for (unsigned i = 0; i < 4; ++i) store.put(document(i));
+  EXPECT_TRUE(files_of(dir).empty());
+  EXPECT_EQ(store.postings("chunk").size(), 1U);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(difference(store, document(i)), "");
+  store.compact();
+  EXPECT_EQ(files_of(dir).size(), 1U);
+  EXPECT_EQ(files_of(dir, "page").size(), 1U);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(difference(store, document(i)), "");
+  store.put(document(4));
+  EXPECT_EQ(store.postings("chunk").size(), 2U);
+  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(difference(store, document(i)), "");
+  EXPECT_TRUE(store.postings("no such field").empty());
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
 }
 
-TEST(Postings, RefuseTruncationAndEndlessNumbers) {
-  std::vector<score::Posting> out;
-  EXPECT_THROW(decode_postings(bytes_of("\x80"), &out), BlobDamage);
-  EXPECT_THROW(decode_postings(bytes_of(std::string(20, '\xff')), &out), BlobDamage);
+TEST(Postings, OfReplacedAndRemovedDocumentsAreDead) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  for (unsigned i = 0; i < 4; ++i) store.put(document(i));
+  store.compact();
+  auto changed = document(1);
+  changed = sample_document(name_of(1), 77);
+  store.put(changed);
+  store.remove(name_of(2));
+  EXPECT_EQ(difference(store, changed), "");
+  const auto segments = store.postings("chunk");
+  ASSERT_EQ(segments.size(), 2U);
+  std::vector<bool> live;
+  for (const auto& held : segments[0]->documents()) live.push_back(held.live);
+  EXPECT_EQ(live, (std::vector<bool>{true, false, false, true}));
+  store.compact();
+  EXPECT_EQ(files_of(dir).size(), 1U);
+  EXPECT_EQ(store.postings("chunk")[0]->documents().size(), 3U);
+  EXPECT_EQ(difference(store, changed), "");
+  EXPECT_EQ(difference(store, document(0)), "");
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
 }
 
-TEST(Lengths, ComeBackEqual) {
-  const std::vector<std::uint32_t> lengths = {0, 1, 127, 128, 4'294'967'295};
-  EXPECT_EQ(decode_lengths(bytes_of(encode_lengths(lengths))), lengths);
+TEST(Postings, LeaveNoFileWhenEveryDocumentIsGone) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.put(document(1));
+  store.compact();
+  store.remove(name_of(1));
+  store.compact();
+  EXPECT_TRUE(files_of(dir).empty());
+  EXPECT_TRUE(store.postings("chunk").empty());
 }
 
-TEST(Terms, ComeBackEqualAndShareTheirBeginnings) {
-  const std::vector<std::string_view> terms = {"account", "accountant", "accounting", "b", "é"};
-  const std::string blob = encode_terms(terms);
-  EXPECT_EQ(decode_terms(bytes_of(blob)), std::vector<std::string>(terms.begin(), terms.end()));
-  EXPECT_LT(blob.size(), 30U);
+TEST(Postings, StayInFewFilesWhileDocumentsCome) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  for (unsigned i = 0; i < 60; ++i) {
+    store.put(document(i));
+    if (i % 2 == 1) store.compact();
+    EXPECT_LE(files_of(dir).size(), 6U);
+  }
+  for (unsigned i = 0; i < 60; ++i) EXPECT_EQ(difference(store, document(i)), "");
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
 }
 
-TEST(Terms, RefuseAPrefixLongerThanTheTermBefore) {
-  ByteWriter bad;
-  bad.varint(5);
-  bad.text("x");
-  EXPECT_THROW(decode_terms(bytes_of(bad.bytes())), BlobDamage);
+TEST(Postings, AreKeptByAReaderWhoseFilesAreJoined) {
+  const TempDir dir;
+  Store writer(dir.file("s"), Mode::write);
+  writer.put(document(1));
+  writer.compact();
+  writer.put(document(2));
+  const Store reader(dir.file("s"), Mode::read);
+  for (unsigned i = 3; i < 12; ++i) {
+    writer.put(document(i));
+    writer.compact();
+  }
+  writer.remove(name_of(1));
+  writer.compact();
+  EXPECT_EQ(difference(reader, document(1)), "");
+  EXPECT_EQ(difference(reader, document(2)), "");
+  EXPECT_EQ(reader.verify(), std::vector<std::string>());
 }
 
-TEST(Blobs, NeverReadOutside) {
-  std::mt19937 random(3);
-  for (int round = 0; round < 20'000; ++round) {
-    std::string noise(random() % 24, '\0');
-    for (char& c : noise) c = static_cast<char>(random());
+TEST(Postings, DeleteFilesThatNothingNames) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.put(document(1));
+  store.compact();
+  dir.write("s/postings/chunk/00000099.postings", "torn");
+  store.compact();
+  EXPECT_EQ(files_of(dir).size(), 1U);
+}
+
+TEST(DamagedPostings, AreFoundAndNamed) {
+  const TempDir dir;
+  {
+    Store store(dir.file("s"), Mode::write);
+    store.put(document(1));
+    store.put(document(2));
+    store.compact();
+  }
+  flip_byte(files_of(dir).at(0), 20);  // within the lists
+  {
+    const Store store(dir.file("s"), Mode::read);
+    const auto problems = store.verify();
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_NE(problems[0].find("d1, d2: index these again"), std::string::npos) << problems[0];
+    std::string failure;
     std::vector<score::Posting> postings;
-    try {
-      decode_postings(bytes_of(noise), &postings);
-    } catch (const BlobDamage&) {
+    for (int i = 0; i < 200; ++i) {
+      failure +=
+          error_of([&] { store.postings("chunk")[0]->read("w" + std::to_string(i), &postings); });
     }
-    try {
-      decode_lengths(bytes_of(noise));
-    } catch (const BlobDamage&) {
-    }
-    try {
-      decode_terms(bytes_of(noise));
-    } catch (const BlobDamage&) {
-    }
+    EXPECT_NE(failure.find(".postings is damaged"), std::string::npos) << failure;
   }
+  flip_byte(files_of(dir).at(0), 20);
+  flip_byte(files_of(dir).at(0),
+            30'000 > std::filesystem::file_size(files_of(dir).at(0))
+                ? static_cast<std::int64_t>(std::filesystem::file_size(files_of(dir).at(0))) - 70
+                : 30'000);  // before the lists
+  const Store store(dir.file("s"), Mode::read);
+  EXPECT_NE(error_of([&] { store.postings("chunk"); }).find("checksum"), std::string::npos);
+  EXPECT_EQ(store.verify().size(), 1U);
+}
+
+TEST(DamagedPostings, StayWhereTheyAreAndLetTheOthersBeFolded) {
+  const TempDir dir;
+  {
+    Store store(dir.file("s"), Mode::write);
+    store.put(document(1));
+    store.compact();
+  }
+  flip_byte(files_of(dir).at(0), 20);
+  Store store(dir.file("s"), Mode::write);
+  for (unsigned i = 2; i < 6; ++i) store.put(document(i));
+  store.compact();
+  EXPECT_EQ(files_of(dir).size(), 2U);
+  EXPECT_EQ(store.verify().size(), 1U);
+  store.put(document(1));  // indexing again mends it
+  store.compact();
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
+  for (unsigned i = 1; i < 6; ++i) EXPECT_EQ(difference(store, document(i)), "");
+}
+
+TEST(DamagedPostings, ThatWaitAreNamed) {
+  const TempDir dir;
+  {
+    Store store(dir.file("s"), Mode::write);
+    store.put(document(1));
+    store.put(document(2));
+  }
+  Database(dir.file("s/catalog.sqlite"), OpenAs::writer)
+      .execute("UPDATE pending_postings SET image = x'00' WHERE document = 1 AND field = 1");
+  Store store(dir.file("s"), Mode::write);
+  ASSERT_EQ(store.verify().size(), 1U);
+  EXPECT_NE(store.verify()[0].find("d1: its keyword index"), std::string::npos);
+  EXPECT_NE(error_of([&] { store.postings("page"); }).find("d1"), std::string::npos);
+  store.compact();
+  EXPECT_EQ(store.verify().size(), 1U);
+  store.put(document(1));
+  EXPECT_EQ(store.verify(), std::vector<std::string>());
+  EXPECT_EQ(difference(store, document(1)), "");
+  EXPECT_EQ(difference(store, document(2)), "");
+}
+
+TEST(MissingPostingsFile, IsNamedWhenItIsNeeded) {
+  const TempDir dir;
+  {
+    Store store(dir.file("s"), Mode::write);
+    store.put(document(1));
+    store.compact();
+  }
+  std::filesystem::remove(files_of(dir).at(0));
+  const Store store(dir.file("s"), Mode::read);
+  EXPECT_EQ(store.documents().size(), 1U);
+  EXPECT_NE(error_of([&] { store.postings("chunk"); }).find(".postings"), std::string::npos);
+  EXPECT_EQ(store.verify().size(), 1U);
+}
+
+PostingsRow row_of(std::int64_t bytes, std::int64_t live_units = 100) {
+  PostingsRow row;
+  row.bytes = bytes;
+  row.units = 100;
+  row.live_units = live_units;
+  return row;
+}
+
+TEST(PostingsToJoin, TakesTheSmallOnesAndLeavesTheLargeOne) {
+  EXPECT_EQ(postings_to_join({row_of(1000), row_of(10), row_of(15), row_of(40)}, 12).size(), 2U);
+  EXPECT_TRUE(postings_to_join({row_of(1000), row_of(10)}, 0).empty());
+  EXPECT_TRUE(postings_to_join({row_of(1000), row_of(10)}, 9).empty());
+}
+
+TEST(PostingsToJoin, TakesAnyThatIsMostlyDead) {
+  EXPECT_EQ(postings_to_join({row_of(1000), row_of(5000, 49)}, 0).size(), 2U);
+  EXPECT_EQ(postings_to_join({row_of(10'000), row_of(5000, 49)}, 0).size(), 1U);
+}
+
+TEST(PostingsToJoin, CopiesEachByteFewTimes) {
+  std::vector<PostingsRow> segments;
+  std::int64_t copied = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::int64_t bytes = 10;
+    for (const PostingsRow& chosen : postings_to_join(segments, 10)) {
+      bytes += chosen.bytes;
+      segments.erase(std::find_if(segments.begin(), segments.end(),
+                                  [&](const auto& s) { return s.bytes == chosen.bytes; }));
+    }
+    copied += bytes;
+    segments.push_back(row_of(bytes));
+    ASSERT_LE(segments.size(), 13U);
+  }
+  EXPECT_LT(copied, 40'000 * 13);
+}
+
+// Packs as schema versions 1 and 2 did.
+std::string old_postings(const std::vector<score::Posting>& postings) {
+  ByteWriter out;
+  std::uint32_t next = 0;
+  for (const auto& [unit, frequency] : postings) {
+    out.varint(std::uint64_t{unit - next} * 2 + (frequency == 1 ? 1 : 0));
+    if (frequency != 1) out.varint(frequency);
+    next = unit + 1;
+  }
+  return out.bytes();
+}
+
+std::string old_lengths(const std::vector<std::uint32_t>& lengths) {
+  ByteWriter out;
+  for (const std::uint32_t length : lengths) out.varint(length);
+  return out.bytes();
+}
+
+std::string old_terms(const std::vector<std::string>& sorted) {
+  ByteWriter out;
+  std::string before;
+  for (const std::string& term : sorted) {
+    std::size_t shared = 0;
+    while (shared < std::min(before.size(), term.size()) && before[shared] == term[shared]) {
+      ++shared;
+    }
+    out.varint(shared);
+    out.text(term.substr(shared));
+    before = term;
+  }
+  return out.bytes();
+}
+
+void insert_old_document(Database& database, std::int64_t id, const NewDocument& document) {
+  database
+      .query(
+          "INSERT INTO documents VALUES(?,?,'/x','Title','h','settings',1,2,?,0,0,?,'PDF 1.7','')")
+      .bind(id)
+      .bind(std::string_view(document.row.doc))
+      .bind(std::int64_t{document.row.page_count})
+      .bind(static_cast<std::int64_t>(document.chunks.size()))
+      .run();
+}
+
+void insert_old_field(Database& database, std::int64_t field, std::int64_t document,
+                      const FieldIndex& index) {
+  for (std::size_t i = 0; i < index.terms.size(); ++i) {
+    const std::string units = old_postings(index.postings[i]);
+    database.query("INSERT INTO postings(field, term, document, units) VALUES(?,?,?,?)")
+        .bind(field)
+        .bind(std::string_view(index.terms[i]))
+        .bind(document)
+        .bind_blob(units)
+        .run();
+  }
+  const std::string lengths = old_lengths(index.lengths), terms = old_terms(index.terms);
+  database.query("INSERT INTO lengths(field, document, units) VALUES(?,?,?)")
+      .bind(field)
+      .bind(document)
+      .bind_blob(lengths)
+      .run();
+  database.query("INSERT INTO document_terms(document, field, terms) VALUES(?,?,?)")
+      .bind(document)
+      .bind(field)
+      .bind_blob(terms)
+      .run();
+}
+
+// A catalogue of an older version that holds the keyword index of documents 1 to `count`, and
+// nothing else of them.
+void make_old_store(const TempDir& dir, int version, unsigned count) {
+  std::filesystem::create_directories(dir.file("s"));
+  Database database(dir.file("s/catalog.sqlite"), OpenAs::writer);
+  for (int v = 0; v < version; ++v) {
+    database.execute(migrations()[static_cast<std::size_t>(v)].sql);
+  }
+  database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+  database.execute("PRAGMA user_version = " + std::to_string(version));
+  database.execute("INSERT INTO meta VALUES('id', 'x'); INSERT INTO fields VALUES(7, 'chunk')");
+  for (unsigned i = 1; i <= count; ++i) {
+    insert_old_document(database, i, document(i));
+    insert_old_field(database, 7, i, document(i).fields.at(1));
+  }
+}
+
+// What of `document` differs from the keyword index that the store gives back.
+bool same_chunk_field(const Store& store, const NewDocument& document) {
+  NewDocument only_field;
+  only_field.row = store.find(document.row.doc).value();
+  only_field.fields = {document.fields.at(1)};
+  return difference(store, only_field).empty();
+}
+
+TEST(OlderStores, KeepTheirKeywordIndex) {
+  for (const int version : {1, 2}) {
+    const TempDir dir;
+    make_old_store(dir, version, 5);
+    EXPECT_THROW(Store(dir.file("s"), Mode::read), Error);
+    Store store(dir.file("s"), Mode::write);
+    for (unsigned i = 1; i <= 5; ++i) EXPECT_TRUE(same_chunk_field(store, document(i)));
+    store.compact();
+    EXPECT_EQ(files_of(dir).size(), 1U);
+    for (unsigned i = 1; i <= 5; ++i) EXPECT_TRUE(same_chunk_field(store, document(i)));
+    const Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
+    EXPECT_EQ(Database(dir.file("s/catalog.sqlite"), OpenAs::reader)
+                  .integer("SELECT COUNT(*) FROM sqlite_schema WHERE name IN "
+                           "('postings', 'lengths', 'document_terms')"),
+              0);
+  }
+}
+
+TEST(OlderStores, HaveDamagedDocumentsIndexedAgain) {
+  const TempDir dir;
+  make_old_store(dir, 2, 3);
+  Database(dir.file("s/catalog.sqlite"), OpenAs::writer)
+      .execute("DELETE FROM lengths WHERE document = 2");
+  const Store store(dir.file("s"), Mode::write);
+  EXPECT_TRUE(same_chunk_field(store, document(1)));
+  EXPECT_TRUE(same_chunk_field(store, document(3)));
+  EXPECT_EQ(store.find(name_of(2))->settings, "");
+  EXPECT_EQ(store.find(name_of(3))->settings, "settings");
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ int put_loop(const std::string& dir) {
     const auto known = store.find(name);
     const unsigned seed = known ? static_cast<unsigned>(known->stamp.size) + 1 : 1;
     // The sample's stamp is 1000 + seed: the next seed follows from what is stored.
-    store.put(sample_document(name, known ? seed - 1000 : 1, {.pages = 1 + int(slot % 4)}));
+    put_with_vectors(store,
+                     sample_document(name, known ? seed - 1000 : 1, {.pages = 1 + int(slot % 4)}));
     if (round % 7 == 6) store.remove("d" + std::to_string((slot + 3) % 25));
     if (round % 5 == 4) store.compact();
   }

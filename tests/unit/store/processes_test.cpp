@@ -16,6 +16,7 @@
 #include "fineprint/core/files.h"
 
 #include "sample.h"
+#include "store/sqlite.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
@@ -23,6 +24,7 @@ namespace {
 
 using fineprint::testing::TempDir;
 using testing::difference;
+using testing::put_with_vectors;
 using testing::sample_document;
 
 pid_t start(const char* role, const std::string& dir) {
@@ -39,6 +41,16 @@ int status_of(pid_t child) {
   return status;
 }
 
+std::int64_t files_under(const std::string& dir) {
+  std::int64_t count = 0;
+  std::error_code missing;
+  for (std::filesystem::recursive_directory_iterator at(dir, missing), end; at != end;
+       at.increment(missing)) {
+    count += at->is_regular_file() ? 1 : 0;
+  }
+  return count;
+}
+
 void expect_whole(const std::string& dir) {
   Store store(dir, Mode::write);
   EXPECT_EQ(store.verify(), std::vector<std::string>());
@@ -50,6 +62,9 @@ void expect_whole(const std::string& dir) {
   }
   store.compact();
   EXPECT_EQ(store.verify(), std::vector<std::string>());
+  EXPECT_EQ(
+      files_under(dir + "/vectors"),
+      Database(dir + "/catalog.sqlite", OpenAs::reader).integer("SELECT COUNT(*) FROM segments"));
 }
 
 TEST(KilledWriter, LeavesAStoreThatIsWhole) {
@@ -74,8 +89,8 @@ TEST(Readers, ReadWhileAWriterCommits) {
   std::vector<pid_t> readers;
   for (int i = 0; i < 4; ++i) readers.push_back(start("read-loop", dir.file("s")));
   for (unsigned i = 0; i < testing::kLastRead; ++i) {
-    writer.put(sample_document("d" + std::to_string(i), i));
-    writer.put(sample_document("d" + std::to_string(i / 2), 500 + i));
+    put_with_vectors(writer, sample_document("d" + std::to_string(i), i));
+    put_with_vectors(writer, sample_document("d" + std::to_string(i / 2), 500 + i));
     if (i % 6 == 5) writer.compact();
   }
   for (const pid_t reader : readers) {
@@ -113,7 +128,8 @@ void set_rights(const std::string& dir, std::filesystem::perms folder) {
 TEST(Readers, ReadAFolderThatCannotBeWritten) {
   const TempDir dir;
   {
-    Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
+    Store store(dir.file("s"), Mode::write);
+    put_with_vectors(store, sample_document("a.pdf", 1));
   }
   set_rights(dir.file("s"), std::filesystem::perms(0555));
   EXPECT_EQ(read_without_rights(dir.file("s")), 0);

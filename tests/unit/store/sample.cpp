@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace fineprint::store::testing {
@@ -45,29 +46,107 @@ bool same_page(const Page& a, const Page& b) {
          a.elements == b.elements;
 }
 
-bool same_postings(const Store& store, const FieldIndex& field, std::int64_t document) {
-  for (std::size_t i = 0; i < field.terms.size(); ++i) {
-    bool found = false;
-    store.postings(field.field, field.terms[i], [&](std::int64_t id, auto postings) {
-      if (id != document) return;
-      found = std::equal(postings.begin(), postings.end(), field.postings[i].begin(),
-                         field.postings[i].end(), [](const auto& a, const auto& b) {
-                           return a.unit == b.unit && a.frequency == b.frequency;
-                         });
-    });
-    if (!found) return false;
+// The postings of a term that are those of a live document, by its own units.
+std::vector<score::Posting> postings_of(const Store& store, const FieldIndex& field,
+                                        const std::string& term, std::int64_t document) {
+  std::vector<score::Posting> out, all;
+  for (const auto& segment : store.postings(field.field)) {
+    segment->read(term, &all);
+    for (const SegmentDocument& owner : segment->documents()) {
+      if (owner.document != document || !owner.live) continue;
+      for (const score::Posting& posting : all) {
+        if (posting.unit >= owner.first_unit && posting.unit < owner.first_unit + owner.units) {
+          out.push_back({posting.unit - owner.first_unit, posting.frequency});
+        }
+      }
+    }
   }
-  return store.lengths(field.field).at(document) == field.lengths;
+  return out;
 }
 
-bool same_vectors(const Store& store, const std::string& scorer, const Matrix& matrix,
-                  std::int64_t document) {
-  for (const VectorBlock& block : store.vectors(scorer)) {
-    if (block.document != document) continue;
-    return block.rows == matrix.rows && block.dim == matrix.cols &&
-           std::equal(matrix.values.begin(), matrix.values.end(), block.values);
+std::vector<std::uint32_t> lengths_of(const Store& store, const std::string& field,
+                                      std::int64_t document) {
+  std::vector<std::uint32_t> out;
+  for (const auto& segment : store.postings(field)) {
+    for (const SegmentDocument& owner : segment->documents()) {
+      if (owner.document != document || !owner.live) continue;
+      const auto lengths = segment->lengths().subspan(owner.first_unit, owner.units);
+      out.insert(out.end(), lengths.begin(), lengths.end());
+    }
   }
-  return matrix.rows == 0;
+  return out;
+}
+
+bool same_postings(const Store& store, const FieldIndex& field, std::int64_t document) {
+  for (std::size_t i = 0; i < field.terms.size(); ++i) {
+    const auto found = postings_of(store, field, field.terms[i], document);
+    if (!std::equal(found.begin(), found.end(), field.postings[i].begin(), field.postings[i].end(),
+                    [](const auto& a, const auto& b) {
+                      return a.unit == b.unit && a.frequency == b.frequency;
+                    })) {
+      return false;
+    }
+  }
+  return lengths_of(store, field.field, document) == field.lengths;
+}
+
+// Rows of one unit, which follow from the document's seed.
+void append_unit(const NewDocument& document, std::uint32_t unit, std::uint32_t rows, Matrix* out) {
+  std::mt19937 random(static_cast<unsigned>(document.row.stamp.size) * 1009 + unit);
+  for (std::size_t i = 0; i < rows * out->cols; ++i) {
+    out->values.push_back(static_cast<float>(random() % 2000) / 1000 - 1);
+  }
+  out->rows += rows;
+}
+
+// float32 rows, bit for bit.
+bool same_rows(const score::VectorRows& rows, const Matrix& expected) {
+  const auto* values = static_cast<const float*>(rows.values);
+  return rows.type == score::VectorType::f32 && rows.count == expected.rows &&
+         rows.dim == expected.cols &&
+         std::equal(expected.values.begin(), expected.values.end(), values);
+}
+
+// Codes stand for their originals, as far off as the block says.
+bool near_rows(const VectorBlock& block) {
+  std::vector<float> coded(block.rows.dim), exact(block.rows.dim);
+  for (std::size_t row = 0; row < block.rows.count; ++row) {
+    score::decode_row(block.rows, row, coded.data());
+    score::decode_row(*block.exact, row, exact.data());
+    double square = 0;
+    for (std::size_t i = 0; i < coded.size(); ++i) {
+      const double off = static_cast<double>(exact[i]) - static_cast<double>(coded[i]);
+      square += off * off;
+    }
+    if (std::abs(std::sqrt(square) - static_cast<double>(block.errors[row])) > 1e-4) return false;
+  }
+  return block.errors.size() == block.rows.count;
+}
+
+bool same_text(const VectorBlock& block, const NewDocument& document) {
+  return block.first_unit == 0 && block.units == document.chunks.size() &&
+         same_rows(block.rows, text_vectors(document, block.document).rows);
+}
+
+bool same_late(const VectorBlock& block, const NewDocument& document) {
+  const NewVectors expected = late_vectors(document, block.document, block.first_unit, block.units);
+  std::uint32_t row = 0;
+  for (std::size_t i = 0; i < block.units; ++i) {
+    if (block.first_row[i] != row) return false;
+    row += expected.rows_of_unit[i];
+  }
+  return block.first_row.back() == row && same_rows(*block.exact, expected.rows) &&
+         near_rows(block);
+}
+
+bool same_vectors(const Store& store, const NewDocument& document, std::int64_t id) {
+  for (const VectorBlock& block : store.vectors("text")) {
+    if (block.document == id && !same_text(block, document)) return false;
+  }
+  for (const VectorBlock& block : store.vectors("late")) {
+    if (block.document == id && !same_late(block, document)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -107,7 +186,7 @@ NewDocument sample_document(const std::string& doc, unsigned seed, const SampleS
   out.row.doc = doc;
   out.row.path = "/somewhere/" + doc;
   out.row.title = "Title " + std::to_string(seed);
-  out.row.hash = std::string(32, 'a');
+  out.row.hash = "hash" + std::to_string(seed);
   out.row.settings = "settings";
   out.row.stamp = {1000 + seed, 77};
   out.row.page_count = size.pages;
@@ -124,12 +203,58 @@ NewDocument sample_document(const std::string& doc, unsigned seed, const SampleS
     out.pages.push_back(page);
   }
   out.fields = {index_of("page", page_units), index_of("chunk", chunk_units)};
-  Matrix vectors{out.chunks.size(), size.dim, {}};
-  for (std::size_t i = 0; i < vectors.rows * vectors.cols; ++i) {
-    vectors.values.push_back(static_cast<float>(random() % 1000) / 1000);
-  }
-  if (vectors.rows > 0) out.vectors["text"] = std::move(vectors);
   return out;
+}
+
+VectorSet text_set() {
+  VectorSet set;
+  set.name = set.kind = "text";
+  set.model = "mini";
+  set.hash = "h1";
+  set.dim = 8;
+  return set;
+}
+
+VectorSet late_set() {
+  VectorSet set;
+  set.name = set.kind = "late";
+  set.unit = VectorUnit::page;
+  set.many_vectors = true;
+  set.model = "pali";
+  set.hash = "h2";
+  set.input = "144 dpi";
+  set.spec = "/models/pali";
+  set.dim = 5;
+  set.format = {score::VectorType::i8, true};
+  return set;
+}
+
+NewVectors text_vectors(const NewDocument& document, std::int64_t id) {
+  const auto units = static_cast<std::uint32_t>(document.chunks.size());
+  NewVectors out{id, 0, units, {}, {0, text_set().dim, {}}};
+  for (std::uint32_t unit = 0; unit < units; ++unit) append_unit(document, unit, 1, &out.rows);
+  return out;
+}
+
+NewVectors late_vectors(const NewDocument& document, std::int64_t id, std::uint32_t first_page,
+                        std::uint32_t pages) {
+  NewVectors out{id, first_page, pages, {}, {0, late_set().dim, {}}};
+  for (std::uint32_t unit = first_page; unit < first_page + pages; ++unit) {
+    out.rows_of_unit.push_back(1 + unit % 3);
+    append_unit(document, unit, out.rows_of_unit.back(), &out.rows);
+  }
+  return out;
+}
+
+std::int64_t put_with_vectors(Store& store, const NewDocument& document) {
+  store.register_set(text_set());
+  store.register_set(late_set());
+  const std::int64_t id = store.put(document);
+  const auto pages = static_cast<std::uint32_t>(document.pages.size());
+  store.put_vectors("text", std::vector{text_vectors(document, id)});
+  store.put_vectors("late", std::vector{late_vectors(document, id, 0, pages / 2)});
+  store.put_vectors("late", std::vector{late_vectors(document, id, pages / 2, pages - pages / 2)});
+  return id;
 }
 
 std::string difference(const Store& store, const NewDocument& put) {
@@ -147,10 +272,7 @@ std::string difference(const Store& store, const NewDocument& put) {
   for (const FieldIndex& field : put.fields) {
     if (!same_postings(store, field, row->id)) return "the field " + field.field + " differs";
   }
-  for (const auto& [scorer, matrix] : put.vectors) {
-    if (!same_vectors(store, scorer, matrix, row->id)) return "the vectors differ";
-  }
-  return "";
+  return same_vectors(store, put, row->id) ? "" : "the vectors differ";
 }
 
 }  // namespace fineprint::store::testing

@@ -2,7 +2,6 @@
 #include "fineprint/store/store.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +16,7 @@ namespace {
 
 using fineprint::testing::TempDir;
 using testing::difference;
+using testing::put_with_vectors;
 using testing::sample_document;
 
 template <class Action>
@@ -43,8 +43,9 @@ TEST(Store, GivesBackWhatWasPut) {
   const TempDir dir;
   const auto first = sample_document("b/one.pdf", 1), second = sample_document("a.pdf", 2);
   Store store(dir.file("s"), Mode::write);
-  store.put(first);
-  store.put(second);
+  const std::int64_t id = put_with_vectors(store, first);
+  EXPECT_EQ(store.find("b/one.pdf")->id, id);
+  put_with_vectors(store, second);
   EXPECT_EQ(difference(store, first), "");
   EXPECT_EQ(difference(store, second), "");
   const auto documents = store.documents();
@@ -74,7 +75,6 @@ TEST(Store, ReplacesADocumentWhole) {
   store.put(second);
   EXPECT_EQ(difference(store, second), "");
   EXPECT_NE(store.find("a.pdf")->id, old_id);
-  EXPECT_EQ(store.lengths("page").size(), 1U);
   EXPECT_TRUE(store.verify().empty());
 }
 
@@ -82,7 +82,8 @@ TEST(Store, RemovesEveryTraceOfADocument) {
   const TempDir dir;
   {
     Store store(dir.file("s"), Mode::write);
-    store.put(sample_document("a.pdf", 1));
+    const auto id = put_with_vectors(store, sample_document("a.pdf", 1));
+    store.put_page_graph(id, "late", {{}, {{1}, {0}}});
     store.remove("a.pdf");
     store.remove("never.pdf");
     store.compact();
@@ -90,8 +91,9 @@ TEST(Store, RemovesEveryTraceOfADocument) {
     EXPECT_TRUE(store.verify().empty());
   }
   Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
-  for (const char* table : {"pages", "elements", "chunks", "outline", "postings", "lengths",
-                            "document_terms", "segments", "vectors"}) {
+  for (const char* table :
+       {"pages", "elements", "chunks", "pages_of_chunks", "outline", "segments", "vectors",
+        "page_graphs", "pending_postings", "postings_segments", "postings_documents"}) {
     EXPECT_EQ(database.integer(std::string("SELECT COUNT(*) FROM ") + table), 0) << table;
   }
   EXPECT_TRUE(std::filesystem::is_empty(dir.file("s/vectors/text")));
@@ -139,11 +141,12 @@ TEST(Store, LeavesNothingBehindWhenAPutFails) {
   const TempDir dir;
   Store store(dir.file("s"), Mode::write);
   const auto before = sample_document("a.pdf", 1);
-  store.put(before);
+  put_with_vectors(store, before);
   auto document = sample_document("a.pdf", 2);
   document.fields[0].terms[1] = document.fields[0].terms[0];  // refused by the table's key
   error_of(ErrorCode::store, [&] { store.put(document); });
   EXPECT_EQ(difference(store, before), "");
+  EXPECT_TRUE(store.missing_vectors("text").empty());
   EXPECT_TRUE(store.verify().empty());
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.file("s/vectors/text")), {}), 1);
 }
@@ -193,70 +196,35 @@ TEST(Store, NamesTheDamagedPage) {
   EXPECT_TRUE(contains(store.verify()[0], "a.pdf, page 2"));
 }
 
-TEST(Store, FindsDamagedTermsElementsAndStrayRows) {
+TEST(Store, FindsDamagedElementsAndChunkPages) {
   const TempDir dir;
   {
     Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
   }
-  change(dir,
-         "UPDATE elements SET line_count = 500 WHERE page = 1 AND ordinal = 1;"
-         "INSERT INTO lengths VALUES(1, 999, x'00')");
+  change(dir, "UPDATE elements SET line_count = 500 WHERE page = 1 AND ordinal = 1");
   Store store(dir.file("s"), Mode::write);
-  EXPECT_EQ(store.verify().size(), 2U);
+  EXPECT_EQ(store.verify().size(), 1U);
   store.put(sample_document("a.pdf", 1));  // indexing again mends the document
-  EXPECT_EQ(store.verify().size(), 1U);
-  change(dir, "UPDATE document_terms SET terms = x'ff'; DELETE FROM lengths WHERE document = 999");
-  EXPECT_EQ(store.verify().size(), 1U);
+  EXPECT_TRUE(store.verify().empty());
+  change(dir, "UPDATE pages_of_chunks SET pages = x'0202'");
+  ASSERT_EQ(store.verify().size(), 1U);
+  EXPECT_TRUE(contains(store.verify()[0], "a.pdf"));
   store.put(sample_document("a.pdf", 3));
   EXPECT_TRUE(store.verify().empty());
-}
-
-TEST(Store, FindsDamagedVectorFiles) {
-  const TempDir dir;
-  {
-    Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
-  }
-  std::string file;
-  for (const auto& entry : std::filesystem::directory_iterator(dir.file("s/vectors/text"))) {
-    file = entry.path();
-  }
-  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(-1, std::ios::end)
-      << '\x42';
-  {
-    const Store store(dir.file("s"), Mode::read);
-    ASSERT_EQ(store.verify().size(), 1U);
-    EXPECT_TRUE(contains(store.verify()[0], "a.pdf"));
-  }
-  std::filesystem::remove(file);
-  const Store store(dir.file("s"), Mode::read);
-  EXPECT_EQ(store.documents().size(), 1U);
-  error_of(ErrorCode::store, [&] { store.vectors("text"); });
-  EXPECT_EQ(store.verify().size(), 1U);
-}
-
-TEST(Store, RefusesVectorsOfAnotherModel) {
-  const TempDir dir;
-  Store store(dir.file("s"), Mode::write);
-  store.register_model({"text", "mini", "h1", 8});
-  store.register_model({"text", "other", "h2", 8});  // no vectors yet
-  EXPECT_EQ(store.model("text")->name, "other");
-  EXPECT_FALSE(store.model("page"));
-  store.put(sample_document("a.pdf", 1));
-  store.register_model({"text", "other", "h2", 8});
-  EXPECT_TRUE(
-      contains(error_of(ErrorCode::store, [&] { store.register_model({"text", "mini", "h1", 8}); }),
-               "other"));
 }
 
 TEST(Store, ReadersKeepTheStateTheyOpened) {
   const TempDir dir;
   Store writer(dir.file("s"), Mode::write);
   const auto first = sample_document("a.pdf", 1);
-  writer.put(first);
+  put_with_vectors(writer, first);
   const Store reader(dir.file("s"), Mode::read);
-  for (unsigned i = 0; i < 40; ++i) writer.put(sample_document(std::to_string(i), i));
-  writer.put(sample_document("a.pdf", 2));
+  for (unsigned i = 0; i < 40; ++i) {
+    put_with_vectors(writer, sample_document(std::to_string(i), i));
+  }
+  put_with_vectors(writer, sample_document("a.pdf", 2));
   writer.compact();
+  EXPECT_TRUE(reader.missing_vectors("late").empty());
   EXPECT_EQ(reader.documents().size(), 1U);
   EXPECT_EQ(difference(reader, first), "");
   EXPECT_EQ(Store(dir.file("s"), Mode::read).documents().size(), 41U);

@@ -1,0 +1,129 @@
+// Packs, reads and writes page graphs.
+#include "store/graphs.h"
+
+#include <cmath>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "store/bytes.h"
+#include "store/catalog.h"
+#include "store/state.h"
+#include "store/vector_sets.h"
+
+namespace fineprint::store {
+
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+
+void check_graph(const StoredGraph& graph, const DocumentRow& row) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (holds) return;
+    throw Error(ErrorCode::internal,
+                fineprint::format("the page graph of {} cannot be stored: {}", row.doc, what));
+  };
+  require(!std::isnan(graph.options.threshold), "its threshold is not a number");
+  require(graph.neighbours.size() == static_cast<std::size_t>(row.page_count),
+          "it has not one list a page");
+  for (const auto& neighbours : graph.neighbours) {
+    std::int64_t before = -1;
+    for (const std::uint32_t page : neighbours) {
+      require(page > before && page < graph.neighbours.size(),
+              "neighbours are out of order or not there");
+      before = page;
+    }
+  }
+}
+
+}  // namespace
+
+std::string encode_graph(const score::PageGraph& graph) {
+  ByteWriter out;
+  out.varint(graph.size());
+  for (const auto& neighbours : graph) {
+    out.varint(neighbours.size());
+    std::uint32_t next = 0;
+    for (const std::uint32_t page : neighbours) {
+      out.varint(page - next);
+      next = page + 1;
+    }
+  }
+  return out.bytes();
+}
+
+score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
+  ByteReader in(blob);
+  score::PageGraph out(in.count(1));
+  for (auto& neighbours : out) {
+    neighbours.resize(in.count(1));
+    std::uint64_t next = 0;
+    for (std::uint32_t& page : neighbours) {
+      next += in.varint32();
+      if (next >= out.size()) throw BlobDamage("a neighbour is not a page");
+      page = static_cast<std::uint32_t>(next++);
+    }
+  }
+  if (!in.at_end()) throw BlobDamage("it does not end");
+  return out;
+}
+
+void insert_graph(Database& database, std::int64_t document, std::int64_t set,
+                  const StoredGraph& graph) {
+  const std::string blob = encode_graph(graph.neighbours);
+  database
+      .query(
+          "INSERT OR REPLACE INTO page_graphs(document, vector_set, similarity, neighbours, "
+          "threshold, smallest, graph) VALUES(?,?,?,?,?,?,?)")
+      .bind(document)
+      .bind(set)
+      .bind(static_cast<std::int64_t>(graph.options.similarity))
+      .bind(std::int64_t{graph.options.neighbours})
+      .bind(graph.options.threshold)
+      .bind(std::int64_t{graph.options.smallest})
+      .bind_blob(blob)
+      .run();
+}
+
+std::optional<StoredGraph> read_graph(Database& database, std::int64_t document, std::int64_t set) {
+  Query row = database.query(
+      "SELECT similarity, neighbours, threshold, smallest, graph FROM page_graphs WHERE "
+      "document = ? AND vector_set = ?");
+  row.bind(document).bind(set);
+  if (!row.step()) return std::nullopt;
+  StoredGraph out;
+  if (row.integer(0) < 0 || row.integer(0) > 1) throw BlobDamage("its similarity is unknown");
+  out.options.similarity = static_cast<score::GraphSimilarity>(row.integer(0));
+  out.options.neighbours = static_cast<int>(row.integer(1));
+  out.options.threshold = row.real(2);
+  out.options.smallest = static_cast<int>(row.integer(3));
+  out.neighbours = decode_graph(row.blob(4));
+  return out;
+}
+
+std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::string& set) const {
+  const Guard guard(state_->mutex);
+  const auto found = find_set(*state_->database, set);
+  if (!found) return std::nullopt;
+  try {
+    return read_graph(*state_->database, document, found->id);
+  } catch (const BlobDamage& damage) {
+    throw Error(ErrorCode::store,
+                fineprint::format("{}: the page graph of document {} is damaged: {}; `fineprint "
+                                  "index --verify` names the file to index again",
+                                  state_->database->path(), document, damage.what()));
+  }
+}
+
+void Store::put_page_graph(std::int64_t document, const std::string& set,
+                           const StoredGraph& graph) {
+  state_->require_writer();
+  const Guard guard(state_->mutex);
+  const SetRow found = require_set(*state_->database, set);
+  const auto row = read_document(*state_->database, document);
+  if (!row) return;
+  check_graph(graph, *row);
+  insert_graph(*state_->database, document, found.id, graph);
+}
+
+}  // namespace fineprint::store

@@ -1,0 +1,88 @@
+// Reads the whole keyword index and names what is damaged.
+#include <map>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "store/postings.h"
+
+namespace fineprint::store {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+std::string owners(Database& database, std::int64_t segment) {
+  std::string out;
+  Query rows = database.query(
+      "SELECT d.doc FROM postings_documents p JOIN documents d ON d.id = p.document "
+      "WHERE p.segment = ? ORDER BY d.doc");
+  rows.bind(segment);
+  while (rows.step()) out += (out.empty() ? "" : ", ") + rows.text(0);
+  return out;
+}
+
+// Every document that the catalogue looks for in the segment is there.
+void check_owners(Database& database, const PostingsRow& row, const PostingsImage& image) {
+  std::map<std::int64_t, std::int64_t> units;
+  for (const ImageDocument& document : image.documents()) units[document.id] = document.units;
+  Query rows = database.query(
+      "SELECT p.document, p.units, d.doc FROM postings_documents p "
+      "LEFT JOIN documents d ON d.id = p.document WHERE p.segment = ?");
+  rows.bind(row.id);
+  while (rows.step()) {
+    const auto found = units.find(rows.integer(0));
+    if (found == units.end() || found->second != rows.integer(1)) {
+      throw BlobDamage(fineprint::format("it does not hold {}", rows.text(2)));
+    }
+  }
+}
+
+void check_segment(Database& database, PostingsFiles& files, const PostingsRow& row,
+                   Problems* problems) {
+  try {
+    const auto image = files.image(row);
+    image->check();
+    check_owners(database, row, *image);
+    return;
+  } catch (const BlobDamage& damage) {
+    problems->push_back(
+        fineprint::format("{}/{} is damaged: {}", files.dir(), row.file, damage.what()));
+  } catch (const Error& error) {
+    problems->push_back(error.what());
+  }
+  problems->back() += fineprint::format("; it holds the keyword index of {}: index these again",
+                                        owners(database, row.id));
+}
+
+void check_pending(Database& database, Problems* problems) {
+  Query rows = database.query(
+      "SELECT p.document, p.image, d.doc FROM pending_postings p "
+      "LEFT JOIN documents d ON d.id = p.document");
+  while (rows.step()) {
+    const auto blob = rows.blob(1);
+    try {
+      const PostingsImage image(
+          std::string(reinterpret_cast<const char*>(blob.data()), blob.size()));
+      image.check();
+      if (image.documents().size() != 1 || image.documents()[0].id != rows.integer(0)) {
+        throw BlobDamage("it is that of another document");
+      }
+    } catch (const BlobDamage& damage) {
+      problems->push_back(
+          fineprint::format("{}: its keyword index is damaged: {}; index the document again",
+                            rows.text(2), damage.what()));
+    }
+  }
+}
+
+}  // namespace
+
+void check_postings(Database& database, PostingsFiles& files, Problems* problems) {
+  for (const PostingsRow& row : read_postings_rows(database, 0)) {
+    check_segment(database, files, row, problems);
+  }
+  check_pending(database, problems);
+}
+
+}  // namespace fineprint::store
