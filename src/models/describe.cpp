@@ -3,15 +3,13 @@
 
 #include <utility>
 
+#include "fineprint/models/retriever.h"
+
 namespace fineprint::models {
 namespace {
 
 constexpr int kPageWidth = 1240, kPageHeight = 1754;  // A4 at 150 dots per inch
 constexpr std::int64_t kStateTokens = 1000;
-
-int trunk_width(const Trunk& trunk) {
-  return std::visit([](const auto& part) { return part.hidden; }, trunk);
-}
 
 int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
@@ -47,7 +45,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.generates = spec.head.generates;
   facts.embeds = true;  // every family here gives vectors
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
-  facts.vector_width = spec.head.projection > 0 ? spec.head.projection : trunk_width(spec.trunk);
+  facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   if (facts.sees) facts.page_tokens = plan_pixels(spec.processor, kPageWidth, kPageHeight).tokens;
   facts.max_tokens =
       spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);

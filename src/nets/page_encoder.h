@@ -20,6 +20,7 @@ class PageEncoder final : public models::Encoder {
     return model_.spec().head.pooling == models::Pooling::every_token;
   }
   bool sees() const override { return model_.spec().sees(); }
+  int calls_at_a_time() const override { return model_.device().device.is_cpu() ? 1 : 2; }
   std::vector<Matrix> embed_images(std::span<const Image> pages) const override;
   std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                   models::TextRole role) const override;

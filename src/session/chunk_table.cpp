@@ -6,7 +6,6 @@ namespace {
 
 ChunkTable build_table(const Corpus& corpus) {
   const auto pages = corpus.store().chunk_pages();
-  const auto lengths = corpus.store().lengths("chunk");
   ChunkTable table;
   for (const CorpusDocument& document : corpus.documents()) {
     table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
@@ -15,12 +14,6 @@ ChunkTable build_table(const Corpus& corpus) {
     for (const std::int32_t page : found->second) {
       table.page.push_back(document.first_page + static_cast<std::uint32_t>(page) - 1);
     }
-    const auto found_lengths = lengths.find(document.row.id);
-    if (found_lengths != lengths.end()) {
-      table.lengths.insert(table.lengths.end(), found_lengths->second.begin(),
-                           found_lengths->second.end());
-    }
-    table.lengths.resize(table.page.size());
   }
   table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
   return table;

@@ -1,42 +1,135 @@
-// Opens models when a question first needs them and sees that they fit the store.
+// Opens vectors and models when a question first needs them and sees that they fit each other.
 #include "fineprint/session/context.h"
+
+#include <algorithm>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
 
 namespace fineprint::session {
 namespace {
 
-// Vectors of two models live in two spaces; comparing them would give noise without an error.
-void check_same_model(const store::Store& store, const models::Embedder& encoder) {
-  const std::optional<store::ModelRow> stored = store.model("text");
-  if (!stored || stored->hash == encoder.hash()) return;
-  throw Error(ErrorCode::model,
-              format("{}: its text vectors were made by {} ({}), not by {} ({}); give that model "
-                     "with --retriever, or index into a new store",
-                     store.dir(), stored->name, stored->hash, encoder.name(), encoder.hash()));
+constexpr std::size_t kMostKnownQueries = 64;
+
+std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
+  std::string names;
+  for (const auto& [name, set] : sets) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "none" : names;
 }
+
+std::string as_typed(const std::string& spec) { return spec.empty() ? "the default one" : spec; }
 
 }  // namespace
 
 Session::Session(const store::Store& store, const SessionOptions& options)
-    : options_(options), corpus_(store) {}
+    : Session(store, options, model_encoders({options.device, options.hub_cache})) {}
+
+Session::Session(const store::Store& store, const SessionOptions& options,
+                 std::unique_ptr<const EncoderSource> encoders)
+    : options_(options), corpus_(store), encoders_(std::move(encoders)) {
+  for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
+}
 
 Session::~Session() = default;
 
-const models::Embedder& Session::text_encoder() const {
+const store::VectorSet& Session::set(const std::string& name) const {
+  const auto found = sets_.find(name);
+  if (found != sets_.end()) return found->second;
+  const std::string remedy =
+      name == "text" ? "--scorer bm25,text" : "a --retriever that makes them";
+  throw Error(ErrorCode::store,
+              format("{} has no vectors \"{}\" (it has: {}); index again with {}, or search with "
+                     "--scorer bm25",
+                     corpus_.store().dir(), name, joined_names(sets_), remedy));
+}
+
+const VectorView& Session::vectors(const std::string& name) const {
   const std::lock_guard lock(mutex_);
-  if (text_encoder_ == nullptr) {
-    std::unique_ptr<models::Embedder> encoder =
-        load_text_encoder(options_.retriever, {options_.device, options_.hub_cache});
-    check_same_model(corpus_.store(), *encoder);
-    text_encoder_ = std::move(encoder);
+  std::unique_ptr<VectorView>& view = views_[name];
+  if (view == nullptr) view = std::make_unique<VectorView>(corpus_, set(name));
+  return *view;
+}
+
+// Every --retriever must have made one of the sets: one that did not was given in error.
+void Session::check_retrievers() const {
+  if (retrievers_checked_) return;
+  for (const std::string& spec : options_.retrievers) {
+    const std::string hash = encoders_->hash(spec);
+    const auto made = std::ranges::find(
+        sets_, hash, [](const auto& entry) -> const std::string& { return entry.second.hash; });
+    if (made != sets_.end()) {
+      retriever_of_[hash] = spec;
+      continue;
+    }
+    std::string makers;
+    for (const auto& [name, set] : sets_) {
+      makers +=
+          format("{}\"{}\" by {} ({})", makers.empty() ? "" : ", ", name, set.model, set.hash);
+    }
+    throw Error(ErrorCode::model,
+                format("{}: none of its vectors were made by {} ({}), but {}; give that model with "
+                       "--retriever, or index into a new store",
+                       corpus_.store().dir(), as_typed(spec), hash, makers));
   }
-  return *text_encoder_;
+  retrievers_checked_ = true;
+}
+
+std::string Session::spec_for(const store::VectorSet& set) const {
+  check_retrievers();
+  const auto given = retriever_of_.find(set.hash);
+  return given != retriever_of_.end() ? given->second : set.spec;
+}
+
+const models::Encoder& Session::encoder(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const store::VectorSet& wanted = set(name);
+  std::unique_ptr<models::Encoder>& loaded = by_hash_[wanted.hash];
+  if (loaded != nullptr) return *loaded;
+  const std::string spec = spec_for(wanted);
+  std::unique_ptr<models::Encoder> encoder = encoders_->open(spec);
+  // Vectors of two models live in two spaces; comparing them would give noise without an error.
+  if (!retriever_of_.contains(wanted.hash) && encoder->hash() != wanted.hash) {
+    throw Error(ErrorCode::model,
+                format("{}: its vectors \"{}\" were made by {} ({}), not by {} ({}); give that "
+                       "model with --retriever, or index into a new store",
+                       corpus_.store().dir(), name, wanted.model, wanted.hash, encoder->name(),
+                       encoder->hash()));
+  }
+  loaded = std::move(encoder);
+  return *loaded;
+}
+
+Matrix Session::embed_query(const std::string& name, const std::string& text) const {
+  const std::pair key(name, text);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = known_queries_.find(key);
+    if (known != known_queries_.end()) return known->second;
+  }
+  Matrix vectors = encoder(name).embed_texts({&text, 1}, models::TextRole::query).front();
+  const std::lock_guard lock(mutex_);
+  if (known_queries_.size() >= kMostKnownQueries) known_queries_.clear();
+  known_queries_.emplace(key, vectors);
+  return vectors;
 }
 
 Matrix Session::embed(const std::vector<std::string>& texts) const {
-  return text_encoder().embed(texts, models::TextRole::query);
+  const models::Encoder& encoder = this->encoder("text");
+  Matrix all{texts.size(), encoder.dim(), {}};
+  for (const Matrix& one : encoder.embed_texts(texts, models::TextRole::query)) {
+    all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+  }
+  return all;
 }
+
+ScanThreads::ScanThreads(const Session& session) : session_(session) {
+  const int wanted = session.options_.device.threads;
+  const int all = wanted > 0 ? wanted : usable_cores();
+  count_ = std::max(1, all / (session_.scans_.fetch_add(1) + 1));
+}
+
+ScanThreads::~ScanThreads() { session_.scans_.fetch_sub(1); }
 
 }  // namespace fineprint::session

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fineprint/session/context.h"
@@ -84,13 +86,13 @@ inline store::FieldIndex chunk_field(const std::vector<Chunk>& chunks) {
   return field;
 }
 
-// A store without vectors.
+// A store whose vectors, where a test wants them, are registered and put by the test.
 class SmallStore {
  public:
   SmallStore() : store_(dir_.file("store"), store::Mode::write) {}
 
-  // Numbers the pages from 1.
-  void put(const std::string& doc, std::vector<Page> pages) {
+  // Numbers the pages from 1. Returns the document's id.
+  std::int64_t put(const std::string& doc, std::vector<Page> pages) {
     store::NewDocument document;
     document.row.doc = doc;
     document.row.path = "/somewhere/" + doc;
@@ -103,7 +105,38 @@ class SmallStore {
     }
     document.pages = std::move(pages);
     document.fields = {chunk_field(document.chunks)};
-    store_.put(document);
+    return store_.put(document);
+  }
+
+  // A set over pages or chunks in float32.
+  void register_set(const std::string& kind, store::VectorUnit unit, std::size_t dim,
+                    bool many_vectors = false) {
+    store::VectorSet set;
+    set.name = set.kind = set.model = set.hash = kind;
+    set.unit = unit;
+    set.dim = dim;
+    set.many_vectors = many_vectors;
+    store_.register_set(set);
+  }
+
+  // Any other one.
+  void register_set(const store::VectorSet& set) { store_.register_set(set); }
+
+  // The vectors of a document's first units, one list of rows a unit.
+  void put_vectors(const std::string& set, std::int64_t document,
+                   const std::vector<std::vector<std::vector<float>>>& units) {
+    store::NewVectors part;
+    part.document = document;
+    part.units = static_cast<std::uint32_t>(units.size());
+    for (const auto& rows : units) {
+      part.rows_of_unit.push_back(static_cast<std::uint32_t>(rows.size()));
+      for (const auto& row : rows) {
+        part.rows.cols = row.size();
+        ++part.rows.rows;
+        part.rows.values.insert(part.rows.values.end(), row.begin(), row.end());
+      }
+    }
+    store_.put_vectors(set, std::vector{part});
   }
 
   const store::Store& store() const { return store_; }
@@ -118,6 +151,8 @@ class Asking {
  public:
   explicit Asking(const SmallStore& store, bool trace = false)
       : session_(store.store(), {}), trace_(trace) {}
+  Asking(const SmallStore& store, std::unique_ptr<const session::EncoderSource> encoders)
+      : session_(store.store(), {}, std::move(encoders)), trace_(true) {}
 
   session::Context& context() { return context_; }
   const session::Corpus& corpus() const { return session_.corpus(); }

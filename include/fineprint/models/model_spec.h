@@ -122,6 +122,14 @@ struct Head {
   bool projection_bias = false;
 };
 
+// How a page becomes the picture that the model's image processor is given.
+struct PageRaster {
+  double dpi = 144;
+  // Then stretched to a square of so many pixels a side, proportions not kept, by Pillow's bicubic
+  // filter; 0: left as it is.
+  int stretch_to = 0;
+};
+
 // Sampling as generation_config.json asks; flags override.
 struct GenerationDefaults {
   std::vector<std::int64_t> end_tokens;
@@ -172,6 +180,7 @@ struct ModelSpec {
   Trunk trunk;
   Head head;
   ImageProcessor processor;  // when there is a tower
+  PageRaster raster;         // of pages that are embedded, when there is a tower
   Prompt prompt;
   GenerationDefaults generation;
   std::vector<PartTensors> parts;

@@ -1,42 +1,84 @@
 // What one question may touch: the corpus, the models, its trace and its budget.
 #pragma once
 
+#include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "fineprint/core/budget.h"
 #include "fineprint/core/trace.h"
-#include "fineprint/models/embedder.h"
 #include "fineprint/session/corpus.h"
-#include "fineprint/session/load.h"
+#include "fineprint/session/encoders.h"
+#include "fineprint/session/vectors.h"
 
 namespace fineprint::session {
 
 struct SessionOptions {
-  std::string retriever;  // SPEC of the text encoder; empty: the default one
-  models::DeviceOptions device;
-  std::string hub_cache = {};  // see ModelOptions
+  // SPECs of encoders, each for the sets that it made; other sets take the SPEC that the store
+  // remembers.
+  std::vector<std::string> retrievers = {};
+  models::DeviceOptions device = {};  // its threads are also those that scan vectors
+  std::string hub_cache = {};         // see ModelOptions
 };
 
 // Opened once for a command and shared by all its questions and threads.
 class Session {
  public:
   Session(const store::Store& store, const SessionOptions& options);
+  Session(const store::Store& store, const SessionOptions& options,
+          std::unique_ptr<const EncoderSource> encoders);
   ~Session();
 
   const Corpus& corpus() const { return corpus_; }
-  // The text encoder, loaded (and LibTorch with it) at the first call. Throws Error(model), also
-  // when the store's vectors come from another model.
-  const models::Embedder& text_encoder() const;
-  // Unit vectors of questions or passages, one row a text, by the text encoder.
+  // The vectors of a set ("text", "late-2"), read at the first call. Throws Error(store) saying how
+  // to make them when the store has no such set.
+  const VectorView& vectors(const std::string& set) const;
+  // The encoder that made a set's vectors, loaded (and LibTorch with it) at the first call. Throws
+  // Error(model), also when what is found is another model than the one that made them.
+  const models::Encoder& encoder(const std::string& set) const;
+  // The vectors of a question by the encoder of `set`, one a row. Kept for a while: several scorers
+  // may ask for the same.
+  Matrix embed_query(const std::string& set, const std::string& text) const;
+  // Unit vectors of questions or passages, one row a text, by the encoder of the set "text".
   Matrix embed(const std::vector<std::string>& texts) const;
 
  private:
+  friend class ScanThreads;
+
+  const store::VectorSet& set(const std::string& name) const;
+  std::string spec_for(const store::VectorSet& set) const;
+  void check_retrievers() const;
+
   SessionOptions options_;
   Corpus corpus_;
+  std::unique_ptr<const EncoderSource> encoders_;
+  std::map<std::string, store::VectorSet> sets_;
   mutable std::mutex mutex_;
-  mutable std::unique_ptr<models::Embedder> text_encoder_;
+  mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC, of the options
+  mutable bool retrievers_checked_ = false;
+  mutable std::map<std::string, std::unique_ptr<VectorView>> views_;             // by set
+  mutable std::map<std::string, std::unique_ptr<models::Encoder>> by_hash_;      // loaded
+  mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (set, text)
+  mutable std::atomic<int> scans_ = 0;
+};
+
+// The threads that one scan of vectors may use while it lives: questions that are searched at the
+// same time share the session's.
+class ScanThreads {
+ public:
+  explicit ScanThreads(const Session& session);
+  ~ScanThreads();
+  ScanThreads(const ScanThreads&) = delete;
+  ScanThreads& operator=(const ScanThreads&) = delete;
+
+  int count() const { return count_; }
+
+ private:
+  const Session& session_;
+  int count_ = 1;
 };
 
 // For one question.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "fineprint/core/records.h"
+#include "fineprint/session/keyword_index.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::session {
@@ -25,9 +27,8 @@ using Pool = std::vector<std::uint32_t>;
 // All chunks of the corpus under dense numbers: those of documents()[d] are
 // [first[d], first[d + 1]).
 struct ChunkTable {
-  std::vector<std::uint32_t> first;    // documents() + 1 entries
-  std::vector<std::uint32_t> page;     // dense page of each chunk
-  std::vector<std::uint32_t> lengths;  // of each chunk, in terms; zeros without keyword search
+  std::vector<std::uint32_t> first;  // documents() + 1 entries
+  std::vector<std::uint32_t> page;   // dense page of each chunk
 };
 
 class Corpus {
@@ -51,6 +52,7 @@ class Corpus {
 
   // Read at the first call and kept. Safe from several threads.
   const ChunkTable& chunks() const;
+  const KeywordIndex& keywords() const;
 
   // Documents matching any of `patterns` (relative path, file name or glob); all when empty.
   // Throws Error(input) naming a pattern that matches nothing.
@@ -63,6 +65,8 @@ class Corpus {
   std::uint32_t page_count_ = 0;
   mutable std::mutex mutex_;
   mutable std::optional<ChunkTable> chunks_;
+  mutable std::mutex keywords_mutex_;
+  mutable std::unique_ptr<const KeywordIndex> keywords_;
 };
 
 }  // namespace fineprint::session

@@ -13,6 +13,9 @@ namespace fineprint::models {
 namespace {
 
 constexpr const char* kEndOfText = "<|endoftext|>";
+// As a retriever it was trained on pages stretched to squares of this side. Source: Tanaka et al.,
+// "VDocRAG" (2025), and its code.
+constexpr int kPageSide = 1344;
 
 // Source: Ding et al., "LongRoPE" (2024); the magnitude as in the "su" kind of the reference.
 Rope read_rope(const JsonFacts& config, const Decoder& decoder) {
@@ -144,6 +147,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.head.generates = true;
   spec.head.tied = read_tied(config, config, false);
   spec.processor = read_processor(folder, tower, connector.merge);
+  spec.raster.stretch_to = kPageSide;
   spec.generation = read_generation(folder, config, decoder.vocab_size);
   spec.prompt = make_prompt(end_of_text_id(folder, decoder));
   const std::string vision = "model.vision_embed_tokens.";

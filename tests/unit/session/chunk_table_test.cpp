@@ -10,9 +10,9 @@
 namespace fineprint::session {
 namespace {
 
-// A document whose chunk i stands on `chunk_pages[i]`, names itself and has `lengths[i]` terms.
-store::NewDocument document(const std::string& doc, int pages, const std::vector<int>& chunk_pages,
-                            const std::vector<std::uint32_t>& lengths) {
+// A document whose chunk i stands on `chunk_pages[i]` and names itself.
+store::NewDocument document(const std::string& doc, int pages,
+                            const std::vector<int>& chunk_pages) {
   store::NewDocument made;
   made.row.doc = doc;
   made.row.path = "/somewhere/" + doc;
@@ -28,7 +28,6 @@ store::NewDocument document(const std::string& doc, int pages, const std::vector
     chunk.text = doc + "#" + std::to_string(made.chunks.size());
     made.chunks.push_back(chunk);
   }
-  if (!lengths.empty()) made.fields.push_back({"chunk", {}, {}, lengths});
   return made;
 }
 
@@ -36,10 +35,10 @@ store::NewDocument document(const std::string& doc, int pages, const std::vector
 class ChunkTableTest : public ::testing::Test {
  protected:
   ChunkTableTest() : store_(dir_.file("store"), store::Mode::write) {
-    store_.put(document("d.pdf", 2, {1, 2}, {}));
-    store_.put(document("a.pdf", 3, {1, 1, 3}, {10, 20, 30}));
-    store_.put(document("b.pdf", 0, {}, {}));
-    store_.put(document("c.pdf", 1, {1}, {40}));
+    store_.put(document("d.pdf", 2, {1, 2}));
+    store_.put(document("a.pdf", 3, {1, 1, 3}));
+    store_.put(document("b.pdf", 0, {}));
+    store_.put(document("c.pdf", 1, {1}));
   }
 
   testing::TempDir dir_;
@@ -51,7 +50,6 @@ TEST_F(ChunkTableTest, NumbersChunksInTheOrderOfDocuments) {
   const ChunkTable& table = corpus.chunks();
   EXPECT_EQ(table.first, (std::vector<std::uint32_t>{0, 3, 3, 4, 6}));
   EXPECT_EQ(table.page, (std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
-  EXPECT_EQ(table.lengths, (std::vector<std::uint32_t>{10, 20, 30, 40, 0, 0}));
 }
 
 TEST_F(ChunkTableTest, ReadsTheChunkItNumbers) {

@@ -1,0 +1,73 @@
+// Brings the keyword index of all documents under the dense numbers of their chunks.
+#include "fineprint/session/keyword_index.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/session/corpus.h"
+
+namespace fineprint::session {
+namespace {
+
+constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
+
+[[noreturn]] void fail_unfit(const Corpus& corpus, std::uint32_t document) {
+  throw Error(ErrorCode::store,
+              fineprint::format("{}: the keyword index of {} does not fit its chunks; index it "
+                                "again",
+                                corpus.store().dir(), corpus.documents()[document].row.doc));
+}
+
+}  // namespace
+
+KeywordIndex::KeywordIndex(const Corpus& corpus) {
+  std::vector<std::uint32_t> lengths(corpus.chunks().page.size());
+  for (auto& segment : corpus.store().postings("chunk")) {
+    add(corpus, std::move(segment), &lengths);
+  }
+  damping_ = score::bm25_damping(lengths, {});
+}
+
+void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
+                       std::vector<std::uint32_t>* lengths) {
+  const ChunkTable& chunks = corpus.chunks();
+  const auto of_units = postings->lengths();
+  std::vector<std::uint32_t> numbers(of_units.size(), kGone);
+  for (const store::SegmentDocument& held : postings->documents()) {
+    if (!held.live) continue;
+    const std::uint32_t document = corpus.index_of(held.document);
+    const std::uint32_t first = chunks.first[document];
+    if (held.units > chunks.first[document + 1] - first) fail_unfit(corpus, document);
+    for (std::uint32_t i = 0; i < held.units; ++i) {
+      numbers[held.first_unit + i] = first + i;
+      (*lengths)[first + i] = of_units[held.first_unit + i];
+    }
+  }
+  segments_.push_back({std::move(postings), std::move(numbers)});
+}
+
+void KeywordIndex::read(std::string_view term, std::vector<score::Posting>* out) const {
+  out->clear();
+  for (const Segment& segment : segments_) {
+    std::size_t count = out->size();
+    segment.postings->append(term, out);
+    // In place; a posting of a dead document is written over by the next one.
+    for (std::size_t i = count; i < out->size(); ++i) {
+      const auto [unit, frequency] = (*out)[i];
+      const std::uint32_t chunk = segment.chunk[unit];
+      (*out)[count] = {chunk, frequency};
+      count += chunk == kGone ? 0 : 1;
+    }
+    out->resize(count);
+  }
+}
+
+const KeywordIndex& Corpus::keywords() const {
+  const std::lock_guard lock(keywords_mutex_);
+  if (!keywords_) keywords_ = std::make_unique<const KeywordIndex>(*this);
+  return *keywords_;
+}
+
+}  // namespace fineprint::session

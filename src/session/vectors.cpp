@@ -1,0 +1,100 @@
+// Gives the vectors of a set dense numbers, and computes means of them.
+#include "fineprint/session/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/score/max_sim.h"
+
+namespace fineprint::session {
+namespace {
+
+std::uint32_t count_units(const Corpus& corpus, store::VectorUnit unit) {
+  return unit == store::VectorUnit::page ? corpus.page_count()
+                                         : static_cast<std::uint32_t>(corpus.chunks().page.size());
+}
+
+std::uint32_t first_unit_of(const Corpus& corpus, store::VectorUnit unit, std::uint32_t document) {
+  return unit == store::VectorUnit::page ? corpus.documents()[document].first_page
+                                         : corpus.chunks().first[document];
+}
+
+std::vector<float> unit_errors(const store::VectorBlock& block) {
+  std::vector<float> errors(block.exact ? block.units : 0, 0.0F);
+  for (std::uint32_t unit = 0; unit < errors.size(); ++unit) {
+    for (std::uint32_t row = block.first_row[unit]; row < block.first_row[unit + 1]; ++row) {
+      errors[unit] = std::max(errors[unit], block.errors[row]);
+    }
+  }
+  return errors;
+}
+
+std::uint32_t count_missing(const store::Store& store, const std::string& set) {
+  std::uint32_t missing = 0;
+  for (const auto& [document, ranges] : store.missing_vectors(set)) {
+    for (const store::UnitRange& range : ranges) missing += range.count;
+  }
+  return missing;
+}
+
+void scale_to_unit_length(std::span<float> row) {
+  double squares = 0;
+  for (const float value : row) squares += static_cast<double>(value) * value;
+  if (!(squares > 0)) return;
+  for (float& value : row) value = static_cast<float>(value / std::sqrt(squares));
+}
+
+}  // namespace
+
+VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
+    : corpus_(corpus), set_(set), unit_count_(count_units(corpus, set.unit)) {
+  for (store::VectorBlock& block : corpus.store().vectors(set.name)) {
+    const std::uint32_t document = corpus.index_of(block.document);
+    const std::uint32_t first = first_unit_of(corpus, set.unit, document) + block.first_unit;
+    std::vector<float> errors = unit_errors(block);
+    parts_.push_back({document, first, block.units, std::move(block.first_row), block.rows,
+                      block.exact, std::move(errors)});
+  }
+  std::ranges::sort(parts_, {}, &VectorPart::first_unit);
+  missing_ = count_missing(corpus.store(), set.name);
+  if (missing_ > 0) {
+    log::warn(
+        "{}: {} of {} {} have no vectors of the set \"{}\" and are ranked by the other scorers "
+        "alone; `fineprint index` makes the rest",
+        corpus.store().dir(), missing_, unit_count_,
+        set.unit == store::VectorUnit::page ? "pages" : "chunks", set.name);
+  }
+}
+
+const VectorPart* VectorView::find(std::uint32_t unit) const {
+  const auto after = std::ranges::upper_bound(parts_, unit, {}, &VectorPart::first_unit);
+  if (after == parts_.begin()) return nullptr;
+  const VectorPart& part = *std::prev(after);
+  return unit < part.first_unit + part.units ? &part : nullptr;
+}
+
+const Matrix& VectorView::means(int threads) const {
+  const std::lock_guard lock(mutex_);
+  if (means_) return *means_;
+  Matrix means{unit_count_, set_.dim, std::vector<float>(unit_count_ * set_.dim, 0.0F)};
+  parallel_for(parts_.size(), threads, [&](std::size_t p) {
+    const VectorPart& part = parts_[p];
+    for (std::uint32_t unit = 0; unit < part.units; ++unit) {
+      const std::uint32_t first = part.first_row[unit];
+      const std::uint32_t rows = part.first_row[unit + 1] - first;
+      if (rows == 0) continue;
+      const std::span<float> mean = means.row(part.first_unit + unit);
+      std::ranges::copy(score::mean_vector(part.rows.slice(first, rows)), mean.begin());
+      scale_to_unit_length(mean);
+    }
+  });
+  means_ = std::move(means);
+  return *means_;
+}
+
+}  // namespace fineprint::session

@@ -1,0 +1,148 @@
+// Which encoder a session opens for a set of vectors, and when it refuses.
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/session/context.h"
+
+#include "support/fake_encoders.h"
+#include "support/small_store.h"
+
+namespace fineprint::session {
+namespace {
+
+using testing::EncoderCounts;
+using testing::FakeEncoders;
+using testing::FakeModel;
+
+FakeModel model(const std::string& hash) { return {hash, {{"q", {{1, 0}}}, {"r", {{0, 1}}}}}; }
+
+// The sets "text" of the model text-hash and "page" of page-hash, whose SPECs are remembered.
+class SessionTest : public ::testing::Test {
+ protected:
+  SessionTest() {
+    for (const std::string kind : {"text", "page"}) {
+      store::VectorSet set;
+      set.name = set.kind = kind;
+      set.unit = kind == "text" ? store::VectorUnit::chunk : store::VectorUnit::page;
+      set.model = kind + "-model";
+      set.hash = kind + "-hash";
+      set.spec = kind + "-spec";
+      set.dim = 2;
+      store_.register_set(set);
+    }
+  }
+
+  std::unique_ptr<FakeEncoders> encoders(std::map<std::string, FakeModel> models) {
+    return std::make_unique<FakeEncoders>(std::move(models), &counts_);
+  }
+
+  std::string problem_of(const Session& session, ErrorCode code, const std::string& set = "text") {
+    try {
+      session.encoder(set);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), code);
+      return error.what();
+    }
+    return "";
+  }
+
+  testing::SmallStore store_;
+  EncoderCounts counts_;
+};
+
+TEST_F(SessionTest, OpensTheRememberedModelOnce) {
+  const Session session(store_.store(), {}, encoders({{"text-spec", model("text-hash")}}));
+  EXPECT_EQ(session.encoder("text").hash(), "text-hash");
+  EXPECT_EQ(&session.encoder("text"), &session.encoder("text"));
+  EXPECT_EQ(counts_.opened, 1);
+  EXPECT_EQ(counts_.hashes, 0);
+}
+
+TEST_F(SessionTest, RefusesARememberedModelThatChanged) {
+  const Session session(store_.store(), {}, encoders({{"text-spec", model("other")}}));
+  const std::string problem = problem_of(session, ErrorCode::model);
+  EXPECT_NE(problem.find("\"text\" were made by text-model (text-hash), not by fake-other (other)"),
+            std::string::npos)
+      << problem;
+}
+
+TEST_F(SessionTest, ARetrieverServesTheSetsThatItMade) {
+  const Session session(
+      store_.store(), {.retrievers = {"here"}},
+      encoders({{"here", model("page-hash")}, {"text-spec", model("text-hash")}}));
+  EXPECT_EQ(session.encoder("page").hash(), "page-hash");
+  EXPECT_EQ(session.encoder("text").hash(), "text-hash");
+  EXPECT_EQ(counts_.hashes, 1);
+}
+
+TEST_F(SessionTest, ARetrieverThatIsNotThereStaysAnError) {
+  const Session session(store_.store(), {.retrievers = {"nowhere"}},
+                        encoders({{"text-spec", model("text-hash")}}));
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(problem_of(session, ErrorCode::model).empty());
+}
+
+TEST_F(SessionTest, RefusesARetrieverThatMadeNoSet) {
+  const Session session(store_.store(), {.retrievers = {"here", "wrong"}},
+                        encoders({{"here", model("text-hash")}, {"wrong", model("other")}}));
+  for (int i = 0; i < 2; ++i) {
+    const std::string problem = problem_of(session, ErrorCode::model);
+    EXPECT_NE(problem.find("made by wrong (other), but \"page\" by page-model (page-hash)"),
+              std::string::npos)
+        << problem;
+  }
+}
+
+TEST_F(SessionTest, ASetThatIsNotThereSaysHowToMakeIt) {
+  const Session session(store_.store(), {}, encoders({}));
+  EXPECT_NE(problem_of(session, ErrorCode::store, "late").find("--retriever"), std::string::npos);
+  EXPECT_THROW(session.vectors("late"), Error);
+}
+
+TEST_F(SessionTest, AQuestionIsEmbeddedOnce) {
+  const Session session(store_.store(), {}, encoders({{"text-spec", model("text-hash")}}));
+  EXPECT_EQ(session.embed_query("text", "q").values, (std::vector<float>{1, 0}));
+  EXPECT_EQ(session.embed_query("text", "q").values, (std::vector<float>{1, 0}));
+  EXPECT_EQ(counts_.texts, 1);
+  EXPECT_EQ(session.embed({"q", "r"}).values, (std::vector<float>{1, 0, 0, 1}));
+}
+
+TEST_F(SessionTest, QuestionsAtTheSameTimeShareTheThreads) {
+  const Session session(store_.store(), {.device = {"cpu", "auto", 8}}, encoders({}));
+  const ScanThreads one(session);
+  EXPECT_EQ(one.count(), 8);
+  {
+    const ScanThreads two(session);
+    EXPECT_EQ(two.count(), 4);
+  }
+  EXPECT_EQ(ScanThreads(session).count(), 4);
+}
+
+TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {
+  testing::SmallStore store;
+  const Page page = testing::typed_page({"x"});
+  store.put("a.pdf", {page, page});
+  const std::int64_t b = store.put("b.pdf", {page, page, page});
+  store.register_set("late", store::VectorUnit::page, 2, true);
+  store.put_vectors("late", b, {{{3, 0}, {0, 4}}, {{0, 2}}});  // not the third page
+  const Session session(store.store(), {},
+                        std::make_unique<FakeEncoders>(std::map<std::string, FakeModel>{}));
+  const VectorView& view = session.vectors("late");
+  EXPECT_EQ(view.unit_count(), 5U);
+  EXPECT_EQ(view.missing(), 3U);
+  EXPECT_EQ(view.find(0), nullptr);
+  EXPECT_EQ(view.find(4), nullptr);
+  ASSERT_NE(view.find(3), nullptr);
+  EXPECT_EQ(view.find(3), view.find(2));
+  EXPECT_EQ(view.find(2)->first_unit, 2U);
+  EXPECT_EQ(view.find(2)->document, 1U);
+  EXPECT_EQ(&session.vectors("late"), &view);
+  const Matrix& means = view.means(2);
+  ASSERT_EQ(means.rows, 5U);
+  EXPECT_FLOAT_EQ(means.row(2)[0], 0.6F);
+  EXPECT_FLOAT_EQ(means.row(2)[1], 0.8F);
+  EXPECT_FLOAT_EQ(means.row(3)[1], 1);
+  EXPECT_EQ(means.row(4)[1], 0);
+}
+
+}  // namespace
+}  // namespace fineprint::session
