@@ -1,23 +1,55 @@
-// Finds the text encoder and says what makes it the one it is.
+// Finds encoders and says what makes each the one it is.
 #include "ingest/encoder_source.h"
 
+#include <filesystem>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/session/context.h"
+#include "fineprint/session/encoders.h"
 
 namespace fineprint::ingest {
 
-EncoderSource encoder_source(const IngestOptions& options) {
-  const models::ModelSpec spec =
-      models::read_model(models::find_text_encoder(options.retriever, options.model.hub_cache),
-                         options.model.hub_cache);
-  EncoderSource out;
-  out.identity = models::Checkpoint(spec).hash();
-  out.tokenizer = text::Tokenizer::load(spec.tokenizer_path);
-  out.load = [name = options.retriever, model = options.model] {
-    return session::load_text_encoder(name, model);
+namespace {
+
+// Calls `make` once, at the first call.
+std::function<std::string()> remembered(std::function<std::string()> make) {
+  return [make = std::move(make), made = std::make_shared<std::string>()] {
+    if (made->empty()) *made = make();
+    return *made;
   };
+}
+
+// A folder as an absolute path, so that a run from elsewhere finds it again.
+std::string lasting_spec(const std::string& spec) {
+  std::error_code ignored;
+  if (spec.empty() || !std::filesystem::is_directory(spec, ignored)) return spec;
+  return std::filesystem::absolute(spec).lexically_normal().string();
+}
+
+EncoderSource source_of(const std::string& spec, const session::ModelOptions& options) {
+  const std::string dir = models::find_text_encoder(spec, options.hub_cache);
+  const models::ModelSpec model = models::read_model(dir, options.hub_cache);
+  EncoderSource out;
+  out.spec = lasting_spec(spec);
+  out.name = model.name;
+  out.kind = models::retriever_kind(model);
+  out.raster = model.raster;
+  out.dim = models::vector_width(model);
+  out.hash = remembered([model] { return models::Checkpoint(model).hash(); });
+  out.tokenizer_hash = remembered([path = model.tokenizer_path] { return file_hash(path); });
+  out.tokenizer = [path = model.tokenizer_path] { return text::Tokenizer::load(path); };
+  out.load = [dir, options] { return session::load_any_encoder(dir, options); };
   return out;
+}
+
+}  // namespace
+
+FindEncoder find_encoders(const session::ModelOptions& options) {
+  return [options](const std::string& spec) { return source_of(spec, options); };
 }
 
 }  // namespace fineprint::ingest

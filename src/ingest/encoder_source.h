@@ -1,29 +1,39 @@
-// Where the tokenizer and the vectors of chunks come from.
+// Where vectors come from: models that are known before they are loaded.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "fineprint/ingest/ingest.h"
-#include "fineprint/models/embedder.h"
+#include "fineprint/models/encoder.h"
+#include "fineprint/models/retriever.h"
 #include "fineprint/text/tokenizer.h"
 
 namespace fineprint::ingest {
 
-// The encoder's small files are read at once; its weights (and LibTorch with them) are loaded only
-// when a document needs vectors.
+// A model whose small files were read. Everything that takes long is a function.
 struct EncoderSource {
-  std::string identity;  // hash of all that shapes its tokens and vectors
-  std::shared_ptr<const text::Tokenizer> tokenizer;
-  std::function<std::unique_ptr<models::Embedder>()> load;
+  std::string spec;  // opens it again from anywhere: an absolute path, org/name; empty: the default
+  std::string name;  // for people
+  models::RetrieverKind kind = models::RetrieverKind::text;
+  models::PageRaster raster;  // of kinds that see pages
+  std::size_t dim = 0;
+  // Of all that shapes its vectors: reads every byte of the weights at the first call.
+  std::function<std::string()> hash;
+  std::function<std::string()> tokenizer_hash;
+  std::function<std::shared_ptr<const text::Tokenizer>()> tokenizer;
+  // Opens LibTorch. A sentence encoder gives a matrix of one row for each text.
+  std::function<std::unique_ptr<models::Encoder>()> load;
 };
 
-// The encoder that `options.retriever` names. Throws Error(model).
-EncoderSource encoder_source(const IngestOptions& options);
+// Finds the model that a SPEC names. Throws Error(model).
+using FindEncoder = std::function<EncoderSource(const std::string& spec)>;
+FindEncoder find_encoders(const session::ModelOptions& options);
 
-// `ingest` with another encoder; tests use it.
+// `ingest` with other encoders; tests use it.
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
-                         const EncoderSource& encoder, store::Store& store);
+                         const FindEncoder& find, store::Store& store);
 
 }  // namespace fineprint::ingest

@@ -8,11 +8,14 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
-#include "ingest/document_writer.h"
 #include "ingest/encoder_source.h"
+#include "ingest/page_graphs.h"
+#include "ingest/page_vectors.h"
 #include "ingest/plan.h"
 #include "ingest/prepare.h"
+#include "ingest/set_plan.h"
 #include "ingest/settings.h"
+#include "ingest/text_vectors.h"
 
 namespace fineprint::ingest {
 
@@ -52,42 +55,68 @@ std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOpti
   return out;
 }
 
-void read_one(documents::Reader& reader, const IngestOptions& options, OpenedDocument opened,
-              const text::Tokenizer& tokenizer, DocumentWriter& writer, Progress& progress,
-              IngestReport* report) {
-  const std::string doc = opened.row.doc;
-  long left = opened.info.page_count;
-  try {
-    std::vector<Page> pages = read_all_pages(reader, opened, options.read, [&] {
-      --left;
-      progress.advance();
-    });
-    store::NewDocument document = prepare(std::move(opened), std::move(pages), tokenizer);
-    const std::string problems = page_problems(document);
-    writer.push(std::move(document));
-    if (!problems.empty()) report->failures.push_back({doc, ErrorCode::damaged, problems});
-  } catch (const Error& error) {
-    progress.advance(left);
-    add_failure(doc, error, report);
-  }
-}
+// What all steps of a run work with.
+struct Run {
+  const IngestOptions& options;
+  const FindEncoder& find;
+  store::Store& store;
+  documents::Reader reader;
+  IngestReport report;
+};
 
-void read_all(const IngestOptions& options, const EncoderSource& encoder,
-              std::vector<store::DocumentRow> rows, store::Store& store, IngestReport* report) {
-  documents::Reader reader(options.reader);
-  std::vector<OpenedDocument> opened = open_all(reader, options, std::move(rows), report);
-  if (opened.empty()) return;
-  long pages = 0;
-  for (const OpenedDocument& one : opened) pages += one.info.page_count;
-  Progress progress("indexing", "pages", pages);
-  DocumentWriter writer(encoder, wants(options, "text"), store);
-  for (OpenedDocument& one : opened) {
-    throw_if_interrupted();
-    read_one(reader, options, std::move(one), *encoder.tokenizer, writer, progress, report);
+// Reads documents one after the other and puts each; its vectors are made beside.
+class Reading {
+ public:
+  Reading(Run& run, const text::Tokenizer& tokenizer, TextVectors& vectors)
+      : run_(run), tokenizer_(tokenizer), vectors_(vectors) {}
+
+  void read_all(std::vector<OpenedDocument> opened) {
+    long pages = 0;
+    for (const OpenedDocument& one : opened) pages += one.info.page_count;
+    Progress progress("reading", "pages", pages);
+    for (OpenedDocument& one : opened) {
+      throw_if_interrupted();
+      read_one(std::move(one), progress);
+    }
+    progress.finish();
   }
-  writer.finish(report);
-  progress.finish();
-}
+
+ private:
+  static constexpr std::int64_t kDocumentsACompaction = 64;
+
+  void read_one(OpenedDocument opened, Progress& progress) {
+    const std::string doc = opened.row.doc;
+    long left = opened.info.page_count;
+    try {
+      std::vector<Page> pages = read_all_pages(run_.reader, opened, run_.options.read, [&] {
+        --left;
+        progress.advance();
+      });
+      put(prepare(std::move(opened), std::move(pages), tokenizer_));
+    } catch (const Error& error) {
+      progress.advance(left);
+      add_failure(doc, error, &run_.report);
+    }
+  }
+
+  void put(const store::NewDocument& document) {
+    const std::int64_t id = run_.store.put(document);
+    IngestReport& report = run_.report;
+    ++report.indexed;
+    report.pages += document.row.page_count;
+    report.ocr_pages += document.row.ocr_pages;
+    const std::string problems = page_problems(document);
+    if (!problems.empty()) {
+      report.failures.push_back({document.row.doc, ErrorCode::damaged, problems});
+    }
+    vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
+    if (report.indexed % kDocumentsACompaction == 0) run_.store.compact();
+  }
+
+  Run& run_;
+  const text::Tokenizer& tokenizer_;
+  TextVectors& vectors_;
+};
 
 void drop_gone(const std::vector<std::string>& gone, store::Store& store, IngestReport* report) {
   for (const std::string& doc : gone) {
@@ -97,21 +126,68 @@ void drop_gone(const std::vector<std::string>& gone, store::Store& store, Ingest
   }
 }
 
+Plan plan_files(const std::vector<std::string>& paths, const IngestOptions& options,
+                const ReadingSettings& settings, store::Store& store, IngestReport* report) {
+  Plan plan = make_plan(paths, store.documents(), settings);
+  report->files = plan.files;
+  report->unchanged = plan.unchanged;
+  report->failed = static_cast<std::int64_t>(plan.failures.size());
+  report->failures = std::move(plan.failures);
+  for (const store::DocumentRow& row : plan.to_restamp) store.restamp(row);
+  if (options.prune) drop_gone(plan.gone, store, report);
+  return plan;
+}
+
+// Wanted sets over chunks, or those over pages.
+std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, bool over_pages) {
+  std::vector<PlannedSet> out;
+  for (const PlannedSet& one : sets) {
+    if (one.wanted && is_over_pages(one) == over_pages) out.push_back(one);
+  }
+  return out;
+}
+
+// Reads what changed, and gives vectors to all texts that lack them.
+void read_texts(std::vector<store::DocumentRow> rows, const EncoderSource& measure,
+                const std::vector<PlannedSet>& sets, Run& run) {
+  TextVectors vectors(wanted_sets(sets, false), !rows.empty(), run.find, run.store);
+  if (!rows.empty()) {
+    const auto tokenizer = measure.tokenizer();
+    Reading(run, *tokenizer, vectors)
+        .read_all(open_all(run.reader, run.options, std::move(rows), &run.report));
+  }
+  run.report.vectors = vectors.finish();
+}
+
+void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
+  for (PlannedSet& planned : wanted_sets(sets, true)) {
+    embed_pages(planned, run.options, run.find, run.reader, run.store, &run.report);
+    update_page_graphs(planned.set, run.options, run.store);
+  }
+}
+
+bool changed_something(const IngestReport& report) {
+  return report.indexed + report.removed > 0 ||
+         std::any_of(report.vectors.begin(), report.vectors.end(),
+                     [](const auto& set) { return set.second > 0; });
+}
+
 }  // namespace
 
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
-                         const EncoderSource& encoder, store::Store& store) {
+                         const FindEncoder& find, store::Store& store) {
   const auto start = std::chrono::steady_clock::now();
-  Plan plan = make_plan(paths, store.documents(), settings_hash(options, encoder));
-  IngestReport report;
-  report.files = plan.files;
-  report.unchanged = plan.unchanged;
-  report.failed = static_cast<std::int64_t>(plan.failures.size());
-  report.failures = std::move(plan.failures);
-  for (const store::DocumentRow& row : plan.to_restamp) store.restamp(row);
-  if (options.prune) drop_gone(plan.gone, store, &report);
-  if (!plan.to_read.empty()) read_all(options, encoder, std::move(plan.to_read), store, &report);
-  if (report.indexed + report.removed > 0) store.compact();
+  std::vector<PlannedSet> sets = plan_sets(options, find, store);
+  const EncoderSource measure = measuring_encoder(sets, options, find, store);
+  Run run{options, find, store, documents::Reader(options.reader), {}};
+  IngestReport& report = run.report;
+  Plan plan = plan_files(paths, options, ReadingSettings(options, measure), store, &report);
+  for (const PlannedSet& one : sets) {
+    if (one.wanted) store.register_set(one.set);
+  }
+  read_texts(std::move(plan.to_read), measure, sets, run);
+  embed_all_pages(sets, run);
+  if (changed_something(report)) store.compact();
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -120,8 +196,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
 
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store) {
-  check_scorers(options);
-  return ingest_with(paths, options, encoder_source(options), store);
+  return ingest_with(paths, options, find_encoders(options.model), store);
 }
 
 }  // namespace fineprint::ingest

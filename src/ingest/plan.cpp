@@ -52,8 +52,9 @@ void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
 }
 
 // Puts the file on the list that it belongs to.
-void plan_file(DocumentRow now, const DocumentRow* before, Plan* plan) {
-  const bool comparable = before != nullptr && before->settings == now.settings;
+void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings& settings,
+               Plan* plan) {
+  const bool comparable = before != nullptr && settings.mean_the_same_as(before->settings);
   if (comparable && before->stamp == now.stamp && before->path == now.path) {
     ++plan->unchanged;
     return;
@@ -91,7 +92,7 @@ std::vector<std::string> gone_from(const std::vector<std::string>& paths,
 }  // namespace
 
 Plan make_plan(const std::vector<std::string>& paths, const std::vector<DocumentRow>& known,
-               const std::string& settings) {
+               const ReadingSettings& settings) {
   Plan plan;
   Known by_name;
   for (const DocumentRow& row : known) by_name[row.doc] = &row;
@@ -101,7 +102,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
     DocumentRow now;
     now.doc = file.relative;
     now.path = absolute_path(file.path);
-    now.settings = settings;
+    now.settings = settings.hash();
     const auto [place, is_new] = found.emplace(now.doc, now.path);
     if (!is_new && place->second == now.path) continue;  // given twice
     ++plan.files;
@@ -112,7 +113,8 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
       if (!is_new) refuse_namesake(place->second, now);
       now.stamp = stamp_of(now.path);
       const auto before = by_name.find(now.doc);
-      plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, &plan);
+      plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, settings,
+                &plan);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       plan.failures.push_back({file.relative, error.code(), error.what()});
@@ -120,6 +122,12 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
   }
   plan.gone = gone_from(paths, known, found);
   return plan;
+}
+
+void check_unchanged(const DocumentRow& row) {
+  if (stamp_of(row.path) == row.stamp || file_hash(row.path) == row.hash) return;
+  throw Error(ErrorCode::unreadable,
+              fineprint::format("{} changed since it was read; index it again", row.path));
 }
 
 }  // namespace fineprint::ingest

@@ -7,6 +7,8 @@
 
 #include "fineprint/ingest/ingest.h"
 
+#include "ingest/settings.h"
+
 namespace fineprint::ingest {
 
 struct Plan {
@@ -22,6 +24,9 @@ struct Plan {
 
 // `known` is what the store holds. Throws Error(unreadable) for a path that does not exist.
 Plan make_plan(const std::vector<std::string>& paths, const std::vector<store::DocumentRow>& known,
-               const std::string& settings);
+               const ReadingSettings& settings);
+
+// Sees that the document's file is there as it was when it was read. Throws Error(unreadable).
+void check_unchanged(const store::DocumentRow& row);
 
 }  // namespace fineprint::ingest

@@ -1,23 +1,43 @@
-// From a folder to a store: read, chunk, embed, write; resumable.
+// From a folder to a store: read, chunk, write, embed, link; resumable.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fineprint/core/error.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/score/page_graph.h"
 #include "fineprint/session/load.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::ingest {
 
+// How page graphs are made. What is unset is as in the graphs that the store has of the same
+// vectors, and at first as in GraphOptions.
+struct GraphChoice {
+  std::optional<score::GraphSimilarity> similarity;
+  std::optional<int> neighbours;
+  std::optional<double> threshold;
+};
+
 struct IngestOptions {
   documents::ReadOptions read;
   documents::ReaderOptions reader;
-  std::vector<std::string> scorers = {"bm25", "text"};  // what to prepare
-  std::string retriever;                                // SPEC of the text encoder
+  // What to bring up to date: scorers, or names of vector sets. "text" makes a set of the default
+  // text encoder when the store has none of its kind; what else is named must be there. Empty:
+  // "bm25", "text" and every set that the store has. Sets that are left out lack vectors of new
+  // documents until a run names them.
+  std::vector<std::string> scorers;
+  // SPECs of models whose vectors are wanted too. The store remembers them: a later run needs none.
+  // A sentence encoder makes the default one needless.
+  std::vector<std::string> retrievers;
+  // Of sets that this run makes; unset: float32, no pooling. Sets that are there must agree.
+  std::optional<store::VectorFormat> vector_format;
+  std::optional<int> pool_factor;
+  GraphChoice graph;
   session::ModelOptions model;
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
@@ -30,20 +50,36 @@ struct FailedFile {
 };
 
 struct IngestReport {
-  // By file. Also documents that are indexed but for some pages that could not be read: these count
-  // as indexed, not as failed. A file that fails now keeps what an earlier run stored of it.
+  // By file. Also documents that are indexed but for some pages that could not be read, and those
+  // of whose pages some got no vectors: these count as indexed or unchanged, not as failed. A file
+  // that fails now keeps what an earlier run stored of it.
   std::vector<FailedFile> failures;
   // files = indexed + unchanged + failed
   std::int64_t files = 0, indexed = 0, unchanged = 0, failed = 0, removed = 0;
   std::int64_t pages = 0, ocr_pages = 0;
+  // Documents lack page vectors because their files are gone, or changed since they were read.
+  bool files_gone = false;
+  // Units (pages, or chunks of sets over text) that got vectors in this run, by set; also the sets
+  // that lacked nothing.
+  std::map<std::string, std::int64_t> vectors;
   double seconds = 0;
 };
 
-// Reads everything under `paths` into `store`. A file whose stamp is unchanged costs a stat, one
-// whose content is unchanged a hash. Failures are collected, never thrown, except of the store and
-// the model. Stops between documents when interrupted (throws Error(interrupted)); what was
-// committed stays.
+// Reads everything under `paths` into `store`, and gives vectors to all that lacks them in the sets
+// that are brought up to date, also to documents of other folders. A file whose stamp is unchanged
+// costs a stat, one whose content is unchanged a hash. Failures are collected, never thrown, except
+// of the store and of models.
+//
+// Text is read, and embedded on a thread beside, first; then page images, set by set. Killed at any
+// moment, or interrupted (throws Error(interrupted)), the next run goes on from what was committed:
+// each document's text, its text vectors at most 5 seconds later, page vectors every 5 seconds,
+// 64 MB, or document. A page that no picture can be made of is a failure and tried again by the
+// next run; but one that already failed to be read, so that not even its size is known, is left
+// alone until its file changes.
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store);
+
+// Drops vector sets. Throws Error(usage) for a name that the store has no set of.
+void drop_sets(const std::vector<std::string>& names, store::Store& store);
 
 }  // namespace fineprint::ingest

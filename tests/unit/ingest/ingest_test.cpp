@@ -1,65 +1,23 @@
 // Whole runs over small folders: first, unchanged, changed, damaged, pruned, interrupted.
 #include "fineprint/ingest/ingest.h"
 
-#include <chrono>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
+#include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
 
-#include "fake_encoder.h"
 #include "ingest/settings.h"
-#include "support/temp_dir.h"
+#include "ingest_fixture.h"
 
-namespace fineprint::ingest {
+namespace fineprint::ingest::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using fineprint::testing::TempDir;
-using testing::Counts;
-using testing::fake_encoder;
+using Names = std::vector<std::string>;
 
-// A folder to index, a store, and runs from the one into the other.
-class Ingest : public ::testing::Test {
- protected:
-  Ingest() {
-    options_.read.ocr = documents::OcrMode::never;
-    options_.reader.workers = 2;
-    fs::create_directories(dir_.file("in/sub"));
-  }
-  void add(const std::string& source, const std::string& name) {
-    fs::copy(FINEPRINT_TEST_DATA "/" + source, dir_.file("in/" + name),
-             fs::copy_options::overwrite_existing | fs::copy_options::recursive);
-  }
-  IngestReport run(const std::vector<std::string>& paths) {
-    store::Store store(dir_.file("s"), store::Mode::write);
-    const IngestReport report = ingest_with(paths, options_, fake_encoder(counts_), store);
-    EXPECT_EQ(report.indexed + report.unchanged + report.failed, report.files);
-    EXPECT_EQ(store.verify(), std::vector<std::string>());
-    return report;
-  }
-  IngestReport run() { return run({dir_.file("in")}); }
-  // A run in which every attempt to read a page would fail.
-  IngestReport run_without_workers() {
-    options_.reader.program = "/bin/false";
-    const IngestReport report = run();
-    options_.reader.program.clear();
-    return report;
-  }
-  std::vector<std::string> names() {
-    std::vector<std::string> out;
-    for (const auto& row : store::Store(dir_.file("s"), store::Mode::read).documents()) {
-      out.push_back(row.doc);
-    }
-    return out;
-  }
-  using Names = std::vector<std::string>;
-
-  TempDir dir_;
-  Counts counts_;
-  IngestOptions options_;
-};
+class Ingest : public IngestTest {};
 
 TEST_F(Ingest, StoresWhatItReads) {
   add("docs/harbor-annual-report.pdf", "report.pdf");
@@ -76,24 +34,23 @@ TEST_F(Ingest, StoresWhatItReads) {
   EXPECT_FALSE(row.title.empty());
   EXPECT_FALSE(store.outline(row.id).empty());
   EXPECT_FALSE(store.page(row.id, 4).words.empty());
-  EXPECT_EQ(store.lengths("chunk").at(row.id).size(), store.chunks(row.id).size());
-  EXPECT_EQ(store.model("text")->hash, "fake");
+  ASSERT_EQ(sets(), Names{"text"});
+  EXPECT_EQ(store.vector_sets()[0].hash, "text:default");
 }
 
 TEST_F(Ingest, GivesEveryChunkItsVector) {
   add("docs/harbor-annual-report.pdf", "report.pdf");
-  run();
+  const IngestReport report = run();
+  const auto stored = vectors("text");
   const store::Store store(dir_.file("s"), store::Mode::read);
-  const auto blocks = store.vectors("text");
-  ASSERT_EQ(blocks.size(), 1U);
-  const auto chunks = store.chunks(blocks[0].document);
-  ASSERT_EQ(blocks[0].rows, chunks.size());
+  const auto chunks = store.chunks(store.find("report.pdf")->id);
+  ASSERT_EQ(stored.size(), chunks.size());
   ASSERT_GT(chunks.size(), 5U);
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
+  EXPECT_EQ(report.vectors.at("text"), static_cast<std::int64_t>(chunks.size()));
+  for (std::uint32_t i = 0; i < chunks.size(); ++i) {
     const Chunk& chunk = chunks[i].chunk;
-    const auto expected = testing::fake_vector(
-        chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text);
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), blocks[0].values + i * 4)) << i;
+    const std::string text = chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text;
+    EXPECT_EQ(stored.at({"report.pdf", i}), fake_vectors("", text).values) << i;
   }
 }
 
@@ -140,13 +97,39 @@ TEST_F(Ingest, ReadsAChangedFileAgain) {
 
 TEST_F(Ingest, ReadsAllAgainUnderOtherSettings) {
   add("docs/rotated-table.pdf", "a.pdf");
+  run();
+  options_.read.ocr = documents::OcrMode::automatic;
+  EXPECT_EQ(run().indexed, 1);
+}
+
+TEST_F(Ingest, AddsVectorsLaterWithoutReading) {
+  add("docs/rotated-table.pdf", "a.pdf");
   options_.scorers = {"bm25"};
   run();
   EXPECT_EQ(counts_.loads, 0);
-  EXPECT_TRUE(store::Store(dir_.file("s"), store::Mode::read).vectors("text").empty());
+  EXPECT_EQ(sets(), Names());
   options_.scorers = {"text", "bm25"};
-  EXPECT_EQ(run().indexed, 1);
-  EXPECT_EQ(store::Store(dir_.file("s"), store::Mode::read).vectors("text").size(), 1U);
+  EXPECT_EQ(run_without_workers().unchanged, 1);
+  EXPECT_FALSE(vectors("text").empty());
+}
+
+// What the programs before vector sets wrote as a document's settings.
+std::string former_settings(const IngestOptions& options, bool with_vectors,
+                            const std::string& encoder_hash) {
+  const auto& read = options.read;
+  return content_hash("1 ocr " + std::to_string(static_cast<int>(read.ocr)) + " " +
+                      read.ocr_languages + " 200 chunk 120 30 40 fields chunk text " +
+                      (with_vectors ? "true " : "false ") + encoder_hash);
+}
+
+TEST_F(Ingest, KnowsTheSettingsOfFormerPrograms) {
+  add("docs/rotated-table.pdf", "a.pdf");
+  const EncoderSource encoder = fake_encoders(counts_)("");
+  const ReadingSettings settings(options_, encoder);
+  EXPECT_TRUE(settings.mean_the_same_as(settings.hash()));
+  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, true, "text:default")));
+  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, false, "text:default")));
+  EXPECT_FALSE(settings.mean_the_same_as(former_settings(options_, true, "text:other")));
 }
 
 TEST_F(Ingest, DropsWhatIsGoneOnlyWhenAsked) {
@@ -207,25 +190,15 @@ TEST_F(Ingest, RefusesTwoFilesOfOneName) {
 TEST_F(Ingest, EndsWhenTheModelFailsAndKeepsWhatWasCommitted) {
   add("docs/rotated-table.pdf", "a.pdf");
   run();
+  const auto before = vectors("text");
   add("docs/harbor-annual-report.pdf", "b.pdf");
-  add("docs/reef-survey-paper.pdf", "c.pdf");
   counts_.fail_after = counts_.texts.load();
-  EXPECT_THROW(run(), Error);
-  EXPECT_EQ(names(), Names{"a.pdf"});
+  failure(ErrorCode::model);
+  EXPECT_EQ(vectors("text"), before);
   counts_.fail_after = 1'000'000;
-  EXPECT_EQ(run().indexed, 2);
-}
-
-TEST_F(Ingest, RefusesAnotherModelInTheSameStore) {
-  add("docs/rotated-table.pdf", "a.pdf");
-  run();
-  store::Store store(dir_.file("s"), store::Mode::write);
-  try {
-    ingest_with({dir_.file("in")}, options_, fake_encoder(counts_, "other"), store);
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::store);
-  }
+  const IngestReport report = run();
+  EXPECT_EQ(report.indexed + report.unchanged, 2);
+  EXPECT_GT(vectors("text").size(), before.size());
 }
 
 TEST_F(Ingest, StopsWhenInterrupted) {
@@ -241,10 +214,10 @@ TEST_F(Ingest, StopsWhenInterrupted) {
   EXPECT_EQ(run().indexed, 1);
 }
 
-TEST_F(Ingest, NamesAScorerThatItDoesNotKnow) {
+TEST_F(Ingest, NamesAScorerThatItCannotPrepare) {
   options_.scorers = {"bm25", "magic"};
-  EXPECT_THROW(check_scorers(options_), Error);
+  EXPECT_NE(failure(ErrorCode::usage).find("magic"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace fineprint::ingest
+}  // namespace fineprint::ingest::testing

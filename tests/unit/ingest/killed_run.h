@@ -5,6 +5,7 @@
 
 namespace fineprint::ingest::testing {
 
-int slow_run(const std::string& folder, const std::string& store);
+// Each call of an encoder takes `delay_ms`.
+int slow_run(const std::string& folder, const std::string& store, int delay_ms);
 
 }  // namespace fineprint::ingest::testing

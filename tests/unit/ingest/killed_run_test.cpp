@@ -19,25 +19,31 @@
 
 namespace fineprint::ingest::testing {
 
+namespace {
+
+constexpr int kCopies = 12;
+
 IngestOptions quick_options() {
   IngestOptions options;
   options.read.ocr = documents::OcrMode::never;
   options.reader.workers = 1;
+  options.retrievers = {"late", "late-text"};
   return options;
 }
 
-int slow_run(const std::string& folder, const std::string& store) {
+}  // namespace
+
+int slow_run(const std::string& folder, const std::string& store, int delay_ms) {
   Counts counts;
-  counts.delay_ms = 60;
+  counts.delay_ms = delay_ms;
   store::Store open(store, store::Mode::write);
-  ingest_with({folder}, quick_options(), fake_encoder(counts), open);
+  ingest_with({folder}, quick_options(), fake_encoders(counts), open);
   return 0;
 }
 
 namespace {
 
 using fineprint::testing::TempDir;
-constexpr int kCopies = 12;
 
 void make_folder(const TempDir& dir) {
   std::filesystem::create_directories(dir.file("in"));
@@ -47,9 +53,10 @@ void make_folder(const TempDir& dir) {
   }
 }
 
-void run_and_kill(const std::string& folder, const std::string& store, int after_ms) {
-  std::string program = program_path(), role = "slow-run", in = folder, out = store;
-  char* arguments[] = {program.data(), role.data(), in.data(), out.data(), nullptr};
+void run_and_kill(const std::string& folder, const std::string& store, int delay_ms, int after_ms) {
+  std::string program = program_path(), role = "slow-run", in = folder, out = store,
+              delay = std::to_string(delay_ms);
+  char* arguments[] = {program.data(), role.data(), in.data(), out.data(), delay.data(), nullptr};
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
@@ -58,25 +65,59 @@ void run_and_kill(const std::string& folder, const std::string& store, int after
   waitpid(child, &status, 0);
 }
 
+// Units of all sets that have vectors.
+std::size_t embedded_units(const store::Store& store) {
+  std::size_t units = 0;
+  for (const auto& set : store.vector_sets()) {
+    for (const auto& block : store.vectors(set.name)) units += block.units;
+  }
+  return units;
+}
+
+// Kills while documents are read, while text is embedded, while pages are.
 TEST(KilledRun, IsTakenUpWhereItStopped) {
   const TempDir dir;
   make_folder(dir);
   std::mt19937 random(std::random_device{}());
-  std::size_t before = 0;
-  for (int round = 0; round < 6; ++round) {
-    run_and_kill(dir.file("in"), dir.file("s"), 100 + static_cast<int>(random() % 500));
+  std::size_t documents = 0, units = 0;
+  for (int round = 0; round < 8; ++round) {
+    run_and_kill(dir.file("in"), dir.file("s"), 30, 100 + static_cast<int>(random() % 700));
     const store::Store store(dir.file("s"), store::Mode::write);
     EXPECT_EQ(store.verify(), std::vector<std::string>());
-    EXPECT_GE(store.documents().size(), before);
-    before = store.documents().size();
+    EXPECT_GE(store.documents().size(), documents);
+    EXPECT_GE(embedded_units(store), units);
+    documents = store.documents().size();
+    units = embedded_units(store);
   }
+  EXPECT_GT(units, 0U);
   Counts counts;
   store::Store store(dir.file("s"), store::Mode::write);
-  const auto report = ingest_with({dir.file("in")}, quick_options(), fake_encoder(counts), store);
-  EXPECT_EQ(report.unchanged, static_cast<std::int64_t>(before));
+  const auto report = ingest_with({dir.file("in")}, quick_options(), fake_encoders(counts), store);
+  EXPECT_EQ(report.unchanged, static_cast<std::int64_t>(documents));
   EXPECT_EQ(report.indexed + report.unchanged, kCopies);
   EXPECT_EQ(store.documents().size(), static_cast<std::size_t>(kCopies));
+  const auto chunks = static_cast<std::size_t>(store.totals().chunks);
+  EXPECT_EQ(embedded_units(store), 2 * chunks + 2 * kCopies);  // text, late-text; 2 pages each
+  EXPECT_EQ(static_cast<std::size_t>(counts.texts + counts.pages), embedded_units(store) - units);
   EXPECT_EQ(store.verify(), std::vector<std::string>());
+}
+
+// Of one long document the parts are kept that were ready 5 seconds before.
+TEST(KilledRun, KeepsPartsOfADocument) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir.file("in"));
+  std::filesystem::copy_file(FINEPRINT_TEST_DATA "/docs/harbor-annual-report.pdf",
+                             dir.file("in/a.pdf"));
+  run_and_kill(dir.file("in"), dir.file("s"), 800, 9000);
+  store::Store store(dir.file("s"), store::Mode::write);
+  const auto missing = store.missing_vectors("late");
+  ASSERT_EQ(missing.size(), 1U);
+  const store::UnitRange rest = missing.begin()->second.at(0);
+  EXPECT_GT(rest.first, 0U);
+  Counts counts;
+  ingest_with({dir.file("in")}, quick_options(), fake_encoders(counts), store);
+  EXPECT_EQ(static_cast<std::uint32_t>(counts.pages), rest.count);
+  EXPECT_TRUE(store.missing_vectors("late").empty());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The test program, which also plays the document workers and the run that is killed.
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -10,8 +11,8 @@
 int main(int argc, char** argv) {
   const std::string_view role = argc > 1 ? argv[1] : "";
   if (role == fineprint::documents::kWorkerArgument) return fineprint::documents::worker_main();
-  if (role == "slow-run" && argc == 4) {
-    return fineprint::ingest::testing::slow_run(argv[2], argv[3]);
+  if (role == "slow-run" && argc == 5) {
+    return fineprint::ingest::testing::slow_run(argv[2], argv[3], std::stoi(argv[4]));
   }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -1,0 +1,118 @@
+// Rasterises pages ahead of the encoder.
+#include "ingest/page_feed.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fineprint/core/threads.h"
+#include "fineprint/models/retriever.h"
+
+#include "ingest/plan.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+// Enough for a batch in the encoder's hands and the next.
+constexpr std::size_t kPagesAhead = 4;
+
+}  // namespace
+
+PageFeed::PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store& store)
+    : plan_(std::move(plan)), reader_(reader), store_(store) {
+  for (int i = 0; i < plan_.threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+PageFeed::~PageFeed() {
+  stop();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void PageFeed::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+std::vector<FedPage> PageFeed::take(std::size_t most) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    return failure_ || stopped_ || next_taken_ == plan_.pages.size() ||
+           ready_.contains(next_taken_);
+  });
+  if (failure_) std::rethrow_exception(failure_);
+  std::vector<FedPage> out;
+  while (!stopped_ && out.size() < most) {
+    const auto found = ready_.find(next_taken_);
+    if (found == ready_.end()) break;
+    out.push_back(std::move(found->second));
+    ready_.erase(found);
+    ++next_taken_;
+  }
+  changed_.notify_all();
+  return out;
+}
+
+void PageFeed::work() {
+  try {
+    while (const std::optional<std::size_t> place = claim()) {
+      FedPage page = make(plan_.pages[*place]);
+      const std::lock_guard lock(mutex_);
+      ready_.emplace(*place, std::move(page));
+      changed_.notify_all();
+    }
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+    stopped_ = true;
+    changed_.notify_all();
+  }
+}
+
+std::optional<std::size_t> PageFeed::claim() {
+  const std::size_t window = static_cast<std::size_t>(plan_.threads) + kPagesAhead;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    return stopped_ || next_made_ == plan_.pages.size() || next_made_ < next_taken_ + window;
+  });
+  if (stopped_ || next_made_ == plan_.pages.size()) return std::nullopt;
+  return next_made_++;
+}
+
+FedPage PageFeed::make(const PageTask& task) {
+  throw_if_interrupted();
+  FedPage out{task, {}, file_problem(task.document), true};
+  if (out.problem) return out;
+  out.whole_file = false;
+  try {
+    out.image = picture(task);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted || error.code() == ErrorCode::store) throw;
+    out.problem = error;
+  }
+  return out;
+}
+
+std::optional<Image> PageFeed::picture(const PageTask& task) {
+  const store::DocumentRow& row = plan_.documents[task.document];
+  const Page page = store_.page(row.id, task.page);
+  if (!page.problem.empty() && page.width_pt <= 0) return std::nullopt;
+  const double dpi = models::dpi_for(plan_.raster, page.width_pt, page.height_pt);
+  return models::shown_to(plan_.raster,
+                          reader_.raster(row.path, task.page, dpi, false, plan_.read));
+}
+
+std::optional<Error> PageFeed::file_problem(std::size_t document) {
+  const std::lock_guard lock(files_mutex_);
+  auto [seen, is_new] = files_.try_emplace(document);
+  if (is_new) {
+    try {
+      check_unchanged(plan_.documents[document]);
+    } catch (const Error& error) {
+      seen->second = error;
+    }
+  }
+  return seen->second;
+}
+
+}  // namespace fineprint::ingest

@@ -1,0 +1,100 @@
+// Makes page graphs from stored vectors.
+// Source: MoLoRAG, section 3.2.
+#include "ingest/page_graphs.h"
+
+#include <cstring>
+#include <map>
+
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/score/max_sim.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+using Blocks = std::vector<const store::VectorBlock*>;  // of one document, by page
+
+// All vectors of a document in one piece.
+struct Bags {
+  score::EncodedRows rows;
+  std::vector<std::uint32_t> first;
+};
+
+score::GraphOptions graph_options(const store::VectorSet& set, const GraphChoice& choice,
+                                  const std::vector<store::DocumentRow>& documents,
+                                  const store::Store& store) {
+  score::GraphOptions options;
+  for (const store::DocumentRow& row : documents) {
+    if (const auto stored = store.page_graph(row.id, set.name)) {
+      options = stored->options;
+      break;
+    }
+  }
+  options.similarity = choice.similarity.value_or(options.similarity);
+  options.neighbours = choice.neighbours.value_or(options.neighbours);
+  options.threshold = choice.threshold.value_or(options.threshold);
+  return options;
+}
+
+const score::VectorRows& best_rows_of(const store::VectorBlock& block) {
+  return block.exact ? *block.exact : block.rows;
+}
+
+void append(const score::VectorRows& rows, score::EncodedRows* out) {
+  const std::size_t bytes = rows.count * rows.dim * score::vector_type_bytes(rows.type);
+  const auto* values = static_cast<const std::uint8_t*>(rows.values);
+  out->values.insert(out->values.end(), values, values + bytes);
+  if (rows.scales != nullptr) {
+    out->scales.insert(out->scales.end(), rows.scales, rows.scales + rows.count);
+  }
+  out->count += rows.count;
+}
+
+Bags bags_of(const Blocks& blocks, std::uint32_t pages) {
+  Bags out;
+  out.rows.type = best_rows_of(*blocks.front()).type;
+  out.rows.dim = blocks.front()->rows.dim;
+  for (const store::VectorBlock* block : blocks) {
+    const auto before = static_cast<std::uint32_t>(out.rows.count);
+    out.first.resize(block->first_unit, before);  // pages without vectors
+    for (std::uint32_t i = 0; i < block->units; ++i) {
+      out.first.push_back(before + block->first_row[i]);
+    }
+    append(best_rows_of(*block), &out.rows);
+  }
+  out.first.resize(std::size_t{pages} + 1, static_cast<std::uint32_t>(out.rows.count));
+  return out;
+}
+
+}  // namespace
+
+void update_page_graphs(const store::VectorSet& set, const IngestOptions& options,
+                        store::Store& store) {
+  const std::vector<store::DocumentRow> documents = store.documents();
+  const score::GraphOptions wanted = graph_options(set, options.graph, documents, store);
+  std::vector<const store::DocumentRow*> stale;
+  for (const store::DocumentRow& row : documents) {
+    const auto stored = store.page_graph(row.id, set.name);
+    if (!stored || stored->options != wanted) stale.push_back(&row);
+  }
+  if (stale.empty()) return;
+  const std::vector<store::VectorBlock> all = store.vectors(set.name);
+  std::map<std::int64_t, Blocks> blocks;
+  for (const store::VectorBlock& block : all) blocks[block.document].push_back(&block);
+  Progress progress("linking pages", "documents", static_cast<long>(stale.size()));
+  const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  parallel_for(stale.size(), threads, [&](std::size_t i) {
+    throw_if_interrupted();
+    const auto found = blocks.find(stale[i]->id);
+    if (found != blocks.end()) {
+      const Bags bags = bags_of(found->second, static_cast<std::uint32_t>(stale[i]->page_count));
+      store.put_page_graph(stale[i]->id, set.name,
+                           {wanted, score::page_graph({bags.rows.view(), bags.first}, wanted)});
+    }
+    progress.advance();
+  });
+  progress.finish();
+}
+
+}  // namespace fineprint::ingest

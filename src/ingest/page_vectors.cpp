@@ -1,0 +1,224 @@
+// Embeds page images while the next are made.
+#include "ingest/page_vectors.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+
+#include "ingest/page_feed.h"
+#include "ingest/vector_sink.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+// Pages a call of an encoder that takes several calls at a time; else one, so that an interrupt is
+// seen, and what was embedded kept, after each page.
+constexpr std::size_t kPagesACall = 4;
+
+// How far a document's pages are.
+struct Tally {
+  std::size_t wanted = 0, left = 0, failed = 0;
+  int first_failed = 0;  // page number
+  std::optional<Error> problem;
+  bool whole_file = false;
+};
+
+// Pages that ended in a failure of their own do not end the run.
+bool ends_the_run(const Error& error) {
+  return error.code() != ErrorCode::input && error.code() != ErrorCode::too_large;
+}
+
+class PageVectors {
+ public:
+  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies)
+      : feed_(feed), sink_(sink), tallies_(std::move(tallies)), progress_("embedding", "pages", 0) {
+    for (const Tally& tally : tallies_) progress_.add_total(static_cast<long>(tally.left));
+  }
+
+  // `load` is called when there is a first picture.
+  void run(const std::function<std::unique_ptr<models::Encoder>()>& load) {
+    std::vector<FedPage> first = feed_.take(1);
+    while (!first.empty() && !first.front().image) {
+      embed(std::move(first));
+      first = feed_.take(1);
+    }
+    if (!first.empty()) encoder_ = load();
+    if (encoder_) embed_all(std::move(first));
+    sink_.flush();
+    progress_.finish();
+  }
+
+  void report_failures(const std::string& set, IngestReport* report) const {
+    for (std::size_t i = 0; i < tallies_.size(); ++i) {
+      const Tally& tally = tallies_[i];
+      if (!tally.problem) continue;
+      const std::string& doc = feed_.documents()[i].doc;
+      report->failures.push_back({doc, tally.problem->code(), message_of(tally, doc, set)});
+      report->files_gone = report->files_gone || tally.whole_file;
+    }
+  }
+
+ private:
+  static std::string message_of(const Tally& tally, const std::string& doc,
+                                const std::string& set) {
+    const std::string_view why = tally.problem->what();
+    if (tally.whole_file) {
+      return fineprint::format("{}: {} of its pages lack vectors in the set \"{}\": {}", doc,
+                               tally.failed, set, why);
+    }
+    return fineprint::format(
+        "{} of {} pages of {} got no vectors in the set \"{}\", the next run "
+        "tries again; page {}: {}",
+        tally.failed, tally.wanted, doc, set, tally.first_failed, why);
+  }
+
+  void embed_all(std::vector<FedPage> first) {
+    const int calls = std::max(1, encoder_->calls_at_a_time());
+    const std::size_t most = calls > 1 ? kPagesACall : 1;
+    try {
+      embed(std::move(first));
+      parallel_for(static_cast<std::size_t>(calls), calls, [&](std::size_t) {
+        for (auto pages = feed_.take(most); !pages.empty(); pages = feed_.take(most)) {
+          stop_feed_on_failure([&] { embed(std::move(pages)); });
+        }
+      });
+    } catch (const Error&) {
+      sink_.flush();
+      throw;
+    }
+  }
+
+  // So that the other thread does not go on to the end.
+  template <class Body>
+  void stop_feed_on_failure(const Body& body) {
+    try {
+      body();
+    } catch (...) {
+      feed_.stop();
+      throw;
+    }
+  }
+
+  void embed(std::vector<FedPage> pages) {
+    throw_if_interrupted();
+    std::vector<Image> images;
+    std::vector<PageTask> tasks;
+    for (FedPage& page : pages) {
+      if (!page.image) {
+        note_failure(page);
+        continue;
+      }
+      images.push_back(std::move(*page.image));
+      tasks.push_back(page.task);
+    }
+    if (!images.empty()) embed_images(images, tasks);
+    sink_.flush_if_due();
+  }
+
+  void embed_images(std::span<const Image> images, std::span<const PageTask> tasks) {
+    std::vector<Matrix> vectors;
+    try {
+      vectors = encoder_->embed_images(images);
+    } catch (const Error& error) {
+      if (ends_the_run(error)) throw;
+      if (images.size() == 1) return note_failure({tasks[0], {}, error, false});
+      for (std::size_t i = 0; i < images.size(); ++i) {
+        embed_images(images.subspan(i, 1), tasks.subspan(i, 1));
+      }
+      return;
+    }
+    if (vectors.size() != images.size()) {
+      throw Error(ErrorCode::model,
+                  fineprint::format("the model {} gave vectors of {} pages, not of {}",
+                                    encoder_->name(), vectors.size(), images.size()));
+    }
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const store::DocumentRow& row = feed_.documents()[tasks[i].document];
+      sink_.add(row.id, static_cast<std::uint32_t>(tasks[i].page - 1), vectors[i]);
+      if (is_last(tasks[i])) sink_.flush();
+    }
+  }
+
+  // Counts the page; whether it was the last of its document.
+  bool is_last(const PageTask& task) {
+    progress_.advance();
+    const std::lock_guard lock(mutex_);
+    return --tallies_[task.document].left == 0;
+  }
+
+  void note_failure(const FedPage& page) {
+    if (page.problem) {
+      const std::lock_guard lock(mutex_);
+      Tally& tally = tallies_[page.task.document];
+      ++tally.failed;
+      tally.whole_file = page.whole_file;
+      if (!tally.problem) {
+        tally.problem = page.problem;
+        tally.first_failed = page.task.page;
+      }
+    }
+    if (is_last(page.task)) sink_.flush();
+  }
+
+  PageFeed& feed_;
+  VectorSink& sink_;
+  std::unique_ptr<models::Encoder> encoder_;
+  std::mutex mutex_;  // guards the tallies
+  std::vector<Tally> tallies_;
+  Progress progress_;
+};
+
+// What the set lacks, document by document.
+FeedPlan feed_plan(const PlannedSet& planned, const IngestOptions& options,
+                   const store::Store& store) {
+  FeedPlan plan;
+  plan.read = options.read;
+  plan.threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  const auto missing = store.missing_vectors(planned.set.name);
+  for (store::DocumentRow& row : store.documents()) {
+    const auto found = missing.find(row.id);
+    if (found == missing.end()) continue;
+    for (const store::UnitRange& range : found->second) {
+      for (std::uint32_t i = 0; i < range.count; ++i) {
+        plan.pages.push_back({plan.documents.size(), static_cast<int>(range.first + i) + 1});
+      }
+    }
+    plan.documents.push_back(std::move(row));
+  }
+  return plan;
+}
+
+std::vector<Tally> tallies_of(const FeedPlan& plan) {
+  std::vector<Tally> tallies(plan.documents.size());
+  for (const PageTask& task : plan.pages) {
+    ++tallies[task.document].wanted;
+    ++tallies[task.document].left;
+  }
+  return tallies;
+}
+
+}  // namespace
+
+void embed_pages(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
+                 documents::Reader& reader, store::Store& store, IngestReport* report) {
+  FeedPlan plan = feed_plan(planned, options, store);
+  std::int64_t& embedded = report->vectors[planned.set.name];
+  if (plan.pages.empty()) return;
+  plan.raster = encoder_of(planned, find).raster;
+  std::vector<Tally> tallies = tallies_of(plan);
+  VectorSink sink(store, planned.set);
+  PageFeed feed(std::move(plan), reader, store);
+  PageVectors work(feed, sink, std::move(tallies));
+  work.run([&] { return load_encoder(planned, find); });
+  work.report_failures(planned.set.name, report);
+  embedded = sink.stored();
+}
+
+}  // namespace fineprint::ingest

@@ -1,0 +1,234 @@
+// Decides which vector sets a run brings up to date, and opens their models.
+#include "ingest/set_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "ingest/settings.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+using Sets = std::vector<PlannedSet>;
+
+constexpr const char* kText = "text";
+
+bool is_named(const Sets& sets, const std::string& name) {
+  return std::any_of(sets.begin(), sets.end(),
+                     [&](const PlannedSet& one) { return one.set.name == name; });
+}
+
+// "late", or "late-2" and so on when there are others.
+std::string free_name(const Sets& sets, const std::string& kind) {
+  std::string name = kind;
+  for (int number = 2; is_named(sets, name); ++number)
+    name = fineprint::format("{}-{}", kind, number);
+  return name;
+}
+
+std::string input_of(const EncoderSource& encoder) {
+  return models::sees_pages(encoder.kind) ? models::to_string(encoder.raster) : std::string();
+}
+
+bool is_made_by(const store::VectorSet& set, const EncoderSource& encoder) {
+  return set.kind == models::kind_name(encoder.kind) && set.input == input_of(encoder) &&
+         set.hash == encoder.hash();
+}
+
+store::VectorSet new_set(const EncoderSource& encoder, const IngestOptions& options,
+                         const Sets& sets) {
+  store::VectorSet set;
+  set.kind = models::kind_name(encoder.kind);
+  set.name = free_name(sets, set.kind);
+  set.unit = models::sees_pages(encoder.kind) ? store::VectorUnit::page : store::VectorUnit::chunk;
+  set.many_vectors = models::gives_many_vectors(encoder.kind);
+  set.model = encoder.name;
+  set.hash = encoder.hash();
+  set.input = input_of(encoder);
+  set.spec = encoder.spec;
+  set.dim = encoder.dim;
+  set.format = options.vector_format.value_or(store::VectorFormat{});
+  if (set.many_vectors) set.pool_factor = std::max(1, options.pool_factor.value_or(1));
+  return set;
+}
+
+[[noreturn]] void refuse_change(const store::VectorSet& set, const std::string& has,
+                                const std::string& wanted, const char* flag) {
+  throw Error(ErrorCode::usage,
+              fineprint::format("the vector set \"{}\" has {}, not {}: leave {} out to go on with "
+                                "it, or drop it with --drop-set {} to make it anew",
+                                set.name, has, wanted, flag, set.name));
+}
+
+void check_unchanged(const store::VectorSet& set, const IngestOptions& options) {
+  if (options.vector_format && *options.vector_format != set.format) {
+    refuse_change(set, store::to_string(set.format), store::to_string(*options.vector_format),
+                  "--vector-dtype");
+  }
+  if (options.pool_factor && set.many_vectors &&
+      std::max(1, *options.pool_factor) != set.pool_factor) {
+    refuse_change(set, fineprint::format("the pool factor {}", set.pool_factor),
+                  std::to_string(*options.pool_factor), "--pool-factor");
+  }
+}
+
+// Takes the set that this model made before, or adds one.
+void add_retriever(EncoderSource encoder, const IngestOptions& options, Sets* sets) {
+  for (PlannedSet& one : *sets) {
+    if (!is_made_by(one.set, encoder)) continue;
+    check_unchanged(one.set, options);
+    one.set.spec = encoder.spec;
+    one.set.model = encoder.name;
+    one.wanted = true;
+    one.encoder = std::move(encoder);
+    return;
+  }
+  PlannedSet added{new_set(encoder, options, *sets), true, {}};
+  added.encoder = std::move(encoder);
+  sets->push_back(std::move(added));
+}
+
+// "late:0.5" is the scorer late with a weight; hybrid-mask scores the vectors of the set page.
+std::string set_of_scorer(const std::string& scorer) {
+  constexpr std::string_view kHybrid = "hybrid-mask";
+  const std::string name = scorer.substr(0, scorer.find(':'));
+  return name.starts_with(kHybrid) ? "page" + name.substr(kHybrid.size()) : name;
+}
+
+PlannedSet* find_set(Sets& sets, const std::string& name) {
+  const auto found = std::find_if(sets.begin(), sets.end(),
+                                  [&](const PlannedSet& one) { return one.set.name == name; });
+  return found == sets.end() ? nullptr : &*found;
+}
+
+PlannedSet* first_of_kind(Sets& sets, const std::string& kind) {
+  const auto found = std::find_if(sets.begin(), sets.end(),
+                                  [&](const PlannedSet& one) { return one.set.kind == kind; });
+  return found == sets.end() ? nullptr : &*found;
+}
+
+// Marks the set that the scorer needs.
+void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
+          Sets* sets) {
+  const std::string name = set_of_scorer(scorer);
+  if (name == "bm25") return;
+  if (name == kText && first_of_kind(*sets, kText) == nullptr) {
+    return add_retriever(find(""), options, sets);
+  }
+  PlannedSet* set = find_set(*sets, name);
+  // Texts embedded by another model, under a number, will do.
+  if (set == nullptr && name == kText) set = first_of_kind(*sets, kText);
+  if (set == nullptr) {
+    throw Error(ErrorCode::usage,
+                fineprint::format("the scorer \"{}\" cannot be prepared: the store has no vector "
+                                  "set \"{}\"; give the model that makes it with --retriever",
+                                  scorer, name));
+  }
+  set->wanted = true;
+}
+
+// Looks the model up that the set came from. Throws what `find` throws, with what to do.
+EncoderSource find_again(const store::VectorSet& set, const FindEncoder& find) {
+  try {
+    return find(set.spec);
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                fineprint::format("the model of the vector set \"{}\" can't be opened: {}; say "
+                                  "where it is now with --retriever, or drop the set with "
+                                  "--drop-set {}",
+                                  set.name, std::string_view(error.what()), set.name));
+  }
+}
+
+bool measured_something(const EncoderSource& encoder, const IngestOptions& options,
+                        const std::vector<store::DocumentRow>& documents) {
+  const ReadingSettings settings(options, encoder);
+  return std::any_of(documents.begin(), documents.end(), [&](const store::DocumentRow& row) {
+    return settings.mean_the_same_as(row.settings);
+  });
+}
+
+}  // namespace
+
+std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncoder& find,
+                                  const store::Store& store) {
+  Sets sets;
+  for (store::VectorSet& set : store.vector_sets()) sets.push_back({std::move(set), false, {}});
+  for (const std::string& spec : options.retrievers) add_retriever(find(spec), options, &sets);
+  if (options.scorers.empty()) {
+    for (PlannedSet& one : sets) one.wanted = true;
+    want(kText, options, find, &sets);
+  }
+  for (const std::string& scorer : options.scorers) want(scorer, options, find, &sets);
+  return sets;
+}
+
+const EncoderSource& encoder_of(PlannedSet& planned, const FindEncoder& find) {
+  if (planned.encoder) return *planned.encoder;
+  const store::VectorSet& set = planned.set;
+  EncoderSource found = find_again(set, find);
+  if (!is_made_by(set, found)) {
+    throw Error(ErrorCode::model,
+                fineprint::format("{} is not the model any more that made the vector set \"{}\" "
+                                  "({}, {}); say where that is with --retriever, or drop the set "
+                                  "with --drop-set {}",
+                                  set.spec.empty() ? "the default text encoder" : set.spec,
+                                  set.name, set.model, set.hash, set.name));
+  }
+  return planned.encoder.emplace(std::move(found));
+}
+
+std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEncoder& find) {
+  auto encoder = encoder_of(planned, find).load();
+  if (encoder->dim() != planned.set.dim) {
+    throw Error(ErrorCode::internal,
+                fineprint::format("{} gives vectors of {} values, not {}", encoder->name(),
+                                  encoder->dim(), planned.set.dim));
+  }
+  return encoder;
+}
+
+bool is_over_pages(const PlannedSet& planned) {
+  return planned.set.unit == store::VectorUnit::page;
+}
+
+EncoderSource measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
+                                const FindEncoder& find, const store::Store& store) {
+  PlannedSet* text = first_of_kind(sets, kText);
+  if (text == nullptr) return find("");
+  const EncoderSource first = text->encoder ? *text->encoder : find_again(text->set, find);
+  const std::vector<store::DocumentRow> documents = store.documents();
+  if (first.spec.empty() || documents.empty() || measured_something(first, options, documents)) {
+    return first;
+  }
+  try {
+    EncoderSource other = find("");
+    if (measured_something(other, options, documents)) return other;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::model) throw;
+  }
+  return first;
+}
+
+void drop_sets(const std::vector<std::string>& names, store::Store& store) {
+  for (const std::string& name : names) {
+    std::string known;
+    bool found = false;
+    for (const store::VectorSet& set : store.vector_sets()) {
+      known += (known.empty() ? "" : ", ") + set.name;
+      found = found || set.name == name;
+    }
+    if (!found) {
+      throw Error(ErrorCode::usage,
+                  fineprint::format("the store has no vector set \"{}\"; it has {}", name,
+                                    known.empty() ? "none" : known));
+    }
+    store.remove_set(name);
+  }
+}
+
+}  // namespace fineprint::ingest

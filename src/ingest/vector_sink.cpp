@@ -1,0 +1,84 @@
+// Collects the vectors of one set and stores them in parts.
+#include "ingest/vector_sink.h"
+
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/score/token_pooling.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kLongestWait{5};
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr int kFlushesACompaction = 64;
+
+void check_shape(const Matrix& vectors, const store::VectorSet& set) {
+  if (vectors.cols == set.dim && (set.many_vectors || vectors.rows == 1)) return;
+  throw Error(ErrorCode::model,
+              fineprint::format("the model {} gave {} vectors of {} values for one {}, which the "
+                                "vector set \"{}\" cannot hold",
+                                set.model, vectors.rows, vectors.cols,
+                                set.unit == store::VectorUnit::page ? "page" : "text", set.name));
+}
+
+bool continues(const store::NewVectors& part, std::int64_t document, std::uint32_t unit) {
+  return part.document == document && part.first_unit + part.units == unit;
+}
+
+void append(const Matrix& vectors, bool many, store::NewVectors* part) {
+  ++part->units;
+  if (many) part->rows_of_unit.push_back(static_cast<std::uint32_t>(vectors.rows));
+  part->rows.rows += vectors.rows;
+  part->rows.values.insert(part->rows.values.end(), vectors.values.begin(), vectors.values.end());
+}
+
+}  // namespace
+
+void VectorSink::add(std::int64_t document, std::uint32_t unit, const Matrix& vectors) {
+  check_shape(vectors, set_);
+  const bool pooled = set_.pool_factor > 1;
+  const Matrix fewer = pooled ? score::pool_tokens(vectors, set_.pool_factor) : Matrix{};
+  const std::lock_guard lock(mutex_);
+  if (pending_.empty()) oldest_ = Clock::now();
+  if (pending_.empty() || !continues(pending_.back(), document, unit)) {
+    pending_.push_back({document, unit, 0, {}, {0, set_.dim, {}}});
+  }
+  const Matrix& kept = pooled ? fewer : vectors;
+  append(kept, set_.many_vectors, &pending_.back());
+  pending_bytes_ += kept.values.size() * sizeof(float);
+}
+
+void VectorSink::flush_if_due() {
+  std::unique_lock lock(mutex_);
+  const bool due =
+      !pending_.empty() && (pending_bytes_ >= kMostBytes || Clock::now() - oldest_ >= kLongestWait);
+  if (due) put_pending(std::move(lock));
+}
+
+void VectorSink::flush() { put_pending(std::unique_lock(mutex_)); }
+
+std::int64_t VectorSink::stored() const {
+  const std::lock_guard lock(mutex_);
+  return stored_;
+}
+
+// The store has a lock of its own: meanwhile other threads may add.
+void VectorSink::put_pending(std::unique_lock<std::mutex> lock) {
+  const std::vector<store::NewVectors> parts = std::exchange(pending_, {});
+  pending_bytes_ = 0;
+  if (parts.empty()) return;
+  const bool compact = ++flushes_ % kFlushesACompaction == 0;
+  lock.unlock();
+  store_.put_vectors(set_.name, parts);
+  lock.lock();
+  for (const store::NewVectors& part : parts) stored_ += part.units;
+  lock.unlock();
+  if (compact) store_.compact();
+}
+
+}  // namespace fineprint::ingest
