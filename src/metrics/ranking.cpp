@@ -1,19 +1,53 @@
-// Recall, reciprocal rank, nDCG and the area under the ROC curve.
+// Recall, precision, reciprocal rank, nDCG and the area under the ROC curve.
 #include "fineprint/metrics/ranking.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
 namespace fineprint::metrics {
 
-double recall(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold, std::size_t k) {
-  if (gold.empty()) return 0;
+namespace {
+
+double found_in_first(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold,
+                      std::size_t k) {
   const auto end = ranking.begin() + static_cast<std::ptrdiff_t>(std::min(k, ranking.size()));
-  const auto found =
-      std::count_if(ranking.begin(), end, [&](const PageRef& page) { return gold.contains(page); });
-  return static_cast<double>(found) / static_cast<double>(gold.size());
+  return static_cast<double>(std::count_if(
+      ranking.begin(), end, [&](const PageRef& page) { return gold.contains(page); }));
+}
+
+double share(double part, std::size_t whole) {
+  return whole > 0 ? part / static_cast<double>(whole) : 0;
+}
+
+}  // namespace
+
+double recall(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold, std::size_t k) {
+  return share(found_in_first(ranking, gold, k), gold.size());
+}
+
+double precision(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold,
+                 std::size_t k) {
+  return share(found_in_first(ranking, gold, k), k);
+}
+
+double precision_returned(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold) {
+  return precision(ranking, gold, ranking.size());
+}
+
+double hit(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold, std::size_t k) {
+  return found_in_first(ranking, gold, k) > 0 ? 1 : 0;
+}
+
+double average_precision(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold) {
+  double found = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < ranking.size(); ++i) {
+    if (gold.contains(ranking[i])) sum += ++found / static_cast<double>(i + 1);
+  }
+  return share(sum, gold.size());
 }
 
 double reciprocal_rank(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold) {
@@ -24,15 +58,26 @@ double reciprocal_rank(const std::vector<PageRef>& ranking, const std::set<PageR
 }
 
 double ndcg(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold, std::size_t k) {
+  std::map<PageRef, double> gains;
+  for (const PageRef& page : gold) gains[page] = 1;
+  return ndcg(ranking, gains, k);
+}
+
+double ndcg(const std::vector<PageRef>& ranking, const std::map<PageRef, double>& gains,
+            std::size_t k) {
   const auto discount = [](std::size_t i) { return 1 / std::log2(static_cast<double>(i + 2)); };
+  std::vector<double> best;
+  for (const auto& [page, gain] : gains) best.push_back(gain);
+  std::ranges::sort(best, std::greater{});
   double ideal = 0;
-  for (std::size_t i = 0; i < std::min(k, gold.size()); ++i) ideal += discount(i);
+  for (std::size_t i = 0; i < std::min(k, best.size()); ++i) ideal += best[i] * discount(i);
   if (ideal == 0) return 0;
-  double gain = 0;
+  double sum = 0;
   for (std::size_t i = 0; i < std::min(k, ranking.size()); ++i) {
-    if (gold.contains(ranking[i])) gain += discount(i);
+    const auto found = gains.find(ranking[i]);
+    if (found != gains.end()) sum += found->second * discount(i);
   }
-  return gain / ideal;
+  return sum / ideal;
 }
 
 double roc_auc(const std::vector<double>& raw_scores, const std::vector<bool>& positive) {

@@ -5,6 +5,8 @@
 
 #include "fineprint/score/bm25.h"
 
+#include "retrieve/scorers.h"
+
 namespace fineprint::retrieve {
 
 TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms)
@@ -13,13 +15,9 @@ TermCoverage::TermCoverage(const session::Context& context, const std::vector<st
   double total = 0;
   for (const std::string& term : terms_) {
     std::vector<bool>& pages = pages_.emplace_back(corpus_.page_count());
-    corpus_.store().postings("chunk", term,
-                             [&](std::int64_t id, std::span<const score::Posting> found) {
-                               const std::uint32_t first = chunks.first[corpus_.index_of(id)];
-                               for (const score::Posting& posting : found) {
-                                 pages[chunks.page[first + posting.unit]] = true;
-                               }
-                             });
+    for (const score::Posting& posting : corpus_postings(corpus_, term)) {
+      pages[chunks.page[posting.unit]] = true;
+    }
     const auto count = static_cast<std::size_t>(std::count(pages.begin(), pages.end(), true));
     weights_.push_back(score::bm25_idf(corpus_.page_count(), count));
     total += weights_.back();

@@ -18,6 +18,7 @@ bool holds(const std::vector<std::string>& terms, const std::string& term) {
 
 Query prepare_query(std::string_view question) {
   Query query;
+  query.question = question;
   query.core = text::question_core(question);
   query.expansion = glossary_expansion(query.core);
   query.named_pages = text::named_pages(question);

@@ -2,32 +2,62 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "fineprint/retrieve/query.h"
-#include "fineprint/score/fusion.h"
+#include "fineprint/retrieve/search.h"
+#include "fineprint/score/bm25.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::retrieve {
 
-// A scorer's ranking, best first: pages with something to say for them, by dense number.
+inline constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
+
+// What a scorer says of all pages of the corpus, by dense number.
 struct Ranking {
-  std::vector<score::Scored> pages;
-  // The chunk (dense number) that gave each page its score.
-  std::unordered_map<std::uint32_t, std::uint32_t> best_chunk;
+  std::vector<float> scores;  // [pages]; NaN where it says nothing, as outside the pool
+  // The chunk (dense number) that gave each page its score, or kNoChunk: [pages], or empty when the
+  // scorer knows no chunks.
+  std::vector<std::uint32_t> best_chunk;
+  // Brings the scores to about 0..1, where scores of several scorers can be added.
+  double scale = 1;
 };
+
+// One that says nothing of any page.
+Ranking empty_ranking(const session::Corpus& corpus);
 
 // The ranking of the pool's pages by their best chunk. `chunk_scores` by dense chunk number; a
 // chunk at or under `floor` says nothing for its page.
 Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& pool,
-                           const std::vector<float>& chunk_scores, float floor);
+                           std::span<const float> chunk_scores, float floor);
 
 // BM25 of a page's best chunk, as a share of what a chunk holding all of the question's terms
 // without end would score: 0..1. Statistics are the whole corpus's.
 Ranking by_bm25(const session::Context& context, const Query& query, const session::Pool& pool);
 
+// The postings of a term in the whole corpus, under dense chunk numbers; documents in no order.
+std::vector<score::Posting> corpus_postings(const session::Corpus& corpus, const std::string& term);
+
+// What the scorers below work on: a question, and the vectors of one set.
+struct VectorSearch {
+  const session::Context& context;
+  const Query& query;
+  const session::Pool& pool;
+  const SearchOptions& options;
+  std::string set;  // its name in the store: "late-2"
+};
+
 // The cosine between the question (and what the glossary adds to it) and a page's best chunk.
-Ranking by_text(const session::Context& context, const Query& query, const session::Pool& pool);
+Ranking by_text(const VectorSearch& search);
+// The cosine between the question and the page's image.
+Ranking by_page(const VectorSearch& search);
+// The hybrid mask over the pages of the shortlist, or over the whole pool.
+Ranking by_hybrid_mask(const VectorSearch& search);
+// MaxSim between the question and the page's image, summed over the question's vectors.
+Ranking by_late(const VectorSearch& search);
+// The same of a page's best chunk.
+Ranking by_late_text(const VectorSearch& search);
 
 }  // namespace fineprint::retrieve

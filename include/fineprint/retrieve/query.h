@@ -15,6 +15,7 @@ struct WeightedTerm {
 };
 
 struct Query {
+  std::string question;                      // as it was asked: what encoders of pages are given
   std::string core;                          // what is asked, without how to answer
   std::string expansion;                     // words that the glossary adds; may be empty
   std::vector<std::string> asked_terms;      // distinct terms of the core

@@ -7,38 +7,71 @@
 #include <vector>
 
 #include "fineprint/core/records.h"
+#include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/mixture.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::retrieve {
 
-// How several scorers become one ranking: the weighted sum of their scores, which all lie in about
-// 0..1; the same of their z-scores; or by their ranks (reciprocal rank fusion).
-enum class Fusion { weighted, zscore, rrf };
+// How several scorers become one ranking. weighted: the weighted sum of their scores, each brought
+// to about 0..1. zscore: the same of their z-scores. rrf: by their ranks (reciprocal rank fusion).
+// union_of_lists: every scorer selects pages of its own; their union is in reading order, documents
+// in the order in which they first appear (lists of page images before lists of text).
+// Source of the last: ViDoRAG, section 3.2.
+enum class Fusion { weighted, zscore, rrf, union_of_lists };
+
+// How the scorer "hybrid-mask" works, and with `late` the scorer "late".
+struct MaskSearch {
+  score::MaskOptions options;
+  // Pages that the mask ranks, the best by cosine, and no fewer than are looked at for K; no others
+  // are found.
+  int shortlist = 100;
+  bool full = false;  // the mask ranks the whole pool instead
+  // "late": each of the question's vectors is masked with its best vector of the page, and the
+  // scores of these pairs are summed; over the shortlist by MaxSim.
+  bool late = false;
+};
 
 struct SearchOptions {
-  std::vector<std::string> scorers = {"bm25", "text"};  // "NAME" or "NAME:WEIGHT"
+  // "NAME" or "NAME:WEIGHT"; "late-2" is the scorer "late" over the second set of that kind.
+  std::vector<std::string> scorers = {"bm25", "text"};
   Fusion fusion = Fusion::weighted;
   std::vector<std::string> docs;  // limits the pool
   int k = 10;
   bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
+  std::optional<double> min_score;           // pages below it are left out
+  MaskSearch mask;
+  int late_first = 0;    // MaxSim only over so many pages, the best by mean vectors; 0: over all
+  bool explain = false;  // fill FoundPage::masks
+};
+
+// What the mask does with one page.
+struct MaskParts {
+  std::string scorer;
+  double cosine = 0, score = 0;
+  double salient = 0, fine_print = 0, dropped = 0;  // parts of the cosine, by M = 1, 0.5, 0
+  double salient_share = 0, fine_print_share = 0;   // of the dimensions
 };
 
 // A page that was found. `chunk` (dense number) is the one that scored best for it.
 struct FoundPage {
   std::uint32_t page = 0;  // dense number
-  double score = 0;
+  double score = 0;        // fused; 1 / rank for the union of lists, which has no other
   std::vector<NamedScore> scores;
   std::optional<std::uint32_t> chunk;
+  std::vector<MaskParts> masks;
 };
 
-// Best first. Throws Error(usage) for a scorer that does not exist, Error(store) for one that the
-// store was not prepared for.
+// Best first, or in reading order for the union of lists. Sets with int8 codes beside their
+// originals are scanned by the codes: the first pages (as many as are asked for, or as the adaptive
+// choice or the mask looks at) have exact scores, the others those of the codes; a mask over the
+// whole pool reads the originals. Throws Error(usage) for a scorer that does not exist,
+// Error(store) for one that the store was not prepared for.
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options);
 
-// The names that `SearchOptions::scorers` knows.
+// The names that `SearchOptions::scorers` knows, without numbers.
 std::vector<std::string> scorer_names();
 
 // With snippet and boxes, ready to print.

@@ -20,8 +20,8 @@ constexpr double kNear = 1e-6;
 const double kIdfOfTwo = std::log(1.6);        // ln(1 + (3 - 2 + 0.5) / (2 + 0.5))
 const double kIdfOfOne = std::log(8.0 / 3.0);  // ln(1 + (3 - 1 + 0.5) / (1 + 0.5))
 
-// Chunks of 2, 4 and 3 terms, 3 on average; dense pages 0, 1 and 2. With k1 1.2 and b 0.75 the
-// damping 1.2 (0.25 + 0.75 length / 3) of the three is 0.9, 1.5 and 1.2.
+// Chunks of 2, 4 and 3 terms, 3 on average; dense pages 0, 1 and 2. With k1 1.5 and b 0.75 the
+// damping 1.5 (0.25 + 0.75 length / 3) of the three is 1.125, 1.875 and 1.5.
 class SearchTest : public ::testing::Test {
  protected:
   SearchTest() {
@@ -57,10 +57,10 @@ TEST_F(SearchTest, Bm25IsAShareOfTheMostThatATermCanGive) {
   const std::vector<FoundPage> pages = find("alpha");
   ASSERT_EQ(pages.size(), 2U);
   EXPECT_EQ(pages[0].page, 1U);
-  EXPECT_NEAR(pages[0].score, 2 / (2 + 1.5), kNear);
+  EXPECT_NEAR(pages[0].score, 2 / (2 + 1.875), kNear);
   EXPECT_EQ(pages[0].chunk, 1U);
   EXPECT_EQ(pages[1].page, 0U);
-  EXPECT_NEAR(pages[1].score, 1 / (1 + 0.9), kNear);
+  EXPECT_NEAR(pages[1].score, 1 / (1 + 1.125), kNear);
   ASSERT_EQ(pages[1].scores.size(), 1U);
   EXPECT_EQ(pages[1].scores[0].scorer, "bm25");
   EXPECT_DOUBLE_EQ(pages[1].scores[0].score, pages[1].score);
@@ -71,15 +71,15 @@ TEST_F(SearchTest, RareTermsWeighMore) {
   ASSERT_EQ(pages.size(), 3U);
   const double most = kIdfOfTwo + kIdfOfOne;
   EXPECT_EQ(pages[0].page, 2U);
-  EXPECT_NEAR(pages[0].score, kIdfOfOne / (1 + 1.2) / most, kNear);
+  EXPECT_NEAR(pages[0].score, kIdfOfOne / (1 + 1.5) / most, kNear);
   EXPECT_EQ(pages[1].page, 1U);
-  EXPECT_NEAR(pages[1].score, kIdfOfTwo * 2 / (2 + 1.5) / most, kNear);
+  EXPECT_NEAR(pages[1].score, kIdfOfTwo * 2 / (2 + 1.875) / most, kNear);
   EXPECT_EQ(pages[2].page, 0U);
-  EXPECT_NEAR(pages[2].score, kIdfOfTwo / (1 + 0.9) / most, kNear);
+  EXPECT_NEAR(pages[2].score, kIdfOfTwo / (1 + 1.125) / most, kNear);
 }
 
 TEST_F(SearchTest, UnknownTermsCostNothingAndFindNothing) {
-  EXPECT_NEAR(find("alpha zebra")[0].score, 2 / 3.5, kNear);
+  EXPECT_NEAR(find("alpha zebra")[0].score, 2 / 3.875, kNear);
   EXPECT_TRUE(find("zebra").empty());
   EXPECT_TRUE(find("").empty());
 }
@@ -98,15 +98,15 @@ TEST_F(SearchTest, WeightsMultiplyAndPartsStayRaw) {
   SearchOptions options = bm25();
   options.scorers = {"bm25:2"};
   const std::vector<FoundPage> pages = find("alpha", options);
-  EXPECT_NEAR(pages[0].score, 2 * 2 / 3.5, kNear);
-  EXPECT_NEAR(pages[0].scores[0].score, 2 / 3.5, kNear);
+  EXPECT_NEAR(pages[0].score, 2 * 2 / 3.875, kNear);
+  EXPECT_NEAR(pages[0].scores[0].score, 2 / 3.875, kNear);
 }
 
 TEST_F(SearchTest, NamedPagesGainABonus) {
   const std::vector<FoundPage> pages = find("epsilon on page 2");
   ASSERT_EQ(pages.size(), 2U);  // b.pdf has no page 2
   EXPECT_EQ(pages[0].page, 2U);
-  EXPECT_NEAR(pages[0].score, 1 / 2.2, kNear);
+  EXPECT_NEAR(pages[0].score, 1 / 2.5, kNear);
   EXPECT_EQ(pages[1].page, 1U);
   EXPECT_NEAR(pages[1].score, 0.3, kNear);
   EXPECT_FALSE(pages[1].chunk.has_value());
@@ -118,8 +118,8 @@ TEST_F(SearchTest, TheLastPageIsEachDocumentsOwn) {
   const std::vector<FoundPage> pages = find("alpha on the last page");
   ASSERT_EQ(pages.size(), 3U);
   EXPECT_EQ(pages[0].page, 1U);
-  EXPECT_NEAR(pages[0].score, 2 / 3.5 + 0.3, kNear);
-  EXPECT_NEAR(pages[1].score, 1 / 1.9, kNear);
+  EXPECT_NEAR(pages[0].score, 2 / 3.875 + 0.3, kNear);
+  EXPECT_NEAR(pages[1].score, 1 / 2.125, kNear);
   EXPECT_EQ(pages[2].page, 2U);
 }
 
@@ -129,7 +129,7 @@ TEST_F(SearchTest, DocsLimitThePoolButNotTheStatistics) {
   const std::vector<FoundPage> pages = find("beta", options);
   ASSERT_EQ(pages.size(), 1U);
   EXPECT_EQ(pages[0].page, 2U);
-  EXPECT_NEAR(pages[0].score, 1 / 2.2, kNear);
+  EXPECT_NEAR(pages[0].score, 1 / 2.5, kNear);
   options.docs = {"c.pdf"};
   EXPECT_THROW(find("beta", options), Error);
 }
@@ -161,15 +161,16 @@ TEST_F(SearchTest, KIsAnUpperBound) {
 TEST_F(SearchTest, RefusesScorersThatDoNotExist) {
   SearchOptions options;
   std::string message;
-  for (const char* scorer :
-       {"bm52", "", "bm25:", "bm25:x", "bm25:1x", "bm25:-1", "bm25:nan", "bm25:inf"}) {
+  for (const char* scorer : {"bm52", "", "bm25-2", "-2", "late-", "late-x", "bm25:", "bm25:x",
+                             "bm25:1x", "bm25:-1", "bm25:nan", "bm25:inf"}) {
     options.scorers = {scorer};
     EXPECT_EQ(code_of(options, &message), ErrorCode::usage) << scorer;
   }
   options.scorers = {"bm52"};
   code_of(options, &message);
-  EXPECT_NE(message.find("bm25, text"), std::string::npos) << message;
-  EXPECT_EQ(scorer_names(), (std::vector<std::string>{"bm25", "text"}));
+  EXPECT_NE(message.find("bm25, text, page"), std::string::npos) << message;
+  EXPECT_EQ(scorer_names(),
+            (std::vector<std::string>{"bm25", "text", "page", "hybrid-mask", "late", "late-text"}));
 }
 
 TEST_F(SearchTest, TextNeedsVectorsAndSaysWhatToDo) {
@@ -245,15 +246,42 @@ TEST_F(AdaptiveSearch, StaysWithinKAndTheLeast) {
   EXPECT_EQ(search(asking.context(), "solar turbine", options_).size(), 5U);
 }
 
+TEST_F(AdaptiveSearch, TheFitIsTracedInScores) {
+  testing::Asking asking(store_, true);
+  const std::vector<FoundPage> pages = search(asking.context(), "solar turbine", options_);
+  const Json fit = Json::parse(asking.trace().to_json()).back();
+  EXPECT_EQ(fit["window"], 12);
+  EXPECT_EQ(fit["fitted"], true);
+  double high = 0;
+  for (const FoundPage& page : pages) high += page.score / 3;
+  EXPECT_NEAR(fit["means"][1].get<double>(), high, 0.02);
+}
+
+TEST_F(AdaptiveSearch, PagesUnderTheThresholdAreLeftOut) {
+  options_.adaptive = false;
+  options_.k = 12;
+  testing::Asking asking(store_);
+  const std::vector<FoundPage> all = search(asking.context(), "solar turbine", options_);
+  options_.min_score = all[4].score;
+  EXPECT_EQ(search(asking.context(), "solar turbine", options_).size(), 5U);
+  options_.min_score = 99;
+  EXPECT_TRUE(search(asking.context(), "solar turbine", options_).empty());
+}
+
 TEST(BestChunk, LeavesOutWhatIsAtTheFloor) {
   testing::SmallStore store;
-  store.put("a.pdf", {typed_page({"one"}), typed_page({"two"}), typed_page({"three"})});
+  Page two;
+  testing::type_element(&two, ElementKind::paragraph, {"two"});
+  testing::type_element(&two, ElementKind::paragraph, {"more"});
+  store.put("a.pdf", {typed_page({"one"}), two, typed_page({"three"})});
   const testing::Asking asking(store);
-  const Ranking ranking =
-      rank_by_best_chunk(asking.corpus(), {0}, {0.25F, 0.5F, std::nanf("")}, 0.25F);
-  ASSERT_EQ(ranking.pages.size(), 1U);
-  EXPECT_EQ(ranking.pages[0], (score::Scored{1, 0.5}));
-  EXPECT_EQ(ranking.best_chunk.at(1), 1U);
+  const Ranking ranking = rank_by_best_chunk(
+      asking.corpus(), {0}, std::vector<float>{0.25F, 0.5F, 0.75F, std::nanf("")}, 0.25F);
+  ASSERT_EQ(ranking.scores.size(), 3U);
+  EXPECT_TRUE(std::isnan(ranking.scores[0]));
+  EXPECT_EQ(ranking.scores[1], 0.75F);
+  EXPECT_TRUE(std::isnan(ranking.scores[2]));
+  EXPECT_EQ(ranking.best_chunk, (std::vector<std::uint32_t>{kNoChunk, 2, kNoChunk}));
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+// Reads the names of scorers.
+#include "retrieve/chosen_scorer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+struct Scorer {
+  const char* name;
+  const char* kind;  // of the vector set
+  Ranking (*rank)(const VectorSearch&);
+  Sight sight;
+};
+
+constexpr Scorer kScorers[] = {
+    {"bm25", "", nullptr, Sight::text},      {"text", "text", by_text, Sight::text},
+    {"page", "page", by_page, Sight::image}, {"hybrid-mask", "page", by_hybrid_mask, Sight::image},
+    {"late", "late", by_late, Sight::image}, {"late-text", "late-text", by_late_text, Sight::text},
+};
+
+double weight_of(const std::string& text, std::size_t colon) {
+  double weight = 1;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, weight);
+  if (error != std::errc() || stop != end || !std::isfinite(weight) || weight < 0) {
+    throw Error(ErrorCode::usage,
+                format("--scorer {}: expected NAME or NAME:WEIGHT, a weight of 0 or more", text));
+  }
+  return weight;
+}
+
+// "late-2" is "late" and "-2"; a name without a number keeps it empty.
+std::size_t end_of_base(const std::string& name) {
+  const std::size_t dash = name.rfind('-');
+  if (dash == std::string::npos || dash + 1 == name.size()) return name.size();
+  const bool is_number = name.find_first_not_of("0123456789", dash + 1) == std::string::npos;
+  return is_number ? dash : name.size();
+}
+
+std::string joined_names() {
+  std::string names;
+  for (const Scorer& scorer : kScorers)
+    names += (names.empty() ? "" : ", ") + std::string(scorer.name);
+  return names;
+}
+
+}  // namespace
+
+ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options) {
+  ChosenScorer chosen;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  if (colon < text.size()) chosen.weight = weight_of(text, colon);
+  chosen.name = text.substr(0, colon);
+  const std::size_t base = end_of_base(chosen.name);
+  const auto* found = std::ranges::find(kScorers, chosen.name.substr(0, base), &Scorer::name);
+  const bool numbered = base < chosen.name.size();
+  if (found == std::end(kScorers) || (numbered && found->rank == nullptr)) {
+    throw Error(ErrorCode::usage, format("there is no scorer \"{}\"; there are: {}; \"late-2\" is "
+                                         "\"late\" over the second set of its kind",
+                                         text, joined_names()));
+  }
+  chosen.rank = found->rank;
+  chosen.sight = found->sight;
+  if (found->rank != nullptr) chosen.set = found->kind + chosen.name.substr(base);
+  chosen.masks = found->rank == by_hybrid_mask || (found->rank == by_late && options.mask.late);
+  return chosen;
+}
+
+std::vector<std::string> scorer_names() {
+  std::vector<std::string> names;
+  for (const Scorer& scorer : kScorers) names.emplace_back(scorer.name);
+  return names;
+}
+
+}  // namespace fineprint::retrieve

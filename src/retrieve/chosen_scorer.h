@@ -1,0 +1,26 @@
+// Scorers as options name them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "retrieve/scorers.h"
+
+namespace fineprint::retrieve {
+
+// What a scorer looks at; its rank among the lists of a union.
+enum class Sight { image, text };
+
+struct ChosenScorer {
+  std::string name;  // without the weight: "late-2"
+  double weight = 1;
+  std::string set;                                 // that it scores; empty for keywords
+  Ranking (*rank)(const VectorSearch&) = nullptr;  // nullptr for keywords
+  Sight sight = Sight::text;
+  bool masks = false;
+};
+
+// "NAME" or "NAME:WEIGHT", NAME perhaps with the number of a set. Throws Error(usage).
+ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options);
+
+}  // namespace fineprint::retrieve

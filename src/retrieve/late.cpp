@@ -1,0 +1,127 @@
+// Late interaction: every vector of the question against every vector of a page or chunk.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fineprint/score/dense.h"
+#include "fineprint/score/hybrid_mask.h"
+#include "fineprint/score/max_sim.h"
+
+#include "retrieve/vector_scan.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+// The sum of the lengths of the query's vectors: MaxSim moves by at most so much for each unit of
+// distance that rows move.
+double reach_of(const Matrix& query) {
+  double sum = 0;
+  for (std::size_t r = 0; r < query.rows; ++r) {
+    double squares = 0;
+    for (const float value : query.row(r)) squares += static_cast<double>(value) * value;
+    sum += std::sqrt(squares);
+  }
+  return sum;
+}
+
+UnitScorer max_sims(const Matrix& query) {
+  return [&query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                  float* out) { score::max_sim(query, {rows, first_row}, out); };
+}
+
+// Of pages that are kept as codes and as originals: the best `exact_pages` exactly, the others by
+// their codes.
+std::vector<float> quick_max_sims(const VectorScan& scan, const Matrix& query,
+                                  std::size_t exact_pages) {
+  score::ExactMaxSim best(query, exact_pages);
+  return scan.all(
+      [&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units, float* out) {
+        const auto first_row = std::span(part.first_row).subspan(first, units + 1);
+        best.score({part.rows, first_row}, std::span(part.errors).subspan(first, units),
+                   {*part.exact, first_row}, out);
+      });
+}
+
+// The mask over pairs of a query vector and its best row, summed; one unit after the other.
+UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) {
+  return [&query, &options](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                            float* out) {
+    for (std::size_t unit = 0; unit + 1 < first_row.size(); ++unit) {
+      const score::VectorRows own = rows_of(rows, first_row.subspan(unit, 2));
+      out[unit] = own.count == 0 ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
+      if (own.count == 0) continue;
+      const std::vector<std::uint32_t> best = score::best_rows(query, own);
+      for (std::size_t q = 0; q < query.rows; ++q) {
+        float score = 0;
+        score::hybrid_mask_rows(query.row(q).data(), own.slice(best[q], 1), options, &score);
+        out[unit] += score;
+      }
+    }
+  };
+}
+
+// The units whose mean vectors are nearest to the question's.
+std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query, int threads,
+                                      std::size_t count) {
+  const Matrix& means = scan.view().means(threads);
+  const score::VectorRows query_rows{score::VectorType::f32, query.values.data(), nullptr,
+                                     query.rows, query.cols};
+  const std::vector<float> direction = score::mean_vector(query_rows);
+  std::vector<float> scores(means.rows);
+  score::dot_rows(direction.data(),
+                  {score::VectorType::f32, means.values.data(), nullptr, means.rows, means.cols},
+                  scores.data());
+  for (std::uint32_t unit = 0; unit < scores.size(); ++unit) {
+    if (!scan.in_pool(unit)) scores[unit] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return VectorScan::best(scores, count);
+}
+
+std::vector<float> unit_scores(const VectorSearch& search, const VectorScan& scan,
+                               const Matrix& query, std::size_t exact_pages) {
+  if (search.options.late_first <= 0) {
+    const store::VectorSet& set = scan.view().set();
+    const bool quick =
+        set.format.keep_exact && set.unit == store::VectorUnit::page && exact_pages > 0;
+    return quick ? quick_max_sims(scan, query, exact_pages)
+                 : scan.all(max_sims(query), reach_of(query), exact_pages);
+  }
+  const auto count = std::max(static_cast<std::size_t>(search.options.late_first), exact_pages);
+  return scan.some(candidates(scan, query, scan.threads(), count), max_sims(query));
+}
+
+// Brings sums over the question's vectors to the scale of one cosine.
+double mean_over(const Matrix& query) {
+  return query.rows > 0 ? 1.0 / static_cast<double>(query.rows) : 1.0;
+}
+
+}  // namespace
+
+Ranking by_late(const VectorSearch& search) {
+  const VectorScan scan(search);
+  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const MaskSearch& mask = search.options.mask;
+  if (!mask.late) {
+    return {
+        unit_scores(search, scan, query, pages_looked_at(search.options)), {}, mean_over(query)};
+  }
+  if (mask.full) return {scan.all(masked_pairs(query, mask.options), 0, 0), {}, mean_over(query)};
+  const std::size_t shortlist = shortlist_of(search.options);
+  const std::vector<float> scores = unit_scores(search, scan, query, shortlist);
+  return {scan.some(VectorScan::best(scores, shortlist), masked_pairs(query, mask.options)),
+          {},
+          mean_over(query)};
+}
+
+Ranking by_late_text(const VectorSearch& search) {
+  const VectorScan scan(search);
+  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const std::vector<float> scores =
+      unit_scores(search, scan, query, pages_looked_at(search.options));
+  Ranking ranking = rank_by_best_chunk(search.context.session.corpus(), search.pool, scores,
+                                       -std::numeric_limits<float>::infinity());
+  ranking.scale = mean_over(query);
+  return ranking;
+}
+
+}  // namespace fineprint::retrieve

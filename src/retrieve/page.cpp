@@ -1,0 +1,55 @@
+// Search by page images, one vector each: by cosine, and by the hybrid mask.
+#include <algorithm>
+#include <cmath>
+
+#include "fineprint/score/dense.h"
+#include "fineprint/score/hybrid_mask.h"
+
+#include "retrieve/vector_scan.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+double length_of(std::span<const float> vector) {
+  double squares = 0;
+  for (const float value : vector) squares += static_cast<double>(value) * value;
+  return std::sqrt(squares);
+}
+
+std::vector<float> cosines(const VectorScan& scan, const Matrix& query, std::size_t exact_pages) {
+  return scan.all(
+      [&](const score::VectorRows& rows, std::span<const std::uint32_t> first_row, float* out) {
+        score::dot_rows(query.values.data(), rows_of(rows, first_row), out);
+      },
+      length_of(query.values), exact_pages);
+}
+
+UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
+  return [&query, &options](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                            float* out) {
+    score::hybrid_mask_rows(query.values.data(), rows_of(rows, first_row), options, out);
+  };
+}
+
+}  // namespace
+
+Ranking by_page(const VectorSearch& search) {
+  const VectorScan scan(search);
+  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  return {cosines(scan, query, pages_looked_at(search.options)), {}, 1};
+}
+
+Ranking by_hybrid_mask(const VectorSearch& search) {
+  const MaskSearch& mask = search.options.mask;
+  const VectorScan scan(search);
+  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  const UnitScorer scorer = masked(query, mask.options);
+  // A mask decided by codes bounds nothing: the whole pool is scored by the originals.
+  if (mask.full) return {scan.all(scorer, 0, 0), {}, 1};
+  const std::size_t shortlist = shortlist_of(search.options);
+  const std::vector<std::uint32_t> best =
+      VectorScan::best(cosines(scan, query, shortlist), shortlist);
+  return {scan.some(best, scorer), {}, 1};
+}
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,27 @@
+// Which pages of the scorers' rankings are found, and in which order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fineprint/score/fusion.h"
+
+#include "retrieve/chosen_scorer.h"
+
+namespace fineprint::retrieve {
+
+// A ranking with what its scorer is called and counts for.
+struct NamedRanking {
+  std::string name;
+  double weight = 1;
+  Sight sight = Sight::text;
+  Ranking ranking;
+};
+
+// In the order in which they are shown, with the score that they have then. Traces every choice
+// of K.
+std::vector<score::Scored> select_pages(session::Context& context,
+                                        const std::vector<NamedRanking>& rankings,
+                                        const SearchOptions& options);
+
+}  // namespace fineprint::retrieve

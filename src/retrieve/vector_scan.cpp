@@ -1,0 +1,165 @@
+// Scores the vectors of a set, piece by piece, on several threads.
+#include "retrieve/vector_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fineprint/core/threads.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;  // small enough to share out evenly
+constexpr std::size_t kGroup = 16;                         // units that are scored one by one
+
+// Units [first, first + units) of a part.
+struct Piece {
+  const session::VectorPart* part = nullptr;
+  std::uint32_t first = 0;
+  std::uint32_t units = 0;
+
+  std::span<const std::uint32_t> first_row() const {
+    return std::span(part->first_row).subspan(first, units + 1);
+  }
+};
+
+void cut(const session::VectorPart& part, std::vector<Piece>* pieces) {
+  const std::size_t row_bytes = part.rows.dim * score::vector_type_bytes(part.rows.type);
+  const std::size_t bytes = std::max<std::size_t>(part.rows.count * row_bytes, 1);
+  const std::size_t count = std::min<std::size_t>(part.units, bytes / kPieceBytes + 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin = static_cast<std::uint32_t>(part.units * i / count);
+    const auto end = static_cast<std::uint32_t>(part.units * (i + 1) / count);
+    pieces->push_back({&part, begin, end - begin});
+  }
+}
+
+std::vector<float> nothing(std::size_t count) {
+  return std::vector<float>(count, std::numeric_limits<float>::quiet_NaN());
+}
+
+// The rounding of float32 sums, of unit rows, beside that of the codes.
+double with_rounding(double error, std::size_t dim) {
+  return error + static_cast<double>(dim) * std::numeric_limits<float>::epsilon();
+}
+
+}  // namespace
+
+score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::uint32_t> first_row) {
+  return rows.slice(first_row.front(), first_row.back() - first_row.front());
+}
+
+std::size_t pages_looked_at(const SearchOptions& options) {
+  if (options.adaptive && options.adaptive_options.window_all) return 0;
+  const int k = std::max(1, options.k);
+  const int window = options.adaptive_options.window > 0 ? options.adaptive_options.window : 2 * k;
+  return static_cast<std::size_t>(options.adaptive ? std::max(k, window) : k);
+}
+
+std::size_t shortlist_of(const SearchOptions& options) {
+  const auto wanted = static_cast<std::size_t>(std::max(1, options.mask.shortlist));
+  return std::max(wanted, pages_looked_at(options));
+}
+
+VectorScan::VectorScan(const VectorSearch& search)
+    : corpus_(search.context.session.corpus()),
+      view_(search.context.session.vectors(search.set)),
+      threads_(search.context.session),
+      document_in_pool_(corpus_.documents().size()) {
+  for (const std::uint32_t document : search.pool) document_in_pool_[document] = true;
+}
+
+bool VectorScan::in_pool(std::uint32_t unit) const {
+  const session::VectorPart* part = view_.find(unit);
+  return part != nullptr && document_in_pool_[part->document];
+}
+
+std::vector<float> VectorScan::all(const PartScorer& scorer) const {
+  std::vector<Piece> pieces;
+  for (const session::VectorPart& part : view_.parts()) {
+    if (document_in_pool_[part.document]) cut(part, &pieces);
+  }
+  std::vector<float> scores = nothing(view_.unit_count());
+  parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
+    const Piece& piece = pieces[p];
+    scorer(*piece.part, piece.first, piece.units,
+           scores.data() + piece.part->first_unit + piece.first);
+  });
+  return scores;
+}
+
+std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const {
+  return all([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units,
+                 float* scores) {
+    scorer(exact && part.exact ? *part.exact : part.rows, Piece{&part, first, units}.first_row(),
+           scores);
+  });
+}
+
+void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
+                            float* scores) const {
+  parallel_for((units.size() + kGroup - 1) / kGroup, threads_.count(), [&](std::size_t group) {
+    const std::size_t begin = group * kGroup;
+    for (const std::uint32_t unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {
+      const session::VectorPart* part = view_.find(unit);
+      if (part == nullptr) continue;
+      const Piece piece{part, unit - part->first_unit, 1};
+      scorer(part->exact ? *part->exact : part->rows, piece.first_row(), scores + unit);
+    }
+  });
+}
+
+// The k-th best page is at least as good as the k-th best of the lower bounds; whatever may reach
+// that must be seen exactly, and nothing else can be among the first k.
+std::vector<std::uint32_t> VectorScan::to_rescore(std::span<const float> scores, double reach,
+                                                  std::size_t exact_pages) const {
+  const std::size_t dim = view_.set().dim;
+  std::vector<double> least(corpus_.page_count(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> most(scores.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const session::VectorPart& part : view_.parts()) {
+    for (std::uint32_t i = 0; i < part.units; ++i) {
+      const std::uint32_t unit = part.first_unit + i;
+      if (!std::isfinite(scores[unit])) continue;
+      const double error = part.exact ? reach * with_rounding(part.errors[i], dim) : 0;
+      const double bound = scores[unit] - error;
+      double& page = least[view_.page_of(unit)];
+      if (!(page >= bound)) page = bound;
+      if (part.exact) most[unit] = scores[unit] + error;
+    }
+  }
+  const std::vector<score::Scored> first = score::top_items(least, exact_pages);
+  const double needed = first.size() < exact_pages || first.empty()
+                            ? -std::numeric_limits<double>::infinity()
+                            : first.back().score;
+  std::vector<std::uint32_t> units;
+  for (std::uint32_t unit = 0; unit < most.size(); ++unit) {
+    if (most[unit] >= needed) units.push_back(unit);
+  }
+  return units;
+}
+
+std::vector<float> VectorScan::all(const UnitScorer& scorer, double reach,
+                                   std::size_t exact_pages) const {
+  if (!view_.set().format.keep_exact || exact_pages == 0) return scan(scorer, true);
+  std::vector<float> scores = scan(scorer, false);
+  score_some(to_rescore(scores, reach, exact_pages), scorer, scores.data());
+  return scores;
+}
+
+std::vector<float> VectorScan::some(std::span<const std::uint32_t> units,
+                                    const UnitScorer& scorer) const {
+  std::vector<float> scores = nothing(view_.unit_count());
+  score_some(units, scorer, scores.data());
+  return scores;
+}
+
+std::vector<std::uint32_t> VectorScan::best(std::span<const float> scores, std::size_t count) {
+  std::vector<std::uint32_t> units;
+  for (const score::Scored& unit : score::top_items(scores, std::max<std::size_t>(count, 1))) {
+    units.push_back(unit.item);
+  }
+  return units;
+}
+
+}  // namespace fineprint::retrieve
