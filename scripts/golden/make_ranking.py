@@ -10,7 +10,7 @@ import json
 import random
 
 import ir_measures
-from ir_measures import RR, R, nDCG
+from ir_measures import AP, RR, P, R, Success, nDCG
 
 SEED = 8
 CASES = 40
@@ -19,17 +19,18 @@ CUTS = (1, 3, 5, 10)
 
 
 def draw_case(rng):
-    """A ranking without repeats, sometimes short, and gold pages that it need not hold."""
+    """A ranking without repeats, sometimes short, and gold pages that it need not hold, with gains."""
     pages = [f"p{i:02}" for i in range(PAGES)]
     ranking = rng.sample(pages, rng.choice((1, 2, 4, 10, PAGES)))
     gold = rng.sample(pages, rng.choice((1, 1, 2, 3, 7)))
-    return ranking, gold
+    gains = [rng.choice((1, 1, 2, 3)) for _ in gold]
+    return ranking, dict(sorted(zip(gold, gains)))
 
 
 def measure(ranking, gold):
     run = {"q": {page: float(len(ranking) - i) for i, page in enumerate(ranking)}}
-    qrels = {"q": {page: 1 for page in gold}}
-    measures = [RR] + [m @ k for k in CUTS for m in (R, nDCG)]
+    qrels = {"q": gold}
+    measures = [RR, AP] + [m @ k for k in CUTS for m in (R, P, Success, nDCG)]
     return {str(m): v for m, v in ir_measures.calc_aggregate(measures, qrels, run).items()}
 
 
@@ -38,7 +39,12 @@ def main():
     cases = []
     for _ in range(CASES):
         ranking, gold = draw_case(rng)
-        cases.append({"ranking": ranking, "gold": sorted(gold), "scores": measure(ranking, gold)})
+        cases.append({
+            "ranking": ranking,
+            "gold": list(gold),
+            "gains": list(gold.values()),
+            "scores": measure(ranking, gold),
+        })
     print(json.dumps({
         "command": "python3 scripts/golden/make_ranking.py > tests/golden/ranking.json",
         "versions": {"ir_measures": importlib.metadata.version("ir_measures")},

@@ -24,14 +24,18 @@ bool names_document(const std::string& doc, const std::string& found) {
          found[found.size() - doc.size() - 1] == '/';
 }
 
-// Gold pages in the names that the ranking uses, so that the two can be compared as sets.
-std::set<PageRef> gold_pages(const Question& question, const std::vector<PageRef>& ranking) {
-  std::set<PageRef> gold;
+// Gold pages with their gains, in the names that the ranking uses, so that the two can be compared.
+std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
+                                     const std::vector<PageRef>& ranking) {
+  const auto gains = all.gains.find(question.id);
+  std::map<PageRef, double> gold;
   for (PageRef page : *question.evidence) {
+    double gain = 1;
+    if (gains != all.gains.end() && gains->second.contains(page)) gain = gains->second.at(page);
     for (const PageRef& found : ranking) {
       if (found.page == page.page && names_document(page.doc, found.doc)) page.doc = found.doc;
     }
-    gold.insert(page);
+    gold[page] = gain;
   }
   return gold;
 }
@@ -59,21 +63,39 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
   return false;
 }
 
+constexpr std::size_t kCuts[] = {1, 3, 5, 10};
+
+// All measures of one ranking, in the order in which they are shown.
+std::vector<Measure> measure(const std::vector<PageRef>& ranking,
+                             const std::map<PageRef, double>& gains) {
+  std::set<PageRef> gold;
+  for (const auto& [page, gain] : gains) gold.insert(page);
+  std::vector<Measure> measures;
+  const auto add = [&](const char* name, const auto& of) {
+    for (const std::size_t k : kCuts) measures.push_back({format("{}@{}", name, k), of(k)});
+  };
+  add("nDCG", [&](std::size_t k) { return metrics::ndcg(ranking, gains, k); });
+  add("R", [&](std::size_t k) { return metrics::recall(ranking, gold, k); });
+  add("P", [&](std::size_t k) { return metrics::precision(ranking, gold, k); });
+  add("Hit", [&](std::size_t k) { return metrics::hit(ranking, gold, k); });
+  measures.push_back({"P_returned", metrics::precision_returned(ranking, gold)});
+  measures.push_back({"AP", metrics::average_precision(ranking, gold)});
+  measures.push_back({"RR", metrics::reciprocal_rank(ranking, gold)});
+  return measures;
+}
+
 // Adds one question to the sums, which become means at the end.
-void add_ranking(const Question& question, const Answer& answer, Evaluation* sum, ItemScore* item) {
+void add_ranking(const Question& question, const Gold& gold, const Answer& answer, Evaluation* sum,
+                 ItemScore* item) {
   const std::vector<PageRef> ranking = ranking_of(answer);
-  const std::set<PageRef> gold = gold_pages(question, ranking);
-  ++sum->with_evidence;
-  item->ndcg_5 = metrics::ndcg(ranking, gold, 5);
-  item->recall_10 = metrics::recall(ranking, gold, 10);
-  item->reciprocal_rank = metrics::reciprocal_rank(ranking, gold);
-  sum->ndcg_5 += item->ndcg_5;
-  sum->ndcg_10 += metrics::ndcg(ranking, gold, 10);
-  sum->recall_1 += metrics::recall(ranking, gold, 1);
-  sum->recall_3 += metrics::recall(ranking, gold, 3);
-  sum->recall_5 += metrics::recall(ranking, gold, 5);
-  sum->recall_10 += item->recall_10;
-  sum->mrr += item->reciprocal_rank;
+  item->ranking = measure(ranking, gold_pages(question, gold, ranking));
+  if (++sum->with_evidence == 1) {
+    sum->ranking = item->ranking;
+    return;
+  }
+  for (std::size_t i = 0; i < item->ranking.size(); ++i) {
+    sum->ranking[i].value += item->ranking[i].value;
+  }
 }
 
 void to_percent(double* sum, std::int64_t count) {
@@ -82,7 +104,7 @@ void to_percent(double* sum, std::int64_t count) {
 
 }  // namespace
 
-Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>& answers,
+Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item) {
   std::map<std::string, const Answer*> by_id;
   for (const Answer& answer : answers) by_id[answer.id] = &answer;
@@ -91,7 +113,7 @@ Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>
   std::int64_t cited = 0, with_gold_answer = 0;
   std::vector<double> confidences;
   std::vector<bool> answerable;
-  for (const Question& question : gold) {
+  for (const Question& question : gold.questions) {
     ++sum.questions;
     const auto found = by_id.find(question.id);
     const Answer none;
@@ -99,9 +121,10 @@ Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>
     if (found == by_id.end()) ++sum.missing;
     if (answer.error) ++sum.errors;
 
-    ItemScore item{.id = question.id};
+    ItemScore item;
+    item.id = question.id;
     if (question.evidence && !question.evidence->empty()) {
-      add_ranking(question, answer, &sum, &item);
+      add_ranking(question, gold, answer, &sum, &item);
     }
     confidences.push_back(answer.confidence);
     answerable.push_back(!is_unanswerable(question));
@@ -128,9 +151,9 @@ Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>
     }
     if (per_item != nullptr) per_item->push_back(item);
   }
-  for (double* measure : {&sum.ndcg_5, &sum.ndcg_10, &sum.recall_1, &sum.recall_3, &sum.recall_5,
-                          &sum.recall_10, &sum.mrr}) {
-    to_percent(measure, sum.with_evidence);
+  for (Measure& measure : sum.ranking) {
+    to_percent(&measure.value, sum.with_evidence);
+    if (measure.name == "AP" || measure.name == "RR") measure.name = "M" + measure.name;
   }
   to_percent(&sum.first_citation, cited);
   to_percent(&sum.declined_answerable, sum.answerable);
@@ -161,6 +184,7 @@ void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
 }  // namespace
 
 std::vector<Answer> read_answers(const std::string& path) {
+  if (is_trec_file(path)) return read_trec_run(path);
   std::vector<Answer> answers;
   std::map<std::string, std::size_t> hits_at;
   std::istringstream lines(read_file(path));
@@ -179,6 +203,21 @@ std::vector<Answer> read_answers(const std::string& path) {
     }
   }
   return answers;
+}
+
+Gold read_gold(const std::string& path) {
+  if (path == "-" || !is_trec_file(path)) return {read_questions(path)};
+  Gold gold;
+  gold.gains = read_trec_qrels(path);
+  gold.pages_only = true;
+  for (const auto& [id, pages] : gold.gains) {
+    Question question;
+    question.id = id;
+    question.evidence.emplace();
+    for (const auto& [page, gain] : pages) question.evidence->push_back(page);
+    gold.questions.push_back(std::move(question));
+  }
+  return gold;
 }
 
 }  // namespace fineprint::bench

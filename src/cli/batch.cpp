@@ -34,8 +34,13 @@ std::string now_utc() {
 Json answer_settings(const Settings& settings, const store::Store& store) {
   Json all = Json::parse(settings.to_json());
   Json kept = Json::object();
-  for (const char* key : {"pipeline", "scorer", "retriever", "k", "adaptive", "min-k", "fusion",
-                          "min-confidence", "whole-store", "seed"}) {
+  for (const char* key :
+       {"pipeline",       "scorer",      "retriever",    "k",           "adaptive",
+        "min-k",          "gmm-window",  "gmm-members",  "gmm-high",    "gmm-tol",
+        "gmm-max-iter",   "min-score",   "fusion",       "shortlist",   "mask-full",
+        "mask-mode",      "mask-alpha",  "mask-sigma1",  "mask-sigma2", "mask-direction",
+        "mask-abs",       "mask-lambda", "mask-weights", "late-mask",   "late-first",
+        "min-confidence", "whole-store", "seed"}) {
     kept[key] = all.at(key);
   }
   kept["store_id"] = store.id();
@@ -63,10 +68,8 @@ void refuse_other_settings(const std::string& out, const Json& mine) {
 void write_manifest(const std::string& out, const Settings& settings, const store::Store& store,
                     const bench::BatchReport* report, const std::string& started) {
   Json models = Json::object();
-  for (const char* scorer : {"text"}) {
-    if (const auto model = store.model(scorer)) {
-      models[scorer] = {{"name", model->name}, {"hash", model->hash}};
-    }
+  for (const store::VectorSet& set : store.vector_sets()) {
+    models[set.name] = {{"name", set.model}, {"hash", set.hash}};
   }
   const store::Totals totals = store.totals();
   Json manifest = {

@@ -13,7 +13,9 @@ const std::vector<Command>& commands() {
       {"index", kIndex, "PATH...", "read documents into a store",
        "fineprint index ~/papers --store ~/papers.store", run_index},
       {"search", kSearch, "[QUERY]", "find the pages that a question is about",
-       "fineprint search \"net sales by segment\" --store ~/papers.store -k 5", run_search},
+       "fineprint search \"net sales by segment\" --store ~/papers.store --scorer bm25,hybrid-mask "
+       "--fusion rrf -k 5",
+       run_search},
       {"ask", kAsk, "QUESTION [PATH...]", "answer one question, with the pages that prove it",
        "fineprint ask \"When was the ferry built?\" ~/papers", run_ask},
       {"batch", kBatch, "QUESTIONS.jsonl", "answer many questions; can be stopped and resumed",

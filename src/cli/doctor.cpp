@@ -9,6 +9,7 @@
 #include "fineprint/pdf/document.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
+#include "fineprint/session/score_library.h"
 
 #include "build_info.h"
 #include "cli/commands.h"
@@ -48,9 +49,19 @@ std::string ocr_fact() {
 }
 
 std::string encoder_fact(const Settings& settings) {
-  const auto encoder =
-      session::load_text_encoder(settings.text("retriever"), model_options(settings));
+  const auto encoder = session::load_text_encoder(one_retriever(settings), model_options(settings));
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
+}
+
+// Never a problem: what no GPU scores, the CPU does.
+std::string gpu_scoring_fact() {
+  const score::CudaTable* gpu = session::cuda_scoring();
+  if (gpu == nullptr) return format("none: no {}, or no GPU; the CPU scores", score::kCudaLibrary);
+  std::vector<std::string> devices;
+  for (int device = 0; device < gpu->device_count(); ++device) {
+    devices.push_back(gpu->describe(device));
+  }
+  return joined(devices);
 }
 
 std::vector<Finding> examine(const Settings& settings) {
@@ -63,6 +74,7 @@ std::vector<Finding> examine(const Settings& settings) {
               return format("{} (available: {})", score::dense_kernel(),
                             joined(score::dense_kernels()));
             }),
+      probe("gpu scoring", gpu_scoring_fact),
       probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
       probe("ocr", ocr_fact),
   };

@@ -1,13 +1,9 @@
 // `fineprint embed`: vectors of page images and texts, into a safetensors file.
-#include <map>
-#include <variant>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/models/model_spec.h"
-#include "fineprint/session/load.h"
+#include "fineprint/session/encoders.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "cli/commands.h"
@@ -47,23 +43,8 @@ Inputs read_inputs(const Settings& settings) {
   return inputs;
 }
 
-// A sentence encoder gives a row a text; each becomes a matrix of its own.
-std::vector<Matrix> sentence_vectors(const models::Embedder& encoder, const Inputs& inputs) {
-  if (!inputs.images.empty()) {
-    throw Error(ErrorCode::usage,
-                format("{} is an encoder of sentences and takes no --image", encoder.name()));
-  }
-  const Matrix all = encoder.embed(inputs.texts, inputs.role);
-  std::vector<Matrix> each;
-  for (std::size_t i = 0; i < all.rows; ++i) {
-    const auto row = all.row(i);
-    each.push_back({1, all.cols, std::vector<float>(row.begin(), row.end())});
-  }
-  return each;
-}
-
 // Images, then texts; one image at a time, so that Ctrl-C is heard between them.
-std::vector<Matrix> page_vectors(const models::Encoder& encoder, const Inputs& inputs) {
+std::vector<Matrix> vectors_of(const models::Encoder& encoder, const Inputs& inputs) {
   std::vector<Matrix> each;
   for (const Image& image : inputs.images) {
     throw_if_interrupted();
@@ -76,22 +57,11 @@ std::vector<Matrix> page_vectors(const models::Encoder& encoder, const Inputs& i
   return each;
 }
 
-bool is_sentence_encoder(const models::ModelSpec& spec) {
-  return std::holds_alternative<models::TextEncoder>(spec.trunk) &&
-         spec.head.pooling != models::Pooling::every_token;
-}
-
 std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
                               const session::ModelOptions& options, Model* model) {
-  const std::string dir = models::find_text_encoder(spec, options.hub_cache);
-  if (is_sentence_encoder(models::read_model(dir, options.hub_cache))) {
-    const auto encoder = session::load_text_encoder(dir, options);
-    *model = {encoder->name(), encoder->hash()};
-    return sentence_vectors(*encoder, inputs);
-  }
-  const auto encoder = session::load_encoder(dir, options);
+  const auto encoder = session::load_any_encoder(spec, options);
   *model = {encoder->name(), encoder->hash()};
-  return page_vectors(*encoder, inputs);
+  return vectors_of(*encoder, inputs);
 }
 
 std::vector<Embedded> with_names(std::vector<Matrix> matrices, const Inputs& inputs) {
@@ -134,7 +104,7 @@ int run_embed(const Settings& settings) {
   const Inputs inputs = read_inputs(settings);
   Model model;
   const std::vector<Embedded> all = with_names(
-      embed_all(inputs, settings.text("retriever"), model_options(settings), &model), inputs);
+      embed_all(inputs, one_retriever(settings), model_options(settings), &model), inputs);
   write_vectors(out, all, model, settings);
   for (const Embedded& one : all) {
     if (settings.flag("json")) {

@@ -12,36 +12,53 @@
 namespace fineprint::cli {
 namespace {
 
-// Names and values in the order that they are shown.
-std::vector<std::pair<const char*, double>> measures(const bench::Evaluation& e) {
-  std::vector<std::pair<const char*, double>> rows;
-  if (e.with_evidence > 0) {
-    rows = {{"nDCG@5", e.ndcg_5}, {"nDCG@10", e.ndcg_10}, {"R@1", e.recall_1}, {"R@3", e.recall_3},
-            {"R@5", e.recall_5},  {"R@10", e.recall_10},  {"MRR", e.mrr}};
-  }
+// Names and values in the order that they are shown. What is known of pages alone says nothing
+// about answers.
+std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only) {
+  std::vector<bench::Measure> rows = e.ranking;
+  if (pages_only) return rows;
   rows.insert(rows.end(), {{"first_citation", e.first_citation},
                            {"declined_answerable", e.declined_answerable},
                            {"declined_unanswerable", e.declined_unanswerable},
                            {"exact", e.exact},
                            {"relaxed", e.relaxed}});
-  if (!std::isnan(e.confidence_auc)) rows.emplace_back("confidence_auc", e.confidence_auc);
+  if (!std::isnan(e.confidence_auc)) rows.push_back({"confidence_auc", e.confidence_auc});
   return rows;
 }
 
-std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation& e) {
+std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation& e,
+                                                         bool pages_only) {
+  if (pages_only) {
+    return {{"questions", e.questions}, {"missing", e.missing}, {"with_evidence", e.with_evidence}};
+  }
   return {{"questions", e.questions},   {"missing", e.missing},
           {"errors", e.errors},         {"with_evidence", e.with_evidence},
           {"answerable", e.answerable}, {"unanswerable", e.unanswerable}};
 }
 
-void print_item(const bench::ItemScore& item) {
-  print_line(dump_json({{"id", item.id},
-                        {"nDCG@5", item.ndcg_5},
-                        {"R@10", item.recall_10},
-                        {"RR", item.reciprocal_rank},
-                        {"first_citation", item.first_citation},
-                        {"exact", item.exact},
-                        {"relaxed", item.relaxed}}));
+void print_item(const bench::ItemScore& item, bool pages_only) {
+  Json record = Json::object();
+  record["id"] = item.id;
+  for (const bench::Measure& measure : item.ranking) record[measure.name] = measure.value;
+  if (!pages_only) {
+    record["first_citation"] = item.first_citation;
+    record["exact"] = item.exact;
+    record["relaxed"] = item.relaxed;
+  }
+  print_line(dump_json(record));
+}
+
+void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool json) {
+  Json record = Json::object();
+  for (const auto& [name, value] : counts(evaluation, pages_only)) {
+    record[name] = value;
+    if (!json) print_line(format("{:<22} {:>7}", name, value));
+  }
+  for (const auto& [name, value] : measures(evaluation, pages_only)) {
+    record[name] = value;
+    if (!json) print_line(format("{:<22} {:>7.2f}", name, value));
+  }
+  if (json) print_line(dump_json(record));
 }
 
 }  // namespace
@@ -49,26 +66,26 @@ void print_item(const bench::ItemScore& item) {
 int run_eval(const Settings& settings) {
   const std::string& gold = settings.text("gold");
   if (gold.empty()) {
-    throw Error(ErrorCode::usage, "--gold FILE is missing: questions with the right pages");
+    throw Error(ErrorCode::usage,
+                "--gold FILE is missing: questions with the right pages, or TREC qrels");
   }
-  std::vector<bench::ItemScore> items;
-  const bench::Evaluation evaluation = bench::evaluate(
-      read_questions(gold), bench::read_answers(argument(settings, 0, "FILE")), &items);
-  if (settings.flag("per-item")) {
-    for (const bench::ItemScore& item : items) print_item(item);
-  }
-  if (settings.flag("json")) {
-    Json record = Json::object();
-    for (const auto& [name, value] : counts(evaluation)) record[name] = value;
-    for (const auto& [name, value] : measures(evaluation)) record[name] = value;
-    print_line(dump_json(record));
+  const bool qrels = settings.flag("qrels");
+  const std::string file = qrels ? "" : argument(settings, 0, "FILE");
+  const bench::Gold questions = bench::read_gold(gold);
+  if (qrels) {
+    for (const Question& question : questions.questions) {
+      print_piece(bench::to_trec_qrels(question));
+    }
     return 0;
   }
-  for (const auto& [name, value] : counts(evaluation))
-    print_line(format("{:<22} {:>7}", name, value));
-  for (const auto& [name, value] : measures(evaluation)) {
-    print_line(format("{:<22} {:>7.2f}", name, value));
+  const bool pages_only = questions.pages_only || bench::is_trec_file(file);
+  std::vector<bench::ItemScore> items;
+  const bench::Evaluation evaluation =
+      bench::evaluate(questions, bench::read_answers(file), &items);
+  if (settings.flag("per-item")) {
+    for (const bench::ItemScore& item : items) print_item(item, pages_only);
   }
+  print_evaluation(evaluation, pages_only, settings.flag("json"));
   return 0;
 }
 

@@ -21,23 +21,38 @@ int verify_store(const Settings& settings) {
   return problems.empty() ? 0 : 3;
 }
 
+// "late 120, text 340"
+std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
+  std::string out;
+  for (const auto& [set, count] : vectors) {
+    out += (out.empty() ? "" : ", ") + format("{} {}", set, count);
+  }
+  return out;
+}
+
+void print_summary(const ingest::IngestReport& report) {
+  log::note(
+      "{} files: {} indexed, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
+      "{:.1f} s",
+      report.files, report.indexed, report.unchanged, report.failed, report.removed, report.pages,
+      report.ocr_pages, report.seconds);
+  if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
+}
+
 }  // namespace
 
 int run_index(const Settings& settings) {
   if (settings.flag("verify")) return verify_store(settings);
-  argument(settings, 0, "PATH (a document or a folder of documents)");
+  const std::vector<std::string> dropped = settings.list("drop-set");
+  if (dropped.empty()) argument(settings, 0, "PATH (a document or a folder of documents)");
   store::Store store(store_dir(settings), store::Mode::write);
+  ingest::drop_sets(dropped, store);
+  if (settings.arguments.empty()) return 0;
   const ingest::IngestReport report =
       ingest::ingest(settings.arguments, ingest_options(settings), store);
   print_report(report, settings.flag("json"));
-  if (!settings.flag("json")) {
-    log::note(
-        "{} files: {} indexed, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
-        "{:.1f} s",
-        report.files, report.indexed, report.unchanged, report.failed, report.removed, report.pages,
-        report.ocr_pages, report.seconds);
-  }
-  return report.failed > 0 ? 1 : 0;
+  if (!settings.flag("json")) print_summary(report);
+  return report.failed > 0 || report.files_gone ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -14,7 +14,9 @@ const std::vector<Option>& options() {
       {"out", "o", text, "FILE", "", "", kBatch | kEmbed, true,
        "the file for the results: answers are appended, vectors written anew (safetensors)"},
       {"gold", "", text, "FILE", "", "", kEval, true,
-       "questions with the pages and answers that are right"},
+       "questions with the pages and answers that are right, or TREC qrels"},
+      {"qrels", "", boolean, "", "false", "", kEval, true,
+       "print the right pages of --gold as TREC qrels instead of scoring a file"},
       {"questions", "", text, "FILE", "", "", kSearch, true,
        "search for every question of a JSON Lines file ('-': standard input); hits carry its id"},
       {"doc", "", list, "GLOB", "", "", kSearch | kAsk, true,
@@ -67,22 +69,93 @@ const std::vector<Option>& options() {
       {"verify", "", boolean, "", "false", "", kIndex, true,
        "check the store for damage instead of indexing"},
 
+      // Embedding pages.
+      {"vector-dtype", "", text, "TYPE", "", "float32|float16|bfloat16|int8|int8+float32",
+       kReadingCommands, false,
+       "how a new vector set is stored; unset: float32; int8+float32: found by int8, scored "
+       "exactly"},
+      {"pool-factor", "", integer, "N", "", "", kReadingCommands, false,
+       "join similar vectors of a page so that one of N stays, in a new set of many vectors a "
+       "page; "
+       "unset: all stay"},
+      {"drop-set", "", list, "NAME", "", "", kIndex, true,
+       "first drop this vector set (text, page, late, late-text, late-2, ...) from the store; can "
+       "be repeated"},
+      {"graph-sim", "", text, "NAME", "", "meanpool_cosine|maxsim_norm", kReadingCommands, false,
+       "how a document's pages are compared for its page graph; unset: as before in this store, at "
+       "first meanpool_cosine"},
+      {"graph-knn", "", integer, "N", "", "", kReadingCommands, false,
+       "how many similar pages each page of the graph names, 0: all; unset: as before, at first 5"},
+      {"graph-theta", "", real, "T", "", "", kReadingCommands, false,
+       "the least similarity of pages that the graph links; unset: as before, at first 0.8"},
+
       // Finding pages.
       {"scorer", "", list, "LIST", "bm25,text", "", kIndex | kSearchingCommands, false,
-       "how pages are scored, joined by ',': bm25 (words), text (meaning); NAME:WEIGHT to weigh"},
-      {"retriever", "", text, "MODEL", "", "", kIndex | kSearchingCommands | kEmbed | kDoctor,
+       "how pages are scored, joined by ',': bm25 (words), text (meaning), page (cosine of the "
+       "page "
+       "image), hybrid-mask, late (MaxSim over the page image), late-text (MaxSim over text); "
+       "late-2 "
+       "is the second set of that kind; NAME:WEIGHT to weigh; index brings what "
+       "these need up to date, unset: all that the store has"},
+      {"retriever", "", list, "MODEL", "", "", kIndex | kSearchingCommands | kEmbed | kDoctor,
        false,
-       "an encoder: its folder, or org/name in the Hugging Face cache; empty: the sentence encoder "
-       "that the set-up installed"},
+       "an encoder: its folder, or org/name in the Hugging Face cache; unset: as the store "
+       "remembers, "
+       "or the sentence encoder that the set-up installed; can be repeated"},
       {"k", "k", integer, "N", "10", "", kSearchingCommands, false, "how many pages to find"},
       {"adaptive", "", boolean, "", "false", "", kSearchingCommands, false,
        "let a mixture of two Gaussians choose how many pages, at most -k"},
       {"min-k", "", integer, "N", "5", "", kSearchingCommands, false,
        "with --adaptive: the fewest pages to keep"},
-      {"fusion", "", text, "NAME", "weighted", "weighted|zscore|rrf", kSearchingCommands, false,
-       "how several scorers become one ranking"},
+      {"gmm-window", "", text, "N", "", "", kSearchingCommands, false,
+       "with --adaptive: fit the N best scores, or all; unset: 2 K"},
+      {"gmm-members", "", text, "RULE", "prefix", "prefix|argmax", kSearchingCommands, false,
+       "with --adaptive: prefix keeps what stands above the higher group, argmax counts members "
+       "only"},
+      {"gmm-high", "", text, "WHICH", "mean", "mean|top_item", kSearchingCommands, false,
+       "with --adaptive: the higher group is that of the larger mean, or of the best page"},
+      {"gmm-tol", "", real, "T", "1e-6", "", kSearchingCommands, false,
+       "with --adaptive: stop when the mean log-likelihood moves by less"},
+      {"gmm-max-iter", "", integer, "N", "500", "", kSearchingCommands, false,
+       "with --adaptive: the most iterations of the fit"},
+      {"min-score", "", real, "S", "", "", kSearchingCommands, false,
+       "leave out pages below this fused score (with --fusion union: below it in a scorer's list)"},
+      {"fusion", "", text, "NAME", "weighted", "weighted|zscore|rrf|union", kSearchingCommands,
+       false,
+       "how several scorers become one ranking; union: each selects pages, shown in reading order"},
+
+      // The hybrid mask and late interaction.
+      {"shortlist", "", integer, "R", "100", "", kSearchingCommands, false,
+       "pages that the mask ranks, the best by cosine; at least K"},
+      {"mask-full", "", boolean, "", "false", "", kSearchingCommands, false,
+       "let the mask rank the whole pool"},
+      {"mask-mode", "", text, "MODE", "hybrid", "cosine|hybrid|blend|split|dense|sparse",
+       kSearchingCommands, false, "what hybrid-mask scores by"},
+      {"mask-alpha", "", real, "A", "0.5", "", kSearchingCommands, false,
+       "how many deviations the mask's two thresholds are from the mean"},
+      {"mask-sigma1", "", text, "READING", "std", "std|std_unbiased|var", kSearchingCommands, false,
+       "sigma of the mask's equation 1"},
+      {"mask-sigma2", "", text, "READING", "std", "std|std_unbiased|var", kSearchingCommands, false,
+       "sigma of the mask's equation 2"},
+      {"mask-direction", "", text, "READING", "as_printed", "as_printed|swapped",
+       kSearchingCommands, false, "swapped: keep what is below the thresholds"},
+      {"mask-abs", "", text, "SWITCH", "on", "on|off", kSearchingCommands, false,
+       "whether dimensions that disagree strongly count as agreeing"},
+      {"mask-lambda", "", real, "L", "0.5", "", kSearchingCommands, false,
+       "the weight of the masked score beside the cosine, with --mask-mode blend"},
+      {"mask-weights", "", text, "W1,W2", "1,0.5", "", kSearchingCommands, false,
+       "the weights of the salient part and of the fine print, with --mask-mode split"},
+      {"late-mask", "", boolean, "", "false", "", kSearchingCommands, false,
+       "the scorer late: mask each vector of the question with its best one of the page"},
+      {"late-first", "", integer, "N", "0", "", kSearchingCommands, false,
+       "MaxSim only over the N pages with the nearest mean vectors; 0: over all"},
+
+      // What search prints.
+      {"format", "", text, "FORMAT", "text", "text|json|trec", kSearch, true,
+       "for people, JSON Lines, or a TREC run (with --questions)"},
+      {"run-tag", "", text, "TAG", "fineprint", "", kSearch, true, "the last field of a TREC run"},
       {"explain", "", boolean, "", "false", "", kSearch, true,
-       "show each scorer's part, and the fit with --adaptive"},
+       "show each scorer's part, what the mask keeps, and the fit with --adaptive"},
 
       // Answering.
       {"pipeline", "", text, "NAME", "extractive", "", kAnsweringCommands, false,

@@ -1,6 +1,7 @@
 // `fineprint search`: ranked pages for one query, or for every question of a file.
 #include <cstdio>
 
+#include "fineprint/bench/trec.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -19,7 +20,7 @@ std::string with_id(const std::string& id, const std::string& line) {
   return "{\"id\":" + dump_json(id) + "," + line.substr(1);
 }
 
-void print_hit(const Hit& hit, bool explain) {
+void print_hit(const Hit& hit, const std::vector<retrieve::MaskParts>& masks, bool explain) {
   std::string line =
       format("{:>2}. {}  page {}  {:.3f}", hit.rank, hit.page.doc, hit.page.page, hit.score);
   if (explain) {
@@ -27,7 +28,52 @@ void print_hit(const Hit& hit, bool explain) {
       line += format("  {} {:.3f}", part.scorer, part.score);
   }
   print_line(line);
+  for (const retrieve::MaskParts& mask : masks) {
+    print_line(
+        format("    {}: cosine {:.3f} = salient {:.3f} ({:.0f}% of dimensions) + fine print "
+               "{:.3f} ({:.0f}%) + dropped {:.3f}; masked {:.3f}",
+               mask.scorer, mask.cosine, mask.salient, 100 * mask.salient_share, mask.fine_print,
+               100 * mask.fine_print_share, mask.dropped, mask.score));
+  }
   if (!hit.snippet.empty()) print_line(format("    {}", hit.snippet));
+}
+
+// What the mask did with each page, for the trace.
+void trace_masks(const session::Context& context, const std::vector<retrieve::FoundPage>& pages) {
+  if (!context.trace.enabled()) return;
+  for (const retrieve::FoundPage& page : pages) {
+    for (const retrieve::MaskParts& mask : page.masks) {
+      const PageRef ref = context.session.corpus().ref(page.page);
+      context.trace.add("mask", 0,
+                        dump_json({{"scorer", mask.scorer},
+                                   {"doc", ref.doc},
+                                   {"page", ref.page},
+                                   {"cosine", mask.cosine},
+                                   {"score", mask.score},
+                                   {"salient", mask.salient},
+                                   {"fine_print", mask.fine_print},
+                                   {"dropped", mask.dropped},
+                                   {"salient_share", mask.salient_share},
+                                   {"fine_print_share", mask.fine_print_share}}));
+    }
+  }
+}
+
+enum class Format { text, json, trec };
+
+Format format_of(const Settings& settings) {
+  const std::string& name = settings.text("format");
+  if (settings.flag("json") || name == "json") return Format::json;
+  return name == "trec" ? Format::trec : Format::text;
+}
+
+void print_run(const session::Context& context, const std::string& id,
+               const std::vector<retrieve::FoundPage>& pages, const std::string& tag) {
+  std::vector<RetrievedPage> ranking;
+  for (const retrieve::FoundPage& page : pages) {
+    ranking.push_back({context.session.corpus().ref(page.page), page.score});
+  }
+  print_piece(bench::to_trec_run(id, ranking, tag));
 }
 
 // Searches and prints; `id` is empty for a query of its own.
@@ -38,35 +84,48 @@ void search_one(const session::Session& session, const Question& question,
   Budget budget;
   session::Context context{session, trace, budget};
   const std::vector<retrieve::FoundPage> pages = retrieve::search(context, question.text, options);
-  for (const Hit& hit : retrieve::to_hits(context, question.text, pages)) {
-    if (!settings.flag("json")) {
-      print_hit(hit, settings.flag("explain"));
-    } else {
-      const std::string line = to_json_line(hit);
-      print_line(question.id.empty() ? line : with_id(question.id, line));
+  trace_masks(context, pages);
+  if (format_of(settings) == Format::trec) {
+    print_run(context, question.id, pages, settings.text("run-tag"));
+  } else {
+    const std::vector<Hit> hits = retrieve::to_hits(context, question.text, pages);
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      if (format_of(settings) == Format::text) {
+        print_hit(hits[i], pages[i].masks, settings.flag("explain"));
+      } else {
+        const std::string line = to_json_line(hits[i]);
+        print_line(question.id.empty() ? line : with_id(question.id, line));
+      }
     }
   }
   if (trace.enabled()) std::fprintf(stderr, "%s\n", trace.to_json().c_str());
 }
 
+// The queries of this run: that of the command line, or those of a file.
+std::vector<Question> queries_of(const Settings& settings) {
+  const std::string& file = settings.text("questions");
+  if (!file.empty()) {
+    if (format_of(settings) == Format::text) {
+      throw Error(ErrorCode::usage, "--questions prints records: give --json or --format trec too");
+    }
+    return read_questions(file);
+  }
+  if (format_of(settings) == Format::trec) {
+    throw Error(ErrorCode::usage, "--format trec needs questions with ids: give --questions FILE");
+  }
+  Question query;
+  query.text = argument(settings, 0, "QUERY");
+  return {query};
+}
+
 }  // namespace
 
 int run_search(const Settings& settings) {
-  const std::string& questions = settings.text("questions");
-  std::vector<Question> queries;
-  if (questions.empty()) {
-    Question query;
-    query.text = argument(settings, 0, "QUERY");
-    queries.push_back(query);
-  } else {
-    if (!settings.flag("json")) {
-      throw Error(ErrorCode::usage, "--questions prints records: give --json too");
-    }
-    queries = read_questions(questions);
-  }
+  const std::vector<Question> queries = queries_of(settings);
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Session session(store, session_options(settings));
-  const retrieve::SearchOptions options = search_options(settings);
+  retrieve::SearchOptions options = search_options(settings);
+  options.explain = settings.flag("explain");
   for (const Question& query : queries) {
     throw_if_interrupted();
     search_one(session, query, options, settings);

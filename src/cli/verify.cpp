@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "fineprint/bench/method_case.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -55,6 +56,7 @@ CaseReport verify_one(const std::string& dir, models::VerifyOptions options,
   if (facts.kind == models::CaseKind::model) {
     return session::nets().verify_case(facts.dir, options, device);
   }
+  if (const auto method = bench::verify_method(facts, options)) return *method;
   CaseReport report;
   report.dir = facts.dir;
   report.name = facts.name;

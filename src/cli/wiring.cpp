@@ -1,7 +1,9 @@
 // From settings to the option structs of the modules.
 #include "cli/wiring.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +26,92 @@ documents::OcrMode ocr_mode(const std::string& name) {
 
 retrieve::Fusion fusion(const std::string& name) {
   if (name == "rrf") return retrieve::Fusion::rrf;
+  if (name == "union") return retrieve::Fusion::union_of_lists;
   return name == "zscore" ? retrieve::Fusion::zscore : retrieve::Fusion::weighted;
+}
+
+score::MaskMode mask_mode(const std::string& name) {
+  using enum score::MaskMode;
+  constexpr std::pair<std::string_view, score::MaskMode> kModes[] = {
+      {"cosine", cosine}, {"hybrid", hybrid}, {"dense", dense},
+      {"sparse", sparse}, {"blend", blend},   {"split", split}};
+  return std::ranges::find(kModes, name, &std::pair<std::string_view, score::MaskMode>::first)
+      ->second;
+}
+
+score::Spread spread(const std::string& name) {
+  if (name == "var") return score::Spread::variance;
+  return name == "std" ? score::Spread::standard_deviation
+                       : score::Spread::unbiased_standard_deviation;
+}
+
+// "1,0.5" into both weights of the mode split.
+void read_mask_weights(const std::string& text, score::MaskOptions* mask) {
+  char* end = nullptr;
+  mask->salient_weight = std::strtod(text.c_str(), &end);
+  const char* second = end + 1;
+  const bool pair = end != text.c_str() && *end == ',';
+  if (pair) mask->fine_print_weight = std::strtod(second, &end);
+  if (!pair || end == second || *end != '\0') {
+    throw Error(ErrorCode::usage,
+                format("--mask-weights {}: expected two numbers, as \"1,0.5\"", text));
+  }
+}
+
+retrieve::MaskSearch mask_search(const Settings& settings) {
+  retrieve::MaskSearch mask;
+  mask.options.mode = mask_mode(settings.text("mask-mode"));
+  mask.options.alpha = settings.real("mask-alpha");
+  if (!(mask.options.alpha >= 0)) throw Error(ErrorCode::usage, "--mask-alpha must be 0 or more");
+  mask.options.inner_spread = spread(settings.text("mask-sigma1"));
+  mask.options.outer_spread = spread(settings.text("mask-sigma2"));
+  mask.options.absolute = settings.text("mask-abs") == "on";
+  mask.options.swapped = settings.text("mask-direction") == "swapped";
+  mask.options.blend_weight = settings.real("mask-lambda");
+  read_mask_weights(settings.text("mask-weights"), &mask.options);
+  mask.shortlist = static_cast<int>(settings.integer("shortlist"));
+  if (mask.shortlist < 1) throw Error(ErrorCode::usage, "--shortlist must be at least 1");
+  mask.full = settings.flag("mask-full");
+  mask.late = settings.flag("late-mask");
+  return mask;
+}
+
+// "all", a number of scores, or empty: the default one.
+void read_window(const std::string& text, score::AdaptiveKOptions* options) {
+  options->window_all = text == "all";
+  if (text.empty() || options->window_all) return;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, options->window);
+  if (error != std::errc() || stop != end || options->window < 1) {
+    throw Error(ErrorCode::usage,
+                format("--gmm-window {}: expected a number of scores, or all", text));
+  }
+}
+
+score::AdaptiveKOptions adaptive_options(const Settings& settings) {
+  score::AdaptiveKOptions options;
+  options.min_k = static_cast<int>(settings.integer("min-k"));
+  read_window(settings.text("gmm-window"), &options);
+  if (settings.text("gmm-members") == "argmax") options.members = score::MixtureMembers::argmax;
+  if (settings.text("gmm-high") == "top_item") options.high = score::HighComponent::top_item;
+  options.em.tolerance = settings.real("gmm-tol");
+  options.em.max_iterations = static_cast<int>(settings.integer("gmm-max-iter"));
+  return options;
+}
+
+std::optional<int> as_int(const std::optional<long>& value) {
+  return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+}
+
+ingest::GraphChoice graph_choice(const Settings& settings) {
+  ingest::GraphChoice choice;
+  if (const std::string& name = settings.text("graph-sim"); !name.empty()) {
+    choice.similarity = name == "maxsim_norm" ? score::GraphSimilarity::max_sim
+                                              : score::GraphSimilarity::mean_cosine;
+  }
+  choice.neighbours = as_int(settings.integer_if_set("graph-knn"));
+  choice.threshold = settings.real_if_set("graph-theta");
+  return choice;
 }
 
 bool is_device(const std::string& name) {
@@ -43,8 +130,13 @@ ingest::IngestOptions ingest_options(const Settings& settings) {
   options.read.ocr_languages = settings.text("ocr-lang");
   options.read.passwords = settings.list("password");
   options.reader.workers = static_cast<int>(settings.integer("jobs"));
-  options.scorers = settings.list("scorer");
-  options.retriever = settings.text("retriever");
+  // What searches use by default does not limit what is kept up to date.
+  const std::vector<std::string> scorers = settings.list("scorer");
+  if (scorers != Settings().list("scorer")) options.scorers = scorers;
+  options.retrievers = settings.list("retriever");
+  options.vector_format = store::parse_vector_format(settings.text("vector-dtype"));
+  options.pool_factor = as_int(settings.integer_if_set("pool-factor"));
+  options.graph = graph_choice(settings);
   options.model = model_options(settings);
   options.prune = settings.flag("prune");
   return options;
@@ -58,14 +150,17 @@ retrieve::SearchOptions search_options(const Settings& settings) {
   options.k = static_cast<int>(settings.integer("k"));
   if (options.k < 1) throw Error(ErrorCode::usage, "-k must be at least 1");
   options.adaptive = settings.flag("adaptive");
+  options.adaptive_options = adaptive_options(settings);
   options.adaptive_options.top_k = options.k;
-  options.adaptive_options.min_k = static_cast<int>(settings.integer("min-k"));
+  options.min_score = settings.real_if_set("min-score");
+  options.mask = mask_search(settings);
+  options.late_first = static_cast<int>(settings.integer("late-first"));
   return options;
 }
 
 session::SessionOptions session_options(const Settings& settings) {
   const session::ModelOptions model = model_options(settings);
-  return {settings.text("retriever"), model.device, model.hub_cache};
+  return {settings.list("retriever"), model.device, model.hub_cache};
 }
 
 session::ModelOptions model_options(const Settings& settings) {
@@ -78,6 +173,12 @@ session::ModelOptions model_options(const Settings& settings) {
   }
   options.hub_cache = hub_cache();
   return options;
+}
+
+std::string one_retriever(const Settings& settings) {
+  const std::vector<std::string> all = settings.list("retriever");
+  if (all.size() > 1) throw Error(ErrorCode::usage, "this command takes one --retriever");
+  return all.empty() ? "" : all.front();
 }
 
 std::string environment_value(const char* name) {
@@ -151,6 +252,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
                           {"removed", report.removed},
                           {"pages", report.pages},
                           {"ocr_pages", report.ocr_pages},
+                          {"vectors", report.vectors},
                           {"seconds", report.seconds}}));
   }
 }

@@ -17,6 +17,8 @@ retrieve::SearchOptions search_options(const Settings& settings);
 session::SessionOptions session_options(const Settings& settings);
 // Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).
 session::ModelOptions model_options(const Settings& settings);
+// --retriever of commands that take one; empty: the default one. Throws Error(usage) for several.
+std::string one_retriever(const Settings& settings);
 // Empty when it is not set.
 std::string environment_value(const char* name);
 // $HF_HUB_CACHE, else $HF_HOME/hub, else huggingface/hub in the user's cache folder.

@@ -13,7 +13,7 @@ class Doctor(ProgramTest):
 
     def test_what_this_build_has_works(self):
         findings = self.findings(code=0 if program.HAS_NETS else 1)
-        for what in ("program", "cores", "vector kernels", "documents", "ocr"):
+        for what in ("program", "cores", "vector kernels", "gpu scoring", "documents", "ocr"):
             self.assertTrue(findings[what]["works"], findings[what])
         self.assertIn("MuPDF", findings["documents"]["detail"])
         self.assertIn("eng", findings["ocr"]["detail"])

@@ -69,6 +69,34 @@ class Eval(ProgramTest):
         self.assertEqual(items[1]["nDCG@5"], 0)
         self.assertEqual(scores["missing"], 2)
 
+    def test_precision_and_its_kin(self):
+        pages = [("d.pdf", 1), ("d.pdf", 2), ("d.pdf", 3)]
+        (scores,) = self.eval([answer("a", "4", 0.9, pages)], "--json").records()
+        self.assertAlmostEqual(scores["P@1"], 0)
+        self.assertAlmostEqual(scores["P@3"], 100 / 6)
+        self.assertAlmostEqual(scores["P@5"], 10)
+        self.assertAlmostEqual(scores["P_returned"], 100 / 6)
+        self.assertAlmostEqual(scores["Hit@1"], 0)
+        self.assertAlmostEqual(scores["Hit@3"], 50)
+        self.assertAlmostEqual(scores["MAP"], 25)
+
+    def test_trec_runs_and_qrels(self):
+        qrels = self.must("eval", "--gold", self.gold, "--qrels").out
+        self.assertEqual(qrels, "a 0 d.pdf#2 1\nb 0 e.pdf#1 1\n")
+        judged = self.write("gold.qrels", qrels)
+        run = self.write("mine.run", "a Q0 d.pdf#1 1 2 t\na Q0 d.pdf#2 2 1.5 t\nb Q0 e.pdf#1 1 9 t\n")
+        by_questions = self.must("eval", run, "--gold", self.gold, "--json").records()[0]
+        by_qrels = self.must("eval", run, "--gold", judged, "--json").records()[0]
+        for scores in (by_questions, by_qrels):
+            self.assertAlmostEqual(scores["MRR"], 75)
+            self.assertAlmostEqual(scores["nDCG@5"], 50 * (1 / math.log2(3) + 1))
+            self.assertNotIn("exact", scores)
+        graded = self.write("graded.qrels", "a 0 d.pdf#1 2\na 0 d.pdf#2 1\n")
+        scores = self.must("eval", run, "--gold", graded, "--json").records()[0]
+        self.assertAlmostEqual(scores["nDCG@3"], 100)
+        broken = self.write("broken.run", "a Q0 d.pdf 1 2 t\n")
+        self.assert_one_error(self.call("eval", broken, "--gold", judged), 3, "broken.run:1", "DOC#PAGE")
+
     def test_for_people(self):
         lines = self.eval([answer("a", "4", 0.9, [("d.pdf", 2)])]).out.splitlines()
         table = {line.split()[0]: line.split()[1] for line in lines}

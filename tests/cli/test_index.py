@@ -27,8 +27,10 @@ class Index(ProgramTest):
         (report,) = self.index(docs)
         self.assertEqual(
             list(report),
-            ["files", "indexed", "unchanged", "failed", "removed", "pages", "ocr_pages", "seconds"],
+            ["files", "indexed", "unchanged", "failed", "removed", "pages", "ocr_pages"]
+            + ["vectors", "seconds"],
         )
+        self.assertEqual(report["vectors"], {})
         self.assertEqual((report["files"], report["indexed"], report["pages"]), (3, 3, 17))
         self.assertEqual(report["ocr_pages"], 0)
         self.assertGreater(report["seconds"], 0)

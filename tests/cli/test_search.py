@@ -4,7 +4,7 @@ import json
 import unittest
 
 import program
-from program import SCORERS, ProgramTest
+from program import QUICK, SCORERS, ProgramTest
 
 
 class Search(ProgramTest):
@@ -106,6 +106,68 @@ class Search(ProgramTest):
             self.assertEqual([hit["rank"] for hit in mine], list(range(1, len(mine) + 1)))
         from_pipe = self.must("search", "--questions", "-", *arguments, text=file.read_text())
         self.assertEqual(from_pipe.records(), hits)
+
+    def test_questions_give_a_trec_run(self):
+        questions = program.native_questions()[:4]
+        file = self.write_questions("q.jsonl", questions)
+        arguments = ["--questions", file, "--store", self.native_store(SCORERS), "-k", "5", *SCORERS]
+        run = self.must("search", *arguments, "--format", "trec", "--run-tag", "try 1").out
+        lines = [line.split(" ") for line in run.splitlines()]
+        hits = self.must("search", *arguments, "--json").records()
+        self.assertEqual(
+            [(line[0], line[2], int(line[3])) for line in lines],
+            [(hit["id"], f"{hit['doc']}#{hit['page']}", hit["rank"]) for hit in hits],
+        )
+        for line, hit in zip(lines, hits):
+            self.assertEqual((line[1], line[5]), ("Q0", "try%201"))
+            self.assertAlmostEqual(float(line[4]), hit["score"], places=5)
+        for before, after in zip(lines, lines[1:]):
+            if before[0] == after[0]:
+                self.assertLess(float(after[4]), float(before[4]))
+        lone = self.call("search", "x", "--format", "trec", "--store", self.native_store(SCORERS))
+        self.assert_one_error(lone, 2, "--questions")
+
+    def test_the_union_is_in_reading_order(self):
+        query = "passengers of the ferry and corals of the reef"
+        hits = self.search(query, "--scorer", "bm25", "--fusion", "union", "-k", "8")
+        ranked = self.search(query, "--scorer", "bm25", "-k", "8")
+        pages = [(hit["doc"], hit["page"]) for hit in hits]
+        self.assertEqual(set(pages), {(hit["doc"], hit["page"]) for hit in ranked})
+        documents = list(dict.fromkeys(hit["doc"] for hit in ranked))
+        self.assertEqual(pages, sorted(pages, key=lambda page: (documents.index(page[0]), page[1])))
+
+    def test_a_threshold_leaves_out_weak_pages(self):
+        query = "revenue of the shuttle"
+        hits = self.search(query)
+        least = hits[2]["score"] - 1e-9
+        self.assertEqual(self.search(query, "--min-score", least), hits[:3])
+
+    def test_the_fit_is_explained_in_scores(self):
+        arguments = ["search", "sailings of the ferry", "--store", self.native_store(SCORERS), *QUICK]
+        result = self.must(*arguments, "--adaptive", "--gmm-window", "all", "--explain")
+        (fit,) = [step for step in json.loads(result.err.splitlines()[-1]) if step["step"] == "adaptive_k"]
+        self.assertTrue(fit["fitted"])
+        self.assertAlmostEqual(sum(fit["weights"]), 1)
+        self.assertLess(fit["means"][0], fit["means"][1])
+        windowed = self.must(*arguments, "--adaptive", "--gmm-window", "7", "--min-k", "1", "--explain")
+        fit = json.loads(windowed.err.splitlines()[-1])[-1]
+        self.assertEqual(fit["window"], 7)
+
+    def test_wrong_values_are_named(self):
+        for option, value in [
+            ("--mask-alpha", "-1"), ("--mask-weights", "1"), ("--mask-weights", "1,x"),
+            ("--gmm-window", "most"), ("--gmm-window", "0"), ("--shortlist", "0"),
+            ("--mask-mode", "dark"), ("--fusion", "best"), ("--format", "xml"),
+        ]:  # fmt: skip
+            result = self.call("search", "x", "--store", self.native_store(QUICK), *QUICK, option, value)
+            self.assert_one_error(result, 2, option[2:])
+
+    def test_a_set_that_the_store_lacks_is_named(self):
+        for scorer in ("page", "hybrid-mask", "late", "late-text", "late-2"):
+            result = self.call(
+                "search", "x", "--store", self.native_store(QUICK), "--scorer", f"{scorer},bm25"
+            )
+            self.assert_one_error(result, 3, "--retriever", "--scorer bm25")
 
     def test_explain_keeps_to_stderr(self):
         arguments = ["search", "sailings", "--store", self.native_store(SCORERS), *SCORERS, "--json"]

@@ -58,8 +58,11 @@ class Tokenizers(Verify):
 
 class Cases(Verify):
     def test_other_kinds_are_skipped_and_do_not_fail(self):
-        result = self.must("verify", DATA / "method_gmm", DATA / "tok_bert")
-        self.assertIn("method_gmm: skipped: ", result.out)
+        other = self.folder / "other"
+        other.mkdir()
+        (other / "case.json").write_text('{"case": "drawing"}')
+        result = self.must("verify", other, DATA / "tok_bert")
+        self.assertIn("other: skipped: ", result.out)
         self.assertIn("1 ok, 0 failed, 1 skipped", result.err)
 
     def test_a_folder_that_is_no_case_is_3(self):
@@ -100,6 +103,71 @@ class Cases(Verify):
         result = self.must("verify", DATA / "bert_mean_a", DATA / "tok_bert", code=4)
         self.assertIn("tok_bert: ok", result.out)
         self.assertIn("networks", result.err)
+
+
+class Methods(Verify):
+    def change_case(self, name, change):
+        """A copy of the case whose case.json `change` has changed."""
+        folder = self.copy(name)
+        case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
+        change(case)
+        (folder / "case.json").write_text(json.dumps(case), encoding="utf-8")
+        return folder
+
+    def assert_fails(self, folder, *names):
+        result = self.must("verify", folder, "--json", code=1)
+        (record,) = result.records()
+        failed = {check["name"] for check in record["tensors"] if not check["passed"]}
+        self.assertEqual(failed, set(names))
+
+    def test_every_case_passes_and_every_value_counts(self):
+        # hkrag: C, Cn and both masks for each of 36 rows; see the cases for the rest.
+        for case, elements in [
+            ("method_hkrag", 36 * (4 * 3072 + 9)),
+            ("method_gmm", 309 + 6 * (1 + 6 + 4)),
+            ("method_ranking", 2 * 12 + 2 * (1 + 15 + 13) + 8 * 24 + 24),
+        ]:
+            with self.subTest(case=case):
+                (record,) = self.must("verify", DATA / case, "--json").records()
+                self.assertEqual((record["status"], record["kind"]), ("ok", "method"))
+                self.assertEqual(sum(t["elements"] for t in record["tensors"]), elements)
+
+    def test_a_changed_tensor_fails(self):
+        for case, tensor, check in [
+            ("method_hkrag", "pair1.Cn.variance", "Cn.variance"),
+            ("method_gmm", "overlap.posterior_high", "posterior_high"),
+        ]:
+            folder = self.copy(case)
+            tensors = Tensors(folder / "expected.safetensors")
+            tensors.set_value(tensor, 3, tensors.values(tensor)[3] + 0.001)
+            tensors.save()
+            self.assert_fails(folder, check)
+
+    def test_a_changed_fact_fails(self):
+        def add(value, *path):
+            def change(case):
+                for key in path[:-1]:
+                    case = case[key]
+                case[path[-1]] += value
+
+            return change
+
+        self.assert_fails(self.change_case("method_hkrag", add(1, "rows", 7, "count_sparse")),
+                          "count_sparse")  # fmt: skip
+        self.assert_fails(self.change_case("method_gmm", add(1e-4, "rows", 2, "means", 1)), "means")
+        self.assert_fails(self.change_case("method_ranking", add(1e-6, "metrics", 4, "recall@5")),
+                          "recall@5")  # fmt: skip
+        self.assert_fails(
+            self.change_case("method_ranking", add(1e-6, "rrf", 1, "fused", 3, 1)), "rrf.scores"
+        )
+
+    def test_what_nothing_stands_against_fails(self):
+        folder = self.change_case("method_ranking", lambda case: case["metrics"][0].update(err=1))
+        self.assert_fails(folder, "err")
+
+    def test_a_case_that_lacks_something_is_3(self):
+        folder = self.change_case("method_gmm", lambda case: case.pop("rows"))
+        self.assertIn("case.json", self.must("verify", folder, code=3).err)
 
 
 @program.needs_nets

@@ -4,15 +4,22 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/bench/trec.h"
 #include "fineprint/core/records.h"
 
 namespace fineprint::bench {
+
+struct Measure {
+  std::string name;
+  double value = 0;
+};
 
 // Percentages, over the questions that each measure applies to.
 struct Evaluation {
   std::int64_t questions = 0, missing = 0, errors = 0;
   std::int64_t with_evidence = 0;  // questions that the ranking measures are taken over
-  double ndcg_5 = 0, ndcg_10 = 0, recall_1 = 0, recall_3 = 0, recall_5 = 0, recall_10 = 0, mrr = 0;
+  // nDCG@K, R@K, P@K and Hit@K, P_returned, MAP and MRR; empty when no question has evidence.
+  std::vector<Measure> ranking;
   std::int64_t answerable = 0, unanswerable = 0;
   double first_citation = 0;       // right page first; answerable questions with evidence
   double declined_answerable = 0;  // share of the answerable that were declined
@@ -23,15 +30,25 @@ struct Evaluation {
 
 struct ItemScore {
   std::string id;
-  double ndcg_5 = 0, recall_10 = 0, reciprocal_rank = 0;
+  std::vector<Measure> ranking;  // 0..1; AP and RR instead of MAP and MRR; empty without evidence
   bool first_citation = false, exact = false, relaxed = false;
 };
 
+// Questions with what is known of the right pages.
+struct Gold {
+  std::vector<Question> questions;
+  Gains gains = {};         // of pages that count more than 1 or less
+  bool pages_only = false;  // from qrels: nothing is known of answers
+};
+
 // A question without an answer line counts as missing and scores 0 everywhere.
-Evaluation evaluate(const std::vector<Question>& gold, const std::vector<Answer>& answers,
+Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item = nullptr);
 
-// Reads answers, or the hits of `search --json` with an "id", one JSON object a line.
+// Reads answers, or the hits of `search --json` with an "id", one JSON object a line; or a TREC
+// run.
 std::vector<Answer> read_answers(const std::string& path);
+// Reads questions, or TREC qrels.
+Gold read_gold(const std::string& path);
 
 }  // namespace fineprint::bench

@@ -40,7 +40,8 @@ TEST(Options, OneLetterFlagsAreUniqueWithinACommand) {
 
 TEST(Options, NamesFitFlagsFilesAndTheEnvironment) {
   for (const Option& option : options()) {
-    EXPECT_EQ(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos)
+    EXPECT_EQ(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+              std::string::npos)
         << option.name;
   }
 }

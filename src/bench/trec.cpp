@@ -1,0 +1,198 @@
+// Rankings and judgements as TREC's tools read and write them.
+#include "fineprint/bench/trec.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/text/unicode.h"
+
+namespace fineprint::bench {
+namespace {
+
+constexpr std::size_t kRunFields = 6;
+constexpr std::size_t kQrelsFields = 4;
+
+void append_escaped(std::string_view bytes, std::string* out) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    *out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+}
+
+std::string escaped(std::string_view name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t begin = at;
+    const char32_t c = text::next_code_point(name, &at);
+    const std::string_view bytes = name.substr(begin, at - begin);
+    if (c <= U' ' || c == 0x7F || c == U'%' || text::is_space(c)) {
+      append_escaped(bytes, &out);
+    } else {
+      out += bytes;
+    }
+  }
+  return out;
+}
+
+// A '%' without two digits behind it stands for itself: files of other programs.
+std::string unescaped(std::string_view name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    unsigned byte = 0;
+    const char* digits = name.data() + at + 1;
+    const bool coded = name[at] == '%' && at + 2 < name.size() &&
+                       std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    out += coded ? static_cast<char>(byte) : name[at];
+    if (coded) at += 2;
+  }
+  return out;
+}
+
+std::string page_name(const PageRef& page) { return escaped(page.doc) + format("#{}", page.page); }
+
+template <typename Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void refuse(const std::string& problem) { throw Error(ErrorCode::input, problem); }
+
+PageRef parse_page(std::string_view name) {
+  const std::size_t mark = name.rfind('#');
+  const auto page =
+      mark == std::string_view::npos ? std::nullopt : number<int>(name.substr(mark + 1));
+  if (!page) refuse(format("\"{}\" is not DOC#PAGE", name));
+  return {unescaped(name.substr(0, mark)), *page};
+}
+
+double parse_number(std::string_view text, const char* what) {
+  const std::optional<double> value = number<double>(text);
+  if (!value || std::isnan(*value)) refuse(format("the {} \"{}\" is not a number", what, text));
+  return *value;
+}
+
+// Calls take(fields) for every line that is not blank; an Error gets the place.
+template <typename Take>
+void for_each_line(const std::string& path, std::size_t field_count, const Take& take) {
+  std::istringstream lines(read_file(path));
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    std::istringstream stream(line);
+    std::vector<std::string> fields;
+    for (std::string field; stream >> field;) fields.push_back(field);
+    if (fields.empty()) continue;
+    try {
+      if (fields.size() != field_count) {
+        refuse(format("{} fields where {} are expected", fields.size(), field_count));
+      }
+      take(fields);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
+    }
+  }
+}
+
+struct RunLine {
+  RetrievedPage page;
+  double rank = 0;
+};
+
+std::vector<RetrievedPage> ranking_of(std::vector<RunLine> lines) {
+  std::ranges::stable_sort(lines, [](const RunLine& a, const RunLine& b) {
+    return a.page.score != b.page.score ? a.page.score > b.page.score : a.rank < b.rank;
+  });
+  std::vector<RetrievedPage> ranking;
+  for (RunLine& line : lines) ranking.push_back(std::move(line.page));
+  return ranking;
+}
+
+}  // namespace
+
+std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ranking,
+                        const std::string& tag) {
+  std::string lines;
+  float last = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < ranking.size(); ++i) {
+    const float below = std::nextafter(last, -std::numeric_limits<float>::infinity());
+    last = std::min(static_cast<float>(ranking[i].score), below);
+    char score[32];
+    const auto end = std::to_chars(std::begin(score), std::end(score), last);
+    lines += format("{} Q0 {} {} {} {}\n", escaped(id), page_name(ranking[i].page), i + 1,
+                    std::string_view(score, end.ptr), escaped(tag));
+  }
+  return lines;
+}
+
+std::string to_trec_qrels(const Question& question) {
+  std::string lines;
+  if (!question.evidence) return lines;
+  for (PageRef page : *question.evidence) {
+    if (page.doc.empty() && question.docs.size() == 1) page.doc = question.docs.front();
+    if (page.doc.empty()) {
+      refuse(
+          format("question {}: its evidence names no document; give \"doc\", or evidence_pages "
+                 "as objects with \"doc\" and \"page\"",
+                 question.id));
+    }
+    lines += format("{} 0 {} 1\n", escaped(question.id), page_name(page));
+  }
+  return lines;
+}
+
+bool is_trec_file(const std::string& path) {
+  std::istringstream text(read_file(path));
+  std::string line;
+  while (line.find_first_not_of(" \t\r") == std::string::npos) {
+    if (!std::getline(text, line)) return false;
+  }
+  std::istringstream stream(line);
+  std::vector<std::string> fields;
+  for (std::string field; stream >> field;) fields.push_back(field);
+  if (fields.front().starts_with('{')) return false;
+  for (const char* ending : {".trec", ".run", ".qrels"}) {
+    if (path.ends_with(ending)) return true;
+  }
+  return fields.size() == kRunFields || fields.size() == kQrelsFields;
+}
+
+std::vector<Answer> read_trec_run(const std::string& path) {
+  std::vector<std::string> ids;
+  std::map<std::string, std::vector<RunLine>> lines;
+  for_each_line(path, kRunFields, [&](const std::vector<std::string>& fields) {
+    const RetrievedPage page{parse_page(fields[2]), parse_number(fields[4], "score")};
+    std::vector<RunLine>& mine = lines[unescaped(fields[0])];
+    if (mine.empty()) ids.push_back(unescaped(fields[0]));
+    mine.push_back({page, parse_number(fields[3], "rank")});
+  });
+  std::vector<Answer> answers;
+  for (const std::string& id : ids) {
+    Answer answer;
+    answer.id = id;
+    answer.retrieved = ranking_of(std::move(lines[id]));
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+Gains read_trec_qrels(const std::string& path) {
+  Gains gains;
+  for_each_line(path, kQrelsFields, [&](const std::vector<std::string>& fields) {
+    const double gain = parse_number(fields[3], "gain");
+    std::map<PageRef, double>& pages = gains[unescaped(fields[0])];
+    if (gain > 0) pages[parse_page(fields[2])] = gain;
+  });
+  return gains;
+}
+
+}  // namespace fineprint::bench
