@@ -10,7 +10,7 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;  // small enough to share out evenly
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // small enough to share out evenly
 constexpr std::size_t kGroup = 16;                         // units that are scored one by one
 
 // Units [first, first + units) of a part.

@@ -29,8 +29,9 @@ Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) 
   double squares = 0;
   for (const double value : plan.letters) squares += value * value;
   plan.usable = squares > 0 && std::isfinite(squares);
+  const double length = std::sqrt(squares);
   for (const double value : plan.letters) {
-    plan.query.push_back(plan.usable ? static_cast<float>(value / std::sqrt(squares)) : 0.0F);
+    plan.query.push_back(plan.usable ? static_cast<float>(value / length) : 0.0F);
   }
   if (!options.absolute) plan.agreement.keep = 0xFFFFFFFFu;
   // "Less than" is "greater than" among the negated.
