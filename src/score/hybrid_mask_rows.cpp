@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kLog2E = 1.4426950408889634;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 struct Plan {
   MaskOptions options;
