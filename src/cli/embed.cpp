@@ -3,7 +3,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/session/encoders.h"
+#include "fineprint/session/load.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "cli/commands.h"
@@ -59,7 +59,7 @@ std::vector<Matrix> vectors_of(const models::Encoder& encoder, const Inputs& inp
 
 std::vector<Matrix> embed_all(const Inputs& inputs, const std::string& spec,
                               const session::ModelOptions& options, Model* model) {
-  const auto encoder = session::load_any_encoder(spec, options);
+  const auto encoder = session::load_encoder(spec, options);
   *model = {encoder->name(), encoder->hash()};
   return vectors_of(*encoder, inputs);
 }

@@ -8,7 +8,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
-#include "ingest/encoder_source.h"
+#include "ingest/known_encoder.h"
 #include "ingest/page_graphs.h"
 #include "ingest/page_vectors.h"
 #include "ingest/plan.h"
@@ -148,7 +148,7 @@ std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, bool ov
 }
 
 // Reads what changed, and gives vectors to all texts that lack them.
-void read_texts(std::vector<store::DocumentRow> rows, const EncoderSource& measure,
+void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measure,
                 const std::vector<PlannedSet>& sets, Run& run) {
   TextVectors vectors(wanted_sets(sets, false), !rows.empty(), run.find, run.store);
   if (!rows.empty()) {
@@ -178,7 +178,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
                          const FindEncoder& find, store::Store& store) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
-  const EncoderSource measure = measuring_encoder(sets, options, find, store);
+  const KnownEncoder measure = measuring_encoder(sets, options, find, store);
   Run run{options, find, store, documents::Reader(options.reader), {}};
   IngestReport& report = run.report;
   Plan plan = plan_files(paths, options, ReadingSettings(options, measure), store, &report);

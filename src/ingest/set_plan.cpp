@@ -30,16 +30,16 @@ std::string free_name(const Sets& sets, const std::string& kind) {
   return name;
 }
 
-std::string input_of(const EncoderSource& encoder) {
+std::string input_of(const KnownEncoder& encoder) {
   return models::sees_pages(encoder.kind) ? models::to_string(encoder.raster) : std::string();
 }
 
-bool is_made_by(const store::VectorSet& set, const EncoderSource& encoder) {
+bool is_made_by(const store::VectorSet& set, const KnownEncoder& encoder) {
   return set.kind == models::kind_name(encoder.kind) && set.input == input_of(encoder) &&
          set.hash == encoder.hash();
 }
 
-store::VectorSet new_set(const EncoderSource& encoder, const IngestOptions& options,
+store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& options,
                          const Sets& sets) {
   store::VectorSet set;
   set.kind = models::kind_name(encoder.kind);
@@ -77,7 +77,7 @@ void check_unchanged(const store::VectorSet& set, const IngestOptions& options) 
 }
 
 // Takes the set that this model made before, or adds one.
-void add_retriever(EncoderSource encoder, const IngestOptions& options, Sets* sets) {
+void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* sets) {
   for (PlannedSet& one : *sets) {
     if (!is_made_by(one.set, encoder)) continue;
     check_unchanged(one.set, options);
@@ -132,7 +132,7 @@ void want(const std::string& scorer, const IngestOptions& options, const FindEnc
 }
 
 // Looks the model up that the set came from. Throws what `find` throws, with what to do.
-EncoderSource find_again(const store::VectorSet& set, const FindEncoder& find) {
+KnownEncoder find_again(const store::VectorSet& set, const FindEncoder& find) {
   try {
     return find(set.spec);
   } catch (const Error& error) {
@@ -144,7 +144,7 @@ EncoderSource find_again(const store::VectorSet& set, const FindEncoder& find) {
   }
 }
 
-bool measured_something(const EncoderSource& encoder, const IngestOptions& options,
+bool measured_something(const KnownEncoder& encoder, const IngestOptions& options,
                         const std::vector<store::DocumentRow>& documents) {
   const ReadingSettings settings(options, encoder);
   return std::any_of(documents.begin(), documents.end(), [&](const store::DocumentRow& row) {
@@ -167,10 +167,10 @@ std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncode
   return sets;
 }
 
-const EncoderSource& encoder_of(PlannedSet& planned, const FindEncoder& find) {
+const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find) {
   if (planned.encoder) return *planned.encoder;
   const store::VectorSet& set = planned.set;
-  EncoderSource found = find_again(set, find);
+  KnownEncoder found = find_again(set, find);
   if (!is_made_by(set, found)) {
     throw Error(ErrorCode::model,
                 fineprint::format("{} is not the model any more that made the vector set \"{}\" "
@@ -196,17 +196,17 @@ bool is_over_pages(const PlannedSet& planned) {
   return planned.set.unit == store::VectorUnit::page;
 }
 
-EncoderSource measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
-                                const FindEncoder& find, const store::Store& store) {
+KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
+                               const FindEncoder& find, const store::Store& store) {
   PlannedSet* text = first_of_kind(sets, kText);
   if (text == nullptr) return find("");
-  const EncoderSource first = text->encoder ? *text->encoder : find_again(text->set, find);
+  const KnownEncoder first = text->encoder ? *text->encoder : find_again(text->set, find);
   const std::vector<store::DocumentRow> documents = store.documents();
   if (first.spec.empty() || documents.empty() || measured_something(first, options, documents)) {
     return first;
   }
   try {
-    EncoderSource other = find("");
+    KnownEncoder other = find("");
     if (measured_something(other, options, documents)) return other;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::model) throw;

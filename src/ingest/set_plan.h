@@ -9,14 +9,14 @@
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/encoder.h"
 
-#include "ingest/encoder_source.h"
+#include "ingest/known_encoder.h"
 
 namespace fineprint::ingest {
 
 struct PlannedSet {
   store::VectorSet set;
-  bool wanted = false;                   // to be brought up to date by this run
-  std::optional<EncoderSource> encoder;  // where it is known already
+  bool wanted = false;                  // to be brought up to date by this run
+  std::optional<KnownEncoder> encoder;  // where it is known already
 };
 
 // The store's sets and those that the options add, by name, the latter under names of their own.
@@ -27,7 +27,7 @@ std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncode
 
 // The set's model, looked up where the store remembers it. Throws Error(model) saying what to do
 // when it is not there any more or not the one whose vectors the set holds.
-const EncoderSource& encoder_of(PlannedSet& planned, const FindEncoder& find);
+const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find);
 std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEncoder& find);
 
 bool is_over_pages(const PlannedSet& planned);
@@ -35,7 +35,7 @@ bool is_over_pages(const PlannedSet& planned);
 // The model whose tokenizer measures the chunks: that of the first set "text", or the default one;
 // of the two the one that measured the documents which the store has, so that a new encoder does
 // not have them read again.
-EncoderSource measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
-                                const FindEncoder& find, const store::Store& store);
+KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
+                               const FindEncoder& find, const store::Store& store);
 
 }  // namespace fineprint::ingest

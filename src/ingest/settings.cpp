@@ -28,7 +28,7 @@ std::string reading_and_cutting(const documents::ReadOptions& read) {
 
 }  // namespace
 
-ReadingSettings::ReadingSettings(const IngestOptions& options, const EncoderSource& measure)
+ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
     : how_(reading_and_cutting(options.read)),
       encoder_hash_(measure.hash),
       hash_(content_hash(how_ + " tokenizer " + measure.tokenizer_hash())) {}

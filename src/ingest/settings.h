@@ -6,7 +6,7 @@
 
 #include "fineprint/ingest/ingest.h"
 
-#include "ingest/encoder_source.h"
+#include "ingest/known_encoder.h"
 
 namespace fineprint::ingest {
 
@@ -14,7 +14,7 @@ namespace fineprint::ingest {
 class ReadingSettings {
  public:
   // `measure` is the model whose tokenizer measures the chunks.
-  ReadingSettings(const IngestOptions& options, const EncoderSource& measure);
+  ReadingSettings(const IngestOptions& options, const KnownEncoder& measure);
 
   // Equal for two runs exactly when they would store the same text for the same file.
   const std::string& hash() const { return hash_; }

@@ -6,6 +6,7 @@
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
+
 std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
                                             const std::string& term) {
   std::vector<score::Posting> postings;
@@ -13,13 +14,13 @@ std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
   return postings;
 }
 
-Ranking by_bm25(const session::Context& context, const Query& query, const session::Pool& pool) {
-  const session::Corpus& corpus = context.session.corpus();
+Ranking by_bm25(const PageSearch& search) {
+  const session::Corpus& corpus = search.context.session.corpus();
   const session::KeywordIndex& index = corpus.keywords();
   std::vector<float> scores(index.unit_count());
   std::vector<score::Posting> postings;
   double most = 0;
-  for (const WeightedTerm& term : query.weighted_terms()) {
+  for (const WeightedTerm& term : search.query.weighted_terms()) {
     index.read(term.term, &postings);
     if (postings.empty()) continue;
     const double gain = term.weight * score::bm25_idf(index.unit_count(), postings.size());
@@ -29,7 +30,7 @@ Ranking by_bm25(const session::Context& context, const Query& query, const sessi
   if (most > 0) {
     for (float& score : scores) score *= static_cast<float>(1 / most);
   }
-  return rank_by_best_chunk(corpus, pool, scores, 0.0f);
+  return rank_by_best_chunk(corpus, search.pool, scores, 0.0f);
 }
 
 }  // namespace fineprint::retrieve

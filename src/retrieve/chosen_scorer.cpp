@@ -13,13 +13,13 @@ namespace {
 
 struct Scorer {
   const char* name;
-  const char* kind;  // of the vector set
-  Ranking (*rank)(const VectorSearch&);
+  const char* kind;  // of the vector set; empty for keywords
+  Ranking (*rank)(const PageSearch&);
   Sight sight;
 };
 
 constexpr Scorer kScorers[] = {
-    {"bm25", "", nullptr, Sight::text},      {"text", "text", by_text, Sight::text},
+    {"bm25", "", by_bm25, Sight::text},      {"text", "text", by_text, Sight::text},
     {"page", "page", by_page, Sight::image}, {"hybrid-mask", "page", by_hybrid_mask, Sight::image},
     {"late", "late", by_late, Sight::image}, {"late-text", "late-text", by_late_text, Sight::text},
 };
@@ -60,14 +60,14 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   const std::size_t base = end_of_base(chosen.name);
   const auto* found = std::ranges::find(kScorers, chosen.name.substr(0, base), &Scorer::name);
   const bool numbered = base < chosen.name.size();
-  if (found == std::end(kScorers) || (numbered && found->rank == nullptr)) {
+  if (found == std::end(kScorers) || (numbered && found->kind[0] == '\0')) {
     throw Error(ErrorCode::usage, format("there is no scorer \"{}\"; there are: {}; \"late-2\" is "
                                          "\"late\" over the second set of its kind",
                                          text, joined_names()));
   }
   chosen.rank = found->rank;
   chosen.sight = found->sight;
-  if (found->rank != nullptr) chosen.set = found->kind + chosen.name.substr(base);
+  chosen.set = found->kind + chosen.name.substr(base);
   chosen.masks = found->rank == by_hybrid_mask || (found->rank == by_late && options.mask.late);
   return chosen;
 }

@@ -14,8 +14,8 @@ enum class Sight { image, text };
 struct ChosenScorer {
   std::string name;  // without the weight: "late-2"
   double weight = 1;
-  std::string set;                                 // that it scores; empty for keywords
-  Ranking (*rank)(const VectorSearch&) = nullptr;  // nullptr for keywords
+  std::string set;  // that it scores; empty for keywords
+  Ranking (*rank)(const PageSearch&) = nullptr;
   Sight sight = Sight::text;
   bool masks = false;
 };

@@ -77,7 +77,7 @@ std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& quer
   return VectorScan::best(scores, count);
 }
 
-std::vector<float> unit_scores(const VectorSearch& search, const VectorScan& scan,
+std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                                const Matrix& query, std::size_t exact_pages) {
   if (search.options.late_first <= 0) {
     const store::VectorSet& set = scan.view().set();
@@ -97,7 +97,7 @@ double mean_over(const Matrix& query) {
 
 }  // namespace
 
-Ranking by_late(const VectorSearch& search) {
+Ranking by_late(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   const MaskSearch& mask = search.options.mask;
@@ -113,7 +113,7 @@ Ranking by_late(const VectorSearch& search) {
           mean_over(query)};
 }
 
-Ranking by_late_text(const VectorSearch& search) {
+Ranking by_late_text(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   const std::vector<float> scores =

@@ -27,7 +27,7 @@ void add(const score::MaskedPair& pair, double share, MaskParts* parts) {
 
 }  // namespace
 
-std::optional<MaskParts> mask_parts(const VectorSearch& search, std::uint32_t page) {
+std::optional<MaskParts> mask_parts(const PageSearch& search, std::uint32_t page) {
   const session::VectorPart* part = search.context.session.vectors(search.set).find(page);
   if (part == nullptr) return std::nullopt;
   const auto first_row =

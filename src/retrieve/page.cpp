@@ -33,13 +33,13 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
 
 }  // namespace
 
-Ranking by_page(const VectorSearch& search) {
+Ranking by_page(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   return {cosines(scan, query, pages_looked_at(search.options)), {}, 1};
 }
 
-Ranking by_hybrid_mask(const VectorSearch& search) {
+Ranking by_hybrid_mask(const PageSearch& search) {
   const MaskSearch& mask = search.options.mask;
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);

@@ -33,31 +33,30 @@ Ranking empty_ranking(const session::Corpus& corpus);
 Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& pool,
                            std::span<const float> chunk_scores, float floor);
 
-// BM25 of a page's best chunk, as a share of what a chunk holding all of the question's terms
-// without end would score: 0..1. Statistics are the whole corpus's.
-Ranking by_bm25(const session::Context& context, const Query& query, const session::Pool& pool);
-
 // The postings of a term in the whole corpus, under dense chunk numbers; documents in no order.
 std::vector<score::Posting> corpus_postings(const session::Corpus& corpus, const std::string& term);
 
-// What the scorers below work on: a question, and the vectors of one set.
-struct VectorSearch {
+// What a scorer works on.
+struct PageSearch {
   const session::Context& context;
   const Query& query;
   const session::Pool& pool;
   const SearchOptions& options;
-  std::string set;  // its name in the store: "late-2"
+  std::string set;  // of vectors, by its name in the store: "late-2"; empty for keywords
 };
 
+// BM25 of a page's best chunk, as a share of what a chunk holding all of the question's terms
+// without end would score: 0..1. Statistics are the whole corpus's.
+Ranking by_bm25(const PageSearch& search);
 // The cosine between the question (and what the glossary adds to it) and a page's best chunk.
-Ranking by_text(const VectorSearch& search);
+Ranking by_text(const PageSearch& search);
 // The cosine between the question and the page's image.
-Ranking by_page(const VectorSearch& search);
+Ranking by_page(const PageSearch& search);
 // The hybrid mask over the pages of the shortlist, or over the whole pool.
-Ranking by_hybrid_mask(const VectorSearch& search);
+Ranking by_hybrid_mask(const PageSearch& search);
 // MaxSim between the question and the page's image, summed over the question's vectors.
-Ranking by_late(const VectorSearch& search);
+Ranking by_late(const PageSearch& search);
 // The same of a page's best chunk.
-Ranking by_late_text(const VectorSearch& search);
+Ranking by_late_text(const PageSearch& search);
 
 }  // namespace fineprint::retrieve

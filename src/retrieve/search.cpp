@@ -60,15 +60,14 @@ class Searching {
   }
 
  private:
-  VectorSearch over(const ChosenScorer& scorer) const {
+  PageSearch over(const ChosenScorer& scorer) const {
     return {context_, query_, pool_, options_, scorer.set};
   }
 
   void rank_all() {
     for (const ChosenScorer& scorer : scorers_) {
       const auto start = std::chrono::steady_clock::now();
-      Ranking ranking =
-          scorer.rank == nullptr ? by_bm25(context_, query_, pool_) : scorer.rank(over(scorer));
+      Ranking ranking = scorer.rank(over(scorer));
       const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
       if (context_.trace.enabled()) {
         const auto pages =

@@ -10,7 +10,7 @@ namespace fineprint::retrieve {
 namespace {
 
 // The question's direction; with an expansion, halfway between the two.
-std::vector<float> query_direction(const VectorSearch& search) {
+std::vector<float> query_direction(const PageSearch& search) {
   const session::Session& session = search.context.session;
   Matrix sum = session.embed_query(search.set, search.query.core);
   if (!search.query.expansion.empty()) {
@@ -28,7 +28,7 @@ std::vector<float> query_direction(const VectorSearch& search) {
 
 }  // namespace
 
-Ranking by_text(const VectorSearch& search) {
+Ranking by_text(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
   const std::vector<float> scores = scan.all(

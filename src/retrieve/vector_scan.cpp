@@ -62,7 +62,7 @@ std::size_t shortlist_of(const SearchOptions& options) {
   return std::max(wanted, pages_looked_at(options));
 }
 
-VectorScan::VectorScan(const VectorSearch& search)
+VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
       threads_(search.context.session),

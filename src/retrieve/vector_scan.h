@@ -23,7 +23,7 @@ score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::ui
 
 class VectorScan {
  public:
-  explicit VectorScan(const VectorSearch& search);
+  explicit VectorScan(const PageSearch& search);
 
   const session::VectorView& view() const { return view_; }
   // Of every unit by dense number; NaN where it has no vectors or is not in the pool. `reach`: a

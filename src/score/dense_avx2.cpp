@@ -66,7 +66,7 @@ constexpr std::size_t kLongRowBytes = 3072;
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float* scores) {
   const std::uint8_t* row = rows.row(0);
-  const std::size_t row_bytes = rows.dim * vector_type_bytes_of(kType);
+  const std::size_t row_bytes = rows.dim * vector_type_bytes(kType);
   __m256 sums[kRows] = {};
   std::size_t i = 0;
   for (; i + kLanes <= rows.dim; i += kLanes) {
@@ -80,8 +80,8 @@ FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float*
   for (std::size_t r = 0; r < kRows; ++r) {
     float product = sum_of(sums[r]);
     float rest[kLanes];
-    kDensePortable.decode(kType, row + r * row_bytes + i * vector_type_bytes_of(kType),
-                          rows.dim - i, rest);
+    kDensePortable.decode(kType, row + r * row_bytes + i * vector_type_bytes(kType), rows.dim - i,
+                          rest);
     for (std::size_t lane = 0; i + lane < rows.dim; ++lane) product += query[i + lane] * rest[lane];
     scores[r] = kType == VectorType::i8 ? product * rows.scales[r] : product;
   }
@@ -90,7 +90,7 @@ FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float*
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
-  const bool long_rows = rows.dim * vector_type_bytes_of(kType) >= kLongRowBytes;
+  const bool long_rows = rows.dim * vector_type_bytes(kType) >= kLongRowBytes;
   for (; long_rows && r + kRowsAtOnce <= rows.count; r += kRowsAtOnce) {
     dot_group<kType, kRowsAtOnce>(query, rows.slice(r, kRowsAtOnce), scores + r);
   }

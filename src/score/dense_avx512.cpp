@@ -86,7 +86,7 @@ FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, float* scores) {
   const std::uint8_t* row = rows.row(0);
-  const std::size_t row_bytes = rows.dim * vector_type_bytes_of(kType);
+  const std::size_t row_bytes = rows.dim * vector_type_bytes(kType);
   DotLanes<kRows> lanes;
   std::size_t i = 0;
   for (; i + 2 * kLanes <= rows.dim; i += 2 * kLanes) {
@@ -108,7 +108,7 @@ FINEPRINT_AVX512 void dot_group(const float* query, const VectorRows& rows, floa
 template <VectorType kType>
 void dot_as(const float* query, const VectorRows& rows, float* scores) {
   std::size_t r = 0;
-  const bool long_rows = rows.dim * vector_type_bytes_of(kType) >= kLongRowBytes;
+  const bool long_rows = rows.dim * vector_type_bytes(kType) >= kLongRowBytes;
   for (; long_rows && r + kRowsAtOnce <= rows.count; r += kRowsAtOnce) {
     dot_group<kType, kRowsAtOnce>(query, rows.slice(r, kRowsAtOnce), scores + r);
   }

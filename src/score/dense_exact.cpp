@@ -2,15 +2,14 @@
 // whatever the bound cannot rule out is multiplied again in float32.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <queue>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/score/dense.h"
 
 #include "score/dense_kernels.h"
+#include "score/k_best.h"
 
 namespace fineprint::score {
 namespace {
@@ -73,31 +72,12 @@ class Bound {
   double float32_;
 };
 
-// The best k numbers seen.
-class Best {
- public:
-  explicit Best(std::size_t k) : k_(k) {}
-  void add(double value) {
-    if (!full()) return numbers_.push(value);
-    if (value <= numbers_.top()) return;
-    numbers_.pop();
-    numbers_.push(value);
-  }
-  // No row below this belongs to the first k.
-  double least() const { return full() ? numbers_.top() : -kInfinity; }
-
- private:
-  bool full() const { return numbers_.size() >= k_; }
-  std::size_t k_;
-  std::priority_queue<double, std::vector<double>, std::greater<>> numbers_;
-};
-
 // Rows that may be among the first k, with the most that they can score, best first.
 std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& codes,
                                std::span<const float> errors, std::size_t k) {
   constexpr std::size_t kRowsAtOnce = 1024;
   const Bound bound(query, codes.dim);
-  Best floors(k);
+  KBest floors(k);
   std::vector<Scored> rows;
   std::vector<std::int64_t> sums(kRowsAtOnce);
   for (std::size_t first = 0; first < codes.count; first += kRowsAtOnce) {
@@ -149,7 +129,7 @@ std::vector<Scored> exact_top_k(const float* query, const VectorRows& codes,
   }
   const bool codes_help = k > 0 && k < exact.count && exact.dim <= kMostCodes;
   if (!codes_help || !all_finite(query, exact.dim)) return scan_exactly(query, exact, k);
-  Best best(k);
+  KBest best(k);
   std::vector<Scored> rescored;
   for (const Scored& row : candidates(quantize(query, exact.dim), codes, errors, k)) {
     if (row.score < best.least()) break;  // nor can any row after it

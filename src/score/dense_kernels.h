@@ -67,10 +67,6 @@ void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes, std::int64
 
 const DenseKernel& kernel_in_use();
 
-constexpr std::size_t vector_type_bytes_of(VectorType type) {
-  return type == VectorType::f32 ? 4 : type == VectorType::i8 ? 1 : 2;
-}
-
 // Longest chain of float32 roundings in a product of `dim` values, whatever the kernel.
 constexpr std::size_t longest_chain(std::size_t dim) { return dim / 8 + 32; }
 

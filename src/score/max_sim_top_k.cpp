@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <queue>
 
 #include "fineprint/score/max_sim.h"
 
+#include "score/k_best.h"
 #include "score/max_sim_codes.h"
 #include "score/max_sim_scan.h"
 
@@ -44,22 +44,20 @@ class Gathered {
 // The k-th best score so far: what a page must reach to matter.
 class ExactMaxSim::Bar {
  public:
-  explicit Bar(std::size_t k) : k_(k) {}
+  explicit Bar(std::size_t k) : best_(k) {}
 
-  float height() const { return height_.load(std::memory_order_relaxed); }
+  double height() const { return height_.load(std::memory_order_relaxed); }
   void add(float score) {
-    if (k_ == 0 || std::isnan(score)) return;
+    if (std::isnan(score)) return;
     const std::lock_guard lock(mutex_);
-    best_.push(score);
-    if (best_.size() > k_) best_.pop();
-    if (best_.size() == k_) height_.store(best_.top(), std::memory_order_relaxed);
+    best_.add(static_cast<double>(score));
+    height_.store(best_.least(), std::memory_order_relaxed);
   }
 
  private:
-  std::size_t k_;
   std::mutex mutex_;
-  std::priority_queue<float, std::vector<float>, std::greater<>> best_;  // the lowest on top
-  std::atomic<float> height_ = -std::numeric_limits<float>::infinity();
+  KBest best_;
+  std::atomic<double> height_ = -std::numeric_limits<double>::infinity();
 };
 
 ExactMaxSim::ExactMaxSim(const Matrix& query, std::size_t k)
@@ -78,7 +76,7 @@ void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
     const VectorRows rows = exact.page(p);
     const double bound = rough.bound(codes.page(p), errors[p]);
     // NaN does not lie below: then nothing is known of the page.
-    if (bound < static_cast<double>(bar_->height())) {
+    if (bound < bar_->height()) {
       scores[p] = rough.estimate();
       continue;
     }

@@ -48,19 +48,6 @@ void encode_halves(std::span<const float> values, Convert convert, std::uint8_t*
 
 }  // namespace
 
-std::size_t vector_type_bytes(VectorType type) {
-  switch (type) {
-    case VectorType::f32:
-      return 4;
-    case VectorType::f16:
-    case VectorType::bf16:
-      return 2;
-    case VectorType::i8:
-      return 1;
-  }
-  return 0;
-}
-
 std::string_view vector_type_name(VectorType type) {
   switch (type) {
     case VectorType::f32:

@@ -1,20 +1,65 @@
 // Finds models and has the networks' library load them.
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
+namespace {
+
+// A sentence encoder as an encoder that sees nothing and gives one row a text.
+class SentenceEncoder : public models::Encoder {
+ public:
+  explicit SentenceEncoder(std::unique_ptr<models::Embedder> embedder)
+      : embedder_(std::move(embedder)) {}
+
+  std::string name() const override { return embedder_->name(); }
+  std::string hash() const override { return embedder_->hash(); }
+  std::size_t dim() const override { return embedder_->dim(); }
+  bool many_vectors() const override { return false; }
+  bool sees() const override { return false; }
+
+  std::vector<Matrix> embed_images(std::span<const Image>) const override {
+    throw Error(ErrorCode::usage, format("{} takes texts only, no images", name()));
+  }
+
+  std::vector<Matrix> embed_texts(std::span<const std::string> texts,
+                                  models::TextRole role) const override {
+    const Matrix all = embedder_->embed(texts, role);
+    std::vector<Matrix> each;
+    for (std::size_t r = 0; r < all.rows; ++r) {
+      const std::span<const float> row = all.row(r);
+      each.push_back({1, all.cols, std::vector<float>(row.begin(), row.end())});
+    }
+    return each;
+  }
+
+ private:
+  std::unique_ptr<models::Embedder> embedder_;
+};
+
+models::ModelSpec read_encoder(const std::string& spec, const ModelOptions& options) {
+  return models::read_model(models::find_text_encoder(spec, options.hub_cache), options.hub_cache);
+}
+
+}  // namespace
 
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
-  const models::ModelSpec model =
-      models::read_model(models::find_text_encoder(spec, options.hub_cache), options.hub_cache);
-  return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
+  return std::unique_ptr<models::Embedder>(
+      nets().load_sentence_encoder(read_encoder(spec, options), options.device));
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
-  const models::ModelSpec model =
-      models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);
+  const models::ModelSpec model = read_encoder(spec, options);
+  if (models::retriever_kind(model) == models::RetrieverKind::text) {
+    return std::make_unique<SentenceEncoder>(
+        std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device)));
+  }
   return std::unique_ptr<models::Encoder>(nets().load_encoder(model, options.device));
 }
 

@@ -34,14 +34,6 @@ std::vector<float> unit_errors(const store::VectorBlock& block) {
   return errors;
 }
 
-std::uint32_t count_missing(const store::Store& store, const std::string& set) {
-  std::uint32_t missing = 0;
-  for (const auto& [document, ranges] : store.missing_vectors(set)) {
-    for (const store::UnitRange& range : ranges) missing += range.count;
-  }
-  return missing;
-}
-
 void scale_to_unit_length(std::span<float> row) {
   double squares = 0;
   for (const float value : row) squares += static_cast<double>(value) * value;
@@ -61,7 +53,8 @@ VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
                       block.exact, std::move(errors)});
   }
   std::ranges::sort(parts_, {}, &VectorPart::first_unit);
-  missing_ = count_missing(corpus.store(), set.name);
+  missing_ = unit_count_;
+  for (const VectorPart& part : parts_) missing_ -= part.units;
   if (missing_ > 0) {
     log::warn(
         "{}: {} of {} {} have no vectors of the set \"{}\" and are ranked by the other scorers "

@@ -187,7 +187,7 @@ Timed time_queries(const session::Context& context, const std::vector<Terms>& qu
     std::vector<score::Scored> best;
     for (std::size_t run = 0; run < options.runs; ++run) {
       const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-      const retrieve::Ranking ranking = retrieve::by_bm25(context, query, pool);
+      const retrieve::Ranking ranking = retrieve::by_bm25({context, query, pool, {}, ""});
       scores_least = std::min(scores_least, seconds_of(CLOCK_THREAD_CPUTIME_ID) - start);
       best = score::top_items(ranking.scores, 10);
       least = std::min(least, seconds_of(CLOCK_THREAD_CPUTIME_ID) - start);

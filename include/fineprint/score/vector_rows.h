@@ -11,7 +11,9 @@ namespace fineprint::score {
 
 enum class VectorType { f32, f16, bf16, i8 };
 
-std::size_t vector_type_bytes(VectorType type);
+constexpr std::size_t vector_type_bytes(VectorType type) {
+  return type == VectorType::f32 ? 4 : type == VectorType::i8 ? 1 : 2;
+}
 std::string_view vector_type_name(VectorType type);  // "float32", "float16", "bfloat16", "int8"
 
 // A view of [count, dim] row-major values. An i8 row r stands for scales[r] * code, codes in

@@ -22,8 +22,4 @@ class EncoderSource {
 // Model folders and the Hugging Face cache; "" is the default sentence encoder.
 std::unique_ptr<EncoderSource> model_encoders(const ModelOptions& options);
 
-// Any encoder, of sentences too: those give one row a text.
-std::unique_ptr<models::Encoder> load_any_encoder(const std::string& spec,
-                                                  const ModelOptions& options);
-
 }  // namespace fineprint::session

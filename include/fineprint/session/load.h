@@ -26,7 +26,7 @@ const models::NetsTable& nets();
 // Sentence encoders: one vector a text. Empty: the default one.
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options);
-// Encoders of pages and texts, with one vector or many.
+// Any encoder, of sentences too: those give one row a text. Empty: the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);

@@ -136,7 +136,7 @@ FindEncoder fake_encoders(Counts& counts, const std::map<std::string, std::strin
   return [&counts, moved](const std::string& given) {
     const auto other = moved.find(given);
     const std::string spec = other == moved.end() ? given : other->second;
-    EncoderSource out;
+    KnownEncoder out;
     out.spec = given;
     out.name = whole_spec(spec);
     out.kind = kind_of(spec);

@@ -11,7 +11,7 @@
 #include "fineprint/core/image.h"
 #include "fineprint/core/matrix.h"
 
-#include "ingest/encoder_source.h"
+#include "ingest/known_encoder.h"
 
 namespace fineprint::ingest::testing {
 

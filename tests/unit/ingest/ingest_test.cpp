@@ -124,7 +124,7 @@ std::string former_settings(const IngestOptions& options, bool with_vectors,
 
 TEST_F(Ingest, KnowsTheSettingsOfFormerPrograms) {
   add("docs/rotated-table.pdf", "a.pdf");
-  const EncoderSource encoder = fake_encoders(counts_)("");
+  const KnownEncoder encoder = fake_encoders(counts_)("");
   const ReadingSettings settings(options_, encoder);
   EXPECT_TRUE(settings.mean_the_same_as(settings.hash()));
   EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, true, "text:default")));

@@ -147,7 +147,7 @@ TEST_F(SetPlan, DoesNotReadAgainForAnotherTokenizer) {
   run();
   FindEncoder find = fake_encoders(counts_);
   const FindEncoder other_tokens = [&](const std::string& spec) {
-    EncoderSource source = find(spec);
+    KnownEncoder source = find(spec);
     if (!spec.empty()) source.tokenizer_hash = [] { return "letters"; };
     return source;
   };

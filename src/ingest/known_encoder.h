@@ -14,7 +14,7 @@
 namespace fineprint::ingest {
 
 // A model whose small files were read. Everything that takes long is a function.
-struct EncoderSource {
+struct KnownEncoder {
   std::string spec;  // opens it again from anywhere: an absolute path, org/name; empty: the default
   std::string name;  // for people
   models::RetrieverKind kind = models::RetrieverKind::text;
@@ -29,7 +29,7 @@ struct EncoderSource {
 };
 
 // Finds the model that a SPEC names. Throws Error(model).
-using FindEncoder = std::function<EncoderSource(const std::string& spec)>;
+using FindEncoder = std::function<KnownEncoder(const std::string& spec)>;
 FindEncoder find_encoders(const session::ModelOptions& options);
 
 // `ingest` with other encoders; tests use it.

@@ -1,5 +1,5 @@
 // Finds encoders and says what makes each the one it is.
-#include "ingest/encoder_source.h"
+#include "ingest/known_encoder.h"
 
 #include <filesystem>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/session/encoders.h"
+#include "fineprint/session/load.h"
 
 namespace fineprint::ingest {
 
@@ -30,10 +30,10 @@ std::string lasting_spec(const std::string& spec) {
   return std::filesystem::absolute(spec).lexically_normal().string();
 }
 
-EncoderSource source_of(const std::string& spec, const session::ModelOptions& options) {
+KnownEncoder source_of(const std::string& spec, const session::ModelOptions& options) {
   const std::string dir = models::find_text_encoder(spec, options.hub_cache);
   const models::ModelSpec model = models::read_model(dir, options.hub_cache);
-  EncoderSource out;
+  KnownEncoder out;
   out.spec = lasting_spec(spec);
   out.name = model.name;
   out.kind = models::retriever_kind(model);
@@ -42,7 +42,7 @@ EncoderSource source_of(const std::string& spec, const session::ModelOptions& op
   out.hash = remembered([model] { return models::Checkpoint(model).hash(); });
   out.tokenizer_hash = remembered([path = model.tokenizer_path] { return file_hash(path); });
   out.tokenizer = [path = model.tokenizer_path] { return text::Tokenizer::load(path); };
-  out.load = [dir, options] { return session::load_any_encoder(dir, options); };
+  out.load = [dir, options] { return session::load_encoder(dir, options); };
   return out;
 }
 
