@@ -126,6 +126,17 @@ void Sampler::saw(std::int64_t id) {
 
 namespace {
 
+// A NaN stays one, wherever it stands: it tells of damaged weights.
+void forbid(std::span<const std::uint8_t> allowed, std::vector<float>* scores) {
+  if (allowed.size() != scores->size()) {
+    throw Error(ErrorCode::internal,
+                format("{} flags of allowed tokens for {} scores", allowed.size(), scores->size()));
+  }
+  for (std::size_t id = 0; id < allowed.size(); ++id) {
+    (*scores)[id] += allowed[id] != 0 ? 0.0F : kMinusInfinity;
+  }
+}
+
 void penalise(std::span<const std::uint8_t> seen, float penalty, std::vector<float>* scores) {
   const std::size_t count = std::min(seen.size(), scores->size());
   for (std::size_t id = 0; id < count; ++id) {
@@ -189,8 +200,9 @@ void keep_nucleus(double p, std::vector<std::int64_t>* candidates, std::vector<d
 
 }  // namespace
 
-std::int64_t Sampler::next(std::span<const float> logits) {
+std::int64_t Sampler::next(std::span<const float> logits, std::span<const std::uint8_t> allowed) {
   scores_.assign(logits.begin(), logits.end());
+  if (!allowed.empty()) forbid(allowed, &scores_);
   if (rule_.repetition_penalty != 1) {
     penalise(seen_, static_cast<float>(rule_.repetition_penalty), &scores_);
   }

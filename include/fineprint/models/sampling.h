@@ -41,7 +41,9 @@ class Sampler {
   // that crosses p is kept). Elsewhere ties go to the lowest id. Throws Error(model) for logits
   // that give no distribution (see score_token).
   // Source: Keskar et al., "CTRL" (2019), section 4.1 (penalty); Holtzman et al. (2020) (top-p).
-  std::int64_t next(std::span<const float> logits);
+  // With `allowed` [vocabulary], ids whose flag is 0 are out before all filters; at least one must
+  // be 1.
+  std::int64_t next(std::span<const float> logits, std::span<const std::uint8_t> allowed = {});
 
  private:
   std::int64_t draw();

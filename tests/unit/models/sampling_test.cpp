@@ -1,6 +1,7 @@
 // Tests of scores of tokens and of draws from filtered distributions.
 #include "fineprint/models/sampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -243,6 +244,43 @@ TEST(Sampler, RepeatsItselfBySeed) {
 TEST(Sampler, NeverDrawsAForbiddenToken) {
   const std::vector<float> logits = {-kInfinity, 0, -kInfinity, 0};
   EXPECT_EQ(ids_drawn({.temperature = 100, .top_k = 4}, logits), (std::vector<std::int64_t>{1, 3}));
+}
+
+TEST(Sampler, AnAllowedSetGoesBeforeAllFilters) {
+  const std::vector<float> logits = logits_of({0.5, 0.3, 0.1, 0.06, 0.04});
+  const std::vector<std::uint8_t> allowed = {0, 0, 1, 1, 1};
+  const auto drawn = [&](const SamplingRule& rule) {
+    std::vector<std::int64_t> ids;
+    Sampler sampler(rule, 7);
+    for (int i = 0; i < 2000; ++i) ids.push_back(sampler.next(logits, allowed));
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+  };
+  EXPECT_EQ(drawn({}), (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(drawn({.temperature = 1}), (std::vector<std::int64_t>{2, 3, 4}));
+  EXPECT_EQ(drawn({.temperature = 1, .top_k = 2}), (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(drawn({.temperature = 1, .top_p = 0.45}), (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(drawn({.temperature = 1, .top_p = 0.55}), (std::vector<std::int64_t>{2, 3}));
+  Sampler sampler({.repetition_penalty = 2}, 0);
+  sampler.saw(2);  // log 0.1 times 2 falls below log 0.06
+  EXPECT_EQ(sampler.next(logits, allowed), 3);
+}
+
+TEST(Sampler, AnAllowedSetMustLeaveSomethingToDraw) {
+  const std::vector<float> logits = {1, -kInfinity, 2};
+  const std::vector<std::uint8_t> none = {0, 0, 0}, impossible = {0, 1, 0}, few = {1, 1};
+  for (const double temperature : {0.0, 1.0}) {
+    Sampler sampler({.temperature = temperature}, 0);
+    EXPECT_EQ(code_of([&] { sampler.next(logits, none); }), ErrorCode::model);
+    EXPECT_EQ(code_of([&] { sampler.next(logits, impossible); }), ErrorCode::model);
+    EXPECT_EQ(code_of([&] { sampler.next(logits, few); }), ErrorCode::internal);
+    // A NaN is no less a sign of damage where it may not be drawn.
+    EXPECT_EQ(code_of([&] {
+                sampler.next(std::vector<float>{1, 2, kNan}, std::vector<std::uint8_t>{1, 1, 0});
+              }),
+              ErrorCode::model);
+  }
 }
 
 TEST(SamplingRule, LaysFlagsOverTheModel) {
