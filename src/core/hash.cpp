@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 
+using State = std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)>;
+
+State new_state() { return {XXH3_createState(), &XXH3_freeState}; }
+
 std::string to_hex(const XXH128_hash_t& hash) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, hash);
@@ -37,14 +41,20 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
 
 std::uint64_t checksum(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
+std::uint64_t checksum_of_pieces(std::span<const std::span<const std::uint8_t>> pieces) {
+  const State state = new_state();
+  XXH3_64bits_reset(state.get());
+  for (const auto piece : pieces) XXH3_64bits_update(state.get(), piece.data(), piece.size());
+  return XXH3_64bits_digest(state.get());
+}
+
 std::string content_hash(std::string_view bytes) {
   return to_hex(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
 std::string file_hash(const std::string& path) {
   const FileDescriptor file = open_file(path, O_RDONLY);
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
+  const State state = new_state();
   XXH3_128bits_reset(state.get());
   std::vector<char> block(kBlockBytes);
   while (const std::size_t got = read_some(file, path, block.data(), block.size())) {

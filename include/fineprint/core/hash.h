@@ -10,6 +10,8 @@ namespace fineprint {
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes);
 std::uint64_t checksum(std::string_view bytes);
+// That of the pieces one behind the other, without putting them together.
+std::uint64_t checksum_of_pieces(std::span<const std::span<const std::uint8_t>> pieces);
 
 // 128 bits as 32 lower-case hexadecimal digits.
 std::string content_hash(std::string_view bytes);

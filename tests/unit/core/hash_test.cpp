@@ -1,6 +1,8 @@
 // Hashes against the values that xxhsum prints, and files against memory.
 #include "fineprint/core/hash.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
@@ -25,6 +27,15 @@ TEST(Hash, FilesHashLikeTheirBytes) {
   bytes[500'000] ^= 1;
   EXPECT_NE(file_hash(folder.file("a")), content_hash(bytes));
   EXPECT_THROW(file_hash(folder.file("absent")), Error);
+}
+
+TEST(Hash, PiecesHashLikeTheWhole) {
+  const std::vector<std::uint8_t> bytes(10'007, 0xA5);
+  const std::span<const std::uint8_t> whole(bytes);
+  const std::span<const std::uint8_t> pieces[] = {whole.first(1), whole.subspan(1, 0),
+                                                  whole.subspan(1, 5'000), whole.subspan(5'001)};
+  EXPECT_EQ(checksum_of_pieces(pieces), checksum(whole));
+  EXPECT_EQ(checksum_of_pieces({}), checksum(std::string_view{}));
 }
 
 }  // namespace

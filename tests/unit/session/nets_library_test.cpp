@@ -37,6 +37,17 @@ TEST(Load, NamesAWrongFolderFirst) {
   expect_named([&] { load_generator(empty.path(), {}); });
 }
 
+TEST(Load, GeneratorsThatNeedNoNetworks) {
+  const testing::TempDir dir;
+  const std::string script = dir.write("replies.jsonl", R"({"agent": "a", "reply": "scripted"})");
+  models::Request request;
+  request.agent = "a";
+  EXPECT_EQ(load_generator("script:" + script, {})->generate(request, {}).text, "scripted");
+  const auto remote = load_generator("openai:http://localhost:8000/v1#tiny", {});
+  EXPECT_EQ(remote->remote(), "localhost:8000");
+  EXPECT_EQ(remote->name(), "tiny");
+}
+
 TEST(Load, LooksForNamesInTheCache) {
   const testing::TempDir cache;
   const std::string message = testing::model_error(

@@ -1,8 +1,10 @@
 // Child processes: one that writes for ever, one that reads while another writes.
 #include "processes.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 
 #include "fineprint/core/error.h"
 
@@ -46,6 +48,23 @@ int read_loop(const std::string& dir) {
     std::fprintf(stderr, "%s\n", error.what());
     return 5;
   }
+}
+
+int states_loop(const std::string& dir) {
+  StateFolder folder(dir, {.model = "loop", .limit_bytes = 4'000'000});
+  std::mt19937 random(std::random_device{}());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  while (std::chrono::steady_clock::now() < end) {
+    const std::string key = std::to_string(10 + random() % 80);
+    const auto found = folder.find(key);
+    if (!found) {
+      put_sample_state(folder, key, 100'000);
+    } else if (std::string(found->bytes.begin(), found->bytes.end()) !=
+               sample_state(key, 100'000)) {
+      return 4;
+    }
+  }
+  return 0;
 }
 
 }  // namespace fineprint::store::testing

@@ -12,4 +12,7 @@ int put_loop(const std::string& dir);
 int read_loop(const std::string& dir);
 inline constexpr int kLastRead = 60;
 
+// Finds and puts states in a folder of its own limit for a second; returns 0 when all were whole.
+int states_loop(const std::string& dir);
+
 }  // namespace fineprint::store::testing

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <span>
 
 namespace fineprint::store::testing {
 
@@ -273,6 +275,22 @@ std::string difference(const Store& store, const NewDocument& put) {
     if (!same_postings(store, field, row->id)) return "the field " + field.field + " differs";
   }
   return same_vectors(store, put, row->id) ? "" : "the vectors differ";
+}
+
+std::string sample_state(const std::string& key, std::size_t bytes) {
+  std::mt19937 random(static_cast<unsigned>(std::hash<std::string>()(key)));
+  std::string out(bytes, '\0');
+  for (char& byte : out) byte = static_cast<char>(random());
+  return out;
+}
+
+bool put_sample_state(StateFolder& folder, const std::string& key, std::size_t bytes) {
+  const std::string whole = sample_state(key, bytes);
+  const std::span<const std::uint8_t> all(reinterpret_cast<const std::uint8_t*>(whole.data()),
+                                          whole.size());
+  const std::span<const std::uint8_t> pieces[] = {
+      all.first(bytes / 3), all.subspan(bytes / 3, bytes / 2), all.subspan(bytes / 3 + bytes / 2)};
+  return folder.put(key, pieces);
 }
 
 }  // namespace fineprint::store::testing

@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
 
 namespace fineprint::store::testing {
@@ -36,5 +37,9 @@ std::int64_t put_with_vectors(Store& store, const NewDocument& document);
 // Whether everything that the store gives back for the document is what was put. Vectors may be
 // missing.
 ::std::string difference(const Store& store, const NewDocument& put);
+
+// Bytes that follow from a key; putting them, in three pieces.
+std::string sample_state(const std::string& key, std::size_t bytes);
+bool put_sample_state(StateFolder& folder, const std::string& key, std::size_t bytes);
 
 }  // namespace fineprint::store::testing

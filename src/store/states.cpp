@@ -1,0 +1,317 @@
+// Finds and puts states, and keeps their folder within its limit.
+#include "fineprint/store/states.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+
+#include "store/state_file.h"
+
+namespace fineprint::store {
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+using Kind = StateEntry::Kind;
+
+// How exactly the order of use is known; not every use costs a write to the disk.
+constexpr auto kUseInterval = std::chrono::minutes(1);
+// The folder is listed again after so much of the limit was put: other processes put too. When
+// room is made, as much is made at once.
+constexpr std::uint64_t kLimitParts = 16;
+
+// Which file a path names, and that nobody wrote to it since.
+struct Stamp {
+  ino_t file = 0;
+  off_t size = 0;
+  std::int64_t written_s = 0, written_ns = 0;
+  bool operator==(const Stamp&) const = default;
+};
+
+std::optional<Stamp> stamp_of(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Stamp{status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+// The time of writing is that of the last use: states never change. A folder that cannot be
+// written is left as it is.
+void mark_used(const std::string& path) {
+  std::error_code failed;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto used = std::filesystem::last_write_time(path, failed);
+  if (!failed && now - used > kUseInterval) std::filesystem::last_write_time(path, now, failed);
+}
+
+void require_key(const std::string& key) {
+  if (is_state_key(key)) return;
+  throw Error(ErrorCode::internal, fineprint::format("\"{}\" is no key of a page state", key));
+}
+
+void count(std::int64_t bytes, StateCount* counts) {
+  ++counts->states;
+  counts->bytes += bytes;
+}
+
+bool remove(const StateEntry& entry, StateCount* removed) {
+  std::error_code failed;
+  std::filesystem::remove(entry.path, failed);
+  if (failed) return false;
+  count(entry.bytes, removed);
+  return true;
+}
+
+std::uint64_t bytes_of(const std::vector<StateEntry>& entries) {
+  std::int64_t sum = 0;
+  for (const StateEntry& entry : entries) sum += entry.bytes;
+  return static_cast<std::uint64_t>(sum);
+}
+
+// Empty: none.
+std::string fault_of(const StateEntry& entry) {
+  switch (entry.kind) {
+    case Kind::being_written:
+      return {};
+    case Kind::foreign:
+      return "is no page state; move it away";
+    case Kind::left_over:
+      return "was left by a process that ended while it wrote; delete it, or index with --prune";
+    case Kind::state:
+      break;
+  }
+  std::string fault;
+  if (open_state(entry.path, entry.key, Look::at_all, &fault) != nullptr) return {};
+  return fineprint::format("is not used: {}; delete it, or index with --prune", fault);
+}
+
+StateCount prune_folder(const std::string& folder, std::uint64_t limit) {
+  StateCount removed;
+  std::vector<StateEntry> entries = list_states(folder);
+  std::ranges::sort(entries, {},
+                    [](const StateEntry& entry) { return std::tie(entry.used, entry.path); });
+  std::uint64_t bytes = bytes_of(entries);
+  for (const StateEntry& entry : entries) {
+    if (bytes <= limit) break;
+    const bool ours = entry.kind == Kind::state || entry.kind == Kind::left_over;
+    if (ours && remove(entry, &removed)) bytes -= static_cast<std::uint64_t>(entry.bytes);
+  }
+  return removed;
+}
+
+}  // namespace
+
+struct StateFolder::State {
+  State(const std::string& store_dir, StateOptions state_options)
+      : folder(store_dir + "/states"), options(std::move(state_options)) {}
+
+  std::string path_of(const std::string& key) const { return folder + "/" + state_name(key); }
+  bool is_known(const std::string& key, const Stamp& stamp);
+  void remember(const std::string& key, const Stamp& stamp);
+  void call_damaged(const std::string& key, const std::string& reason);
+  bool is_there(const std::string& key);
+  bool begin_put(const std::string& key);
+  bool make_room(std::uint64_t bytes);
+  bool may_hold(std::uint64_t bytes);
+  void end_put(const std::string& key, const std::string& failure);
+  void warn_once(const std::string& what);
+
+  const std::string folder;
+  const StateOptions options;
+  std::mutex mutex;                    // guards what follows
+  std::map<std::string, Stamp> known;  // files whose checksum was compared
+  std::set<std::string> damaged;       // keys whose file was found wanting
+  std::set<std::string> being_put;
+  std::optional<std::uint64_t> total;  // bytes in the folder when it was listed, and put since
+  std::uint64_t put_since = 0;
+  bool warned = false, failed = false;
+};
+
+bool StateFolder::State::is_known(const std::string& key, const Stamp& stamp) {
+  const Guard guard(mutex);
+  const auto found = known.find(key);
+  return found != known.end() && found->second == stamp;
+}
+
+void StateFolder::State::remember(const std::string& key, const Stamp& stamp) {
+  const Guard guard(mutex);
+  known[key] = stamp;
+  damaged.erase(key);
+}
+
+void StateFolder::State::call_damaged(const std::string& key, const std::string& reason) {
+  const std::string path = path_of(key);
+  if (!stamp_of(path)) return;  // another process has just made room
+  const Guard guard(mutex);
+  if (!damaged.insert(key).second) return;
+  log::warn("{} is not used: {}; what it held is computed again", path, reason);
+}
+
+bool StateFolder::State::is_there(const std::string& key) {
+  {
+    const Guard guard(mutex);
+    if (damaged.contains(key)) return false;
+  }
+  std::string fault;
+  return open_state(path_of(key), key, Look::at_header, &fault) != nullptr;
+}
+
+bool StateFolder::State::begin_put(const std::string& key) {
+  const Guard guard(mutex);
+  return !failed && being_put.insert(key).second;
+}
+
+void StateFolder::State::end_put(const std::string& key, const std::string& failure) {
+  const Guard guard(mutex);
+  being_put.erase(key);
+  damaged.erase(key);
+  if (failure.empty()) return;
+  failed = true;
+  warn_once(fineprint::format("no more page states are kept: {}", failure));
+}
+
+// With the lock held, as what follows.
+void StateFolder::State::warn_once(const std::string& what) {
+  if (!warned) log::warn("{}", what);
+  warned = true;
+}
+
+bool StateFolder::State::may_hold(std::uint64_t bytes) {
+  std::error_code unknown;
+  const auto space = std::filesystem::space(folder, unknown);
+  if (bytes > options.limit_bytes) {
+    warn_once(fineprint::format("a page state of {} bytes is not kept: --states-bytes is {}", bytes,
+                                options.limit_bytes));
+    return false;
+  }
+  if (!unknown && space.available < bytes + options.leave_free_bytes) {
+    warn_once(
+        fineprint::format("page states are not kept in {}: less than {} bytes of the disk "
+                          "would stay free",
+                          folder, options.leave_free_bytes));
+    return false;
+  }
+  return true;
+}
+
+// Takes account of so many bytes more, deleting old states when they would be too many; false when
+// they must not be put.
+bool StateFolder::State::make_room(std::uint64_t bytes) {
+  const Guard guard(mutex);
+  const std::uint64_t limit = options.limit_bytes, part = limit / kLimitParts;
+  if (!may_hold(bytes)) return false;
+  if (!total || put_since > part || *total + bytes > limit) {
+    total = bytes_of(list_states(folder));
+    put_since = 0;
+  }
+  if (*total + bytes > limit) {
+    const std::uint64_t most = limit - bytes;
+    const StateCount removed = prune_folder(folder, most - std::min(most, part));
+    *total -= std::min(*total, static_cast<std::uint64_t>(removed.bytes));
+    log::step("made room in {}: {} states less", folder, removed.states);
+  }
+  if (*total + bytes > limit) {
+    warn_once(
+        fineprint::format("page states are not kept in {}: it holds {} bytes that cannot be "
+                          "deleted, and --states-bytes is {}",
+                          folder, *total, limit));
+    return false;
+  }
+  *total += bytes;
+  put_since += bytes;
+  return true;
+}
+
+StateFolder::StateFolder(const std::string& store_dir, StateOptions options)
+    : state_(std::make_unique<State>(store_dir, std::move(options))) {}
+
+StateFolder::~StateFolder() = default;
+
+std::optional<FoundState> StateFolder::find(const std::string& key) const {
+  require_key(key);
+  const std::string path = state_->path_of(key);
+  const auto before = stamp_of(path);
+  if (!before) return std::nullopt;
+  const Look look = state_->is_known(key, *before) ? Look::at_header : Look::at_all;
+  std::string fault;
+  const auto file = open_state(path, key, look, &fault);
+  if (file == nullptr) {
+    state_->call_damaged(key, fault);
+    return std::nullopt;
+  }
+  mark_used(path);
+  // As long as the file is mapped no other file can have its number.
+  const auto after = stamp_of(path);
+  if (after && after->file == before->file) state_->remember(key, *after);
+  return FoundState{file->bytes(), file};
+}
+
+bool StateFolder::holds(const std::string& key) const {
+  require_key(key);
+  return state_->is_there(key);
+}
+
+bool StateFolder::put(const std::string& key,
+                      std::span<const std::span<const std::uint8_t>> pieces) {
+  if (holds(key)) return true;
+  if (!state_->begin_put(key)) return false;
+  std::uint64_t bytes = 0;
+  for (const auto piece : pieces) bytes += piece.size();
+  bool put = false;
+  std::string failure;
+  try {
+    std::filesystem::create_directories(state_->folder);
+    if (state_->make_room(bytes)) {
+      write_state(state_->path_of(key), key, state_->options.model, pieces);
+      put = true;
+    }
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  state_->end_put(key, failure);
+  return put;
+}
+
+StateSummary StateFolder::summary() const {
+  StateSummary summary;
+  for (const StateEntry& entry : list_states(state_->folder)) {
+    if (entry.kind == Kind::being_written) continue;
+    std::string fault;
+    const auto file = entry.kind == Kind::state
+                          ? open_state(entry.path, entry.key, Look::at_header, &fault)
+                          : nullptr;
+    count(entry.bytes, file == nullptr ? &summary.unusable : &summary.by_model[file->model()]);
+  }
+  return summary;
+}
+
+std::vector<std::string> StateFolder::check() const {
+  std::vector<std::string> problems;
+  for (const StateEntry& entry : list_states(state_->folder)) {
+    const std::string fault = fault_of(entry);
+    if (!fault.empty()) problems.push_back(entry.path + " " + fault);
+  }
+  return problems;
+}
+
+StateCount StateFolder::remove_unusable() {
+  StateCount removed;
+  for (const StateEntry& entry : list_states(state_->folder)) {
+    if (entry.kind != Kind::foreign && !fault_of(entry).empty()) remove(entry, &removed);
+  }
+  return removed;
+}
+
+StateCount StateFolder::prune(std::uint64_t limit_bytes) {
+  return prune_folder(state_->folder, limit_bytes);
+}
+
+}  // namespace fineprint::store
