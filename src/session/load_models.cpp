@@ -4,7 +4,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/openai_generator.h"
 #include "fineprint/models/retriever.h"
+#include "fineprint/models/script_generator.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
@@ -49,8 +51,8 @@ models::ModelSpec read_encoder(const std::string& spec, const ModelOptions& opti
 
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
-  return std::unique_ptr<models::Embedder>(
-      nets().load_sentence_encoder(read_encoder(spec, options), options.device));
+  const models::ModelSpec model = read_encoder(spec, options);  // before the library is opened
+  return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
@@ -65,9 +67,14 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
 
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
+  if (spec.starts_with(models::kScriptPrefix)) return models::make_script_generator(spec);
+  if (spec.starts_with(models::kOpenAiPrefix)) {
+    return models::make_openai_generator(spec, options.openai);
+  }
   const models::ModelSpec model =
       models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);
-  return std::unique_ptr<models::Generator>(nets().load_generator(model, options.device));
+  return std::unique_ptr<models::Generator>(
+      nets().load_generator(model, options.device, options.keep));
 }
 
 }  // namespace fineprint::session

@@ -13,12 +13,19 @@
 
 #include "fineprint/core/image.h"
 #include "fineprint/models/prompt.h"
+#include "fineprint/text/json_schema.h"
 
 namespace fineprint::models {
 
+// What a call is about. Prompts are laid out system, page images, then question: what begins alike
+// is read once.
 struct Request {
   std::vector<Message> messages;
   std::vector<Image> images;
+  // For backends that answer from a script, and for traces: who asks, and about what.
+  std::string agent = {};
+  std::string question = {};
+  std::vector<std::string> pages = {};  // "report.pdf:3", one an image or fewer
 };
 
 // Absent values: as the model's generation_config.json says.
@@ -50,6 +57,8 @@ struct Reply {
   Finish finish = Finish::end_token;
   std::int64_t prompt_tokens = 0;
   std::int64_t image_tokens = 0;
+  std::int64_t cached_tokens = 0;  // of prompt_tokens, those that did not have to be read again
+  std::int64_t output_tokens = 0;  // tokens.size(), unless the backend tells only their number
   double prefill_ms = 0, decode_ms = 0;
 };
 
@@ -58,6 +67,7 @@ struct Choice {
   std::size_t best = 0;
   std::vector<double> probabilities;      // in the order of the candidates
   std::vector<double> log_probabilities;  // of each candidate's whole text under the model
+  std::int64_t prompt_tokens = 0, image_tokens = 0, cached_tokens = 0;
 };
 
 // Safe to call from several threads.
@@ -68,8 +78,16 @@ class Generator {
   virtual std::string hash() const = 0;
   // Throws Error(input) for a prompt over the model's positions or an image it cannot take.
   virtual Reply generate(const Request& request, const SamplingOptions& options) const = 0;
-  // Reads the prompt once and scores every candidate after it.
+  // Reads the prompt once and scores every candidate after it. Throws Error(model) when the backend
+  // gives no probabilities.
   virtual Choice choose(const Request& request, std::span<const std::string> candidates) const = 0;
+  // A reply that is JSON of the schema. Local models decode under it, so that it always fits, also
+  // at the token limit; Error(usage) when max_new_tokens are too few for the shortest value. Remote
+  // ones are asked for it, and what they say may not fit: callers check.
+  virtual Reply generate_json(const Request& request, const text::JsonSchema& schema,
+                              const SamplingOptions& options) const = 0;
+  // Where pages go when they leave this machine ("api.example.com"); empty: they stay.
+  virtual std::string remote() const { return {}; }
 };
 
 }  // namespace fineprint::models

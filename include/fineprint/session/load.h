@@ -5,12 +5,16 @@
 #include <string>
 
 #include "fineprint/models/nets_library.h"
+#include "fineprint/models/openai_generator.h"
 
 namespace fineprint::session {
 
 struct ModelOptions {
   models::DeviceOptions device;
   std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
+  // Of generators: what they keep, and how servers are talked to.
+  models::KeepOptions keep = {};
+  models::OpenAiOptions openai = {};
 };
 
 // Whether this build has the networks' library; does not open it.
@@ -28,6 +32,8 @@ std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options);
 // Any encoder, of sentences too: those give one row a text. Empty: the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
+// SPEC: "script:FILE", "openai:URL#MODEL", else a model that runs here. The first two do not open
+// the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
 

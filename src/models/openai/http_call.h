@@ -1,0 +1,46 @@
+// One POST over HTTP or HTTPS whose reply comes bit by bit and which can be stopped at any time.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/openai/address.h"
+
+namespace fineprint::models {
+
+struct HttpCall {
+  const ServerAddress* server = nullptr;
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;  // JSON
+  std::chrono::milliseconds connect_timeout{0};
+  std::chrono::milliseconds timeout{0};  // of all of it
+};
+
+enum class HttpEnd {
+  complete,       // a status and the whole body came
+  no_connection,  // the server is not there
+  untrusted,      // its certificate is not accepted
+  broken,         // the connection was lost on the way
+  timed_out,
+  stopped,  // `stop` or `on_body` wanted it
+};
+
+struct HttpReply {
+  HttpEnd end = HttpEnd::complete;
+  int status = 0;  // 0: none came
+  std::string content_type, retry_after, location;
+  std::string body;  // of a status other than 200, at most 64 KiB of it
+};
+
+// `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
+// (no more of it). `stop` is asked every 20 ms. No redirect is followed. Rethrows what they throw.
+HttpReply post(const HttpCall& call,
+               const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
+               const std::function<bool()>& stop);
+
+}  // namespace fineprint::models

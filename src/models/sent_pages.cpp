@@ -1,0 +1,19 @@
+// Counts pages that leave the machine.
+#include "fineprint/models/sent_pages.h"
+
+namespace fineprint::models {
+
+void SentPages::add(const std::string& page, const std::string& host) {
+  const std::lock_guard lock(mutex_);
+  ++counts_[{page, host}];
+}
+
+std::vector<SentPage> SentPages::list() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SentPage> all;
+  all.reserve(counts_.size());
+  for (const auto& [key, count] : counts_) all.push_back({key.first, key.second, count});
+  return all;
+}
+
+}  // namespace fineprint::models

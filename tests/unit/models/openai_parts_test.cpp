@@ -1,0 +1,161 @@
+// Addresses, pauses and event streams of the chat completions client.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "models/openai/address.h"
+#include "models/openai/chat_body.h"
+#include "models/openai/event_stream.h"
+#include "models/openai/reply_reader.h"
+#include "models/openai/retry.h"
+
+namespace fineprint::models {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(ServerAddress, TakenApart) {
+  const ServerAddress plain = parse_address("openai:http://localhost:8000/v1/#Qwen/Qwen2.5-VL-7B");
+  EXPECT_FALSE(plain.tls);
+  EXPECT_EQ(plain.host_and_port(), "localhost:8000");
+  EXPECT_EQ(plain.base_path, "/v1");
+  EXPECT_EQ(plain.model, "Qwen/Qwen2.5-VL-7B");
+  const ServerAddress tls = parse_address("openai:https://api.example.com#m#2");
+  EXPECT_TRUE(tls.tls);
+  EXPECT_EQ(tls.host_and_port(), "api.example.com:443");
+  EXPECT_EQ(tls.base_path, "");
+  EXPECT_EQ(tls.model, "m#2");
+  EXPECT_EQ(parse_address("openai:http://[fe80::1]:9/v1#m").host_and_port(), "[fe80::1]:9");
+  EXPECT_EQ(parse_address("openai:http://[::1]/v1#m").port, 80);
+}
+
+TEST(ServerAddress, Refused) {
+  for (const char* spec :
+       {"openai:", "openai:http://localhost", "openai:http://localhost#", "openai:localhost:80#m",
+        "openai:ftp://a/#m", "openai:http://#m", "openai:http://a:0#m", "openai:http://a:99999#m",
+        "openai:http://a:8x#m", "openai:http://a/v1?x=1#m", "openai:http://a/v 1#m",
+        "openai:http://[::1#m", "openai:http://[::1]x#m", "openai:http://a/\r\nX: 1#m"}) {
+    try {
+      parse_address(spec);
+      ADD_FAILURE() << spec;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+    }
+  }
+  try {
+    parse_address("openai:https://me:hunter2@a/v1#m");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos);
+  }
+}
+
+TEST(ServerAddress, RedirectsWithin) {
+  const ServerAddress server = parse_address("openai:https://a.example/v1#m");
+  EXPECT_EQ(path_within(server, "/v2/x"), "/v2/x");
+  EXPECT_EQ(path_within(server, "https://a.example:443/v2"), "/v2");
+  for (const char* away : {"http://a.example/v2", "https://b.example/v2", "//b.example/v2",
+                           "https://a.example:444/v2", "v2", "", "/a b", "https://a.example"}) {
+    EXPECT_EQ(path_within(server, away), "") << away;
+  }
+}
+
+TEST(Retry, Pauses) {
+  EXPECT_EQ(pause_after(1, 0), 250ms);
+  EXPECT_EQ(pause_after(1, 1), 500ms);
+  EXPECT_EQ(pause_after(3, 0), 1s);
+  EXPECT_EQ(pause_after(60, 1), 30s);
+  for (const int status : {408, 409, 425, 429, 500, 502, 503, 504, 529}) {
+    EXPECT_TRUE(is_passing(status)) << status;
+  }
+  for (const int status : {200, 301, 400, 401, 403, 404, 413, 422}) {
+    EXPECT_FALSE(is_passing(status)) << status;
+  }
+}
+
+TEST(Retry, RetryAfter) {
+  const auto now = std::chrono::sys_days(std::chrono::year(1994) / 11 / 6) + 8h + 49min + 30s;
+  EXPECT_EQ(parse_retry_after("120", now), 120s);
+  EXPECT_EQ(parse_retry_after("0", now), 0s);
+  EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:49:37 GMT", now), 7s);
+  EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:49:37 GMT", now + 1h), 0s);
+  for (const char* wrong : {"", "soon", "-1", "1.5", "Sun, 06 Nov 1994 08:49:37 CET",
+                            "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 0x:49:37 GMT"}) {
+    EXPECT_EQ(parse_retry_after(wrong, now), std::nullopt) << wrong;
+  }
+}
+
+TEST(Retry, SleepsEndEarly) {
+  const Waiting waiting = real_waiting();
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(waiting.sleep(10s, [] { return true; }));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+  EXPECT_TRUE(waiting.sleep(30ms, [] { return false; }));
+}
+
+TEST(EventStream, HoweverTheBytesAreCut) {
+  const std::string bytes =
+      "data: one\n\n: ping\n\ndata:two\r\ndata: lines\r\n\r\nevent: x\rdata: three\r\rdata: four";
+  const std::vector<std::string> expected = {"one", "two\nlines", "three", "four"};
+  for (std::size_t size = 1; size <= bytes.size(); ++size) {
+    std::vector<std::string> seen;
+    const auto keep = [&](const std::string& data) { seen.push_back(data); };
+    EventStream stream;
+    for (std::size_t at = 0; at < bytes.size(); at += size) {
+      stream.push(std::string_view(bytes).substr(at, size), keep);
+    }
+    stream.finish(keep);
+    EXPECT_EQ(seen, expected) << size;
+  }
+}
+
+TEST(EventStream, ALineWithoutEndIsRefused) {
+  EventStream stream;
+  const std::string much(1 << 20, 'x');
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 20; ++i) stream.push(much, [](const std::string&) {});
+      },
+      Error);
+}
+
+TEST(ErrorMessage, WhateverItsForm) {
+  EXPECT_EQ(error_message(R"({"error": {"message": "a\nb", "code": 1}})"), "a b");
+  EXPECT_EQ(error_message(R"({"error": "c"})"), "c");
+  EXPECT_EQ(error_message(R"({"detail": [{"loc": 1}]})"), R"([{"loc":1}])");
+  EXPECT_EQ(error_message(R"({"object": "error", "message": "d"})"), "d");
+  EXPECT_EQ(error_message("Bad Gateway\r\n"), "Bad Gateway  ");
+  EXPECT_EQ(error_message("\xff"), "\xef\xbf\xbd");
+  EXPECT_LT(error_message(std::string(5000, 'x')).size(), 310u);
+}
+
+TEST(Habits, WhatARefusalNamesIsLeftOut) {
+  const Habits all;
+  EXPECT_EQ(without_named(all, "prompt too long"), all);
+  EXPECT_EQ(without_named(all, "top_logprobs must be at most 5").top_log_probabilities, 5);
+  EXPECT_FALSE(without_named(all, "use max_completion_tokens, not max_tokens").max_tokens);
+  const Habits less = without_named(all, "Unexpected: {'seed', 'logprobs', 'stream_options'}");
+  EXPECT_FALSE(less.seed || less.stream_options);
+  EXPECT_EQ(less.top_log_probabilities, 0);
+  EXPECT_EQ(less.json, JsonMode::schema);
+  const Habits object = without_named(all, "response_format: 'json_schema' is unknown");
+  EXPECT_EQ(object.json, JsonMode::object);
+  const Habits words = with_next_json(object);
+  EXPECT_EQ(words.json, JsonMode::words);
+  EXPECT_EQ(with_next_json(words), words);
+}
+
+TEST(LeastEntropy, HoldsWithATokenThatIsNotAmongTheLikeliest) {
+  // 0.4, 0.3, 0.15, 0.1 and 0.05; told: the two likeliest, and the last as the drawn one.
+  const double whole = -0.4 * std::log(0.4) - 0.3 * std::log(0.3) - 0.15 * std::log(0.15) -
+                       0.1 * std::log(0.1) - 0.05 * std::log(0.05);
+  const TopTokens told = {{"a", std::log(0.4)}, {"b", std::log(0.3)}, {"e", std::log(0.05)}};
+  EXPECT_LE(least_entropy(told), whole);
+  EXPECT_GT(least_entropy(told), 0.8);
+  EXPECT_DOUBLE_EQ(least_entropy({{"a", 0.0}}), 0);
+}
+
+}  // namespace
+}  // namespace fineprint::models
