@@ -7,6 +7,7 @@ find_package(JPEG REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(tesseract REQUIRED IMPORTED_TARGET tesseract lept)
+pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 find_package(Threads REQUIRED)
 link_libraries(Threads::Threads)
 

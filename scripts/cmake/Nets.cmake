@@ -4,6 +4,7 @@ include(LibTorch)
 
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"
                                          "${CMAKE_SOURCE_DIR}/src/nets/*/*.cpp")
+list(FILTER nets_sources EXCLUDE REGEX "/nets/products/")
 add_library(fineprint_nets SHARED ${nets_sources})
 target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")
@@ -11,7 +12,7 @@ target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
 target_compile_definitions(fineprint_nets PRIVATE AT_PER_OPERATOR_HEADERS)
 # OpenMP, because at::parallel_for is a template that runs on LibTorch's threads only with it.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-target_link_libraries(fineprint_nets PRIVATE fineprint_torch OpenMP::OpenMP_CXX)
+target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_torch OpenMP::OpenMP_CXX)
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
 # Only LibTorch's own folder is searched at run time; it brings all that it needs.
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"

@@ -35,9 +35,13 @@ endfunction()
 foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
   fineprint_unit_test(${module} ${module})
 endforeach()
+if(TARGET test_models)
+  target_link_libraries(test_models PRIVATE PkgConfig::httplib)  # the server that tests talk to
+endif()
 if(TARGET test_score)
   target_link_libraries(test_score PRIVATE tensorfile)  # golden cases
 endif()
+fineprint_unit_test(nets/products fineprint_products core)
 if(TARGET fineprint_score_cuda)
   fineprint_unit_test(score_cuda session)
   fineprint_link_whole(test_score_cuda ${FINEPRINT_BUILT_MODULES})
@@ -65,3 +69,6 @@ foreach(file IN LISTS cli_tests)
   set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900
     ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS}")
 endforeach()
+# Talks to a server of .venv-server; ctest says so when there is none.
+set_tests_properties(cli.test_openai PROPERTIES LABELS "fast;server"
+  SKIP_REGULAR_EXPRESSION "the server is not installed")

@@ -19,6 +19,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
+#include "nets/products/product.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -56,20 +58,35 @@ at::Device device_of(const std::string& name) {
   throw Error(ErrorCode::usage, format("device {}: use auto, cpu, cuda or cuda:N", name));
 }
 
-at::ScalarType dtype_of(const std::string& name, at::Device device) {
-  if (name == "auto") return device.is_cpu() ? at::kFloat : at::kBFloat16;
+[[noreturn]] void unknown_dtype(const std::string& name) {
+  throw Error(ErrorCode::usage,
+              format("dtype {}: use auto, float32, bfloat16, float16, or on the cpu int8", name));
+}
+
+at::ScalarType gpu_dtype(const std::string& name) {
+  if (name == "auto" || name == "bfloat16") return at::kBFloat16;
   if (name == "float32") return at::kFloat;
-  if (name == "bfloat16") return at::kBFloat16;
   if (name == "float16") return at::kHalf;
-  throw Error(ErrorCode::usage, format("dtype {}: use auto, float32, bfloat16 or float16", name));
+  if (name == "int8") throw Error(ErrorCode::usage, "dtype int8: it works with --device cpu only");
+  unknown_dtype(name);
+}
+
+std::optional<MatrixFormat> cpu_matrices(const std::string& name) {
+  if (name == "auto") return std::nullopt;
+  if (name == "float32") return MatrixFormat::float32;
+  if (name == "bfloat16") return MatrixFormat::bfloat16;
+  if (name == "float16") return MatrixFormat::float16;
+  if (name == "int8") return MatrixFormat::int8;
+  unknown_dtype(name);
 }
 
 }  // namespace
 
 Device resolve_device(const models::DeviceOptions& options) {
   const at::Device device = device_of(options.device);
-  return {device, dtype_of(options.dtype, device),
-          options.threads > 0 ? options.threads : usable_cores()};
+  const int threads = options.threads > 0 ? options.threads : usable_cores();
+  if (device.is_cpu()) return {device, at::kFloat, threads, cpu_matrices(options.dtype)};
+  return {device, gpu_dtype(options.dtype), threads};
 }
 
 struct Running::Guards {
@@ -93,7 +110,8 @@ void keep_freed_memory() {
 }
 
 std::string describe_devices() {
-  std::string text = format("LibTorch {}; cpu ({})", TORCH_VERSION, at::get_cpu_capability());
+  std::string text = format("LibTorch {}; cpu ({}; products: {})", TORCH_VERSION,
+                            at::get_cpu_capability(), product_kernel());
   if (!at::hasCUDA()) return text + "; no GPU";
   const auto count = at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount();
   return text + format("; {} GPU{}", static_cast<int>(count), count == 1 ? "" : "s");

@@ -1,16 +1,22 @@
 // Where a model runs, in which number format, and on how many threads.
 #pragma once
 
+#include <optional>
+
 #include <ATen/core/Tensor.h>
 
 #include "fineprint/models/device.h"
+
+#include "nets/products/matrix.h"
 
 namespace fineprint::nets {
 
 struct Device {
   at::Device device = at::kCPU;
-  at::ScalarType dtype = at::kFloat;
+  at::ScalarType dtype = at::kFloat;  // of activations, and of all weights on a GPU
   int threads = 1;
+  // How large matrices lie in memory on the CPU; nothing: as the checkpoint has them.
+  std::optional<MatrixFormat> matrices = {};
 
   at::TensorOptions options() const { return at::TensorOptions(dtype).device(device); }
 };
@@ -37,7 +43,7 @@ class Running {
 // next one. Called once, when the library is opened.
 void keep_freed_memory();
 
-// Version of LibTorch, instruction set and GPUs, for people.
+// Version of LibTorch, instruction sets and GPUs, for people.
 std::string describe_devices();
 
 }  // namespace fineprint::nets

@@ -1,10 +1,8 @@
 // The small layers that every network here is made of.
 #include "nets/layers.h"
 
-#include <vector>
-
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/empty.h>
+#include <ATen/ops/embedding.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
@@ -12,40 +10,33 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 
-#include "nets/matvec.h"
+#include "nets/products.h"
 
 namespace fineprint::nets {
 
 Linear take_linear(const PartWeights& weights, const std::string& name) {
   const PartWeights below = weights[name];
-  return {below("weight"), below.if_there("bias")};
+  const HeldMatrix weight = below.matrix("weight");
+  return {weight.values, below.if_there("bias"), weight.scales};
 }
-
-namespace {
-
-// A single row of float32 on the CPU, where LibTorch's product reads the weights at little more
-// than half of the memory's speed.
-bool is_one_row(const Linear& layer, const at::Tensor& x) {
-  return x.is_cpu() && x.numel() == x.size(-1) && x.scalar_type() == at::kFloat &&
-         layer.weight.scalar_type() == at::kFloat && layer.weight.is_contiguous();
-}
-
-at::Tensor apply_to_row(const Linear& layer, const at::Tensor& x) {
-  std::vector<std::int64_t> shape = x.sizes().vec();
-  shape.back() = layer.weight.size(0);
-  at::Tensor y = at::empty(shape, x.options());
-  matvec(layer.weight.const_data_ptr<float>(), x.contiguous().const_data_ptr<float>(),
-         layer.bias.defined() ? layer.bias.const_data_ptr<float>() : nullptr, layer.weight.size(0),
-         layer.weight.size(1), y.mutable_data_ptr<float>());
-  return y;
-}
-
-}  // namespace
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
-  if (is_one_row(layer, x)) return apply_to_row(layer, x);
+  const HeldMatrix weight = {layer.weight, layer.scales};
+  if (can_multiply(weight, x)) return multiply(weight, layer.bias, x);
   return layer.bias.defined() ? at::linear(x, layer.weight, layer.bias)
                               : at::linear(x, layer.weight);
+}
+
+Table take_table(const PartWeights& weights, const std::string& name) {
+  const PartWeights below = weights[name];
+  const HeldMatrix rows = below.matrix("weight");
+  return {{rows.values, {}, rows.scales}, below.columns("weight")};
+}
+
+at::Tensor look_up(const Table& table, const at::Tensor& index) {
+  const at::Tensor& rows = table.rows.weight;
+  if (!rows.is_cpu()) return at::embedding(rows, index);
+  return held_rows({rows, table.rows.scales}, table.width, index);
 }
 
 Norm take_norm(const PartWeights& weights, const std::string& name, models::NormKind kind,

@@ -10,14 +10,26 @@
 namespace fineprint::nets {
 
 struct Linear {
-  at::Tensor weight;  // [out, in]
-  at::Tensor bias;    // [out], or undefined
+  at::Tensor weight;       // [out, in]; as `scales` are there: codes, see HeldMatrix
+  at::Tensor bias;         // [out], or undefined
+  at::Tensor scales = {};  // undefined but for int8
 };
 
 // The tensors NAME.weight and, where the model has it, NAME.bias.
 Linear take_linear(const PartWeights& weights, const std::string& name);
-// [..., in] -> [..., out]
+// [..., in] -> [..., out]. On the CPU each row is multiplied as if it were alone, to the last bit;
+// with float32 weights, among up to 16 rows.
 at::Tensor apply(const Linear& layer, const at::Tensor& x);
+
+// A table whose rows are looked up: embeddings, which a tied head multiplies by as well.
+struct Table {
+  Linear rows;  // [count, width], no bias
+  std::int64_t width = 0;
+};
+// The tensor NAME.weight.
+Table take_table(const PartWeights& weights, const std::string& name);
+// Rows `index` [n], on the table's device and in the format of activations there; [n, width].
+at::Tensor look_up(const Table& table, const at::Tensor& index);
 
 struct Norm {
   models::NormKind kind = models::NormKind::layer;

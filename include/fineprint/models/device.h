@@ -7,7 +7,9 @@ namespace fineprint::models {
 
 struct DeviceOptions {
   std::string device = "auto";  // auto | cpu | cuda[:N]
-  // auto | float32 | bfloat16 | float16. auto: float32 on the cpu, bfloat16 on a GPU.
+  // auto | float32 | bfloat16 | float16 | int8. On a GPU, weights and activations; auto: bfloat16.
+  // On the cpu activations are float32 and this is how the large weight matrices lie in memory;
+  // auto: as the checkpoint has them. int8 (cpu only) is approximate.
   std::string dtype = "auto";
   int threads = 0;  // 0: all usable cores
 };

@@ -1,0 +1,30 @@
+// Products and look-ups with weights as they are held, on the CPU.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "nets/products/quantise.h"
+
+namespace fineprint::nets {
+
+// A matrix [rows, columns] in the format in which it stays in memory.
+struct HeldMatrix {
+  at::Tensor values;  // int8: codes [rows, columns rounded up]
+  at::Tensor scales;  // int8: [rows, groups]; else undefined
+};
+
+// The same values in another format. Throws c10::Error when float16 cannot hold one of them. What
+// int8 costs is added to `loss`.
+HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLoss* loss);
+
+// Whether x is for `multiply`: float32 on the CPU, with a matrix there, and no more than 16 rows if
+// that is float32 too.
+bool can_multiply(const HeldMatrix& weight, const at::Tensor& x);
+// x W^T + b: [..., in] -> [..., out], on LibTorch's threads of the caller. Each row of x is
+// multiplied as if it were alone, to the last bit. `bias` may be undefined.
+at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x);
+
+// Rows `index` [n] of a matrix on the CPU in float32, [n, columns].
+at::Tensor held_rows(const HeldMatrix& table, std::int64_t columns, const at::Tensor& index);
+
+}  // namespace fineprint::nets
