@@ -1,15 +1,18 @@
-// Replies of a vision-language model, one sequence at a time.
+// Replies of a vision-language model. Calls from many threads are read together.
 #include "nets/generator.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/text/json_constraint.h"
 
+#include "nets/reply_writer.h"
 #include "nets/torch_errors.h"
 
 namespace fineprint::nets {
@@ -17,27 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-std::vector<float> to_floats(const at::Tensor& row) {  // [n] or [1, n]
-  const at::Tensor host = row.cpu().contiguous();
-  const float* data = host.const_data_ptr<float>();
-  return {data, data + host.numel()};
-}
-
-// The images in the order in which the messages show them.
-std::vector<models::PixelInput> process_images(const models::ModelSpec& spec,
-                                               const models::Request& request) {
-  std::vector<models::PixelInput> inputs;
-  for (const models::Message& message : request.messages) {
-    for (const std::size_t image : message.images) {
-      if (!spec.sees()) throw Error(ErrorCode::usage, format("{} takes no images", spec.name));
-      inputs.push_back(process_image(spec.processor, request.images.at(image)));
-    }
-  }
-  return inputs;
+double ms_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - start).count();
 }
 
 // Throws for a model that makes vectors only.
@@ -54,78 +38,62 @@ const models::ModelSpec& able_to_write(const models::ModelSpec& spec) {
   return spec;
 }
 
-// The reply's text as it grows.
-class Writer {
- public:
-  Writer(const text::Tokenizer& tokenizer, const models::SamplingOptions& options,
-         models::Reply* reply)
-      : decoder_(tokenizer, true), cutter_(options.stop), options_(options), reply_(reply) {}
+std::int64_t image_tokens(const Sequence& sequence) {
+  const auto& is_image = sequence.prompt().tokens.is_image;
+  return std::count(is_image.begin(), is_image.end(), 1);
+}
 
-  void push(std::int64_t id) { emit(cutter_.push(decoder_.push(static_cast<std::int32_t>(id)))); }
-  void finish() {
-    emit(cutter_.push(decoder_.finish()));
-    emit(cutter_.finish());
+bool begins(const std::vector<std::int64_t>& longer, const std::vector<std::int64_t>& shorter) {
+  return longer.size() > shorter.size() &&
+         std::equal(shorter.begin(), shorter.end(), longer.begin());
+}
+
+// Goes on after a prompt with all tokens of a candidate but the last: each gives the odds of the
+// next. nullptr when there is only one, whose odds the prompt gives.
+std::unique_ptr<Sequence> fork_with(const Sequence& prompt, std::span<const std::int64_t> ids) {
+  if (ids.size() == 1) return nullptr;
+  std::unique_ptr<Sequence> fork = prompt.fork();
+  for (const std::int64_t id : ids.first(ids.size() - 1)) fork->append(id);
+  return fork;
+}
+
+double log_probability(const Sequence& prompt, const Sequence* fork,
+                       std::span<const std::int64_t> ids) {
+  double total = models::score_token(prompt.logits().row(0), ids[0]).log_probability;
+  for (std::size_t t = 1; t < ids.size(); ++t) {
+    total += models::score_token(fork->logits().row(t - 1), ids[t]).log_probability;
   }
-  bool stopped() const { return cutter_.stopped(); }
+  return total;
+}
+
+// While it lives, others may wait for the pages that a sequence is reading.
+class Claim {
+ public:
+  Claim(SequenceNetwork& network, const Sequence& sequence)
+      : network_(network), sequence_(sequence) {}
+  ~Claim() { network_.forget(sequence_); }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
 
  private:
-  void emit(const std::string& piece) {
-    if (piece.empty()) return;
-    reply_->text += piece;
-    if (options_.on_text) options_.on_text(piece);
-  }
-
-  text::StreamDecoder decoder_;
-  models::StopCutter cutter_;
-  const models::SamplingOptions& options_;
-  models::Reply* reply_;
+  SequenceNetwork& network_;
+  const Sequence& sequence_;
 };
 
 }  // namespace
 
-ReadPrompt read_prompt(const Multimodal& model, const std::string& text,
-                       std::span<const models::PixelInput> images) {
-  const models::TokenSequence sequence = model.tokenize(text, images);
-  if (sequence.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
-  std::vector<at::Tensor> features;
-  for (const models::PixelInput& image : images) {
-    throw_if_interrupted();
-    features.push_back(model.image_features(image));
-  }
-  ReadPrompt prompt;
-  prompt.state = model.new_state();
-  prompt.ids = sequence.ids;
-  prompt.next_position = sequence.next_position;
-  prompt.image_tokens = std::count(sequence.is_image.begin(), sequence.is_image.end(), 1);
-  const at::Tensor hidden = model.read_prompt(sequence, model.embed(sequence, features),
-                                              prompt.state.get(), /*last_only=*/true);
-  prompt.logits = to_floats(model.logits(hidden));
-  return prompt;
-}
-
-void read_token(const Multimodal& model, std::int64_t id, ReadPrompt* prompt) {
-  const at::Tensor hidden = model.read_tokens({id}, prompt->next_position++, prompt->state.get());
-  prompt->logits = to_floats(model.logits(hidden));
-}
-
-NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device)
-    : model_(able_to_write(spec), device) {}
-
-ReadPrompt NativeGenerator::read(const models::Request& request) const {
-  const std::vector<models::PixelInput> images = process_images(model_.spec(), request);
-  const std::string text =
-      models::chat_text(model_.spec().prompt, model_.tokenizer(), request.messages);
-  return read_prompt(model_, text, images);
-}
-
-bool NativeGenerator::ends(std::int64_t id) const {
-  const auto& ends = model_.spec().generation.end_tokens;
-  return std::find(ends.begin(), ends.end(), id) != ends.end();
+NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
+                                 const models::KeepOptions& keep)
+    : model_(able_to_write(spec), device),
+      states_(model_, keep),
+      network_(model_, states_),
+      engine_(network_, {.threads = device.threads}) {
+  model_.decoder().set_state_bytes(static_cast<std::int64_t>(keep.cache_bytes));
 }
 
 models::Reply NativeGenerator::generate(const models::Request& request,
                                         const models::SamplingOptions& options) const {
-  return with_our_errors(name(), [&] { return reply_to(request, options); });
+  return with_our_errors(name(), [&] { return reply_to(request, options, nullptr); });
 }
 
 models::Choice NativeGenerator::choose(const models::Request& request,
@@ -133,77 +101,133 @@ models::Choice NativeGenerator::choose(const models::Request& request,
   return with_our_errors(name(), [&] { return score(request, candidates); });
 }
 
-models::Reply NativeGenerator::reply_to(const models::Request& request,
-                                        const models::SamplingOptions& options) const {
-  const Running running(model_.device());
-  models::Sampler sampler(models::sampling_rule(options, model_.spec().generation), options.seed);
-  const auto start = Clock::now();
-  ReadPrompt prompt = read(request);
-  for (const std::int64_t id : prompt.ids) sampler.saw(id);
-  models::Reply reply;
-  reply.prompt_tokens = static_cast<std::int64_t>(prompt.ids.size());
-  reply.image_tokens = prompt.image_tokens;
-  reply.prefill_ms = ms_since(start);
-
-  const auto decode_start = Clock::now();
-  Writer writer(model_.tokenizer(), options, &reply);
-  const std::int64_t room = model_.decoder_spec().max_positions - reply.prompt_tokens;
-  const std::int64_t limit = std::min<std::int64_t>(options.max_new_tokens, room);
-  reply.finish = models::Finish::length;
-  for (std::int64_t n = 0; n < limit; ++n) {
-    if (options.cancelled != nullptr && options.cancelled->load()) {
-      reply.finish = models::Finish::cancelled;
-      break;
-    }
-    const std::int64_t id = sampler.next(prompt.logits);
-    reply.tokens.push_back(models::score_token(prompt.logits, id));
-    if (ends(id)) {
-      reply.finish = models::Finish::end_token;
-      break;
-    }
-    sampler.saw(id);
-    writer.push(id);
-    if (writer.stopped()) {
-      reply.finish = models::Finish::stop_text;
-      break;
-    }
-    if (n + 1 < limit) read_token(model_, id, &prompt);
-  }
-  writer.finish();
-  reply.decode_ms = ms_since(decode_start);
-  return reply;
+models::Reply NativeGenerator::generate_json(const models::Request& request,
+                                             const text::JsonSchema& schema,
+                                             const models::SamplingOptions& options) const {
+  return with_our_errors(name(), [&] { return reply_to(request, options, &schema); });
 }
 
-double NativeGenerator::log_probability(const ReadPrompt& prompt,
-                                        const std::string& candidate) const {
-  std::vector<std::int64_t> ids;
-  for (const text::Token& token : model_.tokenizer().encode(candidate, false)) {
-    model_.check_token(token.id);
-    ids.push_back(token.id);
+std::shared_ptr<const text::TokenTrie> NativeGenerator::trie() const {
+  std::call_once(trie_made_, [this] {
+    trie_ = text::make_token_trie(model_.tokenizer(),
+                                  static_cast<std::size_t>(model_.decoder_spec().vocab_size),
+                                  model_.spec().generation.end_tokens);
+  });
+  return trie_;
+}
+
+void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
+                          const std::atomic<bool>* cancelled) const {
+  const Claim claim(network_, sequence);
+  const std::vector<Border>& borders = sequence.prompt().borders;
+  std::unique_ptr<SequenceState> read;  // up to the last border
+  const auto keep_and_go_on = [&] {
+    if (!read && states_.has_shelf() && !borders.empty() &&
+        borders.back().tokens > sequence.cached_tokens()) {
+      read = sequence.state()->first(borders.back().tokens);
+    }
+    return next();
+  };
+  const models::EngineCall call{&sequence, keep_and_go_on, cancelled};
+  engine_.run({&call, 1});
+  if (!read) return;
+  const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
+    return border.tokens > sequence.cached_tokens();
+  });
+  const Running running(model_.device());
+  states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
+}
+
+models::Reply NativeGenerator::reply_to(const models::Request& request,
+                                        const models::SamplingOptions& options,
+                                        const text::JsonSchema* schema) const {
+  const auto start = Clock::now();
+  Sequence sequence(prompt_tokens(model_, states_, request));
+  const std::int64_t room = model_.decoder_spec().max_positions - sequence.prompt_length();
+  const std::int64_t limit = std::min<std::int64_t>(options.max_new_tokens, room);
+  std::optional<text::JsonConstraint> constraint;
+  if (schema != nullptr) {
+    constraint.emplace(trie(), *schema);
+    if (limit < static_cast<std::int64_t>(constraint->shortest())) {
+      throw Error(ErrorCode::usage,
+                  format("a reply of the schema takes up to {} tokens at the least, and at most {} "
+                         "may be written: raise max-new-tokens",
+                         constraint->shortest(), limit));
+    }
   }
-  if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
-  double total = models::score_token(prompt.logits, ids[0]).log_probability;
-  if (ids.size() == 1) return total;
-  // All but the last token are read in one pass; each gives the odds of the next.
-  const std::vector<std::int64_t> read(ids.begin(), ids.end() - 1);
-  const auto state = prompt.state->fork();
-  const at::Tensor hidden = model_.read_tokens(read, prompt.next_position, state.get());  // [T, h]
-  const at::Tensor logits = model_.logits(hidden);                                        // [T, V]
-  for (std::size_t t = 0; t < read.size(); ++t) {
-    const std::vector<float> row = to_floats(logits[static_cast<std::int64_t>(t)]);
-    total += models::score_token(row, ids[t + 1]).log_probability;
+  ReplyWriter writer(model_.spec(), model_.tokenizer(), options, limit,
+                     constraint ? &*constraint : nullptr);
+  for (const std::int64_t id : sequence.prompt().tokens.ids) writer.saw(id);
+  std::optional<Clock::time_point> read;
+  const auto next = [&] {
+    if (!read) read = Clock::now();
+    const std::optional<std::int64_t> id = writer.next(sequence.logits().values);
+    if (id) sequence.append(*id);
+    return id.has_value();
+  };
+  run(sequence, next, options.cancelled);
+  const auto end = Clock::now();
+  writer.finish();
+  models::Reply& reply = writer.reply();
+  if (options.cancelled != nullptr && options.cancelled->load() &&
+      reply.finish == models::Finish::length && reply.output_tokens < limit) {
+    reply.finish = models::Finish::cancelled;
   }
-  return total;
+  reply.prompt_tokens = sequence.prompt_length();
+  reply.image_tokens = image_tokens(sequence);
+  reply.cached_tokens = sequence.cached_tokens();
+  reply.prefill_ms = ms_between(start, read.value_or(end));
+  reply.decode_ms = ms_between(read.value_or(end), end);
+  return std::move(reply);
+}
+
+std::vector<std::vector<std::int64_t>> NativeGenerator::tokens_of(
+    std::span<const std::string> candidates) const {
+  std::vector<std::vector<std::int64_t>> all;
+  for (const std::string& candidate : candidates) {
+    std::vector<std::int64_t> ids;
+    for (const text::Token& token : model_.tokenizer().encode(candidate, false)) {
+      model_.check_token(token.id);
+      ids.push_back(token.id);
+    }
+    if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
+    all.push_back(std::move(ids));
+  }
+  // A reply with which another one begins counts only where it ends there.
+  const auto& ends = model_.spec().generation.end_tokens;
+  const std::vector<std::vector<std::int64_t>> bare = all;
+  for (std::size_t i = 0; i < bare.size() && !ends.empty(); ++i) {
+    const bool open = std::any_of(bare.begin(), bare.end(),
+                                  [&](const auto& other) { return begins(other, bare[i]); });
+    if (open) all[i].push_back(ends.front());
+  }
+  return all;
 }
 
 models::Choice NativeGenerator::score(const models::Request& request,
                                       std::span<const std::string> candidates) const {
   if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
-  const Running running(model_.device());
-  const ReadPrompt prompt = read(request);
+  const std::vector<std::vector<std::int64_t>> ids = tokens_of(candidates);
+  Sequence prompt(prompt_tokens(model_, states_, request));
+  std::vector<std::unique_ptr<Sequence>> forks;
+  const auto fork = [&] {
+    for (const auto& candidate : ids) forks.push_back(fork_with(prompt, candidate));
+    return false;
+  };
+  run(prompt, fork, &interrupt_flag());
+  throw_if_interrupted();
+  std::vector<models::EngineCall> calls;
+  for (const auto& one : forks) {
+    if (one) calls.push_back({one.get(), [] { return false; }, &interrupt_flag()});
+  }
+  if (!calls.empty()) engine_.run(calls);
+  throw_if_interrupted();
   models::Choice choice;
-  for (const std::string& candidate : candidates) {
-    choice.log_probabilities.push_back(log_probability(prompt, candidate));
+  choice.prompt_tokens = prompt.prompt_length();
+  choice.image_tokens = image_tokens(prompt);
+  choice.cached_tokens = prompt.cached_tokens();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    choice.log_probabilities.push_back(log_probability(prompt, forks[i].get(), ids[i]));
   }
   const auto best =
       std::max_element(choice.log_probabilities.begin(), choice.log_probabilities.end());

@@ -1,35 +1,29 @@
-// Replies of a vision-language model, one sequence at a time.
+// Replies of a vision-language model. Calls from many threads are read together.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "fineprint/models/engine.h"
 #include "fineprint/models/generator.h"
-#include "fineprint/models/sampling.h"
+#include "fineprint/models/kept_states.h"
 
 #include "nets/multimodal.h"
+#include "nets/page_states.h"
+#include "nets/sequence_network.h"
+
+namespace fineprint::text {
+class TokenTrie;
+}
 
 namespace fineprint::nets {
 
-// A prompt that has been read: what is needed to go on after it.
-struct ReadPrompt {
-  std::unique_ptr<SequenceState> state;
-  std::vector<std::int64_t> ids;  // as the decoder read them: image slots as their token
-  std::int64_t next_position = 0;
-  std::int64_t image_tokens = 0;
-  std::vector<float> logits;  // of the next token, [vocabulary]
-};
-
-// Reads a text with image markers.
-ReadPrompt read_prompt(const Multimodal& model, const std::string& text,
-                       std::span<const models::PixelInput> images);
-// Appends one token; its successor's logits replace those of before.
-void read_token(const Multimodal& model, std::int64_t id, ReadPrompt* prompt);
-
 class NativeGenerator final : public models::Generator {
  public:
-  NativeGenerator(const models::ModelSpec& spec, const Device& device);
+  NativeGenerator(const models::ModelSpec& spec, const Device& device,
+                  const models::KeepOptions& keep = {});
 
   std::string name() const override { return model_.spec().name; }
   std::string hash() const override { return model_.hash(); }
@@ -37,17 +31,27 @@ class NativeGenerator final : public models::Generator {
                          const models::SamplingOptions& options) const override;
   models::Choice choose(const models::Request& request,
                         std::span<const std::string> candidates) const override;
+  models::Reply generate_json(const models::Request& request, const text::JsonSchema& schema,
+                              const models::SamplingOptions& options) const override;
 
  private:
-  models::Reply reply_to(const models::Request& request,
-                         const models::SamplingOptions& options) const;
+  models::Reply reply_to(const models::Request& request, const models::SamplingOptions& options,
+                         const text::JsonSchema* schema) const;
   models::Choice score(const models::Request& request,
                        std::span<const std::string> candidates) const;
-  ReadPrompt read(const models::Request& request) const;
-  double log_probability(const ReadPrompt& prompt, const std::string& candidate) const;
-  bool ends(std::int64_t id) const;
+  std::vector<std::vector<std::int64_t>> tokens_of(std::span<const std::string> candidates) const;
+  // Has the engine read the sequence and call `next`; puts what is new on the shelf. The sequence's
+  // state is there while `next` runs, and gone afterwards.
+  void run(Sequence& sequence, const std::function<bool()>& next,
+           const std::atomic<bool>* cancelled) const;
+  std::shared_ptr<const text::TokenTrie> trie() const;
 
   Multimodal model_;
+  mutable PageStates states_;
+  mutable SequenceNetwork network_;
+  mutable models::Engine engine_;
+  mutable std::once_flag trie_made_;
+  mutable std::shared_ptr<const text::TokenTrie> trie_;
 };
 
 }  // namespace fineprint::nets

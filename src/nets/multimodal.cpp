@@ -20,6 +20,24 @@ constexpr std::int64_t kTokensAtOnce = 2048;
 
 }  // namespace
 
+std::int64_t extent_of(const models::TokenSequence& sequence) {
+  std::int64_t largest = -1;
+  for (const auto& axis : sequence.positions) {
+    for (const std::int64_t position : axis) largest = std::max(largest, position);
+  }
+  return largest + 1;
+}
+
+Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin,
+                       std::int64_t count) {
+  Positions positions{{}, extent_of(sequence)};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto from = sequence.positions[axis].begin() + begin;
+    positions.values[axis].assign(from, from + count);
+  }
+  return positions;
+}
+
 Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
       device_(device),
@@ -35,8 +53,8 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
   if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
   decoder_ = std::make_unique<DecoderNet>(*decoder, weights);
   if (spec.head.generates) {
-    language_head_.weight =
-        spec.head.tied ? decoder_->token_embeddings() : weights.take("head", "lm_head.weight");
+    language_head_ = spec.head.tied ? decoder_->token_embeddings().rows
+                                    : take_linear(PartWeights(weights, "head"), "lm_head");
   }
   if (spec.head.projection > 0) {
     projection_.weight = weights.take("projection", "weight");
@@ -91,22 +109,14 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
                                    const at::Tensor& embeddings, SequenceState* state,
                                    bool last_only, const Tap& tap) const {
   const std::int64_t total = embeddings.size(0);
-  const bool whole = decoder_->spec().prompt_bidirectional || tap;
+  const bool whole = state == nullptr || decoder_->spec().prompt_bidirectional || tap;
   const std::int64_t step = whole ? total : kTokensAtOnce;
-  std::int64_t largest = 0;
-  for (const auto& axis : sequence.positions) {
-    largest = std::max(largest, *std::max_element(axis.begin(), axis.end()));
-  }
   std::vector<at::Tensor> parts;
   for (std::int64_t begin = 0; begin < total; begin += step) {
     throw_if_interrupted();
     const std::int64_t count = std::min(step, total - begin);
-    Positions positions{{}, largest + 1};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto from = sequence.positions[axis].begin() + begin;
-      positions.values[axis].assign(from, from + count);
-    }
-    parts.push_back(decoder_->read(embeddings.narrow(0, begin, count), positions, state, tap));
+    const DecoderPart part{state, positions_of(sequence, begin, count)};
+    parts.push_back(decoder_->read(embeddings.narrow(0, begin, count), {&part, 1}, tap));
   }
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
 }
@@ -116,7 +126,8 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
   std::vector<std::int64_t> places(ids.size());
   std::iota(places.begin(), places.end(), position);
   const auto extent = position + static_cast<std::int64_t>(ids.size());
-  return decoder_->read(decoder_->embed(ids), {{places, places, places}, extent}, state);
+  const DecoderPart part{state, {{places, places, places}, extent}};
+  return decoder_->read(decoder_->embed(ids), {&part, 1});
 }
 
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {

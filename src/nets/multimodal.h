@@ -17,6 +17,12 @@
 
 namespace fineprint::nets {
 
+// The largest position of a prompt plus 1.
+std::int64_t extent_of(const models::TokenSequence& sequence);
+// Of the tokens [begin, begin + count) of a prompt.
+Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin,
+                       std::int64_t count);
+
 // Immutable and shared by threads. Calls are to be made while a `Running` is alive.
 class Multimodal {
  public:
@@ -39,8 +45,8 @@ class Multimodal {
   // [T, hidden]: token embeddings with the images' features in their slots.
   at::Tensor embed(const models::TokenSequence& sequence,
                    std::span<const at::Tensor> features) const;
-  // Reads a whole prompt into a new state; the last hidden states [T, hidden], or only those of
-  // the last token [1, hidden] with `last_only`.
+  // Reads a whole prompt into a new state, or none (nullptr); the last hidden states [T, hidden],
+  // or only those of the last token [1, hidden] with `last_only`.
   at::Tensor read_prompt(const models::TokenSequence& sequence, const at::Tensor& embeddings,
                          SequenceState* state, bool last_only, const Tap& tap = {}) const;
   // Reads T further tokens of text, the first at `position`; [T, hidden].
@@ -49,9 +55,8 @@ class Multimodal {
   // Throws Error(model) for an id that the tokenizer gives and the model does not know.
   void check_token(std::int64_t id) const;
   std::unique_ptr<SequenceState> new_state() const { return decoder_->new_state(); }
-  std::unique_ptr<SequenceState> restore(std::span<const std::uint8_t> bytes) const {
-    return decoder_->restore(bytes);
-  }
+  DecoderNet& decoder() { return *decoder_; }
+  const DecoderNet& decoder() const { return *decoder_; }
 
   // [n, hidden] -> [n, vocabulary] in float32. Only for models that generate.
   at::Tensor logits(const at::Tensor& hidden) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <ATen/ops/cat.h>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
@@ -34,45 +36,103 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
 
 }  // namespace
 
+namespace {
+
+// A text, with its images' features, on its way to vectors.
+struct Embedding {
+  models::TokenSequence tokens;
+  std::vector<at::Tensor> features;
+
+  std::int64_t length() const { return static_cast<std::int64_t>(tokens.ids.size()); }
+};
+
+Embedding prepare(const Multimodal& model, const std::string& text,
+                  std::span<const models::PixelInput> images) {
+  Embedding embedding{embedding_tokens(model, text, images), {}};
+  for (const models::PixelInput& image : images) {
+    embedding.features.push_back(model.image_features(image));
+  }
+  return embedding;
+}
+
+// All of them in one pass through the decoder, none seeing another.
+void read_together(const Multimodal& model, std::span<const Embedding> batch,
+                   std::vector<Matrix>* vectors) {
+  std::vector<at::Tensor> inputs;
+  std::vector<DecoderPart> parts;
+  for (const Embedding& one : batch) {
+    inputs.push_back(model.embed(one.tokens, one.features));  // [T, hidden]
+    parts.push_back({nullptr, positions_of(one.tokens, 0, one.length())});
+  }
+  const at::Tensor hidden =
+      model.decoder().read(inputs.size() == 1 ? inputs[0] : at::cat(inputs), parts);
+  const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
+  std::int64_t begin = 0;
+  for (const Embedding& one : batch) {
+    const std::int64_t end = begin + one.length();
+    const std::int64_t from = last_only ? end - 1 : begin;
+    vectors->push_back(to_matrix(model.vectors(hidden.narrow(0, from, end - from))));
+    begin = end;
+  }
+}
+
+// Vectors of things that `make` prepares one by one, as many at a time as fit `kTokensTogether`.
+template <typename Make>
+std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count, const Make& make) {
+  constexpr std::int64_t kTokensTogether = 4096;
+  const Running running(model.device());
+  std::vector<Matrix> vectors;
+  std::vector<Embedding> batch;
+  std::int64_t tokens = 0;
+  const auto flush = [&] {
+    if (!batch.empty()) read_together(model, batch, &vectors);
+    batch.clear();
+    tokens = 0;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    throw_if_interrupted();
+    Embedding one = make(i);
+    if (tokens + one.length() > kTokensTogether) flush();
+    tokens += one.length();
+    batch.push_back(std::move(one));
+  }
+  flush();
+  return vectors;
+}
+
+}  // namespace
+
 Matrix embed_prompt(const Multimodal& model, const std::string& text,
                     std::span<const models::PixelInput> images) {
-  const models::TokenSequence sequence = embedding_tokens(model, text, images);
-  std::vector<at::Tensor> features;
-  for (const models::PixelInput& image : images) features.push_back(model.image_features(image));
-  const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
-  const at::Tensor hidden =
-      model.read_prompt(sequence, model.embed(sequence, features), model.new_state().get(),
-                        last_only);  // [T, hidden] or [1, hidden]
-  return to_matrix(model.vectors(hidden));
+  std::vector<Matrix> vectors;
+  const Embedding one = prepare(model, text, images);
+  read_together(model, {&one, 1}, &vectors);
+  return std::move(vectors[0]);
 }
 
 std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) const {
   if (!sees()) {
     throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
   }
-  const Running running(model_.device());
   const std::string text = models::page_prompt(model_.spec().prompt, "");
-  std::vector<Matrix> vectors;
-  for (const Image& page : pages) {
-    throw_if_interrupted();
-    const models::PixelInput pixels = models::process_image(model_.spec().processor, page);
-    vectors.push_back(
-        with_our_errors(name(), [&] { return embed_prompt(model_, text, {&pixels, 1}); }));
-  }
-  return vectors;
+  return with_our_errors(name(), [&] {
+    return embed_all(model_, pages.size(), [&](std::size_t i) {
+      const models::PixelInput pixels = models::process_image(model_.spec().processor, pages[i]);
+      return prepare(model_, text, {&pixels, 1});
+    });
+  });
 }
 
 std::vector<Matrix> PageEncoder::embed_texts(std::span<const std::string> texts,
                                              models::TextRole role) const {
-  const Running running(model_.device());
-  std::vector<Matrix> vectors;
-  for (const std::string& text : texts) {
-    throw_if_interrupted();
-    const std::string filled =
-        role == models::TextRole::query ? models::query_prompt(model_.spec().prompt, text) : text;
-    vectors.push_back(with_our_errors(name(), [&] { return embed_prompt(model_, filled, {}); }));
-  }
-  return vectors;
+  return with_our_errors(name(), [&] {
+    return embed_all(model_, texts.size(), [&](std::size_t i) {
+      const std::string filled = role == models::TextRole::query
+                                     ? models::query_prompt(model_.spec().prompt, texts[i])
+                                     : texts[i];
+      return prepare(model_, filled, {});
+    });
+  });
 }
 
 }  // namespace fineprint::nets

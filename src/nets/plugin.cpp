@@ -30,9 +30,10 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
 }
 
 models::Generator* load_generator(const models::ModelSpec& spec,
-                                  const models::DeviceOptions& options) {
+                                  const models::DeviceOptions& options,
+                                  const models::KeepOptions& keep) {
   return with_our_errors(spec.dir,
-                         [&] { return new NativeGenerator(spec, resolve_device(options)); });
+                         [&] { return new NativeGenerator(spec, resolve_device(options), keep); });
 }
 
 models::CaseReport verify(const std::string& case_dir, const models::VerifyOptions& options,

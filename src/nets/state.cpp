@@ -1,111 +1,155 @@
 // What a decoder remembers of the tokens it has read.
 #include "nets/state.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
+#include <new>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
 
+#include "nets/token_attention.h"
+
 namespace fineprint::nets {
-namespace {
 
-constexpr std::int64_t kFirstRoom = 64;  // tokens
+KvState::KvState(std::shared_ptr<KvMemory> memory)
+    : memory_(std::move(memory)), table_(memory_->blocks(), KvMemory::kBlockTokens) {}
 
-// layers, kv_heads, head_dim, element type, tokens: in front of a saved state.
-using Header = std::array<std::int64_t, 5>;
-
-}  // namespace
-
-KvState::KvState(int layers, std::int64_t kv_heads, std::int64_t head_dim,
-                 const at::TensorOptions& options) {
-  for (int layer = 0; layer < layers; ++layer) {
-    keys_.push_back(at::empty({kv_heads, 0, head_dim}, options));
-    values_.push_back(at::empty({kv_heads, 0, head_dim}, options));
-  }
-}
-
-void KvState::reserve(std::int64_t tokens) {
-  const std::int64_t room = keys_[0].size(1), needed = length_ + tokens;
-  if (needed <= room) return;
-  const std::int64_t wanted = std::max({needed, 2 * room, kFirstRoom});
-  for (auto* tensors : {&keys_, &values_}) {
-    for (at::Tensor& tensor : *tensors) {
-      at::Tensor wider = at::empty({tensor.size(0), wanted, tensor.size(2)}, tensor.options());
-      wider.narrow(1, 0, length_).copy_(tensor.narrow(1, 0, length_));
-      tensor = wider;
-    }
-  }
-}
-
-KvState::View KvState::append(int layer, const at::Tensor& keys, const at::Tensor& values) {
-  const std::int64_t tokens = keys.size(1);
-  reserve(tokens);
-  keys_[layer].narrow(1, length_, tokens).copy_(keys);
-  values_[layer].narrow(1, length_, tokens).copy_(values);
-  return {keys_[layer].narrow(1, 0, length_ + tokens),
-          values_[layer].narrow(1, 0, length_ + tokens)};
-}
-
-std::unique_ptr<SequenceState> KvState::fork() const {
+std::unique_ptr<SequenceState> KvState::first(std::int64_t tokens) const {
   auto copy = std::make_unique<KvState>(*this);
-  for (auto* tensors : {&copy->keys_, &copy->values_}) {
-    for (at::Tensor& tensor : *tensors) tensor = tensor.narrow(1, 0, length_).clone();
-  }
+  copy->length_ = tokens;
+  copy->table_.shrink(tokens);
   return copy;
 }
 
-std::vector<std::uint8_t> KvState::save() const {
-  const Header header{static_cast<std::int64_t>(keys_.size()), keys_[0].size(0), keys_[0].size(2),
-                      static_cast<std::int64_t>(keys_[0].scalar_type()), length_};
-  std::vector<std::uint8_t> bytes(sizeof(header));
-  std::memcpy(bytes.data(), header.data(), sizeof(header));
-  for (const auto* tensors : {&keys_, &values_}) {
-    for (const at::Tensor& tensor : *tensors) {
-      const at::Tensor used = tensor.narrow(1, 0, length_).contiguous().cpu();
-      const auto* data = static_cast<const std::uint8_t*>(used.const_data_ptr());
-      bytes.insert(bytes.end(), data, data + used.nbytes());
-    }
+bool KvState::reserve(std::int64_t tokens) {
+  std::vector<models::BlockTable::Copy> copies;
+  if (!table_.reserve(length_, length_ + tokens, &copies)) return false;
+  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
+  for (const auto& [from, to] : copies) {
+    memory_->values()
+        .narrow(2, to * kBlock, kBlock)
+        .copy_(memory_->values().narrow(2, from * kBlock, kBlock));
   }
+  return true;
+}
+
+std::optional<std::int64_t> KvState::run(std::int64_t from, std::int64_t to) const {
+  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
+  const std::int64_t first = from / kBlock, last = (to - 1) / kBlock;
+  const auto& blocks = table_.blocks();
+  const std::int32_t start = blocks[static_cast<std::size_t>(first)];
+  for (std::int64_t b = first; b <= last; ++b) {
+    if (blocks[static_cast<std::size_t>(b)] != start + b - first) return std::nullopt;
+  }
+  return start * kBlock + from % kBlock;
+}
+
+at::Tensor KvState::rows(std::int64_t from, std::int64_t to) const {
+  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
+  std::vector<std::int64_t> rows;
+  rows.reserve(static_cast<std::size_t>(to - from));
+  for (std::int64_t t = from; t < to; ++t) {
+    rows.push_back(table_.blocks()[static_cast<std::size_t>(t / kBlock)] * kBlock + t % kBlock);
+  }
+  return at::tensor(rows, at::kLong).to(memory_->values().device());
+}
+
+at::Tensor KvState::seen(const at::Tensor& all, std::int64_t tokens) const {
+  if (const auto start = run(0, tokens)) return all.narrow(0, *start, tokens).transpose(0, 1);
+  return all.index_select(0, rows(0, tokens)).transpose(0, 1);  // [kv_heads, tokens, head_dim]
+}
+
+void KvState::write(const at::Tensor& all, std::int64_t dim, const at::Tensor& values) {
+  const std::int64_t tokens = values.size(dim);
+  if (const auto start = run(length_, length_ + tokens)) {
+    all.narrow(dim, *start, tokens).copy_(values);
+  } else {
+    at::Tensor(all).index_copy_(dim, rows(length_, length_ + tokens), values);
+  }
+}
+
+void KvState::append(int layer, const at::Tensor& keys, const at::Tensor& values) {
+  const at::Tensor both = memory_->values()[layer];  // [2, rows, kv_heads, head_dim]
+  write(both[0], 0, keys.transpose(0, 1));
+  write(both[1], 0, values.transpose(0, 1));
+}
+
+KvState::View KvState::view(int layer, std::int64_t tokens) const {
+  const at::Tensor both = memory_->values()[layer];
+  return {seen(both[0], tokens), seen(both[1], tokens)};
+}
+
+at::Tensor KvState::attend(int layer, const at::Tensor& query, std::int64_t tokens) const {
+  const KvShape& shape = memory_->shape();
+  const at::Tensor both = memory_->values()[layer];
+  const BlockedRows rows{both[0].const_data_ptr<float>(),
+                         both[1].const_data_ptr<float>(),
+                         table_.blocks(),
+                         KvMemory::kBlockTokens,
+                         tokens,
+                         shape.kv_heads,
+                         shape.head_dim};
+  const at::Tensor whole = query.contiguous();
+  at::Tensor result = at::empty({1, query.size(0) * shape.head_dim}, query.options());
+  attend_token(whole.const_data_ptr<float>(), query.size(0), rows,
+               result.mutable_data_ptr<float>());
+  return result;
+}
+
+at::Tensor KvState::part(std::int64_t from, std::int64_t to) const {
+  if (const auto start = run(from, to)) return memory_->values().narrow(2, *start, to - from);
+  return memory_->values().index_select(2, rows(from, to));
+}
+
+std::vector<std::uint8_t> KvState::save(std::int64_t from, std::int64_t to) const {
+  const KvShape& shape = memory_->shape();
+  const auto type = c10::typeMetaToScalarType(shape.options.dtype());
+  const SavedHeader header{shape.layers,   shape.kv_heads,
+                           shape.head_dim, static_cast<std::int64_t>(type),
+                           from,           to - from};
+  const auto size = static_cast<std::size_t>((to - from) * shape.bytes_per_token());
+  std::vector<std::uint8_t> bytes(sizeof(header) + size);
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  if (from == to) return bytes;
+  const at::Tensor saved = at::from_blob(
+      bytes.data() + sizeof(header), {shape.layers, 2, to - from, shape.kv_heads, shape.head_dim},
+      at::TensorOptions(type));
+  at::Tensor(saved).copy_(part(from, to));
   return bytes;
 }
 
-std::unique_ptr<KvState> KvState::restore(const KvState& empty,
-                                          std::span<const std::uint8_t> bytes) {
+void KvState::restore(std::span<const std::uint8_t> bytes) {
   const auto refuse = [](const char* why) -> void {
     throw Error(ErrorCode::input, std::string("saved state of a sequence: ") + why);
   };
-  Header header{};
+  SavedHeader header;
   if (bytes.size() < sizeof(header)) refuse("it is cut off");
-  std::memcpy(header.data(), bytes.data(), sizeof(header));
-  const auto& like = empty.keys_[0];
-  const Header wanted{static_cast<std::int64_t>(empty.keys_.size()), like.size(0), like.size(2),
-                      static_cast<std::int64_t>(like.scalar_type()), header[4]};
-  if (header != wanted) refuse("it comes from a model of another shape or number format");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  const KvShape& shape = memory_->shape();
+  const auto type = c10::typeMetaToScalarType(shape.options.dtype());
+  const std::int64_t tokens = header.tokens;
+  const SavedHeader wanted{shape.layers,   shape.kv_heads,
+                           shape.head_dim, static_cast<std::int64_t>(type),
+                           length_,        tokens};
+  if (header != wanted) {
+    refuse("it comes from a model of another shape or number format, or from another place");
+  }
   // Sizes are bounded by the bytes that are there before any of them is multiplied up.
-  const std::int64_t length = header[4];
-  const auto per_token =
-      static_cast<std::int64_t>(like.element_size()) * like.size(0) * like.size(2) * 2 * header[0];
   const auto data_bytes = static_cast<std::int64_t>(bytes.size() - sizeof(header));
-  if (length < 0 || data_bytes % per_token != 0 || data_bytes / per_token != length) {
+  const std::int64_t per_token = shape.bytes_per_token();
+  if (tokens < 0 || data_bytes % per_token != 0 || data_bytes / per_token != tokens) {
     refuse("its size does not fit its header");
   }
-  auto state = std::make_unique<KvState>(empty);
-  state->reserve(length);
-  const std::uint8_t* next = bytes.data() + sizeof(header);
-  for (auto* tensors : {&state->keys_, &state->values_}) {
-    for (at::Tensor& tensor : *tensors) {
-      at::Tensor part =
-          at::empty({like.size(0), length, like.size(2)}, at::TensorOptions(like.scalar_type()));
-      std::memcpy(part.data_ptr(), next, part.nbytes());
-      next += part.nbytes();
-      tensor.narrow(1, 0, length).copy_(part);
-    }
-  }
-  state->length_ = length;
-  return state;
+  if (tokens == 0) return;
+  if (!reserve(tokens)) throw std::bad_alloc();
+  auto* data = const_cast<std::uint8_t*>(bytes.data() + sizeof(header));  // only read
+  const at::Tensor saved = at::from_blob(
+      data, {shape.layers, 2, tokens, shape.kv_heads, shape.head_dim}, at::TensorOptions(type));
+  write(memory_->values(), 2, saved.to(shape.options.device()));
+  length_ += tokens;
 }
 
 }  // namespace fineprint::nets

@@ -7,6 +7,7 @@
 #include "fineprint/models/embedder.h"
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/models/kept_states.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/verify.h"
 
@@ -20,7 +21,8 @@ inline constexpr const char* kNetsLibrary = "libfineprint_nets.so";
 struct NetsTable {
   Embedder* (*load_sentence_encoder)(const ModelSpec& spec, const DeviceOptions& options);
   Encoder* (*load_encoder)(const ModelSpec& spec, const DeviceOptions& options);
-  Generator* (*load_generator)(const ModelSpec& spec, const DeviceOptions& options);
+  Generator* (*load_generator)(const ModelSpec& spec, const DeviceOptions& options,
+                               const KeepOptions& keep);
   // Cases of models; Error(input) for a folder that is no case.
   CaseReport (*verify_case)(const std::string& case_dir, const VerifyOptions& verify,
                             const DeviceOptions& options);
@@ -30,7 +32,7 @@ struct NetsTable {
 
 // Changes when the two must not be mixed: raise the first number with any change to the types or
 // functions that cross the border. The sizes catch a forgotten one.
-inline constexpr std::uint64_t kNetsInterface = std::uint64_t{3} << 48 | sizeof(ModelSpec) << 24 |
+inline constexpr std::uint64_t kNetsInterface = std::uint64_t{4} << 48 | sizeof(ModelSpec) << 24 |
                                                 sizeof(NetsTable) << 8 | sizeof(DeviceOptions);
 
 // The library's one exported function. Returns nullptr when `interface` is not its own

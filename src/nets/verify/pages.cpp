@@ -91,9 +91,8 @@ Embedded embed(const Multimodal& model, const std::string& text,
   result.tokens = model.tokenize(text, images);
   std::vector<at::Tensor> features;
   for (const auto& image : images) features.push_back(model.image_features(image, tap));
-  const auto state = model.new_state();
   result.vectors = model.vectors(
-      model.read_prompt(result.tokens, model.embed(result.tokens, features), state.get(), false));
+      model.read_prompt(result.tokens, model.embed(result.tokens, features), nullptr, false));
   return result;
 }
 

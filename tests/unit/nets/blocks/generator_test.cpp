@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/models/sampling.h"
 
 namespace fineprint::nets {
 namespace {
@@ -24,16 +25,30 @@ models::Request question() {
   return {{{models::Role::user, "Is the total on this page?", {}}}, {}};
 }
 
+std::vector<float> to_floats(const at::Tensor& row) {
+  const at::Tensor whole = row.contiguous();
+  return {whole.const_data_ptr<float>(), whole.const_data_ptr<float>() + whole.numel()};
+}
+
 // Token by token, as a reply would be decoded.
-double stepwise(const Multimodal& model, const std::string& candidate) {
-  ReadPrompt prompt = read_prompt(
-      model, models::chat_text(model.spec().prompt, model.tokenizer(), question().messages), {});
+double stepwise(const Multimodal& model, std::vector<std::int64_t> ids) {
+  const models::TokenSequence prompt = model.tokenize(
+      models::chat_text(model.spec().prompt, model.tokenizer(), question().messages), {});
+  const auto state = model.new_state();
+  at::Tensor hidden = model.read_prompt(prompt, model.embed(prompt, {}), state.get(), true);
   double total = 0;
-  for (const text::Token& token : model.tokenizer().encode(candidate, false)) {
-    total += models::score_token(prompt.logits, token.id).log_probability;
-    read_token(model, token.id, &prompt);
+  std::int64_t position = prompt.next_position;
+  for (const std::int64_t id : ids) {
+    total += models::score_token(to_floats(model.logits(hidden)), id).log_probability;
+    hidden = model.read_tokens({id}, position++, state.get());
   }
   return total;
+}
+
+std::vector<std::int64_t> ids_of(const Multimodal& model, const std::string& text) {
+  std::vector<std::int64_t> ids;
+  for (const text::Token& token : model.tokenizer().encode(text, false)) ids.push_back(token.id);
+  return ids;
 }
 
 TEST(Choose, CandidatesScoreAsIfDecoded) {
@@ -43,12 +58,25 @@ TEST(Choose, CandidatesScoreAsIfDecoded) {
   const Multimodal model(small_spec(), Device{});
   double sum = 0, best = -INFINITY;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    EXPECT_NEAR(choice.log_probabilities[i], stepwise(model, candidates[i]), 1e-3) << candidates[i];
+    EXPECT_NEAR(choice.log_probabilities[i], stepwise(model, ids_of(model, candidates[i])), 1e-3)
+        << candidates[i];
     sum += choice.probabilities[i];
     best = std::max(best, choice.probabilities[i]);
   }
   EXPECT_NEAR(sum, 1, 1e-12);
   EXPECT_EQ(choice.probabilities[choice.best], best);
+}
+
+// "the licence" would else gain from every reply that goes on after it.
+TEST(Choose, AReplyThatBeginsAnotherCountsWhereItEnds) {
+  const std::vector<std::string> candidates = {"the licence", "the licence does not say"};
+  const models::Choice choice = generator().choose(question(), candidates);
+  const Running running(Device{});
+  const Multimodal model(small_spec(), Device{});
+  std::vector<std::int64_t> ended = ids_of(model, candidates[0]);
+  ended.push_back(model.spec().generation.end_tokens.at(0));
+  EXPECT_NEAR(choice.log_probabilities[0], stepwise(model, ended), 1e-3);
+  EXPECT_NEAR(choice.log_probabilities[1], stepwise(model, ids_of(model, candidates[1])), 1e-3);
 }
 
 TEST(Choose, RefusesNothingToChooseFrom) {

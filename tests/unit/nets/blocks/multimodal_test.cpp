@@ -53,7 +53,7 @@ TEST(Multimodal, AForkDoesNotChangeItsOrigin) {
   const auto state = model.new_state(), alone = model.new_state();
   read(model, ids, state.get());
   read(model, ids, alone.get());
-  const auto fork = state->fork();
+  const auto fork = state->first(state->length());
   model.read_tokens({5}, next, fork.get());
   model.read_tokens({6}, next + 1, fork.get());
   EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
@@ -68,7 +68,9 @@ TEST(Multimodal, ARestoredStateGoesOnAlike) {
   const auto next = static_cast<std::int64_t>(ids.size());
   const auto state = model.new_state();
   read(model, ids, state.get());
-  const auto restored = model.restore(state->save());
+  const auto restored = model.new_state();
+  restored->restore(state->save(0, 5));
+  restored->restore(state->save(5, state->length()));
   EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
                      model.read_tokens({7}, next, restored.get())),
             0);

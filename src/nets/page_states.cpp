@@ -1,0 +1,158 @@
+// What was read of a page once, found again by content.
+#include "nets/page_states.h"
+
+#include <algorithm>
+#include <new>
+
+#include <ATen/Version.h>
+#include <torch/version.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+
+#include "nets/shelf_bytes.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Raised when states of another program version must not be used.
+constexpr int kStateVersion = 1;
+
+struct KeptState final : models::Kept {
+  KeptState(std::unique_ptr<SequenceState> kept, std::size_t more)
+      : state(std::move(kept)), size(more) {}
+  std::size_t bytes() const override { return size; }
+
+  std::unique_ptr<SequenceState> state;
+  std::size_t size;  // of what it has more than the state at the border before
+};
+
+struct KeptFeatures final : models::Kept {
+  explicit KeptFeatures(at::Tensor kept) : features(std::move(kept)) {}
+  std::size_t bytes() const override { return features.nbytes(); }
+
+  at::Tensor features;
+};
+
+std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
+  return {reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int64_t)};
+}
+
+}  // namespace
+
+std::string image_hash(const Image& image) {
+  const std::string_view pixels(reinterpret_cast<const char*>(image.pixels.data()),
+                                image.pixels.size());
+  return format("{}x{}x{}-{}", image.width, image.height, image.channels, content_hash(pixels));
+}
+
+PageStates::PageStates(const Multimodal& model, const models::KeepOptions& options)
+    : model_(model), options_(options), cache_(options.cache_bytes) {
+  check_shelf_dtype(options.shelf_dtype);
+  const Device& device = model.device();
+  const char* type = c10::toString(device.dtype);
+  // Approximate states, and all that is made from them, are found by those who want them alone.
+  const bool exact = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
+  // Matrices in a narrower format than the checkpoint's make another model of it.
+  const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
+  base_ = format("state {}|{}|LibTorch {}|{}|{}|{}|{}", kStateVersion, model.hash(), TORCH_VERSION,
+                 device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
+                 exact ? "exact" : options.shelf_dtype);
+}
+
+std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
+                                        std::span<const models::PixelInput> plans,
+                                        std::span<const std::string> images) const {
+  const models::Decoder& decoder = model_.decoder_spec();
+  std::vector<Border> borders;
+  if (decoder.prompt_bidirectional) return borders;
+  // A prompt that needs the long factors has all its positions turned by them.
+  const bool longer =
+      !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
+  std::string key = base_ + (longer ? "|long" : "");
+  std::size_t image = 0;
+  std::int64_t slots = 0;
+  std::vector<std::int64_t> ids;
+  for (std::size_t t = 0; t < sequence.ids.size() && image < images.size(); ++t) {
+    if (sequence.is_image[t] == 0) {
+      ids.push_back(sequence.ids[t]);
+      continue;
+    }
+    if (++slots < plans[image].tokens) continue;
+    key = content_hash(format("{}|{}|{}|{}", key, ids.size(), bytes_of(ids), images[image]));
+    borders.push_back({static_cast<std::int64_t>(t) + 1, key});
+    ids.clear();
+    slots = 0;
+    ++image;
+  }
+  return borders;
+}
+
+PageStates::Found PageStates::find(std::span<const Border> borders) {
+  Found found;
+  for (std::size_t b = borders.size(); b > 0 && !found.state; --b) {
+    const auto kept = cache_.find(borders[b - 1].key);
+    if (!kept) continue;
+    found = {b, static_cast<const KeptState&>(*kept).state->first(borders[b - 1].tokens)};
+    // Those before it are a part of it, and must not go before it does.
+    for (std::size_t earlier = b - 1; earlier > 0; --earlier) cache_.find(borders[earlier - 1].key);
+  }
+  if (!options_.shelf) return found;
+  for (std::size_t b = found.borders; b < borders.size(); ++b) {
+    std::unique_ptr<SequenceState> state =
+        found.state ? found.state->first(found.state->length()) : model_.new_state();
+    if (!take_from_shelf(borders[b], state.get())) break;
+    keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *state);
+    found = {b + 1, std::move(state)};
+  }
+  return found;
+}
+
+bool PageStates::take_from_shelf(const Border& border, SequenceState* state) const {
+  const auto item = options_.shelf->find(border.key);
+  if (!item) return false;
+  try {
+    state->restore(from_shelf_bytes(item->bytes));
+    if (state->length() == border.tokens) return true;
+    log::warn("a kept state of {} ends at another token than its prompt; it is not used",
+              model_.spec().name);
+  } catch (const std::bad_alloc&) {
+    // There is room for fewer pages than are kept: the prompt is read instead.
+  } catch (const Error& error) {
+    log::warn("a kept state of {} is not used: {}", model_.spec().name, error.what());
+  }
+  return false;
+}
+
+void PageStates::keep(const Border& border, std::int64_t tokens_before,
+                      const SequenceState& state) {
+  const std::int64_t more = border.tokens - tokens_before;
+  cache_.put(border.key,
+             std::make_shared<KeptState>(
+                 state.first(border.tokens),
+                 static_cast<std::size_t>(more * model_.decoder().state_bytes_per_token())));
+}
+
+void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
+                        const SequenceState& state) {
+  for (std::size_t b = begin; b < borders.size(); ++b) {
+    const std::int64_t before = b == 0 ? 0 : borders[b - 1].tokens;
+    const std::vector<std::uint8_t> bytes =
+        to_shelf_bytes(state.save(before, borders[b].tokens), options_.shelf_dtype);
+    const std::span<const std::uint8_t> parts[] = {bytes};
+    options_.shelf->put(borders[b].key, parts);
+  }
+}
+
+at::Tensor PageStates::features(const std::string& image) {
+  const auto kept = cache_.find(base_ + "|features|" + image);
+  return kept ? static_cast<const KeptFeatures&>(*kept).features : at::Tensor();
+}
+
+void PageStates::keep_features(const std::string& image, const at::Tensor& features) {
+  cache_.put(base_ + "|features|" + image, std::make_shared<KeptFeatures>(features));
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,72 @@
+// What was read of a page once, found again by content: states of prompts up to the end of an
+// image, and the features of images.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/core/image.h"
+#include "fineprint/models/kept_states.h"
+
+#include "nets/multimodal.h"
+
+namespace fineprint::nets {
+
+// A place in a prompt at which a state is kept: behind the last slot of an image. The key stands
+// for everything before it (the model, its number format, the tokens, the images' pixels).
+struct Border {
+  std::int64_t tokens = 0;
+  std::string key;
+};
+
+// Of an image's size and pixels.
+std::string image_hash(const Image& image);
+
+// Safe from several threads. States differ by model, build of LibTorch, number format and device:
+// all are in the keys, and a state on the shelf that does not fit is refused.
+class PageStates {
+ public:
+  PageStates(const Multimodal& model, const models::KeepOptions& options);
+
+  // None when the prompt sees itself both ways: then nothing of it is final before its end.
+  // `images`: hashes, in the order of the prompt. Source of the positions: `sequence`.
+  std::vector<Border> borders(const models::TokenSequence& sequence,
+                              std::span<const models::PixelInput> plans,
+                              std::span<const std::string> images) const;
+
+  struct Found {
+    std::size_t borders = 0;               // how many of them the state has passed
+    std::unique_ptr<SequenceState> state;  // nullptr when none
+  };
+  // The longest beginning that is kept in memory or on the shelf.
+  Found find(std::span<const Border> borders);
+  // Keeps what a state had read at a border.
+  void keep(const Border& border, std::int64_t tokens_before, const SequenceState& state);
+  bool has_shelf() const { return options_.shelf != nullptr; }
+  // Puts borders[begin...], all of which the state has passed, on the shelf.
+  void shelve(std::span<const Border> borders, std::size_t begin, const SequenceState& state);
+
+  // Undefined when they are not kept.
+  at::Tensor features(const std::string& image);
+  void keep_features(const std::string& image, const at::Tensor& features);
+
+  // Lets the least recently used go; false when nothing is kept.
+  bool drop_oldest() { return cache_.drop_oldest(); }
+
+ private:
+  bool take_from_shelf(const Border& border, SequenceState* state) const;
+
+  const Multimodal& model_;
+  models::KeepOptions options_;
+  std::string base_;  // of all keys
+  models::KeptCache cache_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,42 @@
+// One call's tokens on their way through a network.
+#include "nets/sequence.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::nets {
+
+std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
+                                                  const models::Request& request) {
+  const models::ModelSpec& spec = model.spec();
+  auto prompt = std::make_shared<PromptTokens>();
+  for (const models::Message& message : request.messages) {
+    for (const std::size_t index : message.images) {
+      if (!spec.sees()) throw Error(ErrorCode::usage, format("{} takes no images", spec.name));
+      const Image& image = request.images.at(index);
+      prompt->plans.push_back(models::plan_pixels(spec.processor, image.width, image.height));
+      prompt->image_hashes.push_back(image_hash(image));
+      prompt->images.push_back(image);
+    }
+  }
+  const std::string text = models::chat_text(spec.prompt, model.tokenizer(), request.messages);
+  prompt->tokens = model.tokenize(text, prompt->plans);
+  if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
+  prompt->extent = extent_of(prompt->tokens);
+  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes);
+  return prompt;
+}
+
+std::unique_ptr<Sequence> Sequence::fork() const {
+  auto fork = std::make_unique<Sequence>(prompt_);
+  fork->appended_ = appended_;
+  fork->state_ = state_->first(read_);
+  fork->read_ = read_;
+  fork->searched_ = true;
+  fork->passed_ = prompt_->borders.size();
+  fork->features_ = features_;
+  fork->every_row_ = true;
+  return fork;
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,47 @@
+// A vision-language model as the engine drives it: several sequences read together.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fineprint/models/engine.h"
+
+#include "nets/multimodal.h"
+#include "nets/page_states.h"
+#include "nets/sequence.h"
+
+namespace fineprint::nets {
+
+// Sequences are of class Sequence.
+class SequenceNetwork final : public models::StepNetwork {
+ public:
+  SequenceNetwork(const Multimodal& model, PageStates& states) : model_(model), states_(states) {}
+
+  // Looks for a kept state, then makes one image's features a call. While another sequence is
+  // reading the same pages, waits for what that will keep.
+  models::Prepared prepare(models::EngineSequence& sequence) override;
+  std::int64_t smallest_part(const models::EngineSequence& sequence) const override;
+  bool reserve(models::EngineSequence& sequence, std::int64_t count) override;
+  void release(models::EngineSequence& sequence) override;
+  bool drop_kept() override { return states_.drop_oldest(); }
+  void step(std::span<const models::StepPart> parts) override;
+  // Others need not wait for it any more: it is done, or was ended.
+  void forget(const Sequence& sequence);
+
+ private:
+  bool look_for_state(Sequence& sequence);
+  void need_features(Sequence& sequence, std::size_t image);
+  at::Tensor embed(std::span<const models::StepPart> parts);
+  void read(std::span<const models::StepPart> parts);
+  void keep_logits(std::span<const models::StepPart> parts, const at::Tensor& hidden);
+  void advance(Sequence& sequence, std::int64_t count);
+
+  const Multimodal& model_;
+  PageStates& states_;
+  std::mutex mutex_;
+  std::map<std::string, const Sequence*> reading_;  // key of a border -> who is on the way to it
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,290 @@
+// Tests that what is kept, shared or batched changes no reply: each is compared with the same call
+// made alone by a generator that keeps nothing.
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "nets/generator.h"
+
+namespace fineprint::nets {
+namespace {
+
+struct Setting {
+  const char* model;
+  int threads;
+};
+
+void PrintTo(const Setting& setting, std::ostream* out) {
+  *out << setting.model << " on " << setting.threads << " threads";
+}
+
+models::ModelSpec spec_of(const char* model) {
+  return models::read_model(std::string(FINEPRINT_TEST_DATA) + "/" + model + "/model");
+}
+
+Image page(int seed, int width = 168, int height = 140) {
+  Image image{width, height, 3, {}};
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      for (int channel = 0; channel < 3; ++channel) {
+        image.pixels.push_back(
+            static_cast<std::uint8_t>((x * (seed + 2) + y * (channel + 1) * 3 + seed * 40) % 251));
+      }
+    }
+  }
+  return image;
+}
+
+models::Request request(const std::vector<int>& pages, const std::string& question) {
+  models::Request made;
+  models::Message message{models::Role::user, question, {}};
+  for (const int seed : pages) {
+    message.images.push_back(made.images.size());
+    made.images.push_back(page(seed));
+  }
+  made.messages = {{models::Role::system, "Answer from the pages.", {}}, message};
+  return made;
+}
+
+models::SamplingOptions greedy(int tokens = 10) {
+  models::SamplingOptions options;
+  options.max_new_tokens = tokens;
+  options.temperature = 0;
+  options.repetition_penalty = 1;
+  return options;
+}
+
+// Equal tokens with log-probabilities within 1e-4; where two tokens are about as likely, either
+// may come, and what follows is not compared.
+void expect_same(const models::Reply& reply, const models::Reply& alone, const std::string& what) {
+  const std::size_t count = std::min(reply.tokens.size(), alone.tokens.size());
+  for (std::size_t t = 0; t < count; ++t) {
+    const models::TokenScore &ours = reply.tokens[t], &theirs = alone.tokens[t];
+    if (ours.id != theirs.id) {
+      EXPECT_NEAR(ours.log_probability, theirs.log_probability, 1e-3) << what << ", token " << t;
+      return;
+    }
+    EXPECT_NEAR(ours.log_probability, theirs.log_probability, 1e-4) << what << ", token " << t;
+  }
+  EXPECT_EQ(reply.tokens.size(), alone.tokens.size()) << what;
+  EXPECT_EQ(reply.text, alone.text) << what;
+}
+
+class MapShelf : public models::StateShelf {
+ public:
+  std::optional<models::ShelfItem> find(const std::string& key) const override {
+    const std::scoped_lock lock(mutex);
+    const auto found = items.find(key);
+    if (found == items.end()) return std::nullopt;
+    return models::ShelfItem{found->second, nullptr};
+  }
+  void put(const std::string& key, std::span<const std::span<const std::uint8_t>> parts) override {
+    const std::scoped_lock lock(mutex);
+    std::vector<std::uint8_t>& bytes = items[key];
+    bytes.clear();
+    for (const auto& part : parts) bytes.insert(bytes.end(), part.begin(), part.end());
+  }
+
+  mutable std::mutex mutex;
+  std::map<std::string, std::vector<std::uint8_t>> items;
+};
+
+const std::vector<std::string> kQuestions = {"Who signs?", "What is the total of the table?",
+                                             "Is there a footnote, and what does it say?"};
+
+class KeptPages : public ::testing::TestWithParam<Setting> {
+ protected:
+  KeptPages() : spec_(spec_of(GetParam().model)) { device_.threads = GetParam().threads; }
+
+  std::unique_ptr<NativeGenerator> generator(models::KeepOptions keep = {}) const {
+    return std::make_unique<NativeGenerator>(spec_, device_, keep);
+  }
+  const NativeGenerator& alone() {
+    if (!alone_) alone_ = generator({.cache_bytes = 0});
+    return *alone_;
+  }
+  models::Reply cold(const models::Request& asked) { return alone().generate(asked, greedy()); }
+  bool keeps() const { return !std::get<models::Decoder>(spec_.trunk).prompt_bidirectional; }
+  // A family may show one image a prompt only.
+  std::vector<int> pages(int first) const {
+    return keeps() ? std::vector<int>{first, first + 1} : std::vector<int>{first};
+  }
+
+  models::ModelSpec spec_;
+  Device device_;
+  std::unique_ptr<NativeGenerator> alone_;
+};
+
+TEST_P(KeptPages, AFurtherQuestionStartsBehindThePages) {
+  const auto kept = generator();
+  for (std::size_t q = 0; q < kQuestions.size(); ++q) {
+    const models::Request asked = request(pages(0), kQuestions[q]);
+    const models::Reply reply = kept->generate(asked, greedy());
+    expect_same(reply, cold(asked), kQuestions[q]);
+    const bool warm = q > 0 && keeps();
+    EXPECT_GE(reply.cached_tokens, warm ? reply.image_tokens : 0);
+    EXPECT_EQ(reply.cached_tokens > 0, warm);
+  }
+  if (!keeps()) return;
+  // The first page alone is the beginning of both.
+  const models::Request first = request({0}, kQuestions[1]);
+  const models::Reply reply = kept->generate(first, greedy());
+  expect_same(reply, cold(first), "the first page");
+  EXPECT_GE(reply.cached_tokens, reply.image_tokens);
+  // The second one is not: what stands before it counts.
+  EXPECT_EQ(kept->generate(request({1}, kQuestions[1]), greedy()).cached_tokens, 0);
+}
+
+TEST_P(KeptPages, VerdictsGoOnFromAPage) {
+  const auto kept = generator();
+  const std::vector<std::string> verdicts = {"1", "2", "3", "4", "5", "not at all"};
+  kept->generate(request(pages(0), kQuestions[0]), greedy());
+  const models::Choice warm = kept->choose(request(pages(0), kQuestions[1]), verdicts);
+  const models::Choice fresh = alone().choose(request(pages(0), kQuestions[1]), verdicts);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    EXPECT_NEAR(warm.log_probabilities[i], fresh.log_probabilities[i], 1e-4) << verdicts[i];
+  }
+  EXPECT_EQ(warm.cached_tokens > 0, keeps());
+}
+
+TEST_P(KeptPages, EvictionChangesNothing) {
+  const std::int64_t per_token = [&] {
+    const auto& decoder = std::get<models::Decoder>(spec_.trunk);
+    return KvShape{decoder.layers, decoder.kv_heads, decoder.head_dim, device_.options()}
+        .bytes_per_token();
+  }();
+  const auto kept = generator({.cache_bytes = static_cast<std::size_t>(per_token * 150)});
+  for (int round = 0; round < 2; ++round) {
+    for (int first = 0; first < 4; ++first) {
+      const models::Request asked = request(pages(first), kQuestions[1]);
+      expect_same(kept->generate(asked, greedy()), cold(asked),
+                  "pages from " + std::to_string(first));
+    }
+  }
+}
+
+TEST_P(KeptPages, StatesOutliveTheGenerator) {
+  const auto shelf = std::make_shared<MapShelf>();
+  generator({.shelf = shelf})->generate(request(pages(0), kQuestions[0]), greedy());
+  EXPECT_EQ(shelf->items.size(), keeps() ? 2U : 0U);
+  const auto later = generator({.shelf = shelf});
+  const models::Request asked = request(pages(0), kQuestions[1]);
+  const models::Reply reply = later->generate(asked, greedy());
+  expect_same(reply, cold(asked), "from the shelf");
+  EXPECT_GE(reply.cached_tokens, keeps() ? reply.image_tokens : 0);
+}
+
+TEST_P(KeptPages, ApproximateStatesAreKeptApart) {
+  if (!keeps()) GTEST_SKIP() << "this family keeps no states";
+  const auto shelf = std::make_shared<MapShelf>();
+  for (const char* dtype : {"float16", "bfloat16", "int8"}) {
+    const models::KeepOptions keep{.shelf = shelf, .shelf_dtype = dtype};
+    const std::size_t before = shelf->items.size();
+    generator(keep)->generate(request(pages(0), kQuestions[0]), greedy());
+    EXPECT_EQ(shelf->items.size(), before + 2) << dtype;
+    const models::Reply reply =
+        generator(keep)->generate(request(pages(0), kQuestions[1]), greedy(1));
+    EXPECT_GE(reply.cached_tokens, reply.image_tokens) << dtype;
+    const models::Reply exact = alone().generate(request(pages(0), kQuestions[1]), greedy(1));
+    EXPECT_NEAR(reply.tokens.at(0).entropy, exact.tokens.at(0).entropy, 0.1) << dtype;
+  }
+  EXPECT_EQ(generator({.shelf = shelf})
+                ->generate(request(pages(0), kQuestions[1]), greedy(1))
+                .cached_tokens,
+            0);
+}
+
+TEST_P(KeptPages, DamagedAndForeignStatesAreNotUsed) {
+  if (!keeps()) GTEST_SKIP() << "this family keeps no states";
+  const auto shelf = std::make_shared<MapShelf>();
+  generator({.shelf = shelf})->generate(request(pages(0), kQuestions[0]), greedy());
+  const auto good = shelf->items;
+  const models::Request asked = request(pages(0), kQuestions[1]);
+  const auto expect_unused = [&](const char* what) {
+    const models::Reply reply = generator({.shelf = shelf})->generate(asked, greedy());
+    expect_same(reply, cold(asked), what);
+    EXPECT_EQ(reply.cached_tokens, 0) << what;
+    shelf->items = good;
+  };
+  for (auto& [key, bytes] : shelf->items) bytes.resize(bytes.size() / 2);
+  expect_unused("cut off");
+  for (auto& [key, bytes] : shelf->items) bytes[8] ^= 1;  // the number of layers
+  expect_unused("of another shape");
+  std::swap(shelf->items.begin()->second, shelf->items.rbegin()->second);
+  expect_unused("another border's");
+  // Another picture of the page, or the same page at another size, is another page.
+  models::Request larger = asked;
+  larger.images[0] = page(0, 196, 168);
+  EXPECT_EQ(generator({.shelf = shelf})->generate(larger, greedy(1)).cached_tokens, 0);
+  // So it is for the same model with its matrices in another format.
+  Device narrower = device_;
+  narrower.matrices = MatrixFormat::bfloat16;
+  const NativeGenerator half(spec_, narrower, {.shelf = shelf});
+  EXPECT_EQ(half.generate(asked, greedy(1)).cached_tokens, 0);
+}
+
+TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
+  const auto kept = generator();
+  constexpr std::size_t kCalls = 8;
+  std::vector<models::Request> asked;
+  for (std::size_t i = 0; i < kCalls; ++i) {
+    asked.push_back(request(pages(static_cast<int>(i % 3)), kQuestions[i % kQuestions.size()]));
+  }
+  std::vector<models::Reply> replies(kCalls);
+  std::atomic<bool> cancelled = false;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < kCalls; ++i) {
+      threads.emplace_back([&, i] { replies[i] = kept->generate(asked[i], greedy()); });
+    }
+    // One more, which is called off at its second token.
+    threads.emplace_back([&] {
+      models::SamplingOptions options = greedy(500);
+      options.cancelled = &cancelled;
+      options.on_text = [&](std::string_view) { cancelled = true; };
+      kept->generate(request(pages(1), kQuestions[0]), options);
+    });
+  }
+  for (std::size_t i = 0; i < kCalls; ++i) {
+    expect_same(replies[i], cold(asked[i]), "call " + std::to_string(i));
+  }
+}
+
+// Room for one prompt only: the calls take turns, and what is kept makes way.
+TEST_P(KeptPages, CallsWaitForMemory) {
+  const models::Request asked = request(pages(0), kQuestions[1]);
+  const std::int64_t length = cold(asked).prompt_tokens;
+  models::ModelSpec tight = spec_;
+  std::get<models::Decoder>(tight.trunk).max_positions = static_cast<int>(length) + 40;
+  const NativeGenerator small(tight, device_, {.cache_bytes = 0});
+  std::vector<models::Reply> replies(4);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < replies.size(); ++i) {
+      threads.emplace_back([&, i] {
+        replies[i] = small.generate(request(pages(static_cast<int>(i)), kQuestions[1]), greedy());
+      });
+    }
+  }
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    expect_same(replies[i], cold(request(pages(static_cast<int>(i)), kQuestions[1])),
+                "call " + std::to_string(i));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fixtures, KeptPages,
+    ::testing::Values(Setting{"qwen25vl_a", 1}, Setting{"qwen25vl_a", 2}, Setting{"qwen25vl_a", 16},
+                      Setting{"qwen25vl_b_tied_v5layout", 2}, Setting{"qwen2vl_gen", 1},
+                      Setting{"qwen2vl_gen", 2}, Setting{"qwen2vl_gen", 16}, Setting{"phi3v_a", 1},
+                      Setting{"phi3v_a", 2}, Setting{"phi3v_a", 16}, Setting{"paligemma_gen", 1},
+                      Setting{"paligemma_gen", 2}, Setting{"paligemma_gen", 16}));
+
+}  // namespace
+}  // namespace fineprint::nets
