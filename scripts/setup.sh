@@ -131,6 +131,29 @@ install_python_packages() {
     "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "${PYTHON_PACKAGES[@]}"
 }
 
+# A venv of its own, which takes torch from .venv.
+make_server_venv() {
+  local venv=$1 site
+  rm -rf "$venv" && python3 -m venv "$venv" &&
+    site=$(echo "$venv"/lib/python3*/site-packages) &&
+    echo "$ROOT/.venv/${site#"$venv"/}" >"$site/torch.pth" &&
+    "$venv/bin/pip" install --progress-bar off -r "$ROOT/tests/cli/requirements.txt" &&
+    cksum <"$ROOT/tests/cli/requirements.txt" >"$venv/.installed"
+}
+
+# The chat completions server that a test talks to. Without it that test is skipped.
+install_test_server() {
+  local venv=$ROOT/.venv-server
+  [[ -f $venv/.installed &&
+    $(<"$venv/.installed") == "$(cksum <"$ROOT/tests/cli/requirements.txt")" ]] && return
+  if ! "$ROOT/.venv/bin/pip" show torch >/dev/null 2>&1; then
+    say "note: .venv has no torch: tests of the OpenAI client against a real server are left out"
+    return
+  fi
+  (step "Server for tests" server.log "Tests that need it will be skipped." \
+    make_server_venv "$venv") || true
+}
+
 # Two first calls at once must not build into each other. The lock is given back before the
 # program starts, which would hold it for as long as it runs.
 lock() {
@@ -143,7 +166,8 @@ unlock() { exec 9>&-; }
 # What the configuration depends on, in one line.
 setup_hash() {
   cat "$ROOT"/scripts/setup.sh "$ROOT"/scripts/packages*.txt "$ROOT"/CMakeLists.txt \
-    "$ROOT"/CMakePresets.json "$ROOT"/scripts/cmake/* "$ROOT"/scripts/layers.txt | cksum
+    "$ROOT"/CMakePresets.json "$ROOT"/scripts/cmake/* "$ROOT"/scripts/layers.txt \
+    "$ROOT"/tests/cli/requirements.txt | cksum
   printf '%s\n' "${CMAKE_PREFIX_PATH:-}"
 }
 
@@ -156,6 +180,7 @@ set_up() {
   lock
   install_packages "${lists[@]}"
   install_python_packages
+  [[ $mode == plain ]] || install_test_server
   local tests=ON
   # A folder once configured with tests keeps them: turning them off would build all again.
   if [[ $mode == plain ]] && ! grep -qs '^FINEPRINT_TESTS:BOOL=ON' "$BUILD/CMakeCache.txt"; then

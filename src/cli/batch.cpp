@@ -3,6 +3,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -11,6 +12,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/sent_pages.h"
 #include "fineprint/store/store.h"
 
 #include "build_info.h"
@@ -65,8 +67,24 @@ void refuse_other_settings(const std::string& out, const Json& mine) {
   }
 }
 
-void write_manifest(const std::string& out, const Settings& settings, const store::Store& store,
-                    const bench::BatchReport* report, const std::string& started) {
+// What the manifest tells of a run besides its settings.
+struct Run {
+  const store::Store& store;
+  std::string started;
+  models::SentPages sent;  // told by generators that send pages away
+  std::optional<bench::BatchReport> report = {};
+};
+
+Json pages_sent(const models::SentPages& sent) {
+  Json pages = Json::array();
+  for (const models::SentPage& page : sent.list()) {
+    pages.push_back({{"page", page.page}, {"host", page.host}, {"count", page.count}});
+  }
+  return pages;
+}
+
+void write_manifest(const std::string& out, const Settings& settings, const Run& run) {
+  const store::Store& store = run.store;
   Json models = Json::object();
   for (const store::VectorSet& set : store.vector_sets()) {
     models[set.name] = {{"name", set.model}, {"hash", set.hash}};
@@ -82,9 +100,9 @@ void write_manifest(const std::string& out, const Settings& settings, const stor
       {"models", models},
       {"store", {{"id", store.id()}, {"documents", totals.documents}, {"pages", totals.pages}}},
       {"seed", settings.integer("seed")},
-      {"started", started},
-      {"pages_sent_elsewhere", Json::array()}};
-  if (report != nullptr) {
+      {"started", run.started},
+      {"pages_sent", pages_sent(run.sent)}};
+  if (const auto& report = run.report) {
     manifest["finished"] = now_utc();
     manifest["seconds"] = report->seconds;
     manifest["counts"] = {{"questions", report->questions},
@@ -115,12 +133,13 @@ int run_batch_command(const Settings& settings) {
   options.shard = bench::parse_shard(settings.text("shard"), environment_value);
   options.retry_failed = settings.flag("retry-failed");
 
-  const std::string started = now_utc();
-  write_manifest(out, settings, store, nullptr, started);
+  Run run{store, now_utc(), {}};
+  write_manifest(out, settings, run);
   const bench::BatchReport report = bench::run_batch(
       questions, out, options,
       [&](const Question& question) { return answer_question(session, question, settings); });
-  write_manifest(out, settings, store, &report, started);
+  run.report = report;
+  write_manifest(out, settings, run);
   log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
             report.questions, report.answered, report.skipped, report.failed, report.seconds);
   return report.failed > 0 ? 1 : 0;

@@ -10,6 +10,7 @@
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
+#include "fineprint/store/states.h"
 
 #include "build_info.h"
 #include "cli/commands.h"
@@ -33,9 +34,9 @@ Finding probe(const std::string& what, const std::function<std::string()>& fact)
   }
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
 
@@ -64,6 +65,24 @@ std::string gpu_scoring_fact() {
   return joined(devices);
 }
 
+// "12 of Qwen2.5-VL-3B, 840 MB"
+std::string states_fact(const std::string& store_dir) {
+  const store::StateSummary summary = store::StateFolder(store_dir).summary();
+  const auto said = [](const store::StateCount& states, const std::string& of) {
+    return format("{} {}, {:.1f} MB", states.states, of, static_cast<double>(states.bytes) / 1e6);
+  };
+  std::vector<std::string> models;
+  for (const auto& [model, states] : summary.by_model) {
+    models.push_back(said(states, "of " + (model.empty() ? "an unnamed model" : model)));
+  }
+  if (summary.unusable.states > 0) {
+    throw Error(ErrorCode::store,
+                format("{}/states: {}; name them: fineprint index --verify --store {}", store_dir,
+                       said(summary.unusable, "that cannot be used"), store_dir));
+  }
+  return models.empty() ? "none kept" : joined(models, "; ");
+}
+
 std::vector<Finding> examine(const Settings& settings) {
   std::vector<Finding> findings = {
       probe("program",
@@ -80,6 +99,9 @@ std::vector<Finding> examine(const Settings& settings) {
   };
   if (session::has_nets()) {
     findings.push_back(probe("devices", [] { return session::nets().describe(); }));
+  }
+  if (const std::string& dir = settings.text("store"); !dir.empty()) {
+    findings.push_back(probe("page states", [&] { return states_fact(dir); }));
   }
   findings.push_back(probe("text encoder", [&] { return encoder_fact(settings); }));
   return findings;

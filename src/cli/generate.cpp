@@ -1,11 +1,14 @@
-// `fineprint generate`: one reply of a vision-language model, or the odds of given replies.
+// `fineprint generate`: one reply of a vision-language model, as text or as JSON of a schema, or
+// the odds of given replies.
 #include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
@@ -33,11 +36,14 @@ std::string prompt_text(const Settings& settings) {
 
 models::Request read_request(const Settings& settings) {
   models::Request request;
+  request.agent = "generate";
   if (const std::string& system = settings.text("system"); !system.empty()) {
     request.messages.push_back({models::Role::system, system, {}});
   }
   models::Message message{models::Role::user, prompt_text(settings), {}};
-  request.images = read_pictures(settings.list("image"), settings);
+  request.question = message.text;
+  request.pages = settings.list("image");
+  request.images = read_pictures(request.pages, settings);
   message.images.resize(request.images.size());
   std::iota(message.images.begin(), message.images.end(), 0);
   request.messages.push_back(std::move(message));
@@ -65,6 +71,14 @@ models::SamplingOptions sampling_options(const Settings& settings) {
   return options;
 }
 
+// --schema: the schema itself when it begins as one, else the file that holds it.
+std::optional<text::JsonSchema> schema_of(const Settings& settings) {
+  const std::string& given = settings.text("schema");
+  if (given.empty()) return std::nullopt;
+  const bool itself = given.find_first_not_of(" \t\r\n") == given.find('{');
+  return text::JsonSchema::parse(itself ? given : read_file(given));
+}
+
 const char* finish_name(models::Finish finish) {
   switch (finish) {
     case models::Finish::end_token:
@@ -89,11 +103,21 @@ void print_record(const models::Reply& reply) {
                         {"finish", finish_name(reply.finish)},
                         {"prompt_tokens", reply.prompt_tokens},
                         {"image_tokens", reply.image_tokens},
-                        {"output_tokens", reply.tokens.size()},
+                        {"cached_tokens", reply.cached_tokens},
+                        {"output_tokens", reply.output_tokens},
                         {"prefill_ms", reply.prefill_ms},
                         {"decode_ms", reply.decode_ms},
                         {"logprobs", log_probabilities},
                         {"entropies", entropies}}));
+}
+
+int finish(const models::Reply& reply) {
+  log::step(
+      "{} prompt tokens, {} of them of images, {} known before, in {:.0f} ms; {} new tokens in "
+      "{:.0f} ms; {}",
+      reply.prompt_tokens, reply.image_tokens, reply.cached_tokens, reply.prefill_ms,
+      reply.output_tokens, reply.decode_ms, finish_name(reply.finish));
+  return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
 }
 
 // Prints the reply as it comes. What was written before Ctrl-C stays.
@@ -106,10 +130,26 @@ int write_reply(const models::Generator& generator, const models::Request& reque
   } else {
     print_line("");
   }
-  log::step("{} prompt tokens, {} of them of images, in {:.0f} ms; {} new tokens in {:.0f} ms; {}",
-            reply.prompt_tokens, reply.image_tokens, reply.prefill_ms, reply.tokens.size(),
-            reply.decode_ms, finish_name(reply.finish));
-  return reply.finish == models::Finish::cancelled ? exit_code(ErrorCode::interrupted) : 0;
+  return finish(reply);
+}
+
+// Prints the JSON alone, whatever a server wrote around it.
+int write_json(const models::Generator& generator, const models::Request& request,
+               const text::JsonSchema& schema, const models::SamplingOptions& options, bool json) {
+  models::Reply reply = generator.generate_json(request, schema, options);
+  if (reply.finish == models::Finish::cancelled) return finish(reply);
+  const std::string value = text::json_in_reply(reply.text).value_or(reply.text);
+  if (const auto problem = schema.problem(value)) {
+    throw Error(ErrorCode::model,
+                format("the reply of {} does not fit the schema: {}", generator.name(), *problem));
+  }
+  reply.text = value;
+  if (json) {
+    print_record(reply);
+  } else {
+    print_line(reply.text);
+  }
+  return finish(reply);
 }
 
 std::vector<std::string> candidates(const Settings& settings) {
@@ -144,15 +184,22 @@ int print_choice(const models::Generator& generator, const models::Request& requ
 int run_generate(const Settings& settings) {
   const std::string& spec = settings.text("generator");
   if (spec.empty()) {
-    throw Error(ErrorCode::usage, "--generator MODEL is missing: a model folder, or org/name");
+    throw Error(ErrorCode::usage,
+                "--generator MODEL is missing: a model folder, org/name, openai:URL#MODEL or "
+                "script:FILE");
   }
   // What is wrong with the flags and pictures is said before a large model is loaded.
   const std::vector<std::string> texts = candidates(settings);
   const models::SamplingOptions options = sampling_options(settings);
+  const std::optional<text::JsonSchema> schema = schema_of(settings);
+  if (schema && !texts.empty()) {
+    throw Error(ErrorCode::usage, "--schema and --choose cannot be given together");
+  }
   const models::Request request = read_request(settings);
-  const auto generator = session::load_generator(spec, model_options(settings));
+  const auto generator = session::load_generator(spec, generator_options(settings));
   throw_if_interrupted();
   const bool json = settings.flag("json");
+  if (schema) return write_json(*generator, request, *schema, options, json);
   return texts.empty() ? write_reply(*generator, request, options, json)
                        : print_choice(*generator, request, texts, json);
 }

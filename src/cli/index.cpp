@@ -1,6 +1,10 @@
 // `fineprint index`: documents into a store.
+#include <cstdint>
+#include <utility>
+
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
@@ -11,7 +15,10 @@ namespace {
 
 int verify_store(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
-  const std::vector<std::string> problems = store.verify();
+  std::vector<std::string> problems = store.verify();
+  for (std::string& problem : store::StateFolder(store.dir()).check()) {
+    problems.push_back(std::move(problem));
+  }
   for (const std::string& problem : problems) print_line(problem);
   if (problems.empty()) {
     const store::Totals totals = store.totals();
@@ -28,6 +35,18 @@ std::string counts_by_set(const std::map<std::string, std::int64_t>& vectors) {
     out += (out.empty() ? "" : ", ") + format("{} {}", set, count);
   }
   return out;
+}
+
+// What is damaged, and what is more than --states-bytes.
+void prune_states(const Settings& settings) {
+  store::StateFolder states(store_dir(settings));
+  const store::StateCount damaged = states.remove_unusable();
+  const store::StateCount surplus = states.prune(settings.bytes("states-bytes"));
+  const std::int64_t count = damaged.states + surplus.states;
+  if (count > 0) {
+    log::note("dropped {} page states ({} of them damaged), {} bytes", count, damaged.states,
+              damaged.bytes + surplus.bytes);
+  }
 }
 
 void print_summary(const ingest::IngestReport& report) {
@@ -50,6 +69,7 @@ int run_index(const Settings& settings) {
   if (settings.arguments.empty()) return 0;
   const ingest::IngestReport report =
       ingest::ingest(settings.arguments, ingest_options(settings), store);
+  if (settings.flag("prune")) prune_states(settings);
   print_report(report, settings.flag("json"));
   if (!settings.flag("json")) print_summary(report);
   return report.failed > 0 || report.files_gone ? 1 : 0;

@@ -9,7 +9,7 @@ const std::vector<Option>& options() {
   using enum OptionType;
   static const std::vector<Option> table = {
       // What to work on.
-      {"store", "s", text, "DIR", "", "", kIndex | kSearchingCommands, false,
+      {"store", "s", text, "DIR", "", "", kIndex | kSearchingCommands | kGenerate | kDoctor, false,
        "the folder that holds the index"},
       {"out", "o", text, "FILE", "", "", kBatch | kEmbed, true,
        "the file for the results: answers are appended, vectors written anew (safetensors)"},
@@ -26,7 +26,8 @@ const std::vector<Option>& options() {
 
       // What models are given.
       {"generator", "g", text, "MODEL", "", "", kGenerate, false,
-       "a model that writes: its folder, or org/name in the Hugging Face cache"},
+       "a model that writes: its folder, org/name in the Hugging Face cache, openai:URL#MODEL (a "
+       "server; the pages are sent there), or script:FILE (replies of a file)"},
       {"image", "i", list, "FILE", "", "", kGenerate | kEmbed, true,
        "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; can be repeated"},
       {"text", "", list, "TEXT", "", "", kEmbed, true, "a text to embed; can be repeated"},
@@ -38,6 +39,17 @@ const std::vector<Option>& options() {
       {"isa", "", text, "NAME", "reference", "reference|native", kVerify, true,
        "instructions of the cpu: those that the references were computed with (AVX2), or all that "
        "this machine has, allowing for their rounding"},
+
+      // What generators keep of the pages that they have read.
+      {"cache-bytes", "", bytes, "SIZE", "1GB", "", kGenerate, false,
+       "memory for what was read of prompts and pages, so that it is not read again"},
+      {"keep-states", "", boolean, "", "false", "", kGenerate, false,
+       "keep it in the folder `states` of --store too, for later runs"},
+      {"state-dtype", "", text, "TYPE", "auto", "auto|float16|bfloat16|int8", kGenerate, false,
+       "number format of kept states: auto is exact, int8 half of float16 and approximate"},
+      {"states-bytes", "", bytes, "SIZE", "20GB", "", kIndex | kGenerate, false,
+       "the most bytes of kept states: what was not used for the longest time goes; with index "
+       "--prune: now"},
 
       // What is written.
       {"system", "", text, "TEXT", "", "", kGenerate, true,
@@ -56,6 +68,22 @@ const std::vector<Option>& options() {
        "above 1: tokens that were there already become less likely; unset: as the model asks"},
       {"stop", "", list, "TEXT", "", "", kGenerate, true,
        "end the reply before this text; can be repeated"},
+
+      {"schema", "", text, "JSON", "", "", kGenerate, true,
+       "write JSON of this schema: a file that holds it, or the schema itself"},
+
+      // Servers.
+      {"api-key-file", "", text, "FILE", "", "", kGenerate, false,
+       "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
+       "OPENAI_API_KEY in the environment, if any"},
+      {"api-timeout", "", real, "SECONDS", "600", "", kGenerate, false,
+       "how long one attempt at a server's reply may take"},
+      {"api-connect-timeout", "", real, "SECONDS", "10", "", kGenerate, false,
+       "how long connecting to a server may take"},
+      {"api-retries", "", integer, "N", "4", "", kGenerate, false,
+       "how often a call is repeated when the server is busy or the connection breaks"},
+      {"api-image", "", text, "FORMAT", "png", "png|jpeg", kGenerate, false,
+       "how pages are sent to servers: jpeg is smaller and blurs small print"},
 
       // Reading documents.
       {"ocr", "", text, "WHEN", "auto", "auto|never|always", kReadingCommands, false,
@@ -177,8 +205,8 @@ const std::vector<Option>& options() {
       // The machine.
       {"device", "", text, "NAME", "auto", "", kModelCommands, false,
        "where models run: auto, cpu, cuda or cuda:N"},
-      {"dtype", "", text, "TYPE", "auto", "auto|float32|bfloat16|float16", kModelCommands, false,
-       "the number format of models: auto is float32 on the cpu, bfloat16 on a GPU"},
+      {"dtype", "", text, "TYPE", "auto", "auto|float32|bfloat16|float16|int8", kModelCommands,
+       false, "the number format of weights: auto is as stored on the cpu, bfloat16 on a GPU"},
       {"jobs", "j", integer, "N", "0", "", kModelCommands, false,
        "processes and threads to use; 0: one a core"},
       {"seed", "", integer, "N", "0", "", kAnsweringCommands | kGenerate, false,
@@ -212,6 +240,7 @@ std::string toml_value(const Option& option) {
     case OptionType::real:
       return option.initial.empty() ? "\"\"" : std::string(option.initial);
     case OptionType::text:
+    case OptionType::bytes:
       return format("\"{}\"", option.initial);
     case OptionType::list: {
       std::string items(option.initial);

@@ -8,7 +8,8 @@
 
 namespace fineprint::cli {
 
-enum class OptionType { boolean, integer, real, text, list };
+// `bytes`: "500000000", "500MB", "2GiB".
+enum class OptionType { boolean, integer, real, text, list, bytes };
 
 // Commands that an option belongs to, as a set of bits.
 enum CommandBit : unsigned {

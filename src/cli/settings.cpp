@@ -42,6 +42,26 @@ bool parse_whole(const std::string& text, Number* value) {
               format("{}: {} = \"{}\" is not {}", origin, option.name, text, expected));
 }
 
+// "1500", "512MB", "2GiB"; units are powers of 1000, with an i of 1024.
+std::optional<std::uint64_t> parse_bytes(const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::uint64_t value = 0;
+  if (!parse_whole(text.substr(0, digits), &value)) return std::nullopt;
+  const std::string unit = text.substr(digits);
+  if (unit.empty() || unit == "B") return value;
+  const bool binary = unit.ends_with("iB") && unit.size() == 3;
+  const std::size_t power = std::string_view("KMGT").find(unit.front());
+  if (power == std::string_view::npos || !(binary || (unit.size() == 2 && unit[1] == 'B'))) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i <= power; ++i) {
+    const std::uint64_t factor = binary ? 1024 : 1000;
+    if (value > std::uint64_t{1} << 50) return std::nullopt;  // no machine has so many
+    value *= factor;
+  }
+  return value;
+}
+
 // Modules count in int.
 constexpr long kLargest = std::numeric_limits<int>::max();
 
@@ -60,6 +80,9 @@ void check(const Option& option, const std::vector<std::string>& texts, const st
   }
   if (option.type == OptionType::real && (!parse_whole(text, &real) || !std::isfinite(real))) {
     refuse(option, text, origin, "a number");
+  }
+  if (option.type == OptionType::bytes && !parse_bytes(text)) {
+    refuse(option, text, origin, "a number of bytes, as 500MB or 2GB");
   }
   if (option.type == OptionType::boolean && text != "true" && text != "false") {
     refuse(option, text, origin, "true or false");
@@ -116,6 +139,10 @@ double Settings::real(std::string_view name) const {
   return value;
 }
 
+std::uint64_t Settings::bytes(std::string_view name) const {
+  return parse_bytes(text(name)).value_or(0);
+}
+
 std::optional<long> Settings::integer_if_set(std::string_view name) const {
   return text(name).empty() ? std::nullopt : std::optional<long>(integer(name));
 }
@@ -152,6 +179,9 @@ std::string Settings::to_json() const {
         break;
       case OptionType::real:
         object[std::string(option.name)] = nullable(real_if_set(option.name));
+        break;
+      case OptionType::bytes:
+        object[std::string(option.name)] = bytes(option.name);
         break;
       case OptionType::text:
         object[std::string(option.name)] = text(option.name);
@@ -215,6 +245,7 @@ RawValues read_environment(const char* const* environment) {
     const std::string_view entry = *environment;
     const std::size_t equals = entry.find('=');
     if (!entry.starts_with(kPrefix) || equals == std::string_view::npos) continue;
+    if (entry.substr(0, equals) == kApiKeyVariable) continue;  // a secret, and no setting
     std::string name;
     for (const char c : entry.substr(kPrefix.size(), equals - kPrefix.size())) {
       name += c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -1,6 +1,7 @@
 // The values that all options have for this run, and where each came from.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -25,6 +26,7 @@ class Settings {
   const std::string& text(std::string_view name) const;
   long integer(std::string_view name) const;
   double real(std::string_view name) const;
+  std::uint64_t bytes(std::string_view name) const;
   // For numbers that may stay unset.
   std::optional<long> integer_if_set(std::string_view name) const;
   std::optional<double> real_if_set(std::string_view name) const;
@@ -51,6 +53,9 @@ class Settings {
 // Reads a configuration file. Throws Error(usage) naming file, line and key for a syntax error,
 // an unknown key, or a key that only makes sense as a flag.
 RawValues read_configuration(const std::string& path);
+
+// Holds a server's key. It is no setting: settings are written into manifests.
+inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 
 // FINEPRINT_<NAME> of every option; lists are split at ','. An unknown FINEPRINT_ variable is an
 // error: a misspelt setting must not be lost.

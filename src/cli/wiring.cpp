@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/session/state_shelf.h"
 
 namespace fineprint::cli {
 namespace {
@@ -114,6 +117,43 @@ ingest::GraphChoice graph_choice(const Settings& settings) {
   return choice;
 }
 
+// "Qwen2.5-VL-3B" of a folder or a name in the cache: what people know a model by.
+std::string last_name(std::string spec) {
+  while (spec.ends_with('/')) spec.pop_back();
+  return spec.substr(spec.rfind('/') + 1);
+}
+
+// The key of --api-key-file, else of the environment; empty: none.
+std::string api_key(const Settings& settings) {
+  std::string key;
+  if (const std::string& path = settings.text("api-key-file"); !path.empty()) {
+    key = read_file(path);
+  } else {
+    key = environment_value(std::string(kApiKeyVariable).c_str());
+    if (key.empty()) key = environment_value("OPENAI_API_KEY");
+  }
+  key.erase(key.find_last_not_of(" \t\r\n") + 1);
+  return key;
+}
+
+std::chrono::milliseconds seconds_of(const Settings& settings, std::string_view name) {
+  const double seconds = settings.real(name);
+  if (!(seconds > 0 && seconds <= 86400)) {
+    throw Error(ErrorCode::usage, format("--{} must be above 0 and at most 86400", name));
+  }
+  return std::chrono::milliseconds(static_cast<long>(std::ceil(seconds * 1000)));
+}
+
+models::OpenAiOptions openai_options(const Settings& settings) {
+  models::OpenAiOptions options;
+  options.api_key = api_key(settings);
+  options.connect_timeout = seconds_of(settings, "api-connect-timeout");
+  options.call_timeout = seconds_of(settings, "api-timeout");
+  options.retries = static_cast<int>(settings.integer("api-retries"));
+  if (settings.text("api-image") == "jpeg") options.pictures = models::PictureFormat::jpeg;
+  return options;
+}
+
 bool is_device(const std::string& name) {
   constexpr std::string_view kNumbered = "cuda:";
   if (name == "auto" || name == "cpu" || name == "cuda") return true;
@@ -172,6 +212,22 @@ session::ModelOptions model_options(const Settings& settings) {
                 format("--device {} is not auto, cpu, cuda or cuda:N", options.device.device));
   }
   options.hub_cache = hub_cache();
+  return options;
+}
+
+session::ModelOptions generator_options(const Settings& settings) {
+  session::ModelOptions options = model_options(settings);
+  options.openai = openai_options(settings);
+  options.keep.cache_bytes = settings.bytes("cache-bytes");
+  options.keep.shelf_dtype = settings.text("state-dtype");
+  if (!settings.flag("keep-states")) return options;
+  if (settings.text("store").empty()) {
+    throw Error(ErrorCode::usage, "--keep-states needs --store DIR: the folder to keep them in");
+  }
+  store::StateOptions states;
+  states.model = last_name(settings.text("generator"));
+  states.limit_bytes = settings.bytes("states-bytes");
+  options.keep.shelf = session::open_state_shelf(settings.text("store"), states);
   return options;
 }
 

@@ -17,6 +17,9 @@ retrieve::SearchOptions search_options(const Settings& settings);
 session::SessionOptions session_options(const Settings& settings);
 // Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).
 session::ModelOptions model_options(const Settings& settings);
+// The same with what a generator keeps (--cache-bytes, --keep-states and the like) and how servers
+// are talked to (--api-timeout and the like; the key is read here).
+session::ModelOptions generator_options(const Settings& settings);
 // --retriever of commands that take one; empty: the default one. Throws Error(usage) for several.
 std::string one_retriever(const Settings& settings);
 // Empty when it is not set.

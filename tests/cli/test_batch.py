@@ -92,7 +92,7 @@ class Batch(ProgramTest):
         self.assertEqual(manifest["seed"], 7)
         self.assertEqual(manifest["store"]["documents"], 3)
         self.assertEqual(manifest["store"]["pages"], 17)
-        self.assertEqual(manifest["pages_sent_elsewhere"], [])
+        self.assertEqual(manifest["pages_sent"], [])
         self.assertEqual(manifest["counts"]["answered"], len(self.questions))
         self.assertLessEqual(manifest["started"], manifest["finished"])
 

@@ -21,6 +21,18 @@ class Doctor(ProgramTest):
         if program.HAS_NETS:
             self.assertIn("384", findings["text encoder"]["detail"])
 
+    def test_kept_states_are_counted(self):
+        code = 0 if program.HAS_NETS else 1
+        self.assertNotIn("page states", self.findings(code=code))
+        states = self.folder / "states"
+        findings = self.findings("--store", self.folder, code=code)
+        self.assertEqual(findings["page states"]["detail"], "none kept")
+        states.mkdir()
+        (states / "ab.state").write_bytes(b"x" * 100)
+        findings = self.findings("--store", self.folder, code=1)
+        self.assertFalse(findings["page states"]["works"])
+        self.assertIn("--verify", findings["page states"]["detail"])
+
     def test_a_problem_is_named(self):
         result = self.must("doctor", env={"FINEPRINT_RETRIEVER": "/no/such/model"}, code=1)
         self.assertIn("/no/such/model", result.out)

@@ -40,6 +40,8 @@ class Usage(ProgramTest):
             (["x", *QWEN, "--choose", "a", "--choose", "a"], "--choose"),
             (["x", *QWEN, "--temperature", "warm"], "temperature"),
             (["x", *QWEN, "--device", "tpu"], "--device"),
+            (["x", *QWEN, "--cache-bytes", "much"], "cache-bytes"),
+            (["x", *QWEN, "--keep-states"], "--store"),
         ]:
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.call("generate", *arguments), 2, part)

@@ -93,7 +93,7 @@ class Cases(Verify):
         self.assert_one_error(self.call("verify"), 2, "CASE")
         for arguments, part in [
             (["--tolerance-factor", "0"], "--tolerance-factor"),
-            (["--dtype", "int8"], "dtype"),
+            (["--dtype", "int4"], "dtype"),
             (["--device", "gpu"], "--device"),
         ]:
             self.assert_one_error(self.call("verify", case, *arguments), 2, part)

@@ -183,6 +183,12 @@ TEST_F(SettingsLayers, TheEnvironmentNamesOptionsInCapitals) {
   EXPECT_EQ(settings.origin("min-k"), "environment");
 }
 
+TEST_F(SettingsLayers, TheKeyOfAServerIsNoSetting) {
+  const Settings settings = resolve({}, {"FINEPRINT_API_KEY=sk-1", "FINEPRINT_API_RETRIES=2"});
+  EXPECT_EQ(settings.integer("api-retries"), 2);
+  EXPECT_EQ(settings.to_json().find("sk-1"), std::string::npos);
+}
+
 TEST_F(SettingsLayers, AMisspeltVariableIsNotLost) {
   expect_mentions(refusal({}, {"FINEPRINT_STOER=x"}), {"FINEPRINT_STOER"});
   expect_mentions(refusal({}, {"FINEPRINT_OUT=x"}), {"FINEPRINT_OUT"});  // a flag only
@@ -198,6 +204,23 @@ TEST_F(SettingsLayers, ManifestsHoldEveryValueButSecrets) {
   EXPECT_EQ(all["min-confidence"], -1.0);
   EXPECT_EQ(all["ocr"], "auto");
   EXPECT_EQ(all["doc"], Json::array({"a", "b"}));
+}
+
+TEST(SettingsTable, BytesHaveUnits) {
+  const std::pair<const char*, std::uint64_t> kSizes[] = {
+      {"0", 0},          {"1500", 1500},       {"12B", 12},
+      {"512MB", 512e6},  {"2GB", 2e9},         {"20TB", 20e12},
+      {"3KiB", 3 << 10}, {"2GiB", 2ull << 30}, {"1000000000000000", 1e15}};
+  for (const auto& [text, value] : kSizes) {
+    Settings settings;
+    settings.lay_over({{"cache-bytes", {text}}}, "command line");
+    EXPECT_EQ(settings.bytes("cache-bytes"), value) << text;
+  }
+  for (const char* text : {"", "GB", "1 GB", "1.5GB", "-1", "1XB", "1G", "1gb", "1iB", "1GiBs",
+                           "2000000000TB", "99999999999999999999"}) {
+    Settings settings;
+    EXPECT_THROW(settings.lay_over({{"cache-bytes", {text}}}, "command line"), Error) << text;
+  }
 }
 
 TEST(SettingsTable, AskingForAnOptionThatDoesNotExistIsAMistakeOfTheProgram) {
