@@ -146,13 +146,34 @@ void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
   }
 }
 
+std::string PageStates::features_key(const std::string& image) const {
+  return content_hash(base_ + "|features|" + image);
+}
+
 at::Tensor PageStates::features(const std::string& image) {
-  const auto kept = cache_.find(base_ + "|features|" + image);
-  return kept ? static_cast<const KeptFeatures&>(*kept).features : at::Tensor();
+  const std::string key = features_key(image);
+  if (const auto kept = cache_.find(key)) {
+    return static_cast<const KeptFeatures&>(*kept).features;
+  }
+  const auto item = options_.shelf ? options_.shelf->find(key) : std::nullopt;
+  if (!item) return {};
+  try {
+    const at::Tensor features = rows_from_bytes(item->bytes).to(model_.device().options());
+    cache_.put(key, std::make_shared<KeptFeatures>(features));
+    return features;
+  } catch (const Error& error) {
+    log::warn("kept features of a page are not used: {}", error.what());
+    return {};
+  }
 }
 
 void PageStates::keep_features(const std::string& image, const at::Tensor& features) {
-  cache_.put(base_ + "|features|" + image, std::make_shared<KeptFeatures>(features));
+  const std::string key = features_key(image);
+  cache_.put(key, std::make_shared<KeptFeatures>(features));
+  if (!options_.shelf) return;
+  const std::vector<std::uint8_t> bytes = rows_to_bytes(features);
+  const std::span<const std::uint8_t> parts[] = {bytes};
+  options_.shelf->put(key, parts);
 }
 
 }  // namespace fineprint::nets

@@ -53,8 +53,9 @@ class PageStates {
   // Puts borders[begin...], all of which the state has passed, on the shelf.
   void shelve(std::span<const Border> borders, std::size_t begin, const SequenceState& state);
 
-  // Undefined when they are not kept.
+  // Of an image, kept in memory or on the shelf; undefined when they are not.
   at::Tensor features(const std::string& image);
+  // In memory, and on the shelf when there is one.
   void keep_features(const std::string& image, const at::Tensor& features);
 
   // Lets the least recently used go; false when nothing is kept.
@@ -62,6 +63,7 @@ class PageStates {
 
  private:
   bool take_from_shelf(const Border& border, SequenceState* state) const;
+  std::string features_key(const std::string& image) const;
 
   const Multimodal& model_;
   models::KeepOptions options_;

@@ -1,4 +1,4 @@
-// How saved states lie on a shelf: as they are, or in a narrower number format.
+// How saved states and features lie on a shelf: as they are, or states in a narrower format.
 #include "nets/shelf_bytes.h"
 
 #include <cstddef>
@@ -23,6 +23,12 @@ struct ShelfHeader {
   std::int32_t type = kAsSaved;  // an at::ScalarType
   std::int32_t unused = 0;
   SavedHeader saved;
+};
+
+// In front of a matrix.
+struct RowsHeader {
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t type = 0;  // an at::ScalarType
 };
 
 [[noreturn]] void refuse() { throw Error(ErrorCode::input, "its bytes are cut off or damaged"); }
@@ -115,6 +121,33 @@ std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved
   std::vector<std::uint8_t> saved(front, front + sizeof(header.saved));
   append(values.to(static_cast<at::ScalarType>(header.saved.type)), &saved);
   return saved;
+}
+
+std::vector<std::uint8_t> rows_to_bytes(const at::Tensor& rows) {
+  const RowsHeader header{rows.size(0), rows.size(1),
+                          static_cast<std::int64_t>(rows.scalar_type())};
+  const auto* front = reinterpret_cast<const std::uint8_t*>(&header);
+  std::vector<std::uint8_t> bytes(front, front + sizeof(header));
+  append(rows.cpu(), &bytes);
+  return bytes;
+}
+
+at::Tensor rows_from_bytes(std::span<const std::uint8_t> bytes) {
+  RowsHeader header;
+  if (bytes.size() < sizeof(header)) refuse();
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  const auto type = static_cast<at::ScalarType>(header.type);
+  if (type != at::kFloat && type != at::kHalf && type != at::kBFloat16) refuse();
+  const std::size_t values = (bytes.size() - sizeof(header)) / c10::elementSize(type);
+  const auto rows = static_cast<std::size_t>(header.rows);
+  const auto columns = static_cast<std::size_t>(header.columns);
+  if (header.rows < 1 || header.columns < 1 || rows > values || values % rows != 0 ||
+      values / rows != columns ||
+      values * c10::elementSize(type) + sizeof(header) != bytes.size()) {
+    refuse();
+  }
+  auto* data = const_cast<std::uint8_t*>(bytes.data() + sizeof(header));  // only read
+  return at::from_blob(data, {header.rows, header.columns}, at::TensorOptions(type)).clone();
 }
 
 }  // namespace fineprint::nets

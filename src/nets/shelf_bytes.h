@@ -1,4 +1,4 @@
-// How saved states lie on a shelf: as they are, or in a narrower number format.
+// How saved states and features lie on a shelf: as they are, or states in a narrower format.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +19,9 @@ bool is_narrower(const std::string& dtype, at::ScalarType model_dtype);
 // values of a head's key or value. Throws Error(input) for bytes that were not made so.
 std::vector<std::uint8_t> to_shelf_bytes(std::vector<std::uint8_t> saved, const std::string& dtype);
 std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved);
+
+// A matrix as bytes, and back, on the CPU. Throws Error(input) for bytes that were not made so.
+std::vector<std::uint8_t> rows_to_bytes(const at::Tensor& rows);
+at::Tensor rows_from_bytes(std::span<const std::uint8_t> bytes);
 
 }  // namespace fineprint::nets

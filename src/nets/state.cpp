@@ -20,13 +20,16 @@ KvState::KvState(std::shared_ptr<KvMemory> memory)
 std::unique_ptr<SequenceState> KvState::first(std::int64_t tokens) const {
   auto copy = std::make_unique<KvState>(*this);
   copy->length_ = tokens;
+  copy->known_rows_ = {};
   copy->table_.shrink(tokens);
   return copy;
 }
 
 bool KvState::reserve(std::int64_t tokens) {
   std::vector<models::BlockTable::Copy> copies;
+  const std::vector<std::int32_t> before = table_.blocks();
   if (!table_.reserve(length_, length_ + tokens, &copies)) return false;
+  if (table_.blocks() != before) known_rows_ = {};
   constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
   for (const auto& [from, to] : copies) {
     memory_->values()
@@ -47,14 +50,17 @@ std::optional<std::int64_t> KvState::run(std::int64_t from, std::int64_t to) con
   return start * kBlock + from % kBlock;
 }
 
-at::Tensor KvState::rows(std::int64_t from, std::int64_t to) const {
+const at::Tensor& KvState::rows(std::int64_t from, std::int64_t to) const {
   constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
+  Rows& known = known_rows_[from == 0 ? 0 : 1];
+  if (known.index.defined() && known.from == from && known.to == to) return known.index;
   std::vector<std::int64_t> rows;
   rows.reserve(static_cast<std::size_t>(to - from));
   for (std::int64_t t = from; t < to; ++t) {
     rows.push_back(table_.blocks()[static_cast<std::size_t>(t / kBlock)] * kBlock + t % kBlock);
   }
-  return at::tensor(rows, at::kLong).to(memory_->values().device());
+  known = {from, to, at::tensor(rows, at::kLong).to(memory_->values().device())};
+  return known.index;
 }
 
 at::Tensor KvState::seen(const at::Tensor& all, std::int64_t tokens) const {

@@ -1,6 +1,7 @@
 // What a decoder remembers of the tokens it has read.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -65,7 +66,7 @@ class KvState final : public SequenceState {
  private:
   // Rows of the memory in which tokens [from, to) lie: the first one when they lie side by side.
   std::optional<std::int64_t> run(std::int64_t from, std::int64_t to) const;
-  at::Tensor rows(std::int64_t from, std::int64_t to) const;  // [to - from]
+  const at::Tensor& rows(std::int64_t from, std::int64_t to) const;  // [to - from]
   at::Tensor part(std::int64_t from, std::int64_t to) const;  // [layers, 2, T, kv_heads, head_dim]
   at::Tensor seen(const at::Tensor& all, std::int64_t tokens) const;
   void write(const at::Tensor& all, std::int64_t dim, const at::Tensor& values);
@@ -73,6 +74,12 @@ class KvState final : public SequenceState {
   std::shared_ptr<KvMemory> memory_;
   models::BlockTable table_;
   std::int64_t length_ = 0;
+  // The rows last asked for, of what is written and of what is seen: the same in every layer.
+  struct Rows {
+    std::int64_t from = 0, to = 0;
+    at::Tensor index;
+  };
+  mutable std::array<Rows, 2> known_rows_;
 };
 
 }  // namespace fineprint::nets

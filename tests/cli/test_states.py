@@ -1,8 +1,11 @@
 """Kept page states beside an index: verified, counted, pruned."""
 
+import json
 import unittest
 
-from program import DOCS, QUICK, ProgramTest
+import program
+from model_files import model_of
+from program import DATA, DOCS, QUICK, ProgramTest
 
 
 class States(ProgramTest):
@@ -41,6 +44,35 @@ class States(ProgramTest):
     def test_sizes_are_read_before_work_begins(self):
         result = self.call("index", DOCS, "--store", self.store, "--states-bytes", "lots")
         self.assert_one_error(result, 2, "states-bytes", "500MB")
+
+
+@program.needs_nets
+class Generating(ProgramTest):
+    """A second process starts behind the page that the first has read."""
+
+    def reply(self, question, *more, model="qwen25vl_a"):
+        page = DATA / "qwen25vl_a" / "input" / "page_a.png"
+        result = self.must("generate", question, "--generator", model_of(model), "--image", page,
+                           "--temperature", "0", "--max-new-tokens", "8", "--json", *more)
+        return json.loads(result.out)
+
+    def test_a_later_process_reads_the_question_only(self):
+        keeping = ["--keep-states", "--store", self.folder / "kept"]
+        self.reply("Who signs?", *keeping)
+        for question in ["Who signs?", "What is the total?"]:
+            with self.subTest(question=question):
+                alone, kept = self.reply(question), self.reply(question, *keeping)
+                self.assertEqual(alone["cached_tokens"], 0)
+                self.assertGreaterEqual(kept["cached_tokens"], kept["image_tokens"])
+                self.assertEqual(kept["text"], alone["text"])
+        doctor = self.call("doctor", "--store", self.folder / "kept")
+        self.assertIn("state", doctor.out + doctor.err)
+
+    def test_another_model_reads_the_page_itself(self):
+        keeping = ["--keep-states", "--store", self.folder / "kept"]
+        self.reply("Who signs?", *keeping)
+        other = self.reply("Who signs?", *keeping, model="qwen2vl_gen")
+        self.assertEqual(other["cached_tokens"], 0)
 
 
 if __name__ == "__main__":
