@@ -1,4 +1,4 @@
-# Files made at configure time: paths and version, and the table of pipelines.
+# Files made at configure time: paths and version, the tables of pipelines and families, the prompts.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)
@@ -27,3 +27,20 @@ foreach(file IN LISTS family_files)
 endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/family_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/family_table.inc" @ONLY)
+
+# The texts of configs/prompts/NAME/ROLE.txt, by "NAME/ROLE".
+file(GLOB prompt_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/prompts/*/*.txt")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${prompt_files})
+set(PROMPT_ENTRIES)
+foreach(file IN LISTS prompt_files)
+  file(RELATIVE_PATH name "${CMAKE_SOURCE_DIR}/configs/prompts" "${file}")
+  string(REGEX REPLACE "\\.txt$" "" name "${name}")
+  file(READ "${file}" text)
+  string(FIND "${text}" ")prompt\"" end_of_literal)
+  if(NOT end_of_literal EQUAL -1)
+    message(FATAL_ERROR "${file}: a prompt cannot hold )prompt\"")
+  endif()
+  string(APPEND PROMPT_ENTRIES "    {\"${name}\", R\"prompt(${text})prompt\"},\n")
+endforeach()
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/prompt_table.inc" @ONLY)

@@ -62,10 +62,18 @@ std::string harmless(const Prompt& prompt, const text::Tokenizer& tokenizer, std
   return text;
 }
 
-std::string images_text(const Prompt& prompt, std::size_t count, std::size_t first_number) {
+std::string image_text(const Prompt& prompt, std::size_t number) {
+  return prompt.image_before + marker_of(prompt, number) + prompt.image_after;
+}
+
+std::string images_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+                        const Message& message, std::size_t first_number) {
   std::string out;
-  for (std::size_t i = 0; i < count; ++i) {
-    out += prompt.image_before + marker_of(prompt, first_number + i) + prompt.image_after;
+  for (std::size_t i = 0; i < message.images.size(); ++i) {
+    if (i < message.image_labels.size()) {
+      out += harmless(prompt, tokenizer, message.image_labels[i]);
+    }
+    out += image_text(prompt, first_number + i);
   }
   return out;
 }
@@ -103,7 +111,7 @@ std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
   std::size_t number = 1;
   for (const Message& message : messages) {
     const Around frame = around(chat, message.role);
-    const std::string images = images_text(prompt, message.images.size(), number);
+    const std::string images = images_text(prompt, tokenizer, message, number);
     const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
     number += message.images.size();
     out += frame.before;
@@ -114,7 +122,7 @@ std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
 }
 
 std::string page_prompt(const Prompt& prompt, const std::string& text) {
-  return fill(prompt.page_text, images_text(prompt, 1, 1), break_markers(prompt, text));
+  return fill(prompt.page_text, image_text(prompt, 1), break_markers(prompt, text));
 }
 
 std::string query_prompt(const Prompt& prompt, const std::string& text) {

@@ -60,6 +60,8 @@ struct Message {
   Role role = Role::user;
   std::string text;
   std::vector<std::size_t> images;  // indices into the request's images
+  // What stands before each image ("Page 0: "), white space included; fewer: the others have none.
+  std::vector<std::string> image_labels = {};
 };
 
 // A sequence for a decoder of T tokens.
@@ -74,8 +76,9 @@ struct TokenSequence {
 // The whole conversation as the chat template writes it, ending where the assistant's reply
 // begins, with image markers in their places. Markers are numbered as they come: the k-th one
 // stands for the k-th of all messages' images, one message after the other, and `tokenize` wants
-// the images in that order. Special tokens and image markers that stand in a message's text are
-// broken up (a space after their first character), so that no text can end its own message.
+// the images in that order. Special tokens and image markers that stand in a message's text or
+// labels are broken up (a space after their first character), so that no text can end its own
+// message.
 std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
                       std::span<const Message> messages);
 

@@ -43,8 +43,12 @@ Json content_of(const Message& message, const std::string& text,
                 const std::vector<std::string>& pictures) {
   if (message.images.empty()) return text;
   Json parts = Json::array();
-  for (const std::size_t image : message.images) {
-    parts.push_back({{"type", "image_url"}, {"image_url", {{"url", pictures.at(image)}}}});
+  for (std::size_t i = 0; i < message.images.size(); ++i) {
+    if (i < message.image_labels.size() && !message.image_labels[i].empty()) {
+      parts.push_back({{"type", "text"}, {"text", message.image_labels[i]}});
+    }
+    parts.push_back(
+        {{"type", "image_url"}, {"image_url", {{"url", pictures.at(message.images[i])}}}});
   }
   if (!text.empty()) parts.push_back({{"type", "text"}, {"text", text}});
   return parts;

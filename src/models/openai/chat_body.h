@@ -43,8 +43,8 @@ struct ChatCall {
   const text::JsonSchema* schema = nullptr;  // when JSON is wanted
 };
 
-// In each message the images stand before the text. With JsonMode::object and ::words the schema
-// follows the last message's text.
+// In each message the images stand before the text, each behind its label. With JsonMode::object
+// and ::words the schema follows the last message's text.
 std::string chat_body(const ChatCall& call, const Habits& habits);
 
 }  // namespace fineprint::models

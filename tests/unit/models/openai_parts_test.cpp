@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
 
 #include "models/openai/address.h"
 #include "models/openai/chat_body.h"
@@ -145,6 +146,21 @@ TEST(Habits, WhatARefusalNamesIsLeftOut) {
   const Habits words = with_next_json(object);
   EXPECT_EQ(words.json, JsonMode::words);
   EXPECT_EQ(with_next_json(words), words);
+}
+
+TEST(ChatBody, LabelsStandBeforeTheirImages) {
+  Request request;
+  request.messages.push_back({Role::system, "Be brief.", {}});
+  request.messages.push_back({Role::user, "Which?", {1, 0, 1}, {"Page 0: ", ""}});
+  const std::vector<std::string> pictures = {"data:a", "data:b"};
+  const std::string body = chat_body({"m", request, {}, pictures}, {});
+  const auto text = [](const char* of) { return Json{{"type", "text"}, {"text", of}}; };
+  const auto picture = [](const char* url) {
+    return Json{{"type", "image_url"}, {"image_url", {{"url", url}}}};
+  };
+  EXPECT_EQ(parse_json(body, "body").at("messages").at(1).at("content"),
+            Json::array({text("Page 0: "), picture("data:b"), picture("data:a"), picture("data:b"),
+                         text("Which?")}));
 }
 
 TEST(LeastEntropy, HoldsWithATokenThatIsNotAmongTheLikeliest) {

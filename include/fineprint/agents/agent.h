@@ -1,0 +1,80 @@
+// One agent: what it is told, what it may reply, and a call of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/agents/prompts.h"
+#include "fineprint/core/image.h"
+#include "fineprint/core/records.h"
+#include "fineprint/models/generator.h"
+#include "fineprint/session/context.h"
+#include "fineprint/text/json_schema.h"
+
+namespace fineprint::agents {
+
+// Stateless: what an agent knows of a question is in its Turn.
+struct Agent {
+  std::string name;  // of the trace and of scripts: "hkrag.pruner"
+  PromptText prompt;
+  std::optional<text::JsonSchema> schema = {};  // absent: free text
+  session::Tier tier = session::Tier::page;     // of pages that are shown without a ready image
+  int max_new_tokens = 1024;
+  int retries = 2;
+};
+
+// The agents of methods that are built in: hkrag.pruner, hkrag.judger, hkrag.decoupler_mine,
+// hkrag.decoupler_separate, hkrag.summarizer, answer.pages, answer.chunks. Their prompts are read
+// from `prompt_folder` (see load_prompt). Throws Error(internal) for another name.
+Agent built_in_agent(std::string_view name, const std::string& prompt_folder = {});
+std::vector<std::string> built_in_agent_names();
+
+// An image of a call. The image at index i stands behind the words "Page i: ".
+struct Shown {
+  std::vector<std::uint32_t> pages;  // dense numbers: one, or those of a mosaic
+  std::optional<Image> image = {};   // a mosaic or crop; absent: the page at the agent's tier
+};
+
+// Why a reply that fits the schema cannot be used all the same ("page 7 was not shown"); nullopt
+// when it can. Gets the JSON object, or the free text.
+using ReplyCheck = std::function<std::optional<std::string>(std::string_view reply)>;
+
+// What an agent is asked.
+struct Turn {
+  std::string question;            // fills {question}
+  std::vector<Value> values = {};  // fill the other gaps
+  std::vector<Shown> shown = {};
+  ReplyCheck check = {};
+};
+
+struct TurnReply {
+  // The reply passed all checks. Otherwise the caller uses the agent's fallback.
+  bool usable = false;
+  // Usable: the JSON object alone, or the free text without blanks around it. Otherwise the last
+  // reply as it came; empty when there was none.
+  std::string text;
+  // Of the last reply, without the token that ends it; empty when the generator tells none.
+  std::vector<models::TokenScore> tokens;
+  Usage usage;                // of all attempts; `malformed` counts the replies that were no use
+  std::string budget_reason;  // which limit kept a call from being made; empty: none did
+};
+
+// Asks the agent, and again with what was wrong in words when a reply is malformed, up to
+// agent.retries times; greedy throughout. A call that would pass a limit of the budget is not made.
+// Before a call its image tokens are estimated by one for 28 x 28 pixels; what the generator then
+// reports is what is spent. Adds to context.usage, writes one line of trace and log a call:
+// {"step":"call","agent","attempt","pages","tier","prompt_tokens","cached_tokens",
+//  "output_tokens","entropy"?,"reply","malformed","problem"?,"fallback"?}, or
+// {"step":"budget","agent","reason"}.
+// Throws what the generator and the page images throw, and Error(interrupted).
+TurnReply call(session::Context& context, const Agent& agent, const Turn& turn);
+
+// A check of local indices: each integer, and each one in a list, that stands in a property `field`
+// at any depth must be below `count`.
+ReplyCheck indices_below(std::string field, std::size_t count);
+
+}  // namespace fineprint::agents

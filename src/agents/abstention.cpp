@@ -1,0 +1,79 @@
+// Recognises the many ways in which models say that there is no answer.
+#include <algorithm>
+#include <array>
+
+#include "fineprint/agents/citations.h"
+#include "fineprint/text/unicode.h"
+
+#include "agents/trimmed.h"
+
+namespace fineprint::agents {
+namespace {
+
+// Folded, lower case, letters and digits and "/" and "'" only, single blanks.
+std::string plain_words(std::string_view answer) {
+  const std::string folded = text::fold(answer);
+  std::string words;
+  for (std::size_t at = 0; at < folded.size();) {
+    const char32_t c = text::next_code_point(folded, &at);
+    if (text::is_letter(c) || text::is_digit(c) || c == U'/' || c == U'\'') {
+      text::append_utf8(c, &words);
+    } else if (!words.empty() && words.back() != ' ') {
+      words += ' ';
+    }
+  }
+  return trimmed(words);
+}
+
+// Only as the whole answer: within a longer one they may be part of a name or sentence.
+constexpr std::array<std::string_view, 9> kWhole = {
+    "n/a",          "no answer",     "unknown",    "not available", "not applicable",
+    "not provided", "not specified", "not stated", "fail to answer"};
+
+// As the whole answer, or with a ground behind them ("... from the given pages").
+constexpr std::array<std::string_view, 15> kDeclining = {
+    "not answerable",           "unanswerable",           "not possible to answer",
+    "cannot be answered",       "can not be answered",    "can't be answered",
+    "cannot be determined",     "can not be determined",  "cannot answer",
+    "cannot determine",         "unable to answer",       "unable to determine",
+    "insufficient information", "not enough information", "don't know"};
+
+constexpr std::array<std::string_view, 16> kBefore = {
+    "the", "this", "question", "answer", "it",   "is",    "i",  "am",
+    "i'm", "we",   "sorry",    "there",  "that", "given", "do", "but"};
+
+constexpr std::array<std::string_view, 14> kGround = {"from",  "based", "with",      "by",     "in",
+                                                      "given", "using", "according", "on",     "as",
+                                                      "to",    "the",   "this",      "because"};
+
+template <std::size_t N>
+bool holds(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
+
+std::string_view without_first(std::string_view words) {
+  return words.substr(std::min(first_word(words).size() + 1, words.size()));
+}
+
+}  // namespace
+
+bool declines(std::string_view answer) {
+  const std::string words = plain_words(answer);
+  if (words.empty() || holds(kWhole, words)) return true;
+  std::string_view rest = words;
+  while (holds(kBefore, first_word(rest))) rest = without_first(rest);
+  return std::ranges::any_of(kDeclining, [&](std::string_view phrase) {
+    if (!rest.starts_with(phrase)) return false;
+    if (rest.size() == phrase.size()) return true;
+    return rest[phrase.size()] == ' ' && holds(kGround, first_word(rest.substr(phrase.size() + 1)));
+  });
+}
+
+FinalAnswer final_answer(std::string_view answer, bool answerable) {
+  if (!answerable || declines(answer)) return {std::string(kNotAnswerable), false};
+  return {trimmed(answer), true};
+}
+
+}  // namespace fineprint::agents

@@ -1,0 +1,179 @@
+// One call of an agent: asks, checks what comes back, asks again, accounts for all of it.
+#include <chrono>
+
+#include "fineprint/agents/agent.h"
+#include "fineprint/agents/uncertainty.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/text/unicode.h"
+
+#include "agents/reply_check.h"
+#include "agents/turn_request.h"
+
+namespace fineprint::agents {
+namespace {
+
+constexpr std::size_t kTracedReply = 2000, kLoggedReply = 160;  // bytes
+
+std::string first_bytes(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return text.substr(0, most) + "...";
+}
+
+// What is wrong is appended to all that was wrong before: no attempt reads what another one read.
+void append_problem(const std::string& problem, models::Request* request) {
+  request->messages.back().text +=
+      "\n\nA reply to this could not be used. What was wrong with it:\n" + as_data(problem) +
+      "\nReply again and avoid this.";
+}
+
+// Models that run here score the token that ends a text, too; other backends know no ids.
+std::vector<models::TokenScore> without_end(const models::Reply& reply) {
+  std::vector<models::TokenScore> tokens = reply.tokens;
+  const bool ended = reply.finish == models::Finish::end_token && !tokens.empty();
+  if (ended && tokens.back().id >= 0) tokens.pop_back();
+  return tokens;
+}
+
+void add_to(Usage* sum, const Usage& part) {
+  sum->vlm_calls += part.vlm_calls;
+  sum->prompt_tokens += part.prompt_tokens;
+  sum->image_tokens += part.image_tokens;
+  sum->cached_tokens += part.cached_tokens;
+  sum->output_tokens += part.output_tokens;
+  sum->malformed += part.malformed;
+}
+
+Usage usage_of(const models::Reply& reply, bool malformed) {
+  Usage usage;
+  usage.vlm_calls = 1;
+  usage.prompt_tokens = reply.prompt_tokens;
+  usage.image_tokens = reply.image_tokens;
+  usage.cached_tokens = reply.cached_tokens;
+  usage.output_tokens = reply.output_tokens;
+  usage.malformed = malformed ? 1 : 0;
+  return usage;
+}
+
+// The attempts of one call.
+class Attempts {
+ public:
+  Attempts(session::Context& context, const Agent& agent, const Turn& turn)
+      : context_(context), agent_(agent), turn_(turn) {
+    for (const Shown& shown : turn.shown) pages_ += static_cast<int>(shown.pages.size());
+  }
+
+  TurnReply run() {
+    if (refused(0)) return std::move(result_);  // before pages are rasterised in vain
+    request_ = turn_request(context_, agent_, turn_);
+    image_tokens_ = estimated_image_tokens(request_);
+    for (int attempt = 0; attempt <= agent_.retries && !result_.usable; ++attempt) {
+      if (refused(image_tokens_)) break;
+      const auto start = std::chrono::steady_clock::now();
+      const models::Reply reply = generate();
+      const auto time = std::chrono::steady_clock::now() - start;
+      take(reply, attempt, std::chrono::duration<double, std::milli>(time).count());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  models::Reply generate() {
+    const models::Generator& generator = context_.session.generator();
+    models::SamplingOptions options;
+    options.max_new_tokens = agent_.max_new_tokens;
+    options.temperature = 0;
+    options.cancelled = &interrupt_flag();
+    models::Reply reply;
+    try {
+      reply = agent_.schema ? generator.generate_json(request_, *agent_.schema, options)
+                            : generator.generate(request_, options);
+    } catch (...) {
+      context_.budget.spend_call(image_tokens_, pages_);
+      throw;
+    }
+    const long told = static_cast<long>(reply.image_tokens);
+    context_.budget.spend_call(told > 0 ? told : image_tokens_, pages_);
+    if (reply.finish == models::Finish::cancelled) throw_if_interrupted();
+    return reply;
+  }
+
+  void take(const models::Reply& reply, int attempt, double ms) {
+    CheckedReply checked = check_reply(agent_, turn_.check, text::valid_utf8(reply.text));
+    const Usage usage = usage_of(reply, checked.problem.has_value());
+    add_to(&result_.usage, usage);
+    add_to(&context_.usage, usage);
+    result_.usable = !checked.problem;
+    result_.text = std::move(checked.text);
+    result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
+    if (checked.problem) append_problem(*checked.problem, &request_);
+    record(reply, checked.problem, attempt, ms);
+  }
+
+  void record(const models::Reply& reply, const std::optional<std::string>& problem, int attempt,
+              double ms) const {
+    const std::optional<double> entropy = mean_entropy(result_.tokens, EntropyReading::vocab);
+    if (context_.trace.enabled()) {
+      Json fields = call_fields(reply, entropy);
+      fields["attempt"] = attempt + 1;
+      if (problem) fields["problem"] = *problem;
+      if (problem && attempt == agent_.retries) fields["fallback"] = true;
+      context_.trace.add("call", ms, dump_json(fields));
+    }
+    log::step("{}{}: {} tokens read ({} cached), {} written{}, {:.0f} ms{}{}: {}", agent_.name,
+              shown_text(), reply.prompt_tokens, reply.cached_tokens, reply.output_tokens,
+              entropy ? format(", entropy {:.2f}", *entropy) : "", ms,
+              problem ? ", malformed: " : "", problem.value_or(""),
+              first_bytes(result_.text, kLoggedReply));
+  }
+
+  Json call_fields(const models::Reply& reply, const std::optional<double>& entropy) const {
+    Json fields = {{"agent", agent_.name},
+                   {"pages", request_.pages},
+                   {"tier", session::tier_name(agent_.tier)},
+                   {"prompt_tokens", reply.prompt_tokens},
+                   {"cached_tokens", reply.cached_tokens},
+                   {"output_tokens", reply.output_tokens},
+                   {"reply", first_bytes(result_.text, kTracedReply)},
+                   {"malformed", result_.usage.malformed}};
+    if (entropy) fields["entropy"] = *entropy;
+    return fields;
+  }
+
+  // " report.pdf:3 report.pdf:4 at page"
+  std::string shown_text() const {
+    std::string shown;
+    for (const std::string& page : request_.pages) shown += " " + page;
+    return shown.empty() ? shown : shown + " at " + session::tier_name(agent_.tier);
+  }
+
+  bool refused(long image_tokens) {
+    const std::optional<std::string> reason = context_.budget.refuses_call(image_tokens, pages_);
+    if (!reason) return false;
+    result_.budget_reason = *reason;
+    if (context_.trace.enabled()) {
+      context_.trace.add("budget", 0, dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}));
+    }
+    log::step("{}: not asked: {}", agent_.name, *reason);
+    return true;
+  }
+
+  session::Context& context_;
+  const Agent& agent_;
+  const Turn& turn_;
+  models::Request request_;
+  long image_tokens_ = 0;  // estimated
+  int pages_ = 0;
+  TurnReply result_;
+};
+
+}  // namespace
+
+TurnReply call(session::Context& context, const Agent& agent, const Turn& turn) {
+  return Attempts(context, agent, turn).run();
+}
+
+}  // namespace fineprint::agents

@@ -1,0 +1,37 @@
+// Locates quotes on pages.
+#include "fineprint/agents/citations.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "fineprint/text/quote.h"
+
+namespace fineprint::agents {
+
+std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::uint32_t> shown,
+                           std::span<const Claim> claims) {
+  std::vector<Citation> proven, unproven;
+  std::map<std::uint32_t, Page> pages;
+  std::set<std::pair<std::uint32_t, std::string>> seen;
+  for (const Claim& claim : claims) {
+    if (std::ranges::find(shown, claim.page) == shown.end()) continue;
+    if (!seen.emplace(claim.page, claim.quote).second) continue;
+    std::optional<text::QuotePlace> place;
+    if (!claim.quote.empty()) {
+      if (!pages.contains(claim.page)) pages.emplace(claim.page, corpus.page(claim.page));
+      place = text::find_quote(pages.at(claim.page), claim.quote);
+    }
+    if (place) {
+      proven.push_back({corpus.ref(claim.page), claim.quote, place->boxes, claim.score});
+    } else {
+      unproven.push_back({corpus.ref(claim.page), claim.quote, {}, 0});
+    }
+  }
+  std::ranges::move(unproven, std::back_inserter(proven));
+  return proven;
+}
+
+}  // namespace fineprint::agents

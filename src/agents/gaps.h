@@ -1,0 +1,17 @@
+// Gaps in prompts: {name}.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace fineprint::agents {
+
+struct Gap {
+  std::size_t begin = 0, end = 0;  // bytes, braces included
+  std::string_view name;
+};
+
+// All gaps in order.
+std::vector<Gap> find_gaps(std::string_view text);
+
+}  // namespace fineprint::agents

@@ -1,0 +1,63 @@
+// Takes the JSON out of a reply and holds it against schema and meaning.
+#include "agents/reply_check.h"
+
+#include <utility>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+#include "agents/trimmed.h"
+
+namespace fineprint::agents {
+namespace {
+
+bool is_below(const Json& index, std::size_t count) {
+  if (!index.is_number()) return true;
+  return index.get<double>() >= 0 && index.get<double>() < static_cast<double>(count);
+}
+
+std::optional<std::string> problem_of(const std::string& field, const Json& index,
+                                      std::size_t count) {
+  if (is_below(index, count)) return std::nullopt;
+  if (count == 0) return format("\"{}\" names {}, but there is none to name", field, index.dump());
+  return format("\"{}\" names {}, but only 0 to {} were shown", field, index.dump(), count - 1);
+}
+
+std::optional<std::string> find_problem(const std::string& field, const Json& value,
+                                        std::size_t count) {
+  if (!value.is_structured()) return std::nullopt;
+  for (const auto& [key, item] : value.items()) {
+    std::optional<std::string> problem = find_problem(field, item, count);
+    if (value.is_object() && key == field) {
+      for (const Json& index : item.is_array() ? item : Json::array({item})) {
+        if (!problem) problem = problem_of(field, index, count);
+      }
+    }
+    if (problem) return problem;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CheckedReply check_reply(const Agent& agent, const ReplyCheck& check, const std::string& reply) {
+  CheckedReply checked{trimmed(reply), std::nullopt};
+  if (agent.schema) {
+    const std::optional<std::string> json = text::json_in_reply(reply);
+    if (!json) return {reply, "it holds no whole JSON object"};
+    checked.problem = agent.schema->problem(*json);
+    if (checked.problem) return {reply, checked.problem};
+    checked.text = *json;
+  }
+  if (check) checked.problem = check(checked.text);
+  if (checked.problem) checked.text = reply;
+  return checked;
+}
+
+ReplyCheck indices_below(std::string field, std::size_t count) {
+  return [field = std::move(field), count](std::string_view reply) {
+    return find_problem(field, parse_json(reply, "a reply"), count);
+  };
+}
+
+}  // namespace fineprint::agents

@@ -1,0 +1,55 @@
+// Lays out a call: page images in their tier, labels, texts.
+#include "agents/turn_request.h"
+
+#include <utility>
+
+#include "fineprint/core/format.h"
+
+namespace fineprint::agents {
+namespace {
+
+constexpr long kPixelsOfAToken = 28 * 28;
+
+// "report.pdf:3"; the pages of a mosaic are joined by a blank.
+std::string page_names(const session::Corpus& corpus, const Shown& shown) {
+  std::string names;
+  for (const std::uint32_t page : shown.pages) {
+    const PageRef ref = corpus.ref(page);
+    names += format("{}{}:{}", names.empty() ? "" : " ", ref.doc, ref.page);
+  }
+  return names;
+}
+
+}  // namespace
+
+models::Request turn_request(const session::Context& context, const Agent& agent,
+                             const Turn& turn) {
+  models::Request request;
+  request.agent = agent.name;
+  request.question = turn.question;
+  models::Message user;
+  for (std::size_t i = 0; i < turn.shown.size(); ++i) {
+    const Shown& shown = turn.shown[i];
+    request.images.push_back(
+        shown.image ? *shown.image : context.session.images().page(shown.pages.at(0), agent.tier));
+    request.pages.push_back(page_names(context.session.corpus(), shown));
+    user.images.push_back(i);
+    user.image_labels.push_back(format("Page {}: ", i));
+  }
+  std::vector<Value> values = turn.values;
+  values.push_back({"question", turn.question, false});
+  user.text = filled(agent.prompt, values);
+  request.messages = {{models::Role::system, agent.prompt.system, {}}, std::move(user)};
+  return request;
+}
+
+long estimated_image_tokens(const models::Request& request) {
+  long tokens = 0;
+  for (const Image& image : request.images) {
+    const long pixels = static_cast<long>(image.width) * image.height;
+    tokens += (pixels + kPixelsOfAToken - 1) / kPixelsOfAToken;
+  }
+  return tokens;
+}
+
+}  // namespace fineprint::agents

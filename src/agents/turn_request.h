@@ -1,0 +1,14 @@
+// From what an agent is asked to what a generator is asked.
+#pragma once
+
+#include "fineprint/agents/agent.h"
+
+namespace fineprint::agents {
+
+// System part, images behind their labels, user part.
+models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);
+
+// One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.
+long estimated_image_tokens(const models::Request& request);
+
+}  // namespace fineprint::agents

@@ -1,0 +1,106 @@
+// Quotes on pages, and answers that decline.
+#include "fineprint/agents/citations.h"
+
+#include <gtest/gtest.h>
+
+#include "support/small_store.h"
+
+namespace fineprint::agents {
+namespace {
+
+class CiteTest : public ::testing::Test {
+ protected:
+  CiteTest() {
+    store_.put("a.pdf", {testing::typed_page({"Revenue was 12.5 million", "in 2020."}),
+                         testing::typed_page({"Revenue was 99 million."}), Page{}});
+  }
+  std::vector<Citation> cited(const std::vector<std::uint32_t>& shown,
+                              const std::vector<Claim>& claims) {
+    return cite(session::Corpus(store_.store()), shown, claims);
+  }
+
+ private:
+  testing::SmallStore store_;
+};
+
+TEST_F(CiteTest, MarksWhatStandsOnThePage) {
+  const auto citations = cited({0, 1}, {{0, "12.5 Million in 2020", 0.7}});
+  ASSERT_EQ(citations.size(), 1u);
+  EXPECT_EQ(citations[0].page, (PageRef{"a.pdf", 1}));
+  EXPECT_EQ(citations[0].quote, "12.5 Million in 2020");
+  EXPECT_EQ(citations[0].score, 0.7);
+  ASSERT_EQ(citations[0].boxes.size(), 2u);
+  EXPECT_EQ(citations[0].boxes[0], (Box{72, 0, 144, 10}));
+  EXPECT_EQ(citations[0].boxes[1], (Box{0, 12, 48, 22}));
+}
+
+TEST_F(CiteTest, NeverMarksWhatIsNotThere) {
+  const auto citations = cited({0, 1, 2}, {{0, "Revenue was 99 million", 0.9},
+                                           {2, "Revenue", 0.8},
+                                           {1, "", 0.7},
+                                           {1, "99 million", 0.1},
+                                           {1, "9 million", 0.6}});
+  ASSERT_EQ(citations.size(), 5u);
+  EXPECT_EQ(citations[0].quote, "99 million");
+  EXPECT_EQ(citations[0].boxes.size(), 1u);
+  for (std::size_t i = 1; i < 5; ++i) {
+    EXPECT_TRUE(citations[i].boxes.empty()) << i;
+    EXPECT_EQ(citations[i].score, 0) << i;
+  }
+  EXPECT_EQ(citations[1].quote, "Revenue was 99 million");
+  EXPECT_EQ(citations[3].page.page, 2);
+}
+
+TEST_F(CiteTest, NeverCitesAPageThatWasNotShown) {
+  EXPECT_TRUE(cited({0}, {{1, "Revenue was 99 million", 1}, {1, "", 1}, {77, "x", 1}}).empty());
+  EXPECT_TRUE(cited({}, {{0, "Revenue", 1}}).empty());
+  EXPECT_EQ(cited({0}, {{0, "Revenue", 1}, {0, "Revenue", 0.5}}).size(), 1u);
+}
+
+TEST(Declines, TheUsualWays) {
+  for (const char* answer : {"Not answerable",
+                             "not answerable.",
+                             "  NOT ANSWERABLE!",
+                             "Unanswerable",
+                             "",
+                             " ",
+                             "-",
+                             "N/A",
+                             "The question cannot be answered from the given pages.",
+                             "It can't be answered",
+                             "This cannot be determined based on the document.",
+                             "I don't know",
+                             "I don\xE2\x80\x99t know.",
+                             "Sorry, but I am unable to answer.",
+                             "Not enough information",
+                             "Unknown",
+                             "There is not enough information to answer this question.",
+                             "Fail to answer",
+                             "Insufficient information in the pages",
+                             "**Not answerable**"}) {
+    EXPECT_TRUE(declines(answer)) << answer;
+  }
+}
+
+TEST(Declines, NotAnAnswer) {
+  for (const char* answer :
+       {"0", "None", "No", "12.5", "Unknown Pleasures", "Not available in stores before 1990",
+        "unanswerable questions", "The share of unanswerable questions is 20%",
+        "Not answerable questions: 20%", "cannot answer phone calls", "No answer key is given",
+        "the", "it is"}) {
+    EXPECT_FALSE(declines(answer)) << answer;
+  }
+}
+
+TEST(FinalAnswer, OneValueForAllThatDecline) {
+  const FinalAnswer given = final_answer(" 12.5 million\n", true);
+  EXPECT_EQ(given.text, "12.5 million");
+  EXPECT_TRUE(given.answerable);
+  for (const FinalAnswer& none : {final_answer("12.5", false), final_answer("N/A", true)}) {
+    EXPECT_EQ(none.text, kNotAnswerable);
+    EXPECT_FALSE(none.answerable);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::agents
