@@ -16,12 +16,14 @@ Answer answer_question(const session::Session& session, const Question& question
   }
 
   Trace trace(settings.flag("trace"));
-  Budget budget;
+  Budget budget(budget_limits(settings));
   session::Context context{session, trace, budget};
   Answer answer = pipeline.run(context, question, options);
   answer.id = question.id;
   answer.question = question.text;
   answer.pipeline = pipeline.info.name;
+  answer.usage = context.usage;
+  if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;

@@ -8,7 +8,7 @@
 
 namespace fineprint::cli {
 
-// Fills in id, question, pipeline, usage.ms and the trace around the pipeline's own answer.
+// Fills in id, question, pipeline, generator, usage and the trace around the pipeline's own answer.
 Answer answer_question(const session::Session& session, const Question& question,
                        const Settings& settings);
 

@@ -66,7 +66,7 @@ int run_ask(const Settings& settings) {
     failed = refresh(paths, dir, settings);
   }
   const store::Store store(dir, store::Mode::read);
-  const session::Session session(store, session_options(settings));
+  const session::Session session(store, answering_options(settings, dir));
   const Answer answer = answer_question(session, question, settings);
   if (settings.flag("json")) {
     print_line(to_json_line(answer));

@@ -3,6 +3,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "fineprint/core/error.h"
@@ -36,13 +37,15 @@ std::string now_utc() {
 Json answer_settings(const Settings& settings, const store::Store& store) {
   Json all = Json::parse(settings.to_json());
   Json kept = Json::object();
-  for (const char* key :
-       {"pipeline",       "scorer",      "retriever",    "k",           "adaptive",
-        "min-k",          "gmm-window",  "gmm-members",  "gmm-high",    "gmm-tol",
-        "gmm-max-iter",   "min-score",   "fusion",       "shortlist",   "mask-full",
-        "mask-mode",      "mask-alpha",  "mask-sigma1",  "mask-sigma2", "mask-direction",
-        "mask-abs",       "mask-lambda", "mask-weights", "late-mask",   "late-first",
-        "min-confidence", "whole-store", "seed"}) {
+  for (const char* key : {"pipeline",         "scorer",         "retriever",    "k",
+                          "adaptive",         "min-k",          "gmm-window",   "gmm-members",
+                          "gmm-high",         "gmm-tol",        "gmm-max-iter", "min-score",
+                          "fusion",           "shortlist",      "mask-full",    "mask-mode",
+                          "mask-alpha",       "mask-sigma1",    "mask-sigma2",  "mask-direction",
+                          "mask-abs",         "mask-lambda",    "mask-weights", "late-mask",
+                          "late-first",       "min-confidence", "whole-store",  "seed",
+                          "generator",        "state-dtype",    "api-image",    "max-calls",
+                          "max-image-tokens", "max-pages",      "max-seconds"}) {
     kept[key] = all.at(key);
   }
   kept["store_id"] = store.id();
@@ -69,9 +72,9 @@ void refuse_other_settings(const std::string& out, const Json& mine) {
 
 // What the manifest tells of a run besides its settings.
 struct Run {
-  const store::Store& store;
+  const session::Session& session;
   std::string started;
-  models::SentPages sent;  // told by generators that send pages away
+  const models::SentPages& sent;
   std::optional<bench::BatchReport> report = {};
 };
 
@@ -84,10 +87,13 @@ Json pages_sent(const models::SentPages& sent) {
 }
 
 void write_manifest(const std::string& out, const Settings& settings, const Run& run) {
-  const store::Store& store = run.store;
+  const store::Store& store = run.session.corpus().store();
   Json models = Json::object();
   for (const store::VectorSet& set : store.vector_sets()) {
     models[set.name] = {{"name", set.model}, {"hash", set.hash}};
+  }
+  if (const models::Generator* generator = run.session.loaded_generator()) {
+    models["generator"] = {{"name", generator->name()}, {"hash", generator->hash()}};
   }
   const store::Totals totals = store.totals();
   Json manifest = {
@@ -122,10 +128,12 @@ int run_batch_command(const Settings& settings) {
   // What is wrong for every question is said before anything is written.
   pipelines::find(settings.text("pipeline"));
   pipeline_options(settings);
+  budget_limits(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
   const store::Store store(dir, store::Mode::read);
   if (!settings.flag("force")) refuse_other_settings(out, answer_settings(settings, store));
-  const session::Session session(store, session_options(settings));
+  const auto sent = std::make_shared<models::SentPages>();
+  const session::Session session(store, answering_options(settings, dir, sent));
 
   bench::BatchOptions options;
   options.workers = static_cast<int>(settings.integer("workers"));
@@ -133,7 +141,7 @@ int run_batch_command(const Settings& settings) {
   options.shard = bench::parse_shard(settings.text("shard"), environment_value);
   options.retry_failed = settings.flag("retry-failed");
 
-  Run run{store, now_utc(), {}};
+  Run run{session, now_utc(), *sent};
   write_manifest(out, settings, run);
   const bench::BatchReport report = bench::run_batch(
       questions, out, options,

@@ -196,7 +196,8 @@ int run_generate(const Settings& settings) {
     throw Error(ErrorCode::usage, "--schema and --choose cannot be given together");
   }
   const models::Request request = read_request(settings);
-  const auto generator = session::load_generator(spec, generator_options(settings));
+  const auto generator =
+      session::load_generator(spec, generator_options(settings, settings.text("store")));
   throw_if_interrupted();
   const bool json = settings.flag("json");
   if (schema) return write_json(*generator, request, *schema, options, json);

@@ -25,7 +25,7 @@ const std::vector<Option>& options() {
        "search all documents, also for questions that name theirs"},
 
       // What models are given.
-      {"generator", "g", text, "MODEL", "", "", kGenerate, false,
+      {"generator", "g", text, "MODEL", "", "", kGeneratingCommands, false,
        "a model that writes: its folder, org/name in the Hugging Face cache, openai:URL#MODEL (a "
        "server; the pages are sent there), or script:FILE (replies of a file)"},
       {"image", "i", list, "FILE", "", "", kGenerate | kEmbed, true,
@@ -41,13 +41,13 @@ const std::vector<Option>& options() {
        "this machine has, allowing for their rounding"},
 
       // What generators keep of the pages that they have read.
-      {"cache-bytes", "", bytes, "SIZE", "1GB", "", kGenerate, false,
+      {"cache-bytes", "", bytes, "SIZE", "1GB", "", kGeneratingCommands, false,
        "memory for what was read of prompts and pages, so that it is not read again"},
-      {"keep-states", "", boolean, "", "false", "", kGenerate, false,
+      {"keep-states", "", boolean, "", "false", "", kGeneratingCommands, false,
        "keep it in the folder `states` of --store too, for later runs"},
-      {"state-dtype", "", text, "TYPE", "auto", "auto|float16|bfloat16|int8", kGenerate, false,
-       "number format of kept states: auto is exact, int8 half of float16 and approximate"},
-      {"states-bytes", "", bytes, "SIZE", "20GB", "", kIndex | kGenerate, false,
+      {"state-dtype", "", text, "TYPE", "auto", "auto|float16|bfloat16|int8", kGeneratingCommands,
+       false, "number format of kept states: auto is exact, int8 half of float16 and approximate"},
+      {"states-bytes", "", bytes, "SIZE", "20GB", "", kIndex | kGeneratingCommands, false,
        "the most bytes of kept states: what was not used for the longest time goes; with index "
        "--prune: now"},
 
@@ -73,16 +73,16 @@ const std::vector<Option>& options() {
        "write JSON of this schema: a file that holds it, or the schema itself"},
 
       // Servers.
-      {"api-key-file", "", text, "FILE", "", "", kGenerate, false,
+      {"api-key-file", "", text, "FILE", "", "", kGeneratingCommands, false,
        "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
        "OPENAI_API_KEY in the environment, if any"},
-      {"api-timeout", "", real, "SECONDS", "600", "", kGenerate, false,
+      {"api-timeout", "", real, "SECONDS", "600", "", kGeneratingCommands, false,
        "how long one attempt at a server's reply may take"},
-      {"api-connect-timeout", "", real, "SECONDS", "10", "", kGenerate, false,
+      {"api-connect-timeout", "", real, "SECONDS", "10", "", kGeneratingCommands, false,
        "how long connecting to a server may take"},
-      {"api-retries", "", integer, "N", "4", "", kGenerate, false,
+      {"api-retries", "", integer, "N", "4", "", kGeneratingCommands, false,
        "how often a call is repeated when the server is busy or the connection breaks"},
-      {"api-image", "", text, "FORMAT", "png", "png|jpeg", kGenerate, false,
+      {"api-image", "", text, "FORMAT", "png", "png|jpeg", kGeneratingCommands, false,
        "how pages are sent to servers: jpeg is smaller and blurs small print"},
 
       // Reading documents.
@@ -90,7 +90,7 @@ const std::vector<Option>& options() {
        "read pages by OCR: auto takes those whose text layer is missing or junk"},
       {"ocr-lang", "", text, "LANG", "eng", "", kReadingCommands, false,
        "languages for OCR as Tesseract names them, joined by '+'"},
-      {"password", "", list, "TEXT", "", "", kReadingCommands | kGenerate | kEmbed, true,
+      {"password", "", list, "TEXT", "", "", kReadingCommands | kBatch | kGenerate | kEmbed, true,
        "a password to try on encrypted documents; can be repeated"},
       {"prune", "", boolean, "", "false", "", kIndex, true,
        "drop documents from the store that are gone from the given folders"},
@@ -190,6 +190,16 @@ const std::vector<Option>& options() {
        "how questions are answered; `fineprint pipelines` lists them"},
       {"min-confidence", "", real, "P", "-1", "", kAnsweringCommands, false,
        "below this confidence the answer is \"Not answerable\"; negative: the pipeline's own"},
+      {"max-calls", "", integer, "N", "64", "", kAnsweringCommands, false,
+       "the most calls of the generator for a question; at any of these limits the best answer so "
+       "far is given"},
+      {"max-image-tokens", "", integer, "N", "", "", kAnsweringCommands, false,
+       "the most tokens of images for a question, over all calls; unset: no limit"},
+      {"max-pages", "", integer, "N", "", "", kAnsweringCommands, false,
+       "the most pages shown to the generator for a question, each as often as it is shown; unset: "
+       "no limit"},
+      {"max-seconds", "", real, "SECONDS", "", "", kAnsweringCommands, false,
+       "no call of the generator is begun later than this after a question; unset: no limit"},
       {"trace", "", boolean, "", "false", "", kAnsweringCommands, false,
        "put every step into the answer's record"},
       {"workers", "", integer, "N", "0", "", kBatch, false,

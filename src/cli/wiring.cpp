@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -203,6 +204,30 @@ session::SessionOptions session_options(const Settings& settings) {
   return {settings.list("retriever"), model.device, model.hub_cache};
 }
 
+session::SessionOptions answering_options(const Settings& settings, const std::string& store,
+                                          std::shared_ptr<models::SentPages> sent) {
+  session::SessionOptions options = session_options(settings);
+  options.read.passwords = settings.list("password");
+  options.generator = settings.text("generator");
+  if (options.generator.empty()) return options;
+  const session::ModelOptions model = generator_options(settings, store);
+  options.keep = model.keep;
+  options.openai = model.openai;
+  options.openai.sent = std::move(sent);
+  return options;
+}
+
+BudgetLimits budget_limits(const Settings& settings) {
+  BudgetLimits limits;
+  limits.max_calls = static_cast<int>(settings.integer("max-calls"));
+  limits.max_image_tokens =
+      settings.integer_if_set("max-image-tokens").value_or(limits.max_image_tokens);
+  limits.max_pages = as_int(settings.integer_if_set("max-pages")).value_or(limits.max_pages);
+  limits.max_seconds = settings.real_if_set("max-seconds").value_or(limits.max_seconds);
+  if (!(limits.max_seconds > 0)) throw Error(ErrorCode::usage, "--max-seconds must be above 0");
+  return limits;
+}
+
 session::ModelOptions model_options(const Settings& settings) {
   session::ModelOptions options;
   options.device = {settings.text("device"), settings.text("dtype"),
@@ -215,19 +240,19 @@ session::ModelOptions model_options(const Settings& settings) {
   return options;
 }
 
-session::ModelOptions generator_options(const Settings& settings) {
+session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
   session::ModelOptions options = model_options(settings);
   options.openai = openai_options(settings);
   options.keep.cache_bytes = settings.bytes("cache-bytes");
   options.keep.shelf_dtype = settings.text("state-dtype");
   if (!settings.flag("keep-states")) return options;
-  if (settings.text("store").empty()) {
+  if (store.empty()) {
     throw Error(ErrorCode::usage, "--keep-states needs --store DIR: the folder to keep them in");
   }
   store::StateOptions states;
   states.model = last_name(settings.text("generator"));
   states.limit_bytes = settings.bytes("states-bytes");
-  options.keep.shelf = session::open_state_shelf(settings.text("store"), states);
+  options.keep.shelf = session::open_state_shelf(store, states);
   return options;
 }
 

@@ -1,8 +1,10 @@
 // From settings to the option structs of the modules.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "fineprint/core/budget.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
@@ -14,12 +16,20 @@ namespace fineprint::cli {
 
 ingest::IngestOptions ingest_options(const Settings& settings);
 retrieve::SearchOptions search_options(const Settings& settings);
+// For commands that search.
 session::SessionOptions session_options(const Settings& settings);
+// For commands that answer: with the generator, if one was named, and what it takes to show it
+// pages. `store` is where --keep-states keeps them; `sent` is told of pages that leave the machine.
+session::SessionOptions answering_options(const Settings& settings, const std::string& store,
+                                          std::shared_ptr<models::SentPages> sent = nullptr);
+// --max-calls and the like. Throws Error(usage) for what is no limit.
+BudgetLimits budget_limits(const Settings& settings);
 // Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).
 session::ModelOptions model_options(const Settings& settings);
 // The same with what a generator keeps (--cache-bytes, --keep-states and the like) and how servers
-// are talked to (--api-timeout and the like; the key is read here).
-session::ModelOptions generator_options(const Settings& settings);
+// are talked to (--api-timeout and the like; the key is read here). `store` is the folder of
+// --keep-states; empty: there is none.
+session::ModelOptions generator_options(const Settings& settings, const std::string& store);
 // --retriever of commands that take one; empty: the default one. Throws Error(usage) for several.
 std::string one_retriever(const Settings& settings);
 // Empty when it is not set.

@@ -5,7 +5,7 @@
 
 namespace fineprint {
 
-std::optional<std::string> Budget::refuses_call(long image_tokens) const {
+std::optional<std::string> Budget::refuses_call(long image_tokens, int pages) const {
   if (calls_ >= limits_.max_calls) {
     return format("the limit of {} model calls a question is reached (--max-calls)",
                   limits_.max_calls);
@@ -14,6 +14,10 @@ std::optional<std::string> Budget::refuses_call(long image_tokens) const {
     return format("{} more image tokens would pass the limit of {} (--max-image-tokens)",
                   image_tokens, limits_.max_image_tokens);
   }
+  if (pages > limits_.max_pages - pages_) {
+    return format("{} more pages would pass the limit of {} shown a question (--max-pages)", pages,
+                  limits_.max_pages);
+  }
   if (seconds() >= limits_.max_seconds) {
     return format("the limit of {} seconds a question is reached (--max-seconds)",
                   limits_.max_seconds);
@@ -21,9 +25,10 @@ std::optional<std::string> Budget::refuses_call(long image_tokens) const {
   return std::nullopt;
 }
 
-void Budget::spend_call(long image_tokens) {
+void Budget::spend_call(long image_tokens, int pages) {
   ++calls_;
   image_tokens_ += image_tokens;
+  pages_ += pages;
 }
 
 double Budget::seconds() const {

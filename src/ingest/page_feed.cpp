@@ -6,8 +6,7 @@
 
 #include "fineprint/core/threads.h"
 #include "fineprint/models/retriever.h"
-
-#include "ingest/plan.h"
+#include "fineprint/session/source_file.h"
 
 namespace fineprint::ingest {
 
@@ -107,7 +106,7 @@ std::optional<Error> PageFeed::file_problem(std::size_t document) {
   auto [seen, is_new] = files_.try_emplace(document);
   if (is_new) {
     try {
-      check_unchanged(plan_.documents[document]);
+      session::check_unchanged(plan_.documents[document]);
     } catch (const Error& error) {
       seen->second = error;
     }

@@ -2,16 +2,13 @@
 #include "ingest/plan.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <map>
-
-#include <sys/stat.h>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/session/source_file.h"
 
 namespace fineprint::ingest {
 
@@ -25,16 +22,6 @@ std::string absolute_path(const std::string& path) {
   std::string out = fs::absolute(path).lexically_normal().string();
   while (out.size() > 1 && out.back() == '/') out.pop_back();
   return out;
-}
-
-store::FileStamp stamp_of(const std::string& path) {
-  struct stat facts{};
-  if (stat(path.c_str(), &facts) != 0) {
-    throw Error(ErrorCode::unreadable,
-                fineprint::format("{} cannot be read: {}", path, std::strerror(errno)));
-  }
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  return {facts.st_size, facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
 }
 
 bool is_another_file(const DocumentRow& before, const DocumentRow& now) {
@@ -111,7 +98,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
         throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
       }
       if (!is_new) refuse_namesake(place->second, now);
-      now.stamp = stamp_of(now.path);
+      now.stamp = session::stamp_of(now.path);
       const auto before = by_name.find(now.doc);
       plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, settings,
                 &plan);
@@ -122,12 +109,6 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
   }
   plan.gone = gone_from(paths, known, found);
   return plan;
-}
-
-void check_unchanged(const DocumentRow& row) {
-  if (stamp_of(row.path) == row.stamp || file_hash(row.path) == row.hash) return;
-  throw Error(ErrorCode::unreadable,
-              fineprint::format("{} changed since it was read; index it again", row.path));
 }
 
 }  // namespace fineprint::ingest

@@ -26,7 +26,4 @@ struct Plan {
 Plan make_plan(const std::vector<std::string>& paths, const std::vector<store::DocumentRow>& known,
                const ReadingSettings& settings);
 
-// Sees that the document's file is there as it was when it was read. Throws Error(unreadable).
-void check_unchanged(const store::DocumentRow& row);
-
 }  // namespace fineprint::ingest

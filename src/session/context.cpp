@@ -12,6 +12,8 @@ namespace fineprint::session {
 namespace {
 
 constexpr std::size_t kMostKnownQueries = 64;
+// About 40 pages at the tier `fine`: those of the questions that are answered at a time.
+constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
 std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   std::string names;
@@ -19,16 +21,31 @@ std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   return names.empty() ? "none" : names;
 }
 
+std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
+  documents::ReaderOptions reader;
+  reader.workers = options.device.threads;
+  return document_pages(reader, options.read);
+}
+
 std::string as_typed(const std::string& spec) { return spec.empty() ? "the default one" : spec; }
 
 }  // namespace
 
 Session::Session(const store::Store& store, const SessionOptions& options)
-    : Session(store, options, model_encoders({options.device, options.hub_cache})) {}
+    : Session(store, options, SessionParts{}) {}
 
 Session::Session(const store::Store& store, const SessionOptions& options,
                  std::unique_ptr<const EncoderSource> encoders)
-    : options_(options), corpus_(store), encoders_(std::move(encoders)) {
+    : Session(store, options, SessionParts{.encoders = std::move(encoders)}) {}
+
+Session::Session(const store::Store& store, const SessionOptions& options, SessionParts parts)
+    : options_(options),
+      corpus_(store),
+      encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
+                                          : model_encoders({options.device, options.hub_cache})),
+      images_(corpus_, parts.pages != nullptr ? std::move(parts.pages) : pages_of(options),
+              kImageBytes),
+      generator_(std::move(parts.generator)) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
 }
 
@@ -122,6 +139,25 @@ Matrix Session::embed(const std::vector<std::string>& texts) const {
     all.values.insert(all.values.end(), one.values.begin(), one.values.end());
   }
   return all;
+}
+
+const models::Generator& Session::generator() const {
+  const std::lock_guard lock(generator_mutex_);
+  if (generator_ == nullptr) {
+    if (options_.generator.empty()) {
+      throw Error(ErrorCode::usage,
+                  "this needs a model that writes: give --generator a model folder, org/name in "
+                  "the Hugging Face cache, openai:URL#MODEL or script:FILE");
+    }
+    generator_ = load_generator(
+        options_.generator, {options_.device, options_.hub_cache, options_.keep, options_.openai});
+  }
+  return *generator_;
+}
+
+const models::Generator* Session::loaded_generator() const {
+  const std::lock_guard lock(generator_mutex_);
+  return generator_.get();
 }
 
 ScanThreads::ScanThreads(const Session& session) : session_(session) {

@@ -56,6 +56,17 @@ class Ask(ProgramTest):
         self.assertNotIn("trace", self.ask("What was surveyed?"))
         self.assertGreater(len(self.ask("What was surveyed?", "--trace")["trace"]), 0)
 
+    def test_limits_out_of_range_are_2(self):
+        for flag in ("--max-calls", "--max-image-tokens", "--max-pages", "--max-seconds"):
+            arguments = ["ask", "What?", "--store", self.native_store(SCORERS), flag, "-1"]
+            self.assert_one_error(self.call(*arguments), 2, flag[2:])
+
+    def test_a_generator_that_nobody_asks_is_not_opened(self):
+        more = ["--generator", "script:nowhere.jsonl", "--max-calls", "1"]
+        answer = self.ask("What was surveyed?", *more)
+        self.assertEqual(answer["generator"], "")
+        self.assertEqual(answer["usage"]["vlm_calls"], 0)
+
     def test_a_question_without_words_is_declined(self):
         for question in ("", "?", "zyzzyva quuxly?"):
             answer = self.ask(question, "--scorer", "bm25")

@@ -83,6 +83,22 @@ class Batch(ProgramTest):
         self.must(*arguments, "-k", "3", "--force")
         self.assertEqual(len(program.read_records(self.out)), len(self.questions))
 
+    def test_limits_and_the_generator_are_settings_of_answers(self):
+        self.batch(self.questions[:1])
+        for flag, value in [
+            ("--generator", "script:replies.jsonl"),
+            ("--max-calls", "3"),
+            ("--max-image-tokens", "1000"),
+            ("--max-pages", "2"),
+            ("--max-seconds", "9"),
+        ]:
+            file = self.write_questions("questions.jsonl", self.questions[:1])
+            arguments = ["batch", file, "--store", self.native_store(), "--out", self.out, *QUICK]
+            with self.subTest(flag=flag):
+                self.assert_one_error(self.call(*arguments, flag, value), 2, flag[2:], "--force")
+                if flag != "--generator":
+                    self.assert_one_error(self.call(*arguments, flag, "-1"), 2, flag[2:])
+
     def test_the_manifest_tells_how_it_was_made(self):
         self.batch(None, "--seed", "7")
         manifest = self.manifest()

@@ -11,7 +11,7 @@ namespace fineprint {
 struct BudgetLimits {
   int max_calls = 64;
   long max_image_tokens = std::numeric_limits<long>::max();
-  int max_pages = std::numeric_limits<int>::max();
+  int max_pages = std::numeric_limits<int>::max();  // shown to models; one shown again counts again
   double max_seconds = std::numeric_limits<double>::infinity();
 };
 
@@ -21,9 +21,10 @@ class Budget {
   explicit Budget(const BudgetLimits& limits = {})
       : limits_(limits), start_(std::chrono::steady_clock::now()) {}
 
-  // Which limit would be passed by one more call with `image_tokens`; nullopt when it fits.
-  std::optional<std::string> refuses_call(long image_tokens = 0) const;
-  void spend_call(long image_tokens = 0);
+  // Which limit would be passed by one more call with `image_tokens` that shows `pages`; nullopt
+  // when it fits.
+  std::optional<std::string> refuses_call(long image_tokens = 0, int pages = 0) const;
+  void spend_call(long image_tokens = 0, int pages = 0);
 
   double seconds() const;
   const BudgetLimits& limits() const { return limits_; }
@@ -33,6 +34,7 @@ class Budget {
   std::chrono::steady_clock::time_point start_;
   int calls_ = 0;
   long image_tokens_ = 0;
+  int pages_ = 0;
 };
 
 }  // namespace fineprint

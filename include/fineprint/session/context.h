@@ -10,8 +10,10 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/core/trace.h"
+#include "fineprint/models/generator.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/encoders.h"
+#include "fineprint/session/page_images.h"
 #include "fineprint/session/vectors.h"
 
 namespace fineprint::session {
@@ -22,6 +24,17 @@ struct SessionOptions {
   std::vector<std::string> retrievers = {};
   models::DeviceOptions device = {};  // its threads are also those that scan vectors
   std::string hub_cache = {};         // see ModelOptions
+  std::string generator = {};         // SPEC, as for load_generator; empty: none
+  models::KeepOptions keep = {};      // of the generator
+  models::OpenAiOptions openai = {};  // of the generator
+  documents::ReadOptions read = {};   // of page images: passwords
+};
+
+// What a session otherwise makes of its options; tests give their own.
+struct SessionParts {
+  std::unique_ptr<const EncoderSource> encoders = {};
+  std::unique_ptr<const models::Generator> generator = {};
+  std::unique_ptr<const PageSource> pages = {};
 };
 
 // Opened once for a command and shared by all its questions and threads.
@@ -30,6 +43,7 @@ class Session {
   Session(const store::Store& store, const SessionOptions& options);
   Session(const store::Store& store, const SessionOptions& options,
           std::unique_ptr<const EncoderSource> encoders);
+  Session(const store::Store& store, const SessionOptions& options, SessionParts parts);
   ~Session();
 
   const Corpus& corpus() const { return corpus_; }
@@ -44,6 +58,12 @@ class Session {
   Matrix embed_query(const std::string& set, const std::string& text) const;
   // Unit vectors of questions or passages, one row a text, by the encoder of the set "text".
   Matrix embed(const std::vector<std::string>& texts) const;
+  // Loaded (and LibTorch with it, for a model that runs here) at the first call. Throws
+  // Error(model) as load_generator does, and Error(usage) when no generator was given.
+  const models::Generator& generator() const;
+  // nullptr when nobody has asked for it yet.
+  const models::Generator* loaded_generator() const;
+  const PageImages& images() const { return images_; }
 
  private:
   friend class ScanThreads;
@@ -55,6 +75,7 @@ class Session {
   SessionOptions options_;
   Corpus corpus_;
   std::unique_ptr<const EncoderSource> encoders_;
+  PageImages images_;
   std::map<std::string, store::VectorSet> sets_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC, of the options
@@ -63,6 +84,8 @@ class Session {
   mutable std::map<std::string, std::unique_ptr<models::Encoder>> by_hash_;      // loaded
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (set, text)
   mutable std::atomic<int> scans_ = 0;
+  mutable std::mutex generator_mutex_;  // guards the next; loading takes long
+  mutable std::unique_ptr<const models::Generator> generator_;
 };
 
 // The threads that one scan of vectors may use while it lives: questions that are searched at the
@@ -86,6 +109,7 @@ struct Context {
   const Session& session;
   Trace& trace;
   Budget& budget;
+  Usage usage = {};  // of all calls so far; `ms` stays 0
 };
 
 }  // namespace fineprint::session

@@ -23,6 +23,16 @@ TEST(Budget, ImageTokensMayReachTheLimitButNotPassIt) {
             "41 more image tokens would pass the limit of 100 (--max-image-tokens)");
 }
 
+TEST(Budget, PagesCountEachTimeTheyAreShown) {
+  Budget budget({.max_pages = 3});
+  EXPECT_EQ(budget.refuses_call(0, 3), std::nullopt);
+  budget.spend_call(0, 2);
+  EXPECT_EQ(budget.refuses_call(), std::nullopt);
+  EXPECT_EQ(budget.refuses_call(0, 1), std::nullopt);
+  EXPECT_EQ(budget.refuses_call(0, 2),
+            "2 more pages would pass the limit of 3 shown a question (--max-pages)");
+}
+
 TEST(Budget, TimeRunsOut) {
   const Budget none({.max_seconds = 0});
   EXPECT_EQ(none.refuses_call(), "the limit of 0 seconds a question is reached (--max-seconds)");

@@ -6,6 +6,7 @@
 
 #include "support/fake_encoders.h"
 #include "support/small_store.h"
+#include "support/temp_dir.h"
 
 namespace fineprint::session {
 namespace {
@@ -115,6 +116,34 @@ TEST_F(SessionTest, QuestionsAtTheSameTimeShareTheThreads) {
     EXPECT_EQ(two.count(), 4);
   }
   EXPECT_EQ(ScanThreads(session).count(), 4);
+}
+
+TEST_F(SessionTest, WithoutAGeneratorSaysWhichFlagNamesOne) {
+  const Session session(store_.store(), {}, encoders({}));
+  EXPECT_EQ(session.loaded_generator(), nullptr);
+  try {
+    session.generator();
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("--generator"), std::string::npos);
+  }
+}
+
+TEST_F(SessionTest, TheGeneratorIsLoadedAtItsFirstUse) {
+  testing::TempDir dir;
+  SessionOptions options;
+  options.generator = "script:" + dir.file("replies.jsonl");
+  const Session session(store_.store(), options, encoders({}));
+  EXPECT_THROW(session.generator(), Error);  // the file is not there yet
+  EXPECT_EQ(session.loaded_generator(), nullptr);
+  dir.write("replies.jsonl", R"({"agent": "a", "reply": "yes"})");
+  const models::Generator& generator = session.generator();
+  models::Request request;
+  request.agent = "a";
+  EXPECT_EQ(generator.generate(request, {}).text, "yes");
+  EXPECT_EQ(&session.generator(), &generator);
+  EXPECT_EQ(session.loaded_generator(), &generator);
 }
 
 TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {

@@ -1,0 +1,229 @@
+// Pictures of pages at the tiers, each made once at a time and kept for a while.
+#include "fineprint/session/page_images.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <future>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/image/clean.h"
+#include "fineprint/models/kept_states.h"
+#include "fineprint/models/retriever.h"
+#include "fineprint/session/source_file.h"
+
+namespace fineprint::session {
+namespace {
+
+constexpr double kPointsPerInch = 72;
+constexpr std::int64_t kPatch = 28 * 28;  // pixels of one image token of Qwen2-VL and its heirs
+
+// 144 dpi and the sizes of `low` are those of MoLoRAG's code; M3DocRAG, MDocAgent and DMAP
+// rasterise at 144 dpi too. The other caps are ours, in the same tokens.
+constexpr std::array<std::pair<const char*, TierSize>, 4> kTiers = {{
+    {"thumb", {72, 256 * kPatch, 0}},
+    {"low", {144, 512 * kPatch, 256 * kPatch}},
+    {"page", {144, 1280 * kPatch, 0}},
+    {"fine", {200, 2560 * kPatch, 0}},
+}};
+
+struct Picture : models::Kept {
+  explicit Picture(Image made) : image(std::move(made)) {}
+  std::size_t bytes() const override { return image.pixels.size(); }
+
+  Image image;
+};
+using Made = std::shared_ptr<const Picture>;
+
+class DocumentPages : public PageSource {
+ public:
+  DocumentPages(const documents::ReaderOptions& reader, documents::ReadOptions read)
+      : reader_(std::make_unique<documents::Reader>(reader)), read_(std::move(read)) {}
+
+  Image raster(const store::DocumentRow& document, int page, double dpi) const override {
+    check_unchanged(document);
+    return reader_->raster(document.path, page, dpi, false, read_);
+  }
+
+ private:
+  std::unique_ptr<documents::Reader> reader_;
+  documents::ReadOptions read_;
+};
+
+// The dots per inch at which a page of this size has at least `fewest` pixels, and not too many to
+// hold in memory; a page of unknown size gets `dpi`.
+double dpi_of(const Page& page, double dpi, std::int64_t fewest) {
+  const double scale = dpi / kPointsPerInch;
+  const double pixels = scale * scale * page.width_pt * page.height_pt;
+  const double wanted = static_cast<double>(fewest);
+  if (pixels > 0 && pixels < wanted) dpi *= std::sqrt(wanted / pixels);
+  return models::dpi_for({dpi}, page.width_pt, page.height_pt);
+}
+
+Image shrunk(Image picture, std::int64_t most) {
+  const std::int64_t pixels = std::int64_t{picture.width} * picture.height;
+  if (pixels <= most) return picture;
+  const double scale = std::sqrt(static_cast<double>(most) / static_cast<double>(pixels));
+  const auto side = [&](int full, std::int64_t limit) {
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(full * scale), 1, limit);
+  };
+  const std::int64_t width = side(picture.width, most);
+  const std::int64_t height = side(picture.height, most / width);  // a thin page's width is >= 1
+  return image::resize(picture, static_cast<int>(width), static_cast<int>(height));
+}
+
+// Pixels [first, end) of one side.
+struct Span {
+  int first = 0, end = 0;
+};
+
+// All pixels that the points from `low` to `high` touch, at least one. What is touched by less than
+// a thousandth does not count: boxes often end where pixels do, but for rounding.
+Span touched(double low, double high, double pixels_a_point, int side) {
+  constexpr double kTouch = 0.001;
+  const auto first = static_cast<int>(std::floor(low * pixels_a_point + kTouch));
+  const auto end = static_cast<int>(std::ceil(high * pixels_a_point - kTouch));
+  const int inside = std::clamp(first, 0, side - 1);
+  return {inside, std::clamp(end, inside + 1, side)};
+}
+
+Image cut(const Image& picture, Span x, Span y) {
+  Image part{x.end - x.first, y.end - y.first, picture.channels, {}};
+  const auto left = static_cast<std::size_t>(x.first) * picture.channels;
+  for (int row = y.first; row < y.end; ++row) {
+    const std::uint8_t* from = picture.row(row) + left;
+    part.pixels.insert(part.pixels.end(), from, from + part.stride());
+  }
+  return part;
+}
+
+}  // namespace
+
+const char* tier_name(Tier tier) { return kTiers.at(static_cast<std::size_t>(tier)).first; }
+
+TierSize tier_size(Tier tier) { return kTiers.at(static_cast<std::size_t>(tier)).second; }
+
+std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,
+                                                 const documents::ReadOptions& read) {
+  return std::make_unique<DocumentPages>(reader, read);
+}
+
+// What is kept, and what threads are making.
+class PageImages::Pictures {
+ public:
+  explicit Pictures(std::size_t bytes) : kept_(bytes) {}
+
+  // The picture under `key`; `make` is called when it is neither kept nor being made. Throws what
+  // `make` threw, to all who waited; the next one tries again.
+  Made get(const std::string& key, const std::function<Image()>& make) {
+    std::promise<Made> mine;
+    std::shared_future<Made> theirs;
+    {
+      const std::lock_guard lock(mutex_);
+      if (auto known = kept_.find(key)) return std::static_pointer_cast<const Picture>(known);
+      const auto [place, is_new] = making_.try_emplace(key);
+      if (is_new) {
+        place->second = mine.get_future().share();
+      } else {
+        theirs = place->second;
+      }
+    }
+    return theirs.valid() ? theirs.get() : make_for_all(key, make, mine);
+  }
+
+ private:
+  Made make_for_all(const std::string& key, const std::function<Image()>& make,
+                    std::promise<Made>& promise) {
+    try {
+      const auto picture = std::make_shared<const Picture>(make());
+      finish(key, picture);
+      promise.set_value(picture);
+      return picture;
+    } catch (...) {
+      finish(key, nullptr);
+      promise.set_exception(std::current_exception());
+      throw;
+    }
+  }
+
+  void finish(const std::string& key, const Made& picture) {
+    const std::lock_guard lock(mutex_);
+    if (picture != nullptr) kept_.put(key, picture);
+    making_.erase(key);
+  }
+
+  std::mutex mutex_;  // guards the next
+  std::map<std::string, std::shared_future<Made>> making_;
+  models::KeptCache kept_;
+};
+
+PageImages::PageImages(const Corpus& corpus, std::unique_ptr<const PageSource> source,
+                       std::size_t cache_bytes)
+    : corpus_(corpus), source_(std::move(source)), kept_(std::make_unique<Pictures>(cache_bytes)) {}
+
+PageImages::~PageImages() = default;
+
+Image PageImages::page(std::uint32_t dense_page, Tier tier) const {
+  const Made made = kept_->get(format("{}/{}", dense_page, tier_name(tier)), [&] {
+    const TierSize size = tier_size(tier);
+    return shrunk(raster(dense_page, size).picture, size.most_pixels);
+  });
+  return made->image;
+}
+
+Image PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
+  const std::string key =
+      format("{}/{}/{},{},{},{}", dense_page, tier_name(tier), box.x0, box.y0, box.x1, box.y1);
+  const Made made = kept_->get(key, [&] {
+    const TierSize size = tier_size(tier);
+    return shrunk(cut_out(dense_page, box, size.dpi), size.most_pixels);
+  });
+  return made->image;
+}
+
+Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
+  const Raster whole = raster(dense_page, {dpi});
+  const Image& picture = whole.picture;
+  const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});
+  if (inside.empty()) {
+    const PageRef ref = corpus_.ref(dense_page);
+    throw Error(
+        ErrorCode::input,
+        format("{}, page {}: the box {:g},{:g},{:g},{:g} is not on the page of {:g} x {:g} "
+               "points; give x0,y0,x1,y1 from its top left corner",
+               ref.doc, ref.page, box.x0, box.y0, box.x1, box.y1, whole.width_pt, whole.height_pt));
+  }
+  const Span x = touched(inside.x0, inside.x1, whole.pixels_a_point, picture.width);
+  const Span y = touched(inside.y0, inside.y1, whole.pixels_a_point, picture.height);
+  return cut(picture, x, y);
+}
+
+PageImages::Raster PageImages::raster(std::uint32_t dense_page, const TierSize& size) const {
+  const store::DocumentRow& document = corpus_.documents()[corpus_.document_of(dense_page)].row;
+  const PageRef ref = corpus_.ref(dense_page);
+  try {
+    const Page page = corpus_.page(dense_page);
+    if (page.width_pt <= 0 && !page.problem.empty()) {
+      throw Error(ErrorCode::damaged,
+                  format("it could not be read when it was indexed: {}", page.problem));
+    }
+    const double dpi = dpi_of(page, size.dpi, size.fewest_pixels);
+    Image picture = source_->raster(document, ref.page, dpi);
+    const double scale = dpi / kPointsPerInch;
+    const bool known = page.width_pt > 0 && page.height_pt > 0;
+    const double width = known ? page.width_pt : picture.width / scale;
+    const double height = known ? page.height_pt : picture.height / scale;
+    return {std::move(picture), static_cast<float>(width), static_cast<float>(height), scale};
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                format("{}, page {}, cannot be shown: {}", ref.doc, ref.page, error.what()));
+  }
+}
+
+}  // namespace fineprint::session

@@ -1,0 +1,40 @@
+// Compares documents' files with what the store remembers of them.
+#include "fineprint/session/source_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/stat.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+
+namespace fineprint::session {
+
+store::FileStamp stamp_of(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) {
+    throw Error(ErrorCode::unreadable, format("{} cannot be read: {}", path, std::strerror(errno)));
+  }
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {facts.st_size, facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
+}
+
+void check_unchanged(const store::DocumentRow& document) {
+  const std::string& path = document.path;
+  bool same = false;
+  try {
+    same = stamp_of(path) == document.stamp || file_hash(path) == document.hash;
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                format("{}; bring the file back, or run `fineprint index --prune` on its folder",
+                       error.what()));
+  }
+  if (!same) {
+    throw Error(ErrorCode::unreadable,
+                format("{} changed since it was indexed; run `fineprint index` on it again", path));
+  }
+}
+
+}  // namespace fineprint::session

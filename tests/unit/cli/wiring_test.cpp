@@ -1,0 +1,82 @@
+// From settings to what sessions and budgets are made of.
+#include "cli/wiring.h"
+
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "support/temp_dir.h"
+
+namespace fineprint::cli {
+namespace {
+
+Settings with(const RawValues& values) {
+  Settings settings;
+  settings.lay_over(values, "--flags");
+  return settings;
+}
+
+TEST(BudgetLimits, AreUnlimitedButForCalls) {
+  const BudgetLimits limits = budget_limits(Settings());
+  EXPECT_EQ(limits.max_calls, 64);
+  EXPECT_EQ(limits.max_image_tokens, std::numeric_limits<long>::max());
+  EXPECT_EQ(limits.max_pages, std::numeric_limits<int>::max());
+  EXPECT_EQ(limits.max_seconds, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(limits.max_calls, BudgetLimits().max_calls);
+}
+
+TEST(BudgetLimits, AreThoseOfTheFlags) {
+  const BudgetLimits limits = budget_limits(with({{"max-calls", {"0"}},
+                                                  {"max-image-tokens", {"5000000"}},
+                                                  {"max-pages", {"7"}},
+                                                  {"max-seconds", {"2.5"}}}));
+  EXPECT_EQ(limits.max_calls, 0);
+  EXPECT_EQ(limits.max_image_tokens, 5'000'000);
+  EXPECT_EQ(limits.max_pages, 7);
+  EXPECT_EQ(limits.max_seconds, 2.5);
+}
+
+TEST(BudgetLimits, RefuseWhatIsNoTime) {
+  for (const std::string seconds : {"0", "-1"}) {
+    try {
+      budget_limits(with({{"max-seconds", {seconds}}}));
+      FAIL() << seconds;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find("--max-seconds"), std::string::npos);
+    }
+  }
+}
+
+TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
+  const testing::TempDir dir;
+  const auto sent = std::make_shared<models::SentPages>();
+  const Settings settings = with({{"generator", {"script:replies.jsonl"}},
+                                  {"api-key-file", {dir.write("key", "secret\n")}},
+                                  {"api-retries", {"2"}},
+                                  {"cache-bytes", {"3MB"}},
+                                  {"keep-states", {"true"}},
+                                  {"password", {"open"}}});
+  const session::SessionOptions options = answering_options(settings, dir.file("store"), sent);
+  EXPECT_EQ(options.generator, "script:replies.jsonl");
+  EXPECT_EQ(options.openai.api_key, "secret");
+  EXPECT_EQ(options.openai.retries, 2);
+  EXPECT_EQ(options.openai.sent, sent);
+  EXPECT_EQ(options.keep.cache_bytes, 3'000'000U);
+  EXPECT_NE(options.keep.shelf, nullptr);
+  EXPECT_EQ(options.read.passwords, std::vector<std::string>{"open"});
+  EXPECT_THROW(answering_options(settings, ""), Error);  // nowhere to keep states
+}
+
+TEST(AnsweringOptions, WithoutAGeneratorAskForNothingOfItsOwn) {
+  const Settings settings = with({{"api-key-file", {"/no/such/file"}}, {"keep-states", {"true"}}});
+  const session::SessionOptions options = answering_options(settings, "");
+  EXPECT_TRUE(options.generator.empty());
+  EXPECT_EQ(options.keep.shelf, nullptr);
+}
+
+}  // namespace
+}  // namespace fineprint::cli

@@ -1,0 +1,13 @@
+// The test program, which is also its own document worker.
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/documents/reader.h"
+
+int main(int argc, char** argv) {
+  const std::string_view role = argc > 1 ? argv[1] : "";
+  if (role == fineprint::documents::kWorkerArgument) return fineprint::documents::worker_main();
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
