@@ -43,6 +43,29 @@ DecoderLayer take_layer(const models::Decoder& spec, const PartWeights& weights)
   return layer;
 }
 
+Rotation rotation_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
+                     const at::TensorOptions& options) {
+  std::vector<at::Tensor> cosines, sines;
+  for (const DecoderPart& part : parts) {
+    const Rotation one = decoder_rotation(spec.rope, spec.head_dim, part.positions, options);
+    cosines.push_back(one.cosine);
+    sines.push_back(one.sine);
+  }
+  if (parts.size() == 1) return {cosines[0], sines[0]};
+  return {at::cat(cosines), at::cat(sines)};
+}
+
+// The first `prompt` tokens see each other, those behind them only what is before them.
+at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const at::Tensor& key,
+                            const at::Tensor& value) {
+  const std::int64_t tokens = query.size(1);
+  if (prompt >= tokens) return attend(query, key, value, Mask::none);
+  const auto of_prompt = [&](const at::Tensor& x) { return x.narrow(1, 0, prompt); };
+  return at::cat(
+      {attend(of_prompt(query), of_prompt(key), of_prompt(value), Mask::none),
+       attend(query.narrow(1, prompt, tokens - prompt), key, value, Mask::causal)});  // [T, h * d]
+}
+
 }  // namespace
 
 DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
@@ -76,33 +99,6 @@ at::Tensor DecoderNet::embed(const std::vector<std::int64_t>& ids) const {
   const at::Tensor scale = at::tensor(spec_.embedding_scale, at::kDouble).to(x.scalar_type());
   return x * scale.item().toDouble();
 }
-
-namespace {
-
-Rotation rotation_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
-                     const at::TensorOptions& options) {
-  std::vector<at::Tensor> cosines, sines;
-  for (const DecoderPart& part : parts) {
-    const Rotation one = decoder_rotation(spec.rope, spec.head_dim, part.positions, options);
-    cosines.push_back(one.cosine);
-    sines.push_back(one.sine);
-  }
-  if (parts.size() == 1) return {cosines[0], sines[0]};
-  return {at::cat(cosines), at::cat(sines)};
-}
-
-// The first `prompt` tokens see each other, those behind them only what is before them.
-at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const at::Tensor& key,
-                            const at::Tensor& value) {
-  const std::int64_t tokens = query.size(1);
-  if (prompt >= tokens) return attend(query, key, value, Mask::none);
-  const auto of_prompt = [&](const at::Tensor& x) { return x.narrow(1, 0, prompt); };
-  return at::cat(
-      {attend(of_prompt(query), of_prompt(key), of_prompt(value), Mask::none),
-       attend(query.narrow(1, prompt, tokens - prompt), key, value, Mask::causal)});  // [T, h * d]
-}
-
-}  // namespace
 
 at::Tensor DecoderNet::read(at::Tensor x, std::span<const DecoderPart> parts,
                             const Tap& tap) const {

@@ -66,20 +66,6 @@ double log_probability(const Sequence& prompt, const Sequence* fork,
   return total;
 }
 
-// While it lives, others may wait for the pages that a sequence is reading.
-class Claim {
- public:
-  Claim(SequenceNetwork& network, const Sequence& sequence)
-      : network_(network), sequence_(sequence) {}
-  ~Claim() { network_.forget(sequence_); }
-  Claim(const Claim&) = delete;
-  Claim& operator=(const Claim&) = delete;
-
- private:
-  SequenceNetwork& network_;
-  const Sequence& sequence_;
-};
-
 }  // namespace
 
 NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
@@ -118,7 +104,6 @@ std::shared_ptr<const text::TokenTrie> NativeGenerator::trie() const {
 
 void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
                           const std::atomic<bool>* cancelled) const {
-  const Claim claim(network_, sequence);
   const std::vector<Border>& borders = sequence.prompt().borders;
   std::unique_ptr<SequenceState> read;  // up to the last border
   const auto keep_and_go_on = [&] {

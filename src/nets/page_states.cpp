@@ -1,8 +1,8 @@
 // What was read of a page once, found again by content.
 #include "nets/page_states.h"
 
-#include <algorithm>
 #include <new>
+#include <optional>
 
 #include <ATen/Version.h>
 #include <torch/version.h>

@@ -2,10 +2,7 @@
 // image, and the features of images.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -16,7 +16,7 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
       const Image& image = request.images.at(index);
       prompt->plans.push_back(models::plan_pixels(spec.processor, image.width, image.height));
       prompt->image_hashes.push_back(image_hash(image));
-      prompt->images.push_back(image);
+      prompt->images.push_back(&image);
     }
   }
   const std::string text = models::chat_text(spec.prompt, model.tokenizer(), request.messages);

@@ -16,11 +16,12 @@
 
 namespace fineprint::nets {
 
-// A prompt as a model reads it. Immutable, shared by the sequences that go on from it.
+// A prompt as a model reads it. Immutable, shared by the sequences that go on from it; the request
+// must outlive them.
 struct PromptTokens {
   models::TokenSequence tokens;
   std::int64_t extent = 0;
-  std::vector<Image> images;              // in the order of their slots
+  std::vector<const Image*> images;       // the request's, in the order of their slots
   std::vector<models::PixelInput> plans;  // of the images; without pixels
   std::vector<std::string> image_hashes;
   std::vector<Border> borders;

@@ -124,7 +124,7 @@ void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
   features = states_.features(prompt.image_hashes[image]);
   if (features.defined()) return;
   features =
-      model_.image_features(models::process_image(model_.spec().processor, prompt.images[image]));
+      model_.image_features(models::process_image(model_.spec().processor, *prompt.images[image]));
   states_.keep_features(prompt.image_hashes[image], features);
 }
 

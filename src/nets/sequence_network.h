@@ -27,10 +27,10 @@ class SequenceNetwork final : public models::StepNetwork {
   void release(models::EngineSequence& sequence) override;
   bool drop_kept() override { return states_.drop_oldest(); }
   void step(std::span<const models::StepPart> parts) override;
-  // Others need not wait for it any more: it is done, or was ended.
-  void forget(const Sequence& sequence);
 
  private:
+  // Others need not wait for it any more: it has ended, or is to be read again later.
+  void forget(const Sequence& sequence);
   bool look_for_state(Sequence& sequence);
   void need_features(Sequence& sequence, std::size_t image);
   at::Tensor embed(std::span<const models::StepPart> parts);

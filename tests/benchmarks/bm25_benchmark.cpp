@@ -215,7 +215,8 @@ void print_times(const char* what, std::vector<double> ms, double postings,
 void search(const Options& options) {
   const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   const store::Store store(options.store, store::Mode::read);
-  const session::Session session(store, {});
+  const session::SessionOptions plain;
+  const session::Session session(store, plain);
   session.corpus().keywords();
   std::printf("{\"what\":\"open\",\"cpu_ms\":%.3f}\n",
               (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) * 1000);
