@@ -38,6 +38,44 @@ float largest(std::span<const float> logits) {
   return *std::ranges::max_element(best);
 }
 
+// The largest logits, descending; NaNs are passed over.
+struct TopLogits {
+  std::array<float, kTopTokens> values{};
+  std::size_t count = 0;
+
+  // Below this nothing is taken any more.
+  float least() const { return count < values.size() ? kMinusInfinity : values.back(); }
+  void add(float logit) {
+    if (!(logit > least())) return;
+    std::size_t at = count < values.size() ? count++ : count - 1;
+    for (; at > 0 && values[at - 1] < logit; --at) values[at] = values[at - 1];
+    values[at] = logit;
+  }
+};
+
+// Nearly all blocks hold nothing large, which their largest logit tells at once.
+TopLogits top_of(std::span<const float> logits) {
+  constexpr std::size_t kBlock = 256;
+  TopLogits top;
+  for (std::size_t begin = 0; begin < logits.size(); begin += kBlock) {
+    const std::span<const float> block =
+        logits.subspan(begin, std::min(kBlock, logits.size() - begin));
+    if (!(largest(block) > top.least())) continue;
+    for (const float logit : block) top.add(logit);
+  }
+  return top;
+}
+
+double entropy_of(const TopLogits& top) {
+  double weights = 0, products = 0;
+  for (std::size_t i = 0; i < top.count; ++i) {
+    const double below = static_cast<double>(top.values[i]) - top.values[0];
+    weights += std::exp(below);
+    products += below * std::exp(below);
+  }
+  return std::max(0.0, std::log(weights) - products / weights);
+}
+
 struct Sums {
   double weights = 0;   // of e^d, d = logit - largest
   double products = 0;  // of d e^d
@@ -105,14 +143,16 @@ TokenScore score_token(std::span<const float> logits, std::int64_t id) {
   if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) {
     throw Error(ErrorCode::internal, format("token {} of {} has no score", id, logits.size()));
   }
-  const float top = largest(logits);
-  if (!std::isfinite(top)) refuse_logits();
+  const TopLogits best = top_of(logits);
+  if (best.count == 0 || !std::isfinite(best.values[0])) refuse_logits();
+  const float top = best.values[0];
   const Sums sums = sums_below(logits, top);
   if (std::isnan(sums.weights)) refuse_logits();
   const double log_sum = std::log(sums.weights);
   const double shifted = static_cast<double>(logits[static_cast<std::size_t>(id)]) - top;
   // Rounding may leave a certain token's entropy a hair below zero.
-  return {id, shifted - log_sum, std::max(0.0, log_sum - sums.products / sums.weights)};
+  return {id, shifted - log_sum, std::max(0.0, log_sum - sums.products / sums.weights),
+          entropy_of(best)};
 }
 
 Sampler::Sampler(const SamplingRule& rule, std::uint64_t seed) : rule_(rule), random_(seed) {}

@@ -94,7 +94,7 @@ class LineReader {
 ScriptLine read_line(std::string_view text, const std::string& where, int number) {
   const Json object = parse_json(text, where);
   const LineReader reader(where, object);
-  reader.check_keys(object, {"agent", "match", "reply", "entropy", "logprobs"});
+  reader.check_keys(object, {"agent", "match", "reply", "entropy", "logprobs", "top_entropy"});
   ScriptLine line;
   line.number = number;
   line.agent = reader.text(object, "agent");
@@ -102,16 +102,19 @@ ScriptLine read_line(std::string_view text, const std::string& where, int number
   reader.read_reply(&line);
   line.entropies = reader.numbers("entropy");
   line.log_probabilities = reader.numbers("logprobs");
+  line.top_entropies = reader.numbers("top_entropy");
   const auto above = [](double p) { return p > 0; };
   const auto below = [](double h) { return h < 0; };
   if (std::ranges::any_of(line.log_probabilities, above)) {
     reader.refuse("\"logprobs\" must be 0 or less");
   }
   if (std::ranges::any_of(line.entropies, below)) reader.refuse("\"entropy\" must be 0 or more");
-  const std::size_t most = std::max(line.entropies.size(), line.log_probabilities.size());
-  for (const auto* list : {&line.entropies, &line.log_probabilities}) {
-    if (list->size() > 1 && list->size() != most) {
-      reader.refuse("\"entropy\" and \"logprobs\" differ in length");
+  if (std::ranges::any_of(line.top_entropies, below)) {
+    reader.refuse("\"top_entropy\" must be 0 or more");
+  }
+  for (const auto* list : {&line.entropies, &line.log_probabilities, &line.top_entropies}) {
+    if (list->size() > 1 && list->size() != line.token_count()) {
+      reader.refuse("\"entropy\", \"logprobs\" and \"top_entropy\" differ in length");
     }
   }
   return line;
@@ -122,6 +125,10 @@ ScriptLine read_line(std::string_view text, const std::string& where, int number
 bool ScriptLine::fits(const Request& request) const {
   return agent == request.agent && (!question || *question == request.question) &&
          (!pages || *pages == request.pages);
+}
+
+std::size_t ScriptLine::token_count() const {
+  return std::max({entropies.size(), log_probabilities.size(), top_entropies.size()});
 }
 
 std::vector<ScriptLine> read_script(const std::string& path) {

@@ -17,9 +17,11 @@ struct ScriptLine {
   std::optional<std::vector<std::string>> pages;
   std::string reply;
   std::optional<ErrorCode> error;  // of that reply, which is the message then
-  std::vector<double> entropies, log_probabilities;
+  std::vector<double> entropies, log_probabilities, top_entropies;
 
   bool fits(const Request& request) const;
+  // How many tokens the reply's scores tell of.
+  std::size_t token_count() const;
 };
 
 // Throws Error(input) naming file and line, Error(unreadable) for a file that is not there.

@@ -56,14 +56,15 @@ std::vector<double> probabilities(const ScriptLine& line, std::size_t best, std:
 }
 
 std::vector<TokenScore> scores_of(const ScriptLine& line) {
-  const std::size_t count = std::max(line.entropies.size(), line.log_probabilities.size());
-  const auto value = [](const std::vector<double>& list, std::size_t i) {
-    if (list.empty()) return 0.0;
+  const auto value = [](const std::vector<double>& list, std::size_t i, double missing) {
+    if (list.empty()) return missing;
     return list.size() == 1 ? list.front() : list[i];
   };
   std::vector<TokenScore> scores;
-  for (std::size_t i = 0; i < count; ++i) {
-    scores.push_back({-1, value(line.log_probabilities, i), value(line.entropies, i)});
+  scores.reserve(line.token_count());
+  for (std::size_t i = 0; i < line.token_count(); ++i) {
+    scores.push_back({-1, value(line.log_probabilities, i, 0), value(line.entropies, i, 0),
+                      value(line.top_entropies, i, TokenScore().top_entropy)});
   }
   return scores;
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,11 +43,17 @@ struct SamplingOptions {
   const std::atomic<bool>* cancelled = nullptr;  // looked at between tokens
 };
 
+// How many of the likeliest tokens TokenScore::top_entropy looks at.
+inline constexpr std::size_t kTopTokens = 10;
+
 // A generated token under the model's own distribution (temperature 1, before any filter).
 struct TokenScore {
   std::int64_t id = 0;
   double log_probability = 0;
   double entropy = 0;  // nats, over the whole vocabulary
+  // Nats, over the kTopTokens likeliest tokens alone, their probabilities made to sum to 1: 0 to
+  // log(kTopTokens). NaN when the backend does not tell.
+  double top_entropy = std::numeric_limits<double>::quiet_NaN();
 };
 
 enum class Finish { end_token, stop_text, length, cancelled };
@@ -88,6 +95,8 @@ class Generator {
                               const SamplingOptions& options) const = 0;
   // Where pages go when they leave this machine ("api.example.com"); empty: they stay.
   virtual std::string remote() const { return {}; }
+  // How many tokens the model chooses from; 0: not known.
+  virtual std::int64_t vocabulary() const { return 0; }
 };
 
 }  // namespace fineprint::models

@@ -34,7 +34,8 @@ struct OpenAiOptions {
 // Replies are streamed. What differs from the models that run here:
 // - temperature is 0 unless it is given; the other values that are absent are the server's.
 // - TokenScores have id -1; an entropy is the least one that the server's likeliest 20 tokens
-//   allow, NaN when they are not told. A server without log-probabilities gives no TokenScores.
+//   allow, NaN when they are not told; a top_entropy is NaN where fewer than ten are. A server
+//   without log-probabilities gives no TokenScores.
 // - choose() asks for one token and takes the likeliest 20 for it: a candidate's probability is
 //   that of the tokens that begin this candidate and no other one; one that none of them begins
 //   counts as impossible. Throws Error(model) when the server tells no probabilities, or none of

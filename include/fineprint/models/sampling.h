@@ -24,7 +24,7 @@ struct SamplingRule {
 // and top_k below 0, top_p outside (0, 1], repetition_penalty not above 0.
 SamplingRule sampling_rule(const SamplingOptions& options, const GenerationDefaults& defaults);
 
-// log-probability of `id` and the entropy of softmax(logits), in double: errors below 1e-12.
+// log-probability of `id` and the entropies of softmax(logits), in double: errors below 1e-12.
 // Logits of -infinity have probability 0. Throws Error(model) when a logit is NaN or +infinity, or
 // when all are -infinity.
 TokenScore score_token(std::span<const float> logits, std::int64_t id);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "fineprint/core/error.h"
@@ -90,6 +91,20 @@ double least_entropy(const TopTokens& top) {
   return entropy - rest * std::log(std::min(rest, most));
 }
 
+double top_entropy(const TopTokens& top) {
+  if (top.size() < kTopTokens) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> logs;
+  for (const auto& [token, log_probability] : top) logs.push_back(log_probability);
+  std::ranges::sort(logs, std::greater<>());
+  double sum = 0, products = 0;
+  for (std::size_t i = 0; i < kTopTokens; ++i) {
+    const double below = logs[i] - logs[0];
+    sum += std::exp(below);
+    products += below * std::exp(below);
+  }
+  return std::max(0.0, std::log(sum) - products / sum);
+}
+
 std::string error_message(std::string_view body) {
   try {
     const std::string message =
@@ -141,7 +156,8 @@ void ReplyReader::read_log_probabilities(const Json& choice) {
   for (const Json& token : tokens) {
     if (!member(token, "logprob").is_number()) continue;
     const TopTokens top = top_of(token);
-    reply_.tokens.push_back({-1, log_probability_of(member(token, "logprob")), least_entropy(top)});
+    reply_.tokens.push_back(
+        {-1, log_probability_of(member(token, "logprob")), least_entropy(top), top_entropy(top)});
     if (first_top_.empty() && !is_blank(text_of(member(token, "token")))) first_top_ = top;
   }
 }

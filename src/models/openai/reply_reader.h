@@ -59,6 +59,10 @@ class ReplyReader {
 // token that is less likely than others that are not listed, as llama.cpp adds it.
 double least_entropy(const TopTokens& top);
 
+// The entropy (nats) of the kTopTokens likeliest entries, made to sum to 1; NaN when fewer are
+// told.
+double top_entropy(const TopTokens& top);
+
 // The message in a server's error body, whatever its form, on one line of at most 300 characters.
 std::string error_message(std::string_view body);
 

@@ -150,6 +150,7 @@ TEST(OpenAi, LogProbabilitiesAndTheLeastEntropy) {
   EXPECT_DOUBLE_EQ(reply.tokens[0].log_probability, std::log(0.5));
   // 1/2, 1/4, and one more of 1/4.
   EXPECT_NEAR(reply.tokens[0].entropy, 0.5 * std::log(2) + 0.5 * std::log(4), 1e-12);
+  EXPECT_TRUE(std::isnan(reply.tokens[0].top_entropy));  // two are too few
   EXPECT_TRUE(std::isnan(least_entropy({})));
 }
 

@@ -173,5 +173,23 @@ TEST(LeastEntropy, HoldsWithATokenThatIsNotAmongTheLikeliest) {
   EXPECT_DOUBLE_EQ(least_entropy({{"a", 0.0}}), 0);
 }
 
+TEST(TopEntropy, IsThatOfTheTenLikeliest) {
+  // The drawn token is listed first or last, or as an eleventh that is less likely than the others.
+  TopTokens told;
+  for (int i = 0; i < 8; ++i) told.emplace_back("b", std::log(0.05));
+  told.emplace_back("a", std::log(0.2));
+  EXPECT_TRUE(std::isnan(top_entropy(told)));
+  told.emplace_back("c", std::log(0.2));
+  const double expected = -(0.5 * std::log(0.25) + 0.5 * std::log(0.0625));
+  EXPECT_NEAR(top_entropy(told), expected, 1e-12);
+  told.emplace_back("d", std::log(0.01));
+  EXPECT_NEAR(top_entropy(told), expected, 1e-12);
+  EXPECT_NEAR(top_entropy(TopTokens(20, {"e", std::log(0.01)})), std::log(10.0), 1e-12);
+  TopTokens sure(12, {"f", -9999});
+  sure[5].second = 0;
+  EXPECT_EQ(top_entropy(sure), 0);
+  EXPECT_TRUE(std::isnan(top_entropy({})));
+}
+
 }  // namespace
 }  // namespace fineprint::models

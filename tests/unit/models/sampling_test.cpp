@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <random>
@@ -102,8 +103,42 @@ TEST(ScoreToken, EqualsThePlainSumInLongDouble) {
   }
 }
 
+// Sorted in full, in long double.
+double plain_top_entropy(std::vector<float> logits) {
+  std::ranges::sort(logits, std::greater<>());
+  logits.resize(std::min(logits.size(), kTopTokens));
+  long double sum = 0, entropy = 0;
+  for (const float x : logits) sum += std::exp(static_cast<long double>(x) - logits[0]);
+  for (const float x : logits) {
+    const long double p = std::exp(static_cast<long double>(x) - logits[0]) / sum;
+    if (p > 0) entropy -= p * std::log(p);
+  }
+  return static_cast<double>(entropy);
+}
+
+TEST(ScoreToken, TheEntropyOfTheLikeliest) {
+  EXPECT_NEAR(score_token(logits_of({0.5, 0.25, 0.125, 0.125}), 0).top_entropy,
+              1.75 * std::log(2.0), 1e-7);
+  EXPECT_NEAR(score_token(std::vector<float>(1000, 3.5F), 0).top_entropy, std::log(10.0), 1e-12);
+  // Twelve tokens of 0.05 beside two of 0.2: of the ten best, two have 0.25 and eight have 0.0625.
+  std::vector<double> fourteen(12, 0.05);
+  fourteen.insert(fourteen.begin() + 7, 2, 0.2);
+  EXPECT_NEAR(score_token(logits_of(fourteen), 0).top_entropy,
+              -(0.5 * std::log(0.25) + 0.5 * std::log(0.0625)), 1e-6);
+  for (const std::size_t count : {1U, 9U, 10U, 11U, 255U, 256U, 257U, 151'936U}) {
+    for (const double spread : {0.01, 1.0, 5.0, 40.0}) {
+      std::vector<float> logits = random_logits(count, spread, 5);
+      for (int turn = 0; turn < 3; ++turn) {
+        EXPECT_NEAR(score_token(logits, 0).top_entropy, plain_top_entropy(logits), 1e-11);
+        turn == 0 ? std::ranges::sort(logits) : std::ranges::reverse(logits);
+      }
+    }
+  }
+}
+
 TEST(ScoreToken, LeavesForbiddenTokensOut) {
   const std::vector<float> logits = {1, -kInfinity, 1};
+  EXPECT_NEAR(score_token(logits, 0).top_entropy, std::log(2.0), 1e-12);
   EXPECT_NEAR(score_token(logits, 0).log_probability, -std::log(2.0), 1e-12);
   EXPECT_NEAR(score_token(logits, 0).entropy, std::log(2.0), 1e-12);
   EXPECT_EQ(score_token(logits, 1).log_probability, -kInfinity);

@@ -100,7 +100,19 @@ TEST_F(Script, ScoresAndStreams) {
   ASSERT_EQ(reply.tokens.size(), 2u);
   EXPECT_EQ(reply.tokens[1].log_probability, -1);
   EXPECT_EQ(reply.tokens[1].entropy, 0.25);
+  EXPECT_TRUE(std::isnan(reply.tokens[1].top_entropy));
   EXPECT_TRUE(generator->generate(call("a", "q"), {}).tokens.empty());
+}
+
+TEST_F(Script, TheEntropyOfTheLikeliest) {
+  const auto generator =
+      script(R"({"agent": "a", "reply": "x y", "top_entropy": [0.5, 2], "entropy": 0.75})");
+  const Reply reply = generator->generate(call("a", "q"), {});
+  ASSERT_EQ(reply.tokens.size(), 2u);
+  EXPECT_EQ(reply.tokens[0].top_entropy, 0.5);
+  EXPECT_EQ(reply.tokens[1].top_entropy, 2);
+  EXPECT_EQ(reply.tokens[1].entropy, 0.75);
+  EXPECT_EQ(generator->vocabulary(), 0);
 }
 
 TEST_F(Script, Choices) {
@@ -137,6 +149,9 @@ TEST_F(Script, LinesThatAreWrongAreNamed) {
            {R"({"agent": "a", "reply": "x", "match": {"pages": [1]}})", "\"pages\""},
            {R"({"agent": "a", "reply": "x", "logprobs": [0.5]})", "0 or less"},
            {R"({"agent": "a", "reply": "x", "logprobs": "no"})", "list of numbers"},
+           {R"({"agent": "a", "reply": "x", "top_entropy": -1})", "\"top_entropy\" must be 0"},
+           {R"({"agent": "a", "reply": "x", "logprobs": [-1, -2], "top_entropy": [1, 2, 3]})",
+            "length"},
            {R"({"agent": "a", "reply": "x", "logprobs": [-1, -2], "entropy": [1, 2, 3]})",
             "length"}}) {
     const std::string said = problem("{\"agent\": \"a\", \"reply\": \"fine\"}\n" + line + "\n");
