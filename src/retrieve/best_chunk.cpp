@@ -1,4 +1,4 @@
-// From scores of chunks to a ranking of pages.
+// From scores of chunks to a ranking of pages, or of the pool's chunks.
 #include <limits>
 
 #include "retrieve/scorers.h"
@@ -24,6 +24,20 @@ Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& p
       if (!(score > floor) || score <= best) continue;  // `best` is NaN at first: not under
       best = score;
       ranking.best_chunk[chunks.page[chunk]] = chunk;
+    }
+  }
+  return ranking;
+}
+
+Ranking rank_chunks(const session::Corpus& corpus, const session::Pool& pool,
+                    std::span<const float> chunk_scores, float floor) {
+  const session::ChunkTable& chunks = corpus.chunks();
+  Ranking ranking;
+  ranking.scores.assign(chunks.page.size(), std::numeric_limits<float>::quiet_NaN());
+  for (const std::uint32_t document : pool) {
+    for (std::uint32_t chunk = chunks.first[document]; chunk < chunks.first[document + 1];
+         ++chunk) {
+      if (chunk_scores[chunk] > floor) ranking.scores[chunk] = chunk_scores[chunk];
     }
   }
   return ranking;

@@ -6,17 +6,11 @@
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
+namespace {
 
-std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
-                                            const std::string& term) {
-  std::vector<score::Posting> postings;
-  corpus.keywords().read(term, &postings);
-  return postings;
-}
-
-Ranking by_bm25(const PageSearch& search) {
-  const session::Corpus& corpus = search.context.session.corpus();
-  const session::KeywordIndex& index = corpus.keywords();
+// Of all chunks of the corpus; 0 where none of the terms stands.
+std::vector<float> bm25_scores(const PageSearch& search) {
+  const session::KeywordIndex& index = search.context.session.corpus().keywords();
   std::vector<float> scores(index.unit_count());
   std::vector<score::Posting> postings;
   double most = 0;
@@ -30,7 +24,25 @@ Ranking by_bm25(const PageSearch& search) {
   if (most > 0) {
     for (float& score : scores) score *= static_cast<float>(1 / most);
   }
-  return rank_by_best_chunk(corpus, search.pool, scores, 0.0f);
+  return scores;
+}
+
+}  // namespace
+
+std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
+                                            const std::string& term) {
+  std::vector<score::Posting> postings;
+  corpus.keywords().read(term, &postings);
+  return postings;
+}
+
+Ranking by_bm25(const PageSearch& search) {
+  return rank_by_best_chunk(search.context.session.corpus(), search.pool, bm25_scores(search),
+                            0.0F);
+}
+
+Ranking chunks_by_bm25(const PageSearch& search) {
+  return rank_chunks(search.context.session.corpus(), search.pool, bm25_scores(search), 0.0F);
 }
 
 }  // namespace fineprint::retrieve

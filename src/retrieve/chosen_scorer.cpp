@@ -14,14 +14,18 @@ namespace {
 struct Scorer {
   const char* name;
   const char* kind;  // of the vector set; empty for keywords
-  Ranking (*rank)(const PageSearch&);
+  RankFunction rank;
+  RankFunction rank_chunks;
   Sight sight;
 };
 
 constexpr Scorer kScorers[] = {
-    {"bm25", "", by_bm25, Sight::text},      {"text", "text", by_text, Sight::text},
-    {"page", "page", by_page, Sight::image}, {"hybrid-mask", "page", by_hybrid_mask, Sight::image},
-    {"late", "late", by_late, Sight::image}, {"late-text", "late-text", by_late_text, Sight::text},
+    {"bm25", "", by_bm25, chunks_by_bm25, Sight::text},
+    {"text", "text", by_text, chunks_by_text, Sight::text},
+    {"page", "page", by_page, nullptr, Sight::image},
+    {"hybrid-mask", "page", by_hybrid_mask, nullptr, Sight::image},
+    {"late", "late", by_late, nullptr, Sight::image},
+    {"late-text", "late-text", by_late_text, chunks_by_late_text, Sight::text},
 };
 
 double weight_of(const std::string& text, std::size_t colon) {
@@ -66,6 +70,7 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
                                          text, joined_names()));
   }
   chosen.rank = found->rank;
+  chosen.rank_chunks = found->rank_chunks;
   chosen.sight = found->sight;
   chosen.set = found->kind + chosen.name.substr(base);
   chosen.masks = found->rank == by_hybrid_mask || (found->rank == by_late && options.mask.late);

@@ -11,11 +11,14 @@ namespace fineprint::retrieve {
 // What a scorer looks at; its rank among the lists of a union.
 enum class Sight { image, text };
 
+using RankFunction = Ranking (*)(const PageSearch&);
+
 struct ChosenScorer {
   std::string name;  // without the weight: "late-2"
   double weight = 1;
   std::string set;  // that it scores; empty for keywords
-  Ranking (*rank)(const PageSearch&) = nullptr;
+  RankFunction rank = nullptr;
+  RankFunction rank_chunks = nullptr;  // nullptr for scorers of page images
   Sight sight = Sight::text;
   bool masks = false;
 };

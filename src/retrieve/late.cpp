@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "fineprint/score/dense.h"
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/max_sim.h"
 
+#include "retrieve/nearest_rows.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -90,6 +92,41 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
   return scan.some(candidates(scan, query, scan.threads(), count), max_sims(query));
 }
 
+// Of each of the question's vectors the best product that was fetched of a page, summed; NaN for
+// pages of which none was.
+std::vector<float> fetched_sums(const std::vector<std::vector<NearRow>>& fetched,
+                                std::size_t units) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> sums(units, kNone);
+  std::vector<float> best(units, kNone);
+  for (const std::vector<NearRow>& rows : fetched) {
+    for (const NearRow& row : rows) {
+      if (!(best[row.unit] >= row.product)) best[row.unit] = row.product;
+    }
+    for (const NearRow& row : rows) {
+      const float product = std::exchange(best[row.unit], kNone);
+      if (std::isnan(product)) continue;  // counted
+      sums[row.unit] = (std::isnan(sums[row.unit]) ? 0.0F : sums[row.unit]) + product;
+    }
+  }
+  return sums;
+}
+
+// Only of pages that own vectors near to the question's.
+// Source: M3DocRAG (arXiv 2411.04952), section 3.2; its code sums what was fetched.
+std::vector<float> near_page_scores(const PageSearch& search, const VectorScan& scan,
+                                    const Matrix& query) {
+  const auto count = static_cast<std::size_t>(search.options.late_tokens);
+  std::vector<float> sums =
+      fetched_sums(nearest_rows(scan, query, count), scan.view().unit_count());
+  if (!search.options.late_rescore) return sums;
+  std::vector<std::uint32_t> pages;
+  for (std::uint32_t page = 0; page < sums.size(); ++page) {
+    if (!std::isnan(sums[page])) pages.push_back(page);
+  }
+  return scan.some(pages, max_sims(query));
+}
+
 // Brings sums over the question's vectors to the scale of one cosine.
 double mean_over(const Matrix& query) {
   return query.rows > 0 ? 1.0 / static_cast<double>(query.rows) : 1.0;
@@ -101,26 +138,49 @@ Ranking by_late(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   const MaskSearch& mask = search.options.mask;
-  if (!mask.late) {
-    return {
-        unit_scores(search, scan, query, pages_looked_at(search.options)), {}, mean_over(query)};
-  }
+  const auto scores_of = [&](std::size_t exact_pages) {
+    return search.options.late_tokens > 0 ? near_page_scores(search, scan, query)
+                                          : unit_scores(search, scan, query, exact_pages);
+  };
+  if (!mask.late) return {scores_of(pages_looked_at(search.options)), {}, mean_over(query)};
   if (mask.full) return {scan.all(masked_pairs(query, mask.options), 0, 0), {}, mean_over(query)};
   const std::size_t shortlist = shortlist_of(search.options);
-  const std::vector<float> scores = unit_scores(search, scan, query, shortlist);
+  const std::vector<float> scores = scores_of(shortlist);
   return {scan.some(VectorScan::best(scores, shortlist), masked_pairs(query, mask.options)),
           {},
           mean_over(query)};
 }
 
-Ranking by_late_text(const PageSearch& search) {
+namespace {
+
+struct ChunkScores {
+  std::vector<float> scores;
+  double scale = 1;
+};
+
+ChunkScores late_text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
-  const std::vector<float> scores =
-      unit_scores(search, scan, query, pages_looked_at(search.options));
-  Ranking ranking = rank_by_best_chunk(search.context.session.corpus(), search.pool, scores,
-                                       -std::numeric_limits<float>::infinity());
-  ranking.scale = mean_over(query);
+  return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
+}
+
+constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+Ranking by_late_text(const PageSearch& search) {
+  const ChunkScores chunks = late_text_scores(search);
+  Ranking ranking =
+      rank_by_best_chunk(search.context.session.corpus(), search.pool, chunks.scores, kNoFloor);
+  ranking.scale = chunks.scale;
+  return ranking;
+}
+
+Ranking chunks_by_late_text(const PageSearch& search) {
+  const ChunkScores chunks = late_text_scores(search);
+  Ranking ranking =
+      rank_chunks(search.context.session.corpus(), search.pool, chunks.scores, kNoFloor);
+  ranking.scale = chunks.scale;
   return ranking;
 }
 

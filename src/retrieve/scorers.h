@@ -15,7 +15,7 @@ namespace fineprint::retrieve {
 
 inline constexpr std::uint32_t kNoChunk = ~std::uint32_t{0};
 
-// What a scorer says of all pages of the corpus, by dense number.
+// What a scorer says of all pages of the corpus (or of all chunks), by dense number.
 struct Ranking {
   std::vector<float> scores;  // [pages]; NaN where it says nothing, as outside the pool
   // The chunk (dense number) that gave each page its score, or kNoChunk: [pages], or empty when the
@@ -32,6 +32,10 @@ Ranking empty_ranking(const session::Corpus& corpus);
 // chunk at or under `floor` says nothing for its page.
 Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& pool,
                            std::span<const float> chunk_scores, float floor);
+
+// The scores of the pool's chunks as a ranking of chunks; a chunk at or under `floor` is left out.
+Ranking rank_chunks(const session::Corpus& corpus, const session::Pool& pool,
+                    std::span<const float> chunk_scores, float floor);
 
 // The postings of a term in the whole corpus, under dense chunk numbers; documents in no order.
 std::vector<score::Posting> corpus_postings(const session::Corpus& corpus, const std::string& term);
@@ -58,5 +62,13 @@ Ranking by_hybrid_mask(const PageSearch& search);
 Ranking by_late(const PageSearch& search);
 // The same of a page's best chunk.
 Ranking by_late_text(const PageSearch& search);
+// A bonus for the pages of the pool that the question names ("on page 5").
+Ranking by_named_page(const PageSearch& search);
+
+// The same of chunks by themselves: [chunks] in place of [pages], without best chunks.
+Ranking chunks_by_bm25(const PageSearch& search);
+Ranking chunks_by_text(const PageSearch& search);
+Ranking chunks_by_late_text(const PageSearch& search);
+Ranking chunks_by_named_page(const PageSearch& search);
 
 }  // namespace fineprint::retrieve

@@ -1,11 +1,14 @@
-// Ranks pages: every scorer over the pool, fused, cut at K.
+// Ranks pages, or chunks: every scorer over the pool, fused, cut at K.
 #include "fineprint/retrieve/search.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
@@ -15,24 +18,12 @@
 namespace fineprint::retrieve {
 namespace {
 
-// A page that the question names ("on page 5") gains this much; a good chunk's score is about 1.
-constexpr float kNamedPageBonus = 0.3F;
-
-// The pages of the pool that the question names, each with the bonus.
-Ranking by_named_pages(const session::Corpus& corpus, const Query& query,
-                       const session::Pool& pool) {
-  Ranking ranking = empty_ranking(corpus);
-  for (const std::uint32_t document : pool) {
-    const int count = corpus.documents()[document].row.page_count;
-    for (const text::PageRange& range : query.named_pages) {
-      const int first = range.first == text::kLastPage ? count : range.first;
-      const int last = range.last == text::kLastPage ? count : range.last;
-      for (int page = std::max(first, 1); page <= std::min(last, count); ++page) {
-        ranking.scores[corpus.page_number(document, page)] = kNamedPageBonus;
-      }
-    }
-  }
-  return ranking;
+void check_knows_chunks(const ChosenScorer& scorer) {
+  if (scorer.rank_chunks != nullptr) return;
+  throw Error(ErrorCode::usage,
+              format("the scorer {} ranks page images and knows no chunks of text; take bm25, text "
+                     "or late-text",
+                     scorer.name));
 }
 
 class Searching {
@@ -47,39 +38,56 @@ class Searching {
     }
   }
 
-  std::vector<FoundPage> run() {
+  std::vector<FoundPage> pages() {
+    const session::Corpus& corpus = context_.session.corpus();
     // Nothing is worth loading a model for.
-    if (context_.session.corpus().page_count() == 0) return {};
-    rank_all();
-    std::vector<FoundPage> pages;
-    for (const score::Scored& page : select_pages(context_, rankings_, options_)) {
-      pages.push_back(describe(page));
+    if (corpus.page_count() == 0) return {};
+    for (const ChosenScorer& scorer : scorers_) rank(scorer, scorer.rank, "pages");
+    add_named(by_named_page);
+    std::vector<FoundPage> found;
+    const auto document_of = [&](std::uint32_t page) { return corpus.document_of(page); };
+    for (const score::Scored& page : select_items(context_, rankings_, options_, document_of)) {
+      found.push_back(describe(page));
     }
-    if (options_.explain) explain(&pages);
-    return pages;
+    if (options_.explain) explain(&found);
+    return found;
+  }
+
+  std::vector<FoundChunk> chunks() {
+    for (const ChosenScorer& scorer : scorers_) check_knows_chunks(scorer);
+    const session::Corpus& corpus = context_.session.corpus();
+    if (corpus.page_count() == 0) return {};
+    for (const ChosenScorer& scorer : scorers_) rank(scorer, scorer.rank_chunks, "chunks");
+    add_named(chunks_by_named_page);
+    const std::vector<std::uint32_t>& page_of = corpus.chunks().page;
+    const auto document_of = [&](std::uint32_t chunk) {
+      return corpus.document_of(page_of[chunk]);
+    };
+    std::vector<FoundChunk> found;
+    for (const score::Scored& chunk : select_items(context_, rankings_, options_, document_of)) {
+      found.push_back({chunk.item, page_of[chunk.item], chunk.score});
+    }
+    return found;
   }
 
  private:
-  PageSearch over(const ChosenScorer& scorer) const {
-    return {context_, query_, pool_, options_, scorer.set};
+  PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
+
+  void rank(const ChosenScorer& scorer, RankFunction function, const char* items) {
+    const auto start = std::chrono::steady_clock::now();
+    Ranking ranking = function(over(scorer.set));
+    const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    if (context_.trace.enabled()) {
+      const auto ranked =
+          std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
+      context_.trace.add(scorer.name, ms.count(), dump_json({{items, ranked}}));
+    }
+    rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking)});
   }
 
-  void rank_all() {
-    for (const ChosenScorer& scorer : scorers_) {
-      const auto start = std::chrono::steady_clock::now();
-      Ranking ranking = scorer.rank(over(scorer));
-      const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
-      if (context_.trace.enabled()) {
-        const auto pages =
-            std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
-        context_.trace.add(scorer.name, ms.count(), dump_json({{"pages", pages}}));
-      }
-      rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking)});
-    }
-    if (!query_.named_pages.empty()) {
-      rankings_.push_back(
-          {"named page", 1, Sight::text, by_named_pages(context_.session.corpus(), query_, pool_)});
-    }
+  void add_named(RankFunction function) {
+    if (query_.named_pages.empty()) return;
+    rankings_.push_back({"named page", 1, Sight::text, function(over(""))});
   }
 
   // The page with each scorer's part and the chunk of the first scorer that names one.
@@ -99,7 +107,7 @@ class Searching {
     for (const ChosenScorer& scorer : scorers_) {
       if (!scorer.masks) continue;
       for (FoundPage& page : *pages) {
-        std::optional<MaskParts> parts = mask_parts(over(scorer), page.page);
+        std::optional<MaskParts> parts = mask_parts(over(scorer.set), page.page);
         if (!parts) continue;
         parts->scorer = scorer.name;
         page.masks.push_back(*std::move(parts));
@@ -115,11 +123,43 @@ class Searching {
   std::vector<NamedRanking> rankings_;
 };
 
+// For a person who follows a question: "found report.pdf:3 0.81, report.pdf:4 0.40".
+template <class Found>
+void tell(const session::Context& context, const std::vector<Found>& found) {
+  if (log::level() < log::Level::verbose) return;
+  std::string list;
+  for (const Found& one : found) {
+    const PageRef page = context.session.corpus().ref(one.page);
+    list += format("{}{}:{} {:.3f}", list.empty() ? "" : ", ", page.doc, page.page, one.score);
+  }
+  log::step("found {}", list.empty() ? "nothing" : list);
+}
+
 }  // namespace
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
-  return Searching(context, query, options).run();
+  std::vector<FoundPage> found = Searching(context, query, options).pages();
+  tell(context, found);
+  return found;
+}
+
+std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
+                                      const SearchOptions& options) {
+  std::vector<FoundChunk> found = Searching(context, query, options).chunks();
+  tell(context, found);
+  return found;
+}
+
+void require_scorers(const session::Session& session, const SearchOptions& options) {
+  std::vector<std::string> sets;
+  for (const std::string& text : options.scorers) {
+    const ChosenScorer scorer = choose_scorer(text, options);
+    if (!scorer.set.empty()) sets.push_back(scorer.set);
+  }
+  // A store without pages is searched without vectors.
+  if (session.corpus().page_count() == 0) return;
+  for (const std::string& set : sets) session.vectors(set);
 }
 
 }  // namespace fineprint::retrieve

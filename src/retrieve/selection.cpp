@@ -1,9 +1,10 @@
-// Which pages of the scorers' rankings are found, and in which order.
+// Which pages (or chunks) of the scorers' rankings are found, and in which order.
 #include "retrieve/selection.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "fineprint/core/json.h"
 
@@ -61,43 +62,41 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
   return fusion == Fusion::zscore ? score::weighted_fusion(lists) : score::weighted_sum(lists);
 }
 
-// Documents by first appearance, lists of images first; pages ascending inside a document.
+// Documents by first appearance, lists of images first; items ascending inside a document.
 // Source: ViDoRAG, section 3.2, and its published code.
 std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& rankings,
-                         const SearchOptions& options) {
+                         const SearchOptions& options, const DocumentOf& document_of) {
   std::vector<std::uint32_t> documents;
-  std::set<std::uint32_t> pages;
+  std::set<std::pair<std::size_t, std::uint32_t>> items;  // place among `documents`, item
   for (const Sight sight : {Sight::image, Sight::text}) {
     for (const NamedRanking& one : rankings) {
       if (one.sight != sight) continue;
-      for (const Scored& page :
+      for (const Scored& item :
            cut(context, std::span<const float>(one.ranking.scores), options, one.name)) {
-        const std::uint32_t document = context.session.corpus().document_of(page.item);
-        if (std::ranges::find(documents, document) == documents.end()) {
-          documents.push_back(document);
-        }
-        pages.insert(page.item);
+        const std::uint32_t document = document_of(item.item);
+        const auto place =
+            static_cast<std::size_t>(std::ranges::find(documents, document) - documents.begin());
+        if (place == documents.size()) documents.push_back(document);
+        items.emplace(place, item.item);
       }
     }
   }
   std::vector<Scored> joined;
-  for (const std::uint32_t document : documents) {
-    const session::CorpusDocument& row = context.session.corpus().documents()[document];
-    const std::uint32_t end = row.first_page + static_cast<std::uint32_t>(row.row.page_count);
-    for (auto page = pages.lower_bound(row.first_page); page != pages.end() && *page < end;
-         ++page) {
-      joined.push_back({*page, 1 / static_cast<double>(joined.size() + 1)});
-    }
+  joined.reserve(items.size());
+  for (const auto& [place, item] : items) {
+    joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
   }
   return joined;
 }
 
 }  // namespace
 
-std::vector<Scored> select_pages(session::Context& context,
+std::vector<Scored> select_items(session::Context& context,
                                  const std::vector<NamedRanking>& rankings,
-                                 const SearchOptions& options) {
-  if (options.fusion == Fusion::union_of_lists) return join(context, rankings, options);
+                                 const SearchOptions& options, const DocumentOf& document_of) {
+  if (options.fusion == Fusion::union_of_lists) {
+    return join(context, rankings, options, document_of);
+  }
   const std::vector<double> fused = fuse(rankings, options.fusion);
   return cut(context, std::span<const double>(fused), options, "");
 }

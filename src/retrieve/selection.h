@@ -1,6 +1,7 @@
-// Which pages of the scorers' rankings are found, and in which order.
+// Which pages (or chunks) of the scorers' rankings are found, and in which order.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,14 @@ struct NamedRanking {
   Ranking ranking;
 };
 
+// The document of a page, or of a chunk, by dense numbers.
+using DocumentOf = std::function<std::uint32_t(std::uint32_t)>;
+
 // In the order in which they are shown, with the score that they have then. Traces every choice
 // of K.
-std::vector<score::Scored> select_pages(session::Context& context,
+std::vector<score::Scored> select_items(session::Context& context,
                                         const std::vector<NamedRanking>& rankings,
-                                        const SearchOptions& options);
+                                        const SearchOptions& options,
+                                        const DocumentOf& document_of);
 
 }  // namespace fineprint::retrieve

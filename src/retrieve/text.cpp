@@ -26,18 +26,29 @@ std::vector<float> query_direction(const PageSearch& search) {
   return sum.values;
 }
 
-}  // namespace
-
-Ranking by_text(const PageSearch& search) {
+// With codes, the best chunks are exact too: as many of them as pages reach the score that the last
+// exact page has.
+std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
-  const std::vector<float> scores = scan.all(
+  return scan.all(
       [&](const score::VectorRows& rows, std::span<const std::uint32_t> first_row, float* out) {
         score::dot_rows(direction.data(), rows_of(rows, first_row), out);
       },
       1.0, pages_looked_at(search.options));
-  return rank_by_best_chunk(search.context.session.corpus(), search.pool, scores,
-                            -std::numeric_limits<float>::infinity());
+}
+
+constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+Ranking by_text(const PageSearch& search) {
+  return rank_by_best_chunk(search.context.session.corpus(), search.pool, text_scores(search),
+                            kNoFloor);
+}
+
+Ranking chunks_by_text(const PageSearch& search) {
+  return rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kNoFloor);
 }
 
 }  // namespace fineprint::retrieve

@@ -75,16 +75,19 @@ bool VectorScan::in_pool(std::uint32_t unit) const {
   return part != nullptr && document_in_pool_[part->document];
 }
 
-std::vector<float> VectorScan::all(const PartScorer& scorer) const {
+void VectorScan::each(const PartVisitor& visitor) const {
   std::vector<Piece> pieces;
   for (const session::VectorPart& part : view_.parts()) {
     if (document_in_pool_[part.document]) cut(part, &pieces);
   }
+  parallel_for(pieces.size(), threads_.count(),
+               [&](std::size_t p) { visitor(*pieces[p].part, pieces[p].first, pieces[p].units); });
+}
+
+std::vector<float> VectorScan::all(const PartScorer& scorer) const {
   std::vector<float> scores = nothing(view_.unit_count());
-  parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
-    const Piece& piece = pieces[p];
-    scorer(*piece.part, piece.first, piece.units,
-           scores.data() + piece.part->first_unit + piece.first);
+  each([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units) {
+    scorer(part, first, units, scores.data() + part.first_unit + first);
   });
   return scores;
 }

@@ -18,6 +18,10 @@ using UnitScorer = std::function<void(const score::VectorRows& rows,
 using PartScorer = std::function<void(const session::VectorPart& part, std::uint32_t first,
                                       std::uint32_t units, float* scores)>;
 
+// Takes units [first, first + units) of a part; called from several threads.
+using PartVisitor =
+    std::function<void(const session::VectorPart& part, std::uint32_t first, std::uint32_t units)>;
+
 // Rows [first_row.front(), first_row.back()).
 score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::uint32_t> first_row);
 
@@ -34,6 +38,8 @@ class VectorScan {
   std::vector<float> all(const UnitScorer& scorer, double reach, std::size_t exact_pages) const;
   // Of every unit by dense number, as above, by a scorer that takes codes and originals itself.
   std::vector<float> all(const PartScorer& scorer) const;
+  // Shows all units of the pool that have vectors, a few megabytes at a time.
+  void each(const PartVisitor& visitor) const;
   // Of the given units alone, by the originals where there are any.
   std::vector<float> some(std::span<const std::uint32_t> units, const UnitScorer& scorer) const;
   // The best units of the pool among `scores`.

@@ -21,6 +21,19 @@ std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   return names.empty() ? "none" : names;
 }
 
+// What kind of model makes the vectors of a set: "late-2" is another one of the kind "late".
+std::string maker_of(const std::string& set) {
+  const std::string kind = set.substr(0, set.find_last_not_of("-0123456789") + 1);
+  if (kind == "page") {
+    return "a model that gives one vector a page image (as DSE or Phi-3-vision with an adapter)";
+  }
+  if (kind == "late") {
+    return "a model that gives a page image many vectors (as ColPali or ColQwen2)";
+  }
+  if (kind == "late-text") return "a model that gives a text many vectors (as ColBERT)";
+  return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
+}
+
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
   documents::ReaderOptions reader;
   reader.workers = options.device.threads;
@@ -54,12 +67,11 @@ Session::~Session() = default;
 const store::VectorSet& Session::set(const std::string& name) const {
   const auto found = sets_.find(name);
   if (found != sets_.end()) return found->second;
-  const std::string remedy =
-      name == "text" ? "--scorer bm25,text" : "a --retriever that makes them";
+  const std::string& dir = corpus_.store().dir();
   throw Error(ErrorCode::store,
-              format("{} has no vectors \"{}\" (it has: {}); index again with {}, or search with "
-                     "--scorer bm25",
-                     corpus_.store().dir(), name, joined_names(sets_), remedy));
+              format("{} has no vectors \"{}\" (it has: {}); make them by `fineprint index PATH... "
+                     "--store {} --retriever MODEL` with {}, or search with --scorer bm25",
+                     dir, name, joined_names(sets_), dir, maker_of(name)));
 }
 
 const VectorView& Session::vectors(const std::string& name) const {

@@ -42,7 +42,15 @@ struct SearchOptions {
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
   std::optional<double> min_score;           // pages below it are left out
   MaskSearch mask;
-  int late_first = 0;    // MaxSim only over so many pages, the best by mean vectors; 0: over all
+  int late_first = 0;  // MaxSim only over so many pages, the best by mean vectors; 0: over all
+  // "late": only pages that own one of the so many vectors of the pool that are nearest to some
+  // vector of the question (by their codes, where these are kept; ties: the lower page); 0: all
+  // pages. `late_first` is not looked at then.
+  int late_tokens = 0;
+  // With late_tokens: whether these pages are scored by MaxSim, or by the vectors fetched alone (of
+  // each of the question's vectors the best one that was fetched of the page, summed). The latter
+  // with late_tokens = k is the rule of M3DocRAG's code (arXiv 2411.04952).
+  bool late_rescore = true;
   bool explain = false;  // fill FoundPage::masks
 };
 
@@ -70,6 +78,30 @@ struct FoundPage {
 // Error(store) for one that the store was not prepared for.
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options);
+
+// The pages' dense numbers, and what an answer's record says of them.
+std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found);
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<FoundPage>& found);
+
+// A chunk that was found, by its dense number.
+struct FoundChunk {
+  std::uint32_t chunk = 0;
+  std::uint32_t page = 0;
+  double score = 0;
+};
+
+// The `options.k` best chunks for pipelines that read text, several of one page too: by the scorers
+// "bm25" and "text" (or "late-text"), fused and cut as `search` does it with pages; all chunks of a
+// page that the question names gain its bonus. Throws Error(usage) for a scorer that knows no
+// chunks, and what `search` throws.
+std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
+                                      const SearchOptions& options);
+
+// Throws what search() would for scorers that do not exist or that the store was not prepared for,
+// without searching or loading a model: Error(usage), or Error(store) naming the `index` command
+// that helps.
+void require_scorers(const session::Session& session, const SearchOptions& options);
 
 // The names that `SearchOptions::scorers` knows, without numbers.
 std::vector<std::string> scorer_names();

@@ -109,7 +109,8 @@ struct Context {
   const Session& session;
   Trace& trace;
   Budget& budget;
-  Usage usage = {};  // of all calls so far; `ms` stays 0
+  Usage usage = {};        // of all calls so far; `ms` stays 0
+  std::string limit = {};  // the first limit of the budget that kept a call from being made
 };
 
 }  // namespace fineprint::session

@@ -181,6 +181,124 @@ TEST_F(SearchTest, TextNeedsVectorsAndSaysWhatToDo) {
   EXPECT_NE(message.find("--scorer bm25"), std::string::npos) << message;
 }
 
+// Whatever search() refuses is refused before it, in the same words.
+TEST_F(SearchTest, ScorersCanBeRequiredBefore) {
+  testing::Asking asking(store_);
+  for (const char* scorer :
+       {"text", "page", "late", "late-2", "late-text", "hybrid-mask", "bm52"}) {
+    SearchOptions options;
+    options.scorers = {"bm25", scorer};
+    std::string said, before;
+    const ErrorCode code = code_of(options, &said);
+    try {
+      require_scorers(asking.context().session, options);
+      ADD_FAILURE() << scorer;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), code) << scorer;
+      before = error.what();
+    }
+    EXPECT_EQ(said, before);
+    if (code != ErrorCode::store) continue;
+    const std::string command =
+        "`fineprint index PATH... --store " + store_.store().dir() + " --retriever MODEL`";
+    EXPECT_NE(said.find(command), std::string::npos) << said;
+  }
+  EXPECT_NO_THROW(require_scorers(asking.context().session, bm25()));
+  const testing::SmallStore empty;
+  testing::Asking nothing(empty);
+  EXPECT_NO_THROW(require_scorers(nothing.context().session, {}));
+}
+
+// Of one page several chunks, in the order of their scores.
+class ChunkSearchTest : public ::testing::Test {
+ protected:
+  ChunkSearchTest() {
+    Page page;
+    testing::type_element(&page, ElementKind::paragraph, {"alpha beta"});
+    testing::type_element(&page, ElementKind::paragraph, {"gamma delta"});
+    testing::type_element(&page, ElementKind::paragraph, {"alpha alpha"});
+    store_.put("a.pdf", {page});
+    store_.put("b.pdf", {typed_page({"delta epsilon"}), typed_page({"alpha epsilon"})});
+    options_.scorers = {"bm25"};
+  }
+
+  std::vector<FoundChunk> find(const std::string& query) {
+    testing::Asking asking(store_);
+    return search_chunks(asking.context(), query, options_);
+  }
+  std::vector<std::uint32_t> numbers(const std::string& query) {
+    std::vector<std::uint32_t> chunks;
+    for (const FoundChunk& chunk : find(query)) chunks.push_back(chunk.chunk);
+    return chunks;
+  }
+
+  testing::SmallStore store_;
+  SearchOptions options_;
+};
+
+TEST_F(ChunkSearchTest, RanksChunksByThemselves) {
+  const std::vector<FoundChunk> found = find("alpha");
+  ASSERT_EQ(found.size(), 3U);
+  // Every chunk has 2 terms, the mean: damping 1.5.
+  EXPECT_EQ(found[0].chunk, 2U);
+  EXPECT_EQ(found[0].page, 0U);
+  EXPECT_NEAR(found[0].score, 2 / (2 + 1.5), kNear);
+  EXPECT_EQ(found[1].chunk, 0U);
+  EXPECT_EQ(found[2].chunk, 4U);
+  EXPECT_EQ(found[2].page, 2U);
+  EXPECT_NEAR(found[2].score, 1 / (1 + 1.5), kNear);
+}
+
+TEST_F(ChunkSearchTest, IsCutAndLimitedAsPagesAre) {
+  options_.k = 2;
+  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{2, 0}));
+  options_.k = 10;
+  options_.min_score = 0.5;
+  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{2}));
+  options_.min_score = std::nullopt;
+  options_.docs = {"b.pdf"};
+  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{4}));
+  options_.docs = {};
+  options_.fusion = Fusion::rrf;
+  EXPECT_NEAR(find("alpha")[1].score, 1.0 / 62, kNear);
+  options_.fusion = Fusion::union_of_lists;
+  EXPECT_EQ(numbers("alpha"), (std::vector<std::uint32_t>{0, 2, 4}));
+}
+
+TEST_F(ChunkSearchTest, ChunksOfNamedPagesGainTheBonus) {
+  const std::vector<FoundChunk> found = find("alpha on page 2");
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].chunk, 4U);
+  EXPECT_NEAR(found[0].score, 0.4 + 0.3, kNear);
+}
+
+TEST_F(ChunkSearchTest, RefusesScorersOfPageImages) {
+  for (const char* scorer : {"page", "late", "hybrid-mask"}) {
+    options_.scorers = {"bm25", scorer};
+    try {
+      find("alpha");
+      ADD_FAILURE() << scorer;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find(scorer), std::string::npos) << error.what();
+    }
+  }
+  options_.scorers = {"text"};
+  EXPECT_THROW(find("alpha"), Error);
+  const testing::SmallStore empty;
+  testing::Asking asking(empty);
+  EXPECT_TRUE(search_chunks(asking.context(), "alpha", {}).empty());
+}
+
+TEST_F(ChunkSearchTest, IsTraced) {
+  testing::Asking asking(store_, true);
+  search_chunks(asking.context(), "alpha", options_);
+  const Json trace = Json::parse(asking.trace().to_json());
+  ASSERT_EQ(trace.size(), 1U);
+  EXPECT_EQ(trace[0]["step"], "bm25");
+  EXPECT_EQ(trace[0]["chunks"], 3);
+}
+
 TEST_F(SearchTest, TracesEachScorer) {
   testing::Asking asking(store_, true);
   search(asking.context(), "alpha", bm25());

@@ -80,10 +80,77 @@ class VectorSearchTest : public ::testing::Test {
     return search(asking_->context(), question, options);
   }
 
+  // Chunks with the scores that find() would rank their pages by.
+  std::vector<FoundChunk> find_chunks(const SearchOptions& options) {
+    find(options);
+    return search_chunks(asking_->context(), "what?", options);
+  }
+
   testing::SmallStore store_;
   std::int64_t a_ = 0, b_ = 0;
   std::optional<testing::Asking> asking_;
 };
+
+TEST_F(VectorSearchTest, ChunksByMeaning) {
+  std::vector<FoundChunk> found = find_chunks(by("text"));
+  ASSERT_EQ(found.size(), 4U);  // the last chunk has no vector
+  const Pages chunks = {found[0].chunk, found[1].chunk, found[2].chunk, found[3].chunk};
+  EXPECT_EQ(chunks, (Pages{2, 3, 1, 0}));
+  EXPECT_EQ(found[2].page, 1U);
+  EXPECT_FLOAT_EQ(static_cast<float>(found[2].score), 0.6F);
+  found = find_chunks(by("late-text"));
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].chunk, 0U);
+  EXPECT_FLOAT_EQ(static_cast<float>(found[0].score), 1);
+  EXPECT_EQ(found[1].chunk, 1U);
+  EXPECT_FLOAT_EQ(static_cast<float>(found[1].score), 0.5);
+  EXPECT_EQ(found[3].chunk, 3U);
+}
+
+TEST_F(VectorSearchTest, NearTokensLimitThePages) {
+  SearchOptions options = by("late");
+  options.late_tokens = 1;  // the first vectors of page 0 are those nearest, or as near as others
+  EXPECT_EQ(pages_of(find(options)), (Pages{0}));
+  options.late_tokens = 2;  // page 1 has one as near as its, and the second best of the other
+  const std::vector<FoundPage> found = find(options);
+  EXPECT_EQ(pages_of(found), (Pages{0, 1}));
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[1], "late")), 1.8F);
+  options.docs = {"b.pdf"};
+  options.late_tokens = 1;
+  EXPECT_EQ(pages_of(find(options)), (Pages{2}));
+  options.late_rescore = false;
+  EXPECT_FLOAT_EQ(static_cast<float>(part(find(options)[0], "late")), -1);
+}
+
+// Three pages and a question of three vectors, k = 1: each votes for the page of its nearest
+// vector.
+TEST(NearTokens, OneIsAVoteAToken) {
+  testing::SmallStore store;
+  const Page page = testing::typed_page({"x"});
+  const std::int64_t document = store.put("a.pdf", {page, page, page});
+  store.register_set("late", store::VectorUnit::page, 3, true);
+  store.put_vectors("late", document,
+                    {{{1, 0, 0}, {0, 1, 0}}, {{0.5F, 0, 0}, {0, 0, 0.9F}}, {{0.8F, 0.6F, 0}}});
+  testing::FakeModel model{"late", {{"what?", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}};
+  testing::Asking asking(store, std::make_unique<testing::FakeEncoders>(
+                                    std::map<std::string, testing::FakeModel>{{"", model}}));
+  SearchOptions options = by("late");
+  options.late_tokens = 1;
+  options.late_rescore = false;
+  std::vector<FoundPage> found = search(asking.context(), "what?", options);
+  EXPECT_EQ(pages_of(found), (Pages{0, 1}));
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[0], "late")), 2);
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[1], "late")), 0.9F);
+  options.late_rescore = true;
+  found = search(asking.context(), "what?", options);
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[1], "late")), 1.4F);
+  options.late_rescore = false;
+  options.late_tokens = 2;  // 0.8 and 0.6 of the last page, and one of the zeros of the third token
+  found = search(asking.context(), "what?", options);
+  EXPECT_EQ(pages_of(found), (Pages{0, 2, 1}));
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[1], "late")), 1.4F);
+  EXPECT_FLOAT_EQ(static_cast<float>(part(found[0], "late")), 2);  // tie at 0: the lower page
+}
 
 TEST_F(VectorSearchTest, PagesByCosine) {
   const std::vector<FoundPage> found = find(by("page"));
@@ -413,23 +480,73 @@ TEST_F(RandomPages, AFirstCutAsLargeAsThePoolIsExact) {
   EXPECT_EQ(pages_of(find(options)), exact);
 }
 
-TEST_F(RandomPages, ThreadsDoNotMatter) {
-  testing::FakeModel model{"late", {{"what?", query_}}};
-  std::vector<std::vector<double>> scores;
-  for (const int threads : {1, 3, 8}) {
-    const session::Session session(store_.store(), {.device = {"cpu", "auto", threads}},
-                                   std::make_unique<testing::FakeEncoders>(
-                                       std::map<std::string, testing::FakeModel>{{"", model}}));
-    Trace trace;
-    Budget budget;
-    session::Context context{session, trace, budget};
-    scores.emplace_back();
-    for (const FoundPage& page : search(context, "what?", by("late"))) {
-      scores.back().push_back(page.score);
+TEST_F(RandomPages, AllNearTokensAreExact) {
+  for (const char* scorer : {"late", "late-2"}) {
+    SearchOptions options = by(scorer);
+    options.k = 2 * kPages;
+    const std::vector<FoundPage> exact = find(options);
+    for (const int tokens : {2 * kPages * 3, 1'000'000}) {
+      options.late_tokens = tokens;
+      const std::vector<FoundPage> near = find(options);
+      ASSERT_EQ(pages_of(near), pages_of(exact)) << scorer;
+      for (std::size_t i = 0; i < near.size(); ++i) EXPECT_EQ(near[i].score, exact[i].score);
     }
   }
-  EXPECT_EQ(scores[0], scores[1]);
-  EXPECT_EQ(scores[0], scores[2]);
+}
+
+TEST_F(RandomPages, FetchedTokensAreSummed) {
+  constexpr std::size_t kTokens = 25;
+  std::map<std::uint32_t, double> wanted;
+  for (const auto& q : query_) {
+    std::vector<std::pair<double, std::uint32_t>> products;
+    for (std::uint32_t page = 0; page < 2 * kPages; ++page) {
+      for (const auto& row : manies_[page]) products.emplace_back(-dot(q, row), page);
+    }
+    std::ranges::sort(products);
+    std::map<std::uint32_t, double> best;
+    for (std::size_t i = 0; i < kTokens; ++i) best.emplace(products[i].second, -products[i].first);
+    for (const auto& [page, product] : best) wanted[page] += product;
+  }
+  SearchOptions options = by("late");
+  options.k = 2 * kPages;
+  options.late_tokens = kTokens;
+  options.late_rescore = false;
+  const std::vector<FoundPage> found = find(options);
+  ASSERT_EQ(found.size(), wanted.size());
+  for (const FoundPage& page : found) EXPECT_NEAR(part(page, "late"), wanted.at(page.page), 2e-6);
+  // By codes, whose products are a little off: nearly the same pages, with nearly the same sums.
+  options.scorers = {"late-2"};
+  std::size_t same = 0;
+  for (const FoundPage& page : find(options)) {
+    if (!wanted.contains(page.page)) continue;
+    const double sum = part(page, "late-2");
+    if (std::abs(sum - wanted.at(page.page)) < 0.01) ++same;
+  }
+  EXPECT_GE(same, wanted.size() * 9 / 10);
+}
+
+TEST_F(RandomPages, ThreadsDoNotMatter) {
+  for (const int late_tokens : {0, 7}) {
+    testing::FakeModel model{"late", {{"what?", query_}}};
+    SearchOptions options = by("late");
+    options.late_tokens = late_tokens;
+    options.late_rescore = false;
+    std::vector<std::vector<double>> scores;
+    for (const int threads : {1, 3, 8}) {
+      const session::Session session(store_.store(), {.device = {"cpu", "auto", threads}},
+                                     std::make_unique<testing::FakeEncoders>(
+                                         std::map<std::string, testing::FakeModel>{{"", model}}));
+      Trace trace;
+      Budget budget;
+      session::Context context{session, trace, budget};
+      scores.emplace_back();
+      for (const FoundPage& page : search(context, "what?", options)) {
+        scores.back().push_back(page.score);
+      }
+    }
+    EXPECT_EQ(scores[0], scores[1]);
+    EXPECT_EQ(scores[0], scores[2]);
+  }
 }
 
 }  // namespace

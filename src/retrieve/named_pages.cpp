@@ -1,0 +1,39 @@
+// Pages that a question names gain a bonus.
+#include <algorithm>
+
+#include "retrieve/scorers.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+// What a named page gains; a good chunk's score is about 1.
+constexpr float kNamedPageBonus = 0.3F;
+
+}  // namespace
+
+Ranking by_named_page(const PageSearch& search) {
+  const session::Corpus& corpus = search.context.session.corpus();
+  Ranking ranking = empty_ranking(corpus);
+  for (const std::uint32_t document : search.pool) {
+    const int count = corpus.documents()[document].row.page_count;
+    for (const text::PageRange& range : search.query.named_pages) {
+      const int first = range.first == text::kLastPage ? count : range.first;
+      const int last = range.last == text::kLastPage ? count : range.last;
+      for (int page = std::max(first, 1); page <= std::min(last, count); ++page) {
+        ranking.scores[corpus.page_number(document, page)] = kNamedPageBonus;
+      }
+    }
+  }
+  return ranking;
+}
+
+Ranking chunks_by_named_page(const PageSearch& search) {
+  const std::vector<std::uint32_t>& page_of = search.context.session.corpus().chunks().page;
+  const Ranking pages = by_named_page(search);
+  Ranking ranking;
+  ranking.scores.reserve(page_of.size());
+  for (const std::uint32_t page : page_of) ranking.scores.push_back(pages.scores[page]);
+  return ranking;
+}
+
+}  // namespace fineprint::retrieve
