@@ -32,6 +32,19 @@ constexpr std::string_view kHkragDecouplerMine = R"json(
 "required":["text","page","where"]},"maxItems":12}},"required":["details"]}
 )json";
 
+// As above, and what to show larger in the next step; the names are those of region_names().
+constexpr std::string_view kHkragDecouplerMineZoom = R"json(
+{"type":"object","additionalProperties":false,
+"properties":{"details":{"type":"array","items":{"type":"object",
+"additionalProperties":false,"properties":{"text":{"type":"string","maxLength":400},
+"page":{"type":"integer","minimum":0},"where":{"type":"string","maxLength":80}},
+"required":["text","page","where"]},"maxItems":12},"look":{"type":"array",
+"items":{"type":"object","additionalProperties":false,
+"properties":{"page":{"type":"integer","minimum":0},"where":{"enum":["top","bottom",
+"left","right","top left","top right","bottom left","bottom right","middle"]}},
+"required":["page","where"]},"maxItems":4}},"required":["details","look"]}
+)json";
+
 constexpr std::string_view kHkragDecouplerSeparate = R"json(
 {"type":"object","additionalProperties":false,
 "properties":{"salient":{"type":"array","items":{"type":"string","maxLength":400},
@@ -69,14 +82,31 @@ const std::vector<Declaration>& declarations() {
       {"hkrag.pruner", {"question", "notes"}, page, 1024, kHkragPruner},
       {"hkrag.judger", {"question", "notes"}, page, 64},
       {"hkrag.decoupler_mine", {"question", "context", "details"}, fine, 1024, kHkragDecouplerMine},
+      {"hkrag.decoupler_mine_text",
+       {"question", "context", "details"},
+       fine,
+       1024,
+       kHkragDecouplerMine},
+      {"hkrag.decoupler_mine_zoom",
+       {"question", "context", "details"},
+       fine,
+       1024,
+       kHkragDecouplerMineZoom},
       {"hkrag.decoupler_separate",
        {"question", "context", "details"},
        page,
        1024,
        kHkragDecouplerSeparate},
       {"hkrag.summarizer", {"question", "context", "details"}, page, 1024, kHkragSummarizer},
+      {"hkrag.summarizer_draft",
+       {"question", "context", "details", "draft"},
+       page,
+       1024,
+       kHkragSummarizer},
       {"answer.pages", {"question"}, page, 256, kAnswerPages},
+      {"answer.pages_text", {"question"}, page, 256},
       {"answer.chunks", {"question", "chunks"}, page, 256, kAnswerChunks},
+      {"answer.chunks_text", {"question", "chunks"}, page, 256},
   };
   return all;
 }

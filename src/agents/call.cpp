@@ -151,9 +151,13 @@ class Attempts {
   }
 
   bool refused(long image_tokens) {
-    const std::optional<std::string> reason = context_.budget.refuses_call(image_tokens, pages_);
+    const Reserve& reserve = turn_.reserve;
+    const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
+    const std::optional<std::string> reason = context_.budget.refuses_call(
+        image_tokens + kept_tokens, pages_ + reserve.pages, 1 + reserve.calls);
     if (!reason) return false;
     result_.budget_reason = *reason;
+    if (context_.limit.empty()) context_.limit = *reason;
     if (context_.trace.enabled()) {
       context_.trace.add("budget", 0, dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}));
     }

@@ -25,7 +25,8 @@ std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::u
       place = text::find_quote(pages.at(claim.page), claim.quote);
     }
     if (place) {
-      proven.push_back({corpus.ref(claim.page), claim.quote, place->boxes, claim.score});
+      proven.push_back(
+          {corpus.ref(claim.page), claim.quote, place->boxes, claim.score * place->similarity});
     } else {
       unproven.push_back({corpus.ref(claim.page), claim.quote, {}, 0});
     }

@@ -20,6 +20,12 @@ std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   return names;
 }
 
+// Of an image that shows the pages first, first + 1, ... of the call.
+std::string label_of(std::size_t first, std::size_t pages) {
+  return pages == 1 ? format("Page {}: ", first)
+                    : format("Pages {} to {}: ", first, first + pages - 1);
+}
+
 }  // namespace
 
 models::Request turn_request(const session::Context& context, const Agent& agent,
@@ -28,13 +34,15 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   request.agent = agent.name;
   request.question = turn.question;
   models::Message user;
+  std::size_t number = 0;
   for (std::size_t i = 0; i < turn.shown.size(); ++i) {
     const Shown& shown = turn.shown[i];
     request.images.push_back(
         shown.image ? *shown.image : context.session.images().page(shown.pages.at(0), agent.tier));
     request.pages.push_back(page_names(context.session.corpus(), shown));
     user.images.push_back(i);
-    user.image_labels.push_back(format("Page {}: ", i));
+    user.image_labels.push_back(label_of(number, shown.pages.size()));
+    number += shown.pages.size();
   }
   std::vector<Value> values = turn.values;
   values.push_back({"question", turn.question, false});
@@ -50,6 +58,10 @@ long estimated_image_tokens(const models::Request& request) {
     tokens += (pixels + kPixelsOfAToken - 1) / kPixelsOfAToken;
   }
   return tokens;
+}
+
+long most_image_tokens(session::Tier tier) {
+  return (session::tier_size(tier).most_pixels + kPixelsOfAToken - 1) / kPixelsOfAToken;
 }
 
 }  // namespace fineprint::agents

@@ -10,5 +10,7 @@ models::Request turn_request(const session::Context& context, const Agent& agent
 
 // One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.
 long estimated_image_tokens(const models::Request& request);
+// The most that a page of a tier can cost by that estimate.
+long most_image_tokens(session::Tier tier);
 
 }  // namespace fineprint::agents

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 
 namespace fineprint::agents {
 namespace {
@@ -24,27 +28,97 @@ double entropy_of(const models::TokenScore& token, EntropyReading reading) {
   return 0;
 }
 
-}  // namespace
-
-std::optional<double> mean_entropy(std::span<const models::TokenScore> tokens,
-                                   EntropyReading reading) {
+template <typename EntropyOf>
+std::optional<double> mean_of(std::span<const models::TokenScore> tokens,
+                              const EntropyOf& entropy_of_token) {
   if (tokens.empty()) return std::nullopt;
   double sum = 0;
-  for (const models::TokenScore& token : tokens) sum += entropy_of(token, reading);
+  for (const models::TokenScore& token : tokens) sum += entropy_of_token(token);
   const double mean = sum / static_cast<double>(tokens.size());
   // Rounding may leave a certain token a hair below 0.
   return std::isnan(mean) ? std::nullopt : std::optional(std::max(0.0, mean));
 }
 
+std::optional<double> mean_for(std::span<const models::TokenScore> tokens,
+                               const UncertaintyOptions& options) {
+  if (options.scale != UncertaintyScale::topm) return mean_entropy(tokens, options.entropy);
+  return mean_of(tokens, [](const models::TokenScore& token) { return token.top_entropy; });
+}
+
+void check(const UncertaintyOptions& options) {
+  if (options.scale == UncertaintyScale::logv && options.vocabulary < 2) {
+    throw Error(ErrorCode::usage,
+                "logv needs the size of the vocabulary, which this generator does not tell; take "
+                "perplexity");
+  }
+  if (options.scale == UncertaintyScale::quantile && options.calibration.empty()) {
+    throw Error(ErrorCode::usage,
+                "quantile needs the values of a calibration run; give a file of them, or take "
+                "perplexity");
+  }
+}
+
+double share_below(const std::vector<double>& ascending, double value) {
+  const auto first = std::ranges::lower_bound(ascending, value);
+  return static_cast<double>(first - ascending.begin()) / static_cast<double>(ascending.size());
+}
+
+double calibration_value(std::string_view line, const std::string& where) {
+  Json value = parse_json(line, where);
+  if (value.is_object() && value.contains("entropy")) value = Json(value.at("entropy"));
+  const double number = value.is_number() ? value.get<double>() : -1;
+  if (!std::isfinite(number) || number < 0) {
+    throw Error(
+        ErrorCode::input,
+        format("{}: expected a number of 0 or more, or an object with one as \"entropy\"", where));
+  }
+  return number;
+}
+
+}  // namespace
+
+std::optional<double> mean_entropy(std::span<const models::TokenScore> tokens,
+                                   EntropyReading reading) {
+  return mean_of(tokens,
+                 [&](const models::TokenScore& token) { return entropy_of(token, reading); });
+}
+
+std::vector<double> read_calibration(const std::string& path) {
+  const std::string bytes = read_file(path);
+  std::vector<double> values;
+  std::string_view rest = bytes;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+      values.push_back(calibration_value(line, format("{}:{}", path, number)));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (values.empty()) {
+    throw Error(ErrorCode::input,
+                format("{}: no values of a calibration; expected a number a line", path));
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
 std::optional<double> uncertainty(std::span<const models::TokenScore> tokens,
                                   const UncertaintyOptions& options) {
-  if (options.scale == UncertaintyScale::logv && options.vocabulary < 2) {
-    throw Error(ErrorCode::usage, "logv needs the size of the vocabulary; take perplexity");
-  }
-  const std::optional<double> mean = mean_entropy(tokens, options.entropy);
+  check(options);
+  const std::optional<double> mean = mean_for(tokens, options);
   if (!mean) return std::nullopt;
-  if (options.scale == UncertaintyScale::perplexity) return 1 - std::exp(-*mean);
-  return std::min(1.0, *mean / std::log(static_cast<double>(options.vocabulary)));
+  switch (options.scale) {
+    case UncertaintyScale::perplexity:
+      return 1 - std::exp(-*mean);
+    case UncertaintyScale::logv:
+      return std::min(1.0, *mean / std::log(static_cast<double>(options.vocabulary)));
+    case UncertaintyScale::topm:
+      return std::min(1.0, *mean / std::log(static_cast<double>(models::kTopTokens)));
+    case UncertaintyScale::quantile:
+      return share_below(options.calibration, *mean);
+  }
+  return std::nullopt;
 }
 
 }  // namespace fineprint::agents

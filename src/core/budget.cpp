@@ -5,8 +5,8 @@
 
 namespace fineprint {
 
-std::optional<std::string> Budget::refuses_call(long image_tokens, int pages) const {
-  if (calls_ >= limits_.max_calls) {
+std::optional<std::string> Budget::refuses_call(long image_tokens, int pages, int calls) const {
+  if (calls > limits_.max_calls - calls_) {
     return format("the limit of {} model calls a question is reached (--max-calls)",
                   limits_.max_calls);
   }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kSeparator = 40;
 constexpr int kSmallestSide = 32;  // room for a number of two digits
+constexpr std::size_t kMostGridCells = 100;
 constexpr int kChannels = 3;
 constexpr std::uint8_t kBlack = 0, kWhite = 255;
 
@@ -136,6 +137,15 @@ void check_rgb(const Image& picture) {
   }
 }
 
+void check_grid(const Grid& grid, std::size_t pictures) {
+  const auto cells = static_cast<std::size_t>(grid.rows) * static_cast<std::size_t>(grid.columns);
+  if (grid.rows < 1 || grid.columns < 1 || cells > kMostGridCells || pictures == 0 ||
+      pictures > cells) {
+    throw Error(ErrorCode::input, format("{} pictures do not go into {} rows of {}", pictures,
+                                         grid.rows, grid.columns));
+  }
+}
+
 }  // namespace
 
 Grid grid_of(std::size_t cells) {
@@ -149,7 +159,11 @@ Grid grid_of(std::size_t cells) {
 }
 
 Image mosaic(std::span<const Image> pictures) {
-  const Grid grid = grid_of(pictures.size());
+  return mosaic(pictures, grid_of(pictures.size()), 0);
+}
+
+Image mosaic(std::span<const Image> pictures, const Grid& grid, std::size_t first) {
+  check_grid(grid, pictures.size());
   std::ranges::for_each(pictures, check_rgb);
   const Size cell = cell_size(grid, most_frequent(pictures));
   Image whole{
@@ -167,7 +181,7 @@ Image mosaic(std::span<const Image> pictures) {
     const Image& picture = pictures[number];
     const bool fits = picture.width == cell.width && picture.height == cell.height;
     place(&whole, x, y, fits ? picture : resize(picture, cell.width, cell.height));
-    draw_number(&whole, x, y, cell, number);
+    draw_number(&whole, x, y, cell, first + number);
   }
   return whole;
 }

@@ -27,13 +27,16 @@ struct Agent {
   int retries = 2;
 };
 
-// The agents of methods that are built in: hkrag.pruner, hkrag.judger, hkrag.decoupler_mine,
-// hkrag.decoupler_separate, hkrag.summarizer, answer.pages, answer.chunks. Their prompts are read
-// from `prompt_folder` (see load_prompt). Throws Error(internal) for another name.
+// The agents of methods that are built in: hkrag.pruner, hkrag.judger, hkrag.decoupler_mine (also
+// _text: without images, and _zoom: may ask for parts of pages), hkrag.decoupler_separate,
+// hkrag.summarizer (also _draft: is shown a draft), answer.pages, answer.chunks (also _text:
+// answers in free text). Their prompts are read from `prompt_folder` (see load_prompt). Throws
+// Error(internal) for another name.
 Agent built_in_agent(std::string_view name, const std::string& prompt_folder = {});
 std::vector<std::string> built_in_agent_names();
 
-// An image of a call. The image at index i stands behind the words "Page i: ".
+// An image of a call. Pages are counted over all images: behind the words "Page 3: " stands an
+// image of one page, behind "Pages 4 to 9: " a mosaic of six.
 struct Shown {
   std::vector<std::uint32_t> pages;  // dense numbers: one, or those of a mosaic
   std::optional<Image> image = {};   // a mosaic or crop; absent: the page at the agent's tier
@@ -43,12 +46,20 @@ struct Shown {
 // when it can. Gets the JSON object, or the free text.
 using ReplyCheck = std::function<std::optional<std::string>(std::string_view reply)>;
 
+// What must be left of the budget behind a call, for those that still have to be made.
+struct Reserve {
+  int calls = 0;
+  int pages = 0;
+  session::Tier tier = session::Tier::page;  // of these pages
+};
+
 // What an agent is asked.
 struct Turn {
   std::string question;            // fills {question}
   std::vector<Value> values = {};  // fill the other gaps
   std::vector<Shown> shown = {};
   ReplyCheck check = {};
+  Reserve reserve = {};
 };
 
 struct TurnReply {
@@ -64,9 +75,10 @@ struct TurnReply {
 };
 
 // Asks the agent, and again with what was wrong in words when a reply is malformed, up to
-// agent.retries times; greedy throughout. A call that would pass a limit of the budget is not made.
-// Before a call its image tokens are estimated by one for 28 x 28 pixels; what the generator then
-// reports is what is spent. Adds to context.usage, writes one line of trace and log a call:
+// agent.retries times; greedy throughout. A call that would pass a limit of the budget, or not
+// leave the turn's reserve, is not made; context.limit says why. Before a call its image tokens are
+// estimated by one for 28 x 28 pixels; what the generator then reports is what is spent. Adds to
+// context.usage, writes one line of trace and log a call:
 // {"step":"call","agent","attempt","pages","tier","prompt_tokens","cached_tokens",
 //  "output_tokens","entropy"?,"reply","malformed","problem"?,"fallback"?}, or
 // {"step":"budget","agent","reason"}.

@@ -20,9 +20,10 @@ struct Claim {
 };
 
 // The claims as citations: those whose quote was found on its page, with a box a line and the
-// claim's score; behind them the others without boxes and with a score of 0, which name a page but
-// prove nothing. Each in the order of the claims; repeated ones are dropped. A claim about a page
-// that is not among `shown` is dropped, whatever it says.
+// claim's score, times the similarity where the page says it in nearly the same letters (see
+// text::find_quote); behind them the others without boxes and with a score of 0, which name a page
+// but prove nothing. Each in the order of the claims; repeated ones are dropped. A claim about a
+// page that is not among `shown` is dropped, whatever it says.
 std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::uint32_t> shown,
                            std::span<const Claim> claims);
 

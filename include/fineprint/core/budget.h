@@ -21,9 +21,10 @@ class Budget {
   explicit Budget(const BudgetLimits& limits = {})
       : limits_(limits), start_(std::chrono::steady_clock::now()) {}
 
-  // Which limit would be passed by one more call with `image_tokens` that shows `pages`; nullopt
-  // when it fits.
-  std::optional<std::string> refuses_call(long image_tokens = 0, int pages = 0) const;
+  // Which limit would be passed by `calls` more calls that show `pages` with `image_tokens`
+  // together; nullopt when they fit.
+  std::optional<std::string> refuses_call(long image_tokens = 0, int pages = 0,
+                                          int calls = 1) const;
   void spend_call(long image_tokens = 0, int pages = 0);
 
   double seconds() const;

@@ -73,6 +73,7 @@ struct Answer {
   std::string pipeline;
   std::string generator;  // empty when none was used
   Usage usage;
+  std::string limit;       // the limit that cut the work short, in words; empty: none did
   std::string trace_json;  // a JSON array, or empty when no trace was asked for
   std::optional<Failure> error;
 };

@@ -30,5 +30,8 @@ Grid grid_of(std::size_t cells);
 // Throws Error(input) as grid_of, Error(internal) for a picture that is not RGB.
 // Source: ViDoRAG's code (arXiv 2502.18017); the numbers are ours.
 Image mosaic(std::span<const Image> pictures);
+// The same in a grid of the caller's, with numbers from `first` on. Throws Error(input) for a grid
+// with fewer cells than pictures, or with over 100.
+Image mosaic(std::span<const Image> pictures, const Grid& grid, std::size_t first);
 
 }  // namespace fineprint::image

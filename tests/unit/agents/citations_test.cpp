@@ -34,6 +34,21 @@ TEST_F(CiteTest, MarksWhatStandsOnThePage) {
   EXPECT_EQ(citations[0].boxes[1], (Box{0, 12, 48, 22}));
 }
 
+TEST_F(CiteTest, NearlyTheSameLettersCountLess) {
+  const auto citations = cited({0, 1}, {{0, "Revenue wos 12.5 million", 0.8},
+                                        {0, "Revenue wos 12.6 million", 0.8},
+                                        {1, "Revenue wos 12.5 million", 0.8}});
+  ASSERT_EQ(citations.size(), 3u);
+  EXPECT_EQ(citations[0].page, (PageRef{"a.pdf", 1}));
+  EXPECT_NEAR(citations[0].score, 0.8 * (1 - 1.0 / 21), 1e-12);
+  EXPECT_EQ(citations[0].boxes.size(), 1u);
+  for (std::size_t i = 1; i < 3; ++i) {
+    EXPECT_TRUE(citations[i].boxes.empty()) << i;
+    EXPECT_EQ(citations[i].score, 0) << i;
+  }
+  EXPECT_TRUE(cited({1}, {{0, "Revenue wos 12.5 million", 0.8}}).empty());
+}
+
 TEST_F(CiteTest, NeverMarksWhatIsNotThere) {
   const auto citations = cited({0, 1, 2}, {{0, "Revenue was 99 million", 0.9},
                                            {2, "Revenue", 0.8},

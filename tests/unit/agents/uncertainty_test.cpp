@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+
+#include "support/temp_dir.h"
 
 namespace fineprint::agents {
 namespace {
@@ -51,6 +54,73 @@ TEST(Uncertainty, Scales) {
                          {.entropy = EntropyReading::nll}),
             1);
   EXPECT_THROW(uncertainty(five, {.scale = UncertaintyScale::logv}), Error);
+}
+
+TEST(Uncertainty, ByTheLikeliestTokens) {
+  // Five even tokens, and a certain one: the mean of log 5 and 0, over log 10.
+  const std::vector<TokenScore> tokens = {{0, -1, 7, std::log(5.0)}, {1, 0, 7, 0}};
+  const auto topm = [](const std::vector<TokenScore>& all, EntropyReading reading) {
+    return uncertainty(all, {.entropy = reading, .scale = UncertaintyScale::topm});
+  };
+  for (const EntropyReading reading :
+       {EntropyReading::vocab, EntropyReading::chosen, EntropyReading::nll}) {
+    EXPECT_NEAR(*topm(tokens, reading), 0.349485, 1e-6);
+  }
+  EXPECT_EQ(*topm({{0, -1, 7, std::log(10.0) + 1e-9}}, EntropyReading::vocab), 1);
+  EXPECT_EQ(topm({tokens[0], {1, 0, 0}}, EntropyReading::vocab), std::nullopt);
+}
+
+TEST(Uncertainty, ByTheRankAmongACalibration) {
+  UncertaintyOptions options{.scale = UncertaintyScale::quantile};
+  for (int i = 1; i <= 10; ++i) options.calibration.push_back(0.1 * i);
+  const auto at = [&](double entropy) {
+    return *uncertainty(std::vector<TokenScore>{{0, 0, entropy}}, options);
+  };
+  EXPECT_EQ(at(0), 0);
+  EXPECT_EQ(at(0.1), 0);
+  EXPECT_EQ(at(0.15), 0.1);
+  EXPECT_EQ(at(9), 1);
+  // Of the ten values themselves, the two highest reach 0.8.
+  int high = 0;
+  for (const double value : options.calibration) high += at(value) >= 0.8 ? 1 : 0;
+  EXPECT_EQ(high, 2);
+  double last = 0;
+  for (double entropy = 0; entropy < 1.5; entropy += 0.01) {
+    EXPECT_GE(at(entropy), last);
+    last = at(entropy);
+    EXPECT_LE(last, 1);
+  }
+  // The reading is the calibration's own.
+  options.entropy = EntropyReading::nll;
+  EXPECT_EQ(*uncertainty(std::vector<TokenScore>{{0, -0.35, 9}}, options), 0.3);
+  EXPECT_THROW(uncertainty({}, {.scale = UncertaintyScale::quantile}), Error);
+}
+
+TEST(ReadCalibration, NumbersOrStepsOfATrace) {
+  const fineprint::testing::TempDir dir;
+  const std::string path = dir.file("calibration.jsonl");
+  write_file_atomic(path, "0.5\n\n{\"step\": \"call\", \"entropy\": 0.25}\r\n 2e0 \n0");
+  EXPECT_EQ(read_calibration(path), (std::vector<double>{0, 0.25, 0.5, 2}));
+}
+
+TEST(ReadCalibration, NamesTheLineThatIsWrong) {
+  const fineprint::testing::TempDir dir;
+  const std::string path = dir.file("calibration.jsonl");
+  for (const char* line :
+       {"x", "\"1\"", "-0.1", "[1]", "{\"h\": 1}", "{\"entropy\": null}", "nan"}) {
+    write_file_atomic(path, std::string("0.5\n") + line + "\n");
+    try {
+      read_calibration(path);
+      ADD_FAILURE() << line;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::input) << line;
+      EXPECT_NE(std::string(error.what()).find("calibration.jsonl:2"), std::string::npos)
+          << error.what();
+    }
+  }
+  write_file_atomic(path, "\n");
+  EXPECT_THROW(read_calibration(path), Error);
+  EXPECT_THROW(read_calibration(dir.file("nowhere")), Error);
 }
 
 TEST(Uncertainty, NothingToJudgeBy) {

@@ -1,0 +1,75 @@
+// The last step of pipelines: an agent reads the evidence and answers, and its reply becomes the
+// answer's record.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fineprint/agents/agent.h"
+#include "fineprint/agents/citations.h"
+#include "fineprint/core/records.h"
+#include "fineprint/session/context.h"
+
+namespace fineprint::agents {
+
+// An answer without evidence and without a call: nothing was retrieved. Writes the trace's line
+// "empty_retrieval".
+Answer empty_retrieval(session::Context& context);
+
+// What a reading agent said: {"answer", "answerable"} of its JSON object, else the whole text.
+struct Verdict {
+  std::string answer;  // kNotAnswerable when !answerable
+  bool answerable = false;
+  // That the documents hold an answer: 1 - H' of the reply's tokens when it answers, H' when it
+  // declines; 1 and 0 when the generator tells no log-probabilities. Not calibrated.
+  double confidence = 0;
+  std::vector<std::size_t> indices;  // local: those of the property `evidence`
+};
+
+// Takes the reply apart; `evidence` is the name of the property that lists indices ("pages"), or
+// empty for free text. A reply that was not usable is taken as free text, and an empty one
+// declines.
+Verdict verdict_of(const TurnReply& reply, std::string_view evidence);
+
+// The verdict as a record with these citations; below `min_confidence` it declines.
+Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double min_confidence);
+
+// Asks about all of these pages, in this order, at the agent's tier; `turn` says the rest. Over a
+// limit of the budget the last pages are left out until the call fits, which `pages` then tells.
+// `evidence` is the property whose indices must be below the number of pages; empty: none is
+// checked. With `composites` above 0 the pages are shown in so many mosaics of three columns.
+// Source of the mosaics: MoLoRAG, section 4.1, for models that take few images.
+TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
+                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          int composites = 0);
+
+// How the pages are read.
+struct ReaderOptions {
+  bool free_text = false;  // no schema: the text is the answer and all pages are cited
+  session::Tier tier = session::Tier::page;
+  int max_new_tokens = 256;
+  double min_confidence = -1;
+  std::string prompts = {};  // a folder, as for load_prompt
+  int composites = 0;        // see ask_about_pages
+};
+
+// One call: all pages in this order and the question; agent "answer.pages", or "answer.pages_text"
+// for free text. When no page fits into the budget it declines. Without pages: empty_retrieval.
+Answer read_pages(session::Context& context, const Question& question,
+                  std::vector<std::uint32_t> pages, const ReaderOptions& options);
+
+// A run of text from one page.
+struct PassageShown {
+  std::uint32_t page = 0;  // dense
+  std::string heading;     // may be empty
+  std::string text;
+};
+
+// One call without images: agent "answer.chunks", or "answer.chunks_text". What the reply names is
+// cited with the passage as its quote.
+Answer read_passages(session::Context& context, const Question& question,
+                     std::span<const PassageShown> passages, const ReaderOptions& options);
+
+}  // namespace fineprint::agents

@@ -1,0 +1,169 @@
+// From an agent's last reply to the answer's record.
+#include "fineprint/agents/answering.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "fineprint/agents/uncertainty.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/image/mosaic.h"
+
+namespace fineprint::agents {
+namespace {
+
+constexpr int kCompositeColumns = 3;
+
+std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
+  std::vector<Shown> shown;
+  for (const std::uint32_t page : pages) shown.push_back({{page}});
+  return shown;
+}
+
+Shown mosaic_of(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages, std::size_t first) {
+  std::vector<Image> pictures;
+  for (const std::uint32_t page : pages) {
+    pictures.push_back(context.session.images().page(page, tier));
+  }
+  const int count = static_cast<int>(pages.size());
+  const int columns = std::min(kCompositeColumns, count);
+  const image::Grid grid{(count + columns - 1) / columns, columns};
+  return {{pages.begin(), pages.end()}, image::mosaic(pictures, grid, first)};
+}
+
+// In `count` mosaics, or fewer, of as many consecutive pages each.
+std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tier,
+                              std::span<const std::uint32_t> pages, int count) {
+  const auto parts = static_cast<std::size_t>(count);
+  const std::size_t each = (pages.size() + parts - 1) / parts;
+  std::vector<Shown> shown;
+  for (std::size_t first = 0; first < pages.size(); first += each) {
+    const auto run = pages.subspan(first, std::min(each, pages.size() - first));
+    shown.push_back(mosaic_of(context, tier, run, first));
+  }
+  return shown;
+}
+
+double confidence_of(const TurnReply& reply, bool answerable) {
+  const double doubt = uncertainty(reply.tokens, {}).value_or(0);
+  return answerable ? 1 - doubt : doubt;
+}
+
+Agent reader(std::string_view name, const ReaderOptions& options) {
+  Agent agent =
+      built_in_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
+  agent.tier = options.tier;
+  agent.max_new_tokens = options.max_new_tokens;
+  return agent;
+}
+
+// With the numbers that the reply names them by. What the passages say is quoted line by line, the
+// numbers are not: no passage can forge one.
+std::string passage_list(std::span<const PassageShown> passages) {
+  std::string list;
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    list += format("Passage {}:\n", i);
+    if (!passages[i].heading.empty()) list += as_data(passages[i].heading) + "\n";
+    list += as_data(passages[i].text) + "\n";
+  }
+  return list;
+}
+
+// What the reply names as its evidence; free text names none, so that all that was shown is meant.
+std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& reply,
+                                     std::string_view evidence, std::size_t count) {
+  if (!verdict.answerable) return {};
+  if (reply.usable && !evidence.empty()) return verdict.indices;
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+}  // namespace
+
+TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
+                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          int composites) {
+  while (true) {
+    turn.shown =
+        composites > 0 ? in_mosaics(context, agent.tier, *pages, composites) : one_by_one(*pages);
+    if (!evidence.empty()) turn.check = indices_below(std::string(evidence), pages->size());
+    TurnReply reply = call(context, agent, turn);
+    const bool refused = !reply.budget_reason.empty() && reply.usage.vlm_calls == 0;
+    if (!refused || pages->size() <= 1) return reply;
+    pages->pop_back();
+  }
+}
+
+Answer empty_retrieval(session::Context& context) {
+  context.trace.add("empty_retrieval", 0);
+  log::step("no page was found: no model is asked");
+  return answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, -1);
+}
+
+Verdict verdict_of(const TurnReply& reply, std::string_view evidence) {
+  Verdict verdict;
+  std::string text = reply.text;
+  bool says_so = true;
+  if (reply.usable && !evidence.empty()) {
+    const Json object = parse_json(reply.text, "a reply");
+    text = object.at("answer").get<std::string>();
+    says_so = object.at("answerable").get<bool>();
+    for (const Json& index : object.at(std::string(evidence))) {
+      const auto value = index.get<std::size_t>();
+      const auto end = verdict.indices.end();
+      if (std::find(verdict.indices.begin(), end, value) == end) verdict.indices.push_back(value);
+    }
+  }
+  const FinalAnswer final = final_answer(text, says_so);
+  verdict.answer = final.text;
+  verdict.answerable = final.answerable;
+  verdict.confidence = confidence_of(reply, final.answerable);
+  return verdict;
+}
+
+Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double min_confidence) {
+  Answer answer;
+  answer.answerable = verdict.answerable && verdict.confidence >= min_confidence;
+  answer.answer = answer.answerable ? verdict.answer : std::string(kNotAnswerable);
+  answer.confidence = verdict.confidence;
+  answer.citations = std::move(citations);
+  return answer;
+}
+
+Answer read_pages(session::Context& context, const Question& question,
+                  std::vector<std::uint32_t> pages, const ReaderOptions& options) {
+  if (pages.empty()) return empty_retrieval(context);
+  const std::string_view evidence = options.free_text ? "" : "pages";
+  const TurnReply reply =
+      ask_about_pages(context, reader("answer.pages", options), {question.text, {}, {}, {}, {}},
+                      &pages, evidence, options.composites);
+  const Verdict verdict = verdict_of(reply, evidence);
+  std::vector<Claim> claims;
+  for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {
+    claims.push_back({pages[index], "", verdict.confidence});
+  }
+  return answer_of(verdict, cite(context.session.corpus(), pages, claims), options.min_confidence);
+}
+
+Answer read_passages(session::Context& context, const Question& question,
+                     std::span<const PassageShown> passages, const ReaderOptions& options) {
+  if (passages.empty()) return empty_retrieval(context);
+  const std::string_view evidence = options.free_text ? "" : "chunks";
+  Turn turn{question.text, {{"chunks", passage_list(passages), false}}, {}, {}, {}};
+  if (!evidence.empty()) turn.check = indices_below(std::string(evidence), passages.size());
+  const TurnReply reply = call(context, reader("answer.chunks", options), turn);
+  const Verdict verdict = verdict_of(reply, evidence);
+  std::vector<std::uint32_t> pages;
+  for (const PassageShown& passage : passages) pages.push_back(passage.page);
+  std::vector<Claim> claims;
+  for (const std::size_t index : evidence_of(verdict, reply, evidence, passages.size())) {
+    claims.push_back({pages[index], passages[index].text, verdict.confidence});
+  }
+  return answer_of(verdict, cite(context.session.corpus(), pages, claims), options.min_confidence);
+}
+
+}  // namespace fineprint::agents

@@ -1,0 +1,185 @@
+// Asks HKRAG's agents and takes their replies apart.
+#include "fineprint/agents/hkrag.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "fineprint/agents/answering.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+
+namespace fineprint::agents {
+namespace {
+
+std::vector<Shown> as_shown(std::span<const std::uint32_t> pages) {
+  std::vector<Shown> shown;
+  for (const std::uint32_t page : pages) shown.push_back({{page}});
+  return shown;
+}
+
+std::string lines(const std::vector<std::string>& statements) {
+  std::string text;
+  for (const std::string& statement : statements) text += statement + "\n";
+  return text;
+}
+
+std::vector<Value> values_of(const Statements& known) {
+  return {{"context", lines(known.salient)}, {"details", lines(known.fine_print)}};
+}
+
+std::vector<std::string> texts(const Json& list) { return list.get<std::vector<std::string>>(); }
+
+std::string lines_of(const Statements& known) {
+  return lines(known.salient) + lines(known.fine_print);
+}
+
+std::optional<std::string> not_empty(std::string_view reply) {
+  if (!reply.empty()) return std::nullopt;
+  return "it is empty";
+}
+
+void record(session::Context& context, const std::optional<double>& uncertainty) {
+  static std::once_flag warned;
+  if (!uncertainty) {
+    std::call_once(warned, [] {
+      log::warn(
+          "the generator tells no log-probabilities: how sure it is cannot be judged, and every "
+          "question goes through one step of the Decoupler");
+    });
+  }
+  log::step("hkrag: uncertainty {}", uncertainty ? format("{:.3f}", *uncertainty) : "unknown");
+  if (!context.trace.enabled()) return;
+  const Json value = uncertainty ? Json(*uncertainty) : Json();
+  context.trace.add("uncertainty", 0, dump_json({{"value", value}}));
+}
+
+// Of those that are shown, as the reply's indices count them: pages, then regions.
+std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
+                      std::span<const Region> regions) {
+  return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
+}
+
+}  // namespace
+
+std::string note_line(const Note& note, std::span<const std::uint32_t> pages) {
+  const auto found = std::ranges::find(pages, note.page);
+  std::string place = found == pages.end() ? "" : format("page {}", found - pages.begin());
+  if (!note.where.empty()) place += (place.empty() ? "" : ", ") + note.where;
+  return (place.empty() ? "" : place + ": ") + note.text;
+}
+
+Statements statements_of(std::span<const Note> notes, std::span<const std::uint32_t> pages) {
+  Statements known;
+  for (const Note& note : notes) {
+    (note.fine_print ? known.fine_print : known.salient).push_back(note_line(note, pages));
+  }
+  return known;
+}
+
+std::vector<Claim> claims_of(const Verdict& verdict, bool names_pages,
+                             std::span<const std::uint32_t> pages, std::span<const Note> notes) {
+  std::vector<Claim> claims;
+  for (std::size_t i = 0; verdict.answerable && i < pages.size(); ++i) {
+    if (names_pages && std::ranges::count(verdict.indices, i) == 0) continue;
+    const std::size_t before = claims.size();
+    for (const Note& note : notes) {
+      if (note.page == pages[i]) claims.push_back({note.page, note.text, verdict.confidence});
+    }
+    if (claims.size() == before) claims.push_back({pages[i], "", verdict.confidence});
+  }
+  return claims;
+}
+
+Agent HkragAgents::agent(std::string_view role) const {
+  return built_in_agent(format("hkrag.{}", role), prompts_);
+}
+
+Pruned HkragAgents::prune(std::uint32_t page, std::span<const Note> notes, int reserve) const {
+  const Statements known = statements_of(notes, {});
+  const Turn turn{question_, {{"notes", lines_of(known)}}, {{{page}}}, {}, {1, reserve}};
+  const TurnReply reply = call(context_, agent("pruner"), turn);
+  Pruned pruned;
+  pruned.refused = !reply.budget_reason.empty();
+  pruned.well_formed = reply.usable;
+  if (!reply.usable) return pruned;
+  const Json object = parse_json(reply.text, "a reply");
+  pruned.sufficient = object.at("sufficient").get<bool>();
+  for (const Json& fact : object.at("facts")) {
+    pruned.facts.push_back(
+        {fact.at("text").get<std::string>(), page, "", fact.at("kind") == "fine_print"});
+  }
+  return pruned;
+}
+
+Trial HkragAgents::judge(std::span<const std::uint32_t> pages, const Statements& known,
+                         const UncertaintyOptions& options) const {
+  Turn turn{question_,
+            {{"notes", lines_of(known)}},
+            as_shown(pages),
+            {},
+            {1, static_cast<int>(pages.size())}};
+  turn.check = not_empty;
+  Trial trial;
+  trial.reply = call(context_, agent("judger"), turn);
+  trial.refused = !trial.reply.budget_reason.empty() && !trial.reply.usable;
+  trial.uncertainty = trial.reply.usable ? uncertainty(trial.reply.tokens, options) : 1.0;
+  if (!trial.refused) record(context_, trial.uncertainty);
+  return trial;
+}
+
+Mined HkragAgents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
+                        const Statements& known, const Mining& mining) const {
+  const char* role = !mining.images     ? "decoupler_mine_text"
+                     : mining.crops > 0 ? "decoupler_mine_zoom"
+                                        : "decoupler_mine";
+  const Agent miner = agent(role);
+  Turn turn{question_, values_of(known), {}, {}, {1, static_cast<int>(pages.size())}};
+  if (mining.images) turn.shown = as_shown(pages);
+  for (const Region& region : shown_regions) {
+    const Page page = context_.session.corpus().page(region.page);
+    const Box box = region_box(region.where, page.width_pt, page.height_pt);
+    turn.shown.push_back(
+        {{region.page}, context_.session.images().crop(region.page, box, miner.tier)});
+  }
+  turn.check = indices_below("page", pages.size() + shown_regions.size());
+  const TurnReply reply = call(context_, miner, turn);
+  Mined mined;
+  mined.refused = !reply.budget_reason.empty();
+  if (!reply.usable) return mined;
+  const Json object = parse_json(reply.text, "a reply");
+  const auto page_of = [&](const Json& item) {
+    return page_at(item.at("page").get<std::size_t>(), pages, shown_regions);
+  };
+  for (const Json& detail : object.at("details")) {
+    mined.details.push_back({detail.at("text").get<std::string>(), page_of(detail),
+                             detail.at("where").get<std::string>(), true});
+  }
+  if (!object.contains("look")) return mined;
+  for (const Json& look : object.at("look")) {
+    if (static_cast<int>(mined.regions.size()) == mining.crops) break;
+    mined.regions.push_back({page_of(look), look.at("where").get<std::string>()});
+  }
+  return mined;
+}
+
+Separated HkragAgents::separate(const Statements& known, int reserve) const {
+  const TurnReply reply = call(context_, agent("decoupler_separate"),
+                               {question_, values_of(known), {}, {}, {1, reserve}});
+  if (!reply.usable) return {known, false, !reply.budget_reason.empty()};
+  const Json object = parse_json(reply.text, "a reply");
+  return {{texts(object.at("salient")), texts(object.at("fine_print"))},
+          object.at("answerable").get<bool>(),
+          false};
+}
+
+TurnReply HkragAgents::summarize(std::vector<std::uint32_t>* pages, const Statements& known,
+                                 const std::string* draft) const {
+  const Agent summarizer = agent(draft != nullptr ? "summarizer_draft" : "summarizer");
+  Turn turn{question_, values_of(known), {}, {}, {}};
+  if (draft != nullptr) turn.values.push_back({"draft", *draft});
+  return ask_about_pages(context_, summarizer, std::move(turn), pages, "pages");
+}
+
+}  // namespace fineprint::agents

@@ -1,0 +1,65 @@
+// A scripted generator that keeps what it was asked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fineprint/models/script_generator.h"
+
+namespace fineprint::testing {
+
+struct Asked {
+  models::Request request;
+  models::SamplingOptions options;
+  bool json = false;
+};
+
+// What was asked, and what the model tells besides what the script says.
+struct Records {
+  std::vector<Asked> asked;
+  std::vector<std::string> rasters;
+  models::Reply cost;
+  std::int64_t vocabulary = 0;
+};
+
+// `script` is the path of a script's file.
+class RecordingGenerator : public models::Generator {
+ public:
+  RecordingGenerator(const std::string& script, std::shared_ptr<Records> records)
+      : script_(models::make_script_generator("script:" + script)), records_(std::move(records)) {}
+
+  std::string name() const override { return "recording"; }
+  std::string hash() const override { return "0"; }
+  std::int64_t vocabulary() const override { return records_->vocabulary; }
+  models::Reply generate(const models::Request& request,
+                         const models::SamplingOptions& options) const override {
+    return keep(request, options, false);
+  }
+  models::Reply generate_json(const models::Request& request, const text::JsonSchema&,
+                              const models::SamplingOptions& options) const override {
+    return keep(request, options, true);
+  }
+  models::Choice choose(const models::Request& request,
+                        std::span<const std::string> candidates) const override {
+    return script_->choose(request, candidates);
+  }
+
+ private:
+  models::Reply keep(const models::Request& request, const models::SamplingOptions& options,
+                     bool json) const {
+    records_->asked.push_back({request, options, json});
+    models::Reply reply = script_->generate(request, options);
+    reply.prompt_tokens = records_->cost.prompt_tokens;
+    reply.cached_tokens = records_->cost.cached_tokens;
+    reply.image_tokens = records_->cost.image_tokens;
+    reply.finish = records_->cost.finish;
+    return reply;
+  }
+
+  std::unique_ptr<models::Generator> script_;
+  std::shared_ptr<Records> records_;
+};
+
+}  // namespace fineprint::testing

@@ -1,0 +1,130 @@
+// HKRAG's agents: what they are shown, what is taken from their replies, what a refusal looks like.
+#include "fineprint/agents/hkrag.h"
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "unit/agents/small_agency.h"
+
+namespace fineprint::agents {
+namespace {
+
+std::string scripted(const std::string& role, const Json& reply, const Json& more = {}) {
+  Json line = {{"agent", "hkrag." + role}, {"reply", reply}};
+  if (more.is_object()) line.update(more);
+  return dump_json(line) + "\n";
+}
+
+TEST(Regions, AreHalvesQuartersAndTheMiddle) {
+  EXPECT_EQ(region_box("top", 100, 200), (Box{0, 0, 100, 100}));
+  EXPECT_EQ(region_box("right", 100, 200), (Box{50, 0, 100, 200}));
+  EXPECT_EQ(region_box("bottom left", 100, 200), (Box{0, 100, 50, 200}));
+  EXPECT_EQ(region_box("middle", 100, 200), (Box{25, 50, 75, 150}));
+  EXPECT_THROW(region_box("everywhere", 100, 200), Error);
+}
+
+TEST(Regions, AreThoseOfTheSchema) {
+  const auto schema = built_in_agent("hkrag.decoupler_mine_zoom").schema;
+  ASSERT_TRUE(schema);
+  for (const std::string_view name : region_names()) {
+    const Json reply = {{"details", Json::array()}, {"look", {{{"page", 0}, {"where", name}}}}};
+    EXPECT_FALSE(schema->problem(reply.dump())) << name;
+  }
+  const Json other = {{"details", Json::array()}, {"look", {{{"page", 0}, {"where", "edge"}}}}};
+  EXPECT_TRUE(schema->problem(other.dump()));
+}
+
+TEST(Notes, NameTheirPageByItsPlaceInTheCall) {
+  const std::vector<std::uint32_t> pages = {7, 4};
+  EXPECT_EQ(note_line({"Unaudited.", 4, "footnote 2", true}, pages),
+            "page 1, footnote 2: Unaudited.");
+  EXPECT_EQ(note_line({"Unaudited.", 5, "", true}, pages), "Unaudited.");
+  const std::vector<Note> notes = {{"a", 7, "", false}, {"b", 4, "", true}};
+  EXPECT_EQ(statements_of(notes, pages).salient, std::vector<std::string>{"page 0: a"});
+  EXPECT_EQ(statements_of(notes, pages).fine_print, std::vector<std::string>{"page 1: b"});
+}
+
+TEST(Claims, AreTheNotesOfThePagesThatTheReplyNames) {
+  const std::vector<std::uint32_t> pages = {7, 4, 9};
+  const std::vector<Note> notes = {{"a", 7, "", false}, {"b", 4, "", true}};
+  const auto named = claims_of({"x", true, 0.5, {1, 2}}, true, pages, notes);
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[0].quote, "b");
+  EXPECT_EQ(named[1].page, 9u);
+  EXPECT_EQ(named[1].quote, "");
+  EXPECT_EQ(claims_of({"x", true, 0.5, {}}, false, pages, notes).size(), 3u);
+  EXPECT_TRUE(claims_of({"x", false, 0.5, {1}}, true, pages, notes).empty());
+}
+
+TEST(Mine, ShowsPartsOfPagesBehindThePages) {
+  const Json details = {{{"text", "in thousands"}, {"page", 2}, {"where", "head"}}};
+  const Json look = {{{"page", 1}, {"where", "top"}}, {{"page", 0}, {"where", "left"}}};
+  SmallAgency agency(scripted("decoupler_mine_zoom", {{"details", details}, {"look", look}}));
+  const HkragAgents agents(agency.context(), "How much?", "");
+  const std::vector<std::uint32_t> pages = {2, 0};
+  const std::vector<Region> regions = {{2, "bottom"}};
+  const Mined mined = agents.mine(pages, regions, {{"fact"}, {}}, {true, 1});
+  EXPECT_EQ(agency.asked(0).request.pages,
+            (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:3"}));
+  EXPECT_LT(agency.asked(0).request.images[2].height, agency.asked(0).request.images[2].width);
+  ASSERT_EQ(mined.details.size(), 1u);
+  EXPECT_EQ(mined.details[0].page, 2u);  // that of the part
+  EXPECT_TRUE(mined.details[0].fine_print);
+  ASSERT_EQ(mined.regions.size(), 1u);  // no more than may be asked for
+  EXPECT_EQ(mined.regions[0].page, 0u);
+}
+
+TEST(Mine, RefusesPagesThatWereNotShown) {
+  const Json details = {{{"text", "x"}, {"page", 2}, {"where", ""}}};
+  const std::string bad = scripted("decoupler_mine", {{"details", details}});
+  SmallAgency agency(bad + bad + bad);
+  const HkragAgents agents(agency.context(), "How much?", "");
+  const std::vector<std::uint32_t> pages = {2, 0};
+  EXPECT_TRUE(agents.mine(pages, {}, {}, {true, 0}).details.empty());
+  EXPECT_EQ(agency.context().usage.malformed, 3);
+}
+
+TEST(Prune, LeavesTheSummarizerItsCall) {
+  BudgetLimits limits;
+  limits.max_calls = 1;
+  SmallAgency agency("", limits);
+  const HkragAgents agents(agency.context(), "How much?", "");
+  EXPECT_TRUE(agents.prune(0, {}, 1).refused);
+  EXPECT_EQ(agency.context().usage.vlm_calls, 0);
+}
+
+TEST(Prune, LeavesTheSummarizerItsPagesAndTheirTokens) {
+  BudgetLimits pages;
+  pages.max_pages = 2;
+  SmallAgency by_pages("", pages);
+  EXPECT_TRUE(HkragAgents(by_pages.context(), "?", "").prune(0, {}, 2).refused);
+  BudgetLimits tokens;
+  tokens.max_image_tokens = 1280;  // a page of the tier `page`
+  SmallAgency by_tokens("", tokens);
+  EXPECT_TRUE(HkragAgents(by_tokens.context(), "?", "").prune(0, {}, 1).refused);
+}
+
+TEST(Judge, TellsTheUncertaintyOfTheTrial) {
+  SmallAgency agency(scripted("judger", "12", {{"entropy", 2.0}}) + scripted("judger", "12"));
+  const HkragAgents agents(agency.context(), "How much?", "");
+  const std::vector<std::uint32_t> pages = {0};
+  EXPECT_DOUBLE_EQ(*agents.judge(pages, {}, {}).uncertainty, 1 - std::exp(-2.0));
+  EXPECT_FALSE(agents.judge(pages, {}, {}).uncertainty);
+  EXPECT_FALSE(agency.asked(0).json);
+  EXPECT_EQ(agency.asked(0).options.max_new_tokens, 64);
+}
+
+TEST(Separate, KeepsWhatThereWasWhenTheReplyIsNoUse) {
+  const std::string bad = scripted("decoupler_separate", "?");
+  SmallAgency agency(bad + bad + bad);
+  const HkragAgents agents(agency.context(), "How much?", "");
+  const Separated separated = agents.separate({{"a"}, {"b"}}, 1);
+  EXPECT_EQ(separated.statements.salient, std::vector<std::string>{"a"});
+  EXPECT_EQ(separated.statements.fine_print, std::vector<std::string>{"b"});
+  EXPECT_FALSE(separated.answerable);
+  EXPECT_FALSE(separated.refused);
+}
+
+}  // namespace
+}  // namespace fineprint::agents
