@@ -18,7 +18,8 @@ function(fineprint_unit_test folder)
                              "${CMAKE_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
   target_compile_definitions(test_${module} PRIVATE
     FINEPRINT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
-    FINEPRINT_TEST_GOLDEN="${CMAKE_SOURCE_DIR}/tests/golden")
+    FINEPRINT_TEST_GOLDEN="${CMAKE_SOURCE_DIR}/tests/golden"
+    FINEPRINT_TEST_PIPELINES="${CMAKE_SOURCE_DIR}/tests/pipelines")
   target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
   fineprint_warnings(test_${module})
   # The modules under test are optimised as always; the tests themselves need not be, which builds
@@ -37,6 +38,11 @@ foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
 endforeach()
 if(TARGET test_models)
   target_link_libraries(test_models PRIVATE PkgConfig::httplib)  # the server that tests talk to
+endif()
+if(TARGET test_pipelines)
+  # Linked again when a case is new or another: what tests there are is listed behind the link.
+  file(GLOB cases CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/pipelines/*.case")
+  set_target_properties(test_pipelines PROPERTIES LINK_DEPENDS "${cases}")
 endif()
 if(TARGET test_score)
   target_link_libraries(test_score PRIVATE tensorfile)  # golden cases

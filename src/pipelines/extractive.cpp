@@ -253,9 +253,11 @@ Answer answer_extractively(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline extractive_pipeline() {
-  return {{"extractive", "quotes the sentence or table row that fits best; no language model",
-           "scorers bm25, text (or bm25 alone)", "0"},
-          answer_extractively};
+  PipelineInfo info{"extractive",
+                    "quotes the sentence or table row that fits best; no language model",
+                    "scorers bm25, text (or bm25 alone)", "0"};
+  info.generates = false;
+  return {std::move(info), answer_extractively};
 }
 
 }  // namespace fineprint::pipelines

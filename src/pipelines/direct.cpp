@@ -1,0 +1,90 @@
+// Direct: no retrieval; the model is shown the first pages of the pool, or the pages that are
+// right. Source: the baseline of MoLoRAG, section 4.1 (30 pages; mosaics for models that take few
+// images); with the right pages it is the upper bound of ViDoRAG and HKRAG.
+#include <algorithm>
+#include <vector>
+
+#include "fineprint/agents/answering.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "pipelines/reading/settings.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
+                                          const session::Pool& pool) {
+  std::vector<std::uint32_t> pages;
+  for (const std::uint32_t document : pool) {
+    for (int page = 1; page <= corpus.documents()[document].row.page_count; ++page) {
+      pages.push_back(corpus.page_number(document, page));
+    }
+  }
+  return pages;
+}
+
+bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
+  return std::ranges::any_of(evidence, [&](const PageRef& right) {
+    return right.page == page.page && (right.doc.empty() || right.doc == page.doc);
+  });
+}
+
+void keep_evidence(const session::Corpus& corpus, const Question& question,
+                   std::vector<std::uint32_t>* pages) {
+  if (!question.evidence) {
+    throw Error(
+        ErrorCode::input,
+        format("question \"{}\" names no evidence_pages, which --gold-pages shows", question.id));
+  }
+  std::erase_if(*pages, [&](std::uint32_t page) {
+    return !is_evidence(corpus.ref(page), *question.evidence);
+  });
+}
+
+// What lies behind the cap is not looked at, and the record must say so.
+void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
+  if (pages->size() <= most) return;
+  const std::size_t unseen = pages->size() - most;
+  log::step("{} pages of the pool are not shown", unseen);
+  context.trace.add("unseen", 0, dump_json({{"pages", unseen}}));
+  pages->resize(most);
+}
+
+Answer answer_direct(session::Context& context, const Question& question,
+                     const PipelineOptions& options) {
+  const session::Corpus& corpus = context.session.corpus();
+  std::vector<std::uint32_t> pages = pages_in_order(corpus, corpus.pool(options.search.docs));
+  if (options.settings.flag("gold-pages")) keep_evidence(corpus, question, &pages);
+  cut(context, static_cast<std::size_t>(options.settings.integer("direct-pages")), &pages);
+  std::vector<RetrievedPage> shown;
+  for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
+  agents::ReaderOptions reader = reader_options(options);
+  reader.composites = options.settings.integer("composites");
+  Answer answer = agents::read_pages(context, question, std::move(pages), reader);
+  answer.retrieved = std::move(shown);
+  return answer;
+}
+
+}  // namespace
+
+Pipeline direct_pipeline() {
+  using enum SettingType;
+  std::vector<Setting> settings = reader_settings();
+  settings.push_back({"direct-pages", integer, "N", "30", "",
+                      "pipeline direct: the first N pages of the pool are shown"});
+  settings.push_back({"composites", integer, "N", "0", "",
+                      "pipeline direct: show the pages in N mosaics; 0: one by one"});
+  settings.push_back({"gold-pages", boolean, "", "false", "",
+                      "pipeline direct: show each question's evidence_pages instead, which bounds "
+                      "what any retrieval can reach"});
+  PipelineInfo info{"direct", "the first pages of the pool, one call; or the pages that are right",
+                    "nothing", "1"};
+  info.searches = false;
+  return {std::move(info), answer_direct, std::move(settings)};
+}
+
+}  // namespace fineprint::pipelines

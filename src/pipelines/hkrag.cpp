@@ -1,0 +1,138 @@
+// HKRAG: facts are pruned from the pages, a trial answer tells how sure the model is, and what is
+// uncertain is read again for its fine print before the answer is written.
+// Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/README.md.
+#include "fineprint/agents/hkrag.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fineprint/agents/answering.h"
+#include "fineprint/core/log.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
+
+#include "pipelines/hkrag/settings.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+class Hkrag {
+ public:
+  Hkrag(session::Context& context, const Question& question, const PipelineOptions& options)
+      : context_(context),
+        options_(hkrag_options(options, context.session)),
+        agents_(context, question.text, options.prompts) {}
+
+  Answer run(std::vector<std::uint32_t> retrieved) {
+    pages_ = std::move(retrieved);
+    if (pages_.empty()) return agents::empty_retrieval(context_);
+    if (options_.pruner) prune();
+    known_ = agents::statements_of(notes_, pages_);
+    const bool judged = options_.decoupler || options_.show_draft;
+    if (judged && !is_certain() && options_.decoupler) decouple();
+    return summarize();
+  }
+
+ private:
+  // [1-7] The fewest pages, in the order of their rank, whose facts suffice; all when none do.
+  void prune() {
+    std::set<std::uint32_t> without_facts;
+    for (std::size_t i = 0; i < pages_.size(); ++i) {
+      const agents::Pruned pruned =
+          agents_.prune(pages_[i], notes_, static_cast<int>(i) + 1);  // the Summarizer's pages
+      if (pruned.refused) return;
+      if (pruned.well_formed && pruned.facts.empty()) without_facts.insert(pages_[i]);
+      notes_.insert(notes_.end(), pruned.facts.begin(), pruned.facts.end());
+      if (!pruned.sufficient) continue;
+      pages_.resize(i + 1);
+      const bool drop = options_.drop_empty_pages && without_facts.size() < pages_.size();
+      if (drop) std::erase_if(pages_, [&](auto page) { return without_facts.contains(page); });
+      return;
+    }
+  }
+
+  // [8-10] Without a call that the budget allows there is no more to be done than to answer.
+  bool is_certain() {
+    const agents::Trial trial = agents_.judge(pages_, known_, options_.uncertainty);
+    if (trial.refused) return true;
+    if (trial.reply.usable) draft_ = trial.reply;
+    scored_ = trial.uncertainty.has_value();
+    const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
+    log::step("hkrag: the trial answer is {}", certain ? "certain" : "uncertain");
+    return certain;
+  }
+
+  // [11-15] Looks again at what the notes miss, until nothing new comes or the details answer.
+  void decouple() {
+    std::vector<agents::Region> regions;
+    for (int t = 0; t < (scored_ ? options_.iterations : 1); ++t) {
+      const agents::Mined mined =
+          agents_.mine(pages_, regions, known_, {options_.images, options_.crops});
+      if (mined.refused) return;
+      regions = mined.regions;
+      const bool grew = add(mined.details) || !regions.empty();
+      const auto sorted = agents_.separate(known_, static_cast<int>(pages_.size()));
+      if (sorted.refused) return;
+      known_ = sorted.statements;
+      if (sorted.answerable || !grew) return;
+      if (options_.recheck && is_certain()) return;
+    }
+  }
+
+  // Whether any of the details is new.
+  bool add(const std::vector<agents::Note>& details) {
+    bool grew = false;
+    for (const agents::Note& detail : details) {
+      const bool known = std::ranges::any_of(
+          notes_, [&](const agents::Note& note) { return note.text == detail.text; });
+      if (known) continue;
+      grew = true;
+      notes_.push_back(detail);
+      known_.fine_print.push_back(agents::note_line(detail, pages_));
+    }
+    return grew;
+  }
+
+  // [10, 16]
+  Answer summarize() {
+    const bool show = options_.show_draft && draft_;
+    std::vector<std::uint32_t> shown = pages_;
+    const agents::TurnReply reply =
+        agents_.summarize(&shown, known_, show ? &draft_->text : nullptr);
+    const bool cut = reply.usage.vlm_calls == 0;  // then the trial answer is the best so far
+    const agents::Verdict verdict =
+        cut && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
+    if (!cut) pages_ = std::move(shown);
+    const auto claims = agents::claims_of(verdict, reply.usable, pages_, notes_);
+    return agents::answer_of(verdict, agents::cite(context_.session.corpus(), pages_, claims),
+                             options_.min_confidence);
+  }
+
+  session::Context& context_;
+  const HkragOptions options_;
+  const agents::HkragAgents agents_;
+  std::vector<std::uint32_t> pages_;        // P, in the order of their rank
+  std::vector<agents::Note> notes_;         // all facts and details, with their pages
+  agents::Statements known_;                // I_h and I_d
+  std::optional<agents::TurnReply> draft_;  // a0
+  bool scored_ = true;                      // the generator tells log-probabilities
+};
+
+Answer answer_hkrag(session::Context& context, const Question& question,
+                    const PipelineOptions& options) {
+  const auto found = retrieve::search(context, question.text, options.search);
+  Answer answer = Hkrag(context, question, options).run(retrieve::page_numbers(found));
+  answer.retrieved = retrieve::retrieved_pages(context, found);
+  return answer;
+}
+
+}  // namespace
+
+Pipeline hkrag_pipeline() {
+  return {{"hkrag", "prunes facts, judges a trial answer, reads uncertain pages for fine print",
+           "a single-vector page encoder (Phi-3-vision, DSE)", "3 to 11"},
+          answer_hkrag,
+          hkrag_settings()};
+}
+
+}  // namespace fineprint::pipelines

@@ -1,0 +1,61 @@
+// TextRAG: the best passages of text, one call without images.
+// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in the former.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "fineprint/agents/answering.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
+
+#include "pipelines/reading/settings.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+using retrieve::FoundChunk;
+
+// "report.pdf, page 3: Results > Segments"
+std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
+                       const std::string& context) {
+  const PageRef ref = corpus.ref(found.page);
+  const std::string place = ref.doc + ", page " + std::to_string(ref.page);
+  return context.empty() ? place : place + ": " + context;
+}
+
+// The pages of the chunks, each once, with its best chunk's score.
+std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
+                                    const std::vector<FoundChunk>& found) {
+  std::vector<RetrievedPage> pages;
+  for (const FoundChunk& one : found) {
+    const PageRef ref = corpus.ref(one.page);
+    const auto known = std::ranges::find(pages, ref, &RetrievedPage::page);
+    if (known == pages.end()) pages.push_back({ref, one.score});
+  }
+  return pages;
+}
+
+Answer answer_textrag(session::Context& context, const Question& question,
+                      const PipelineOptions& options) {
+  const session::Corpus& corpus = context.session.corpus();
+  const auto found = retrieve::search_chunks(context, question.text, options.search);
+  std::vector<agents::PassageShown> passages;
+  for (const FoundChunk& one : found) {
+    const Chunk chunk = corpus.chunk(one.chunk);
+    passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text});
+  }
+  Answer answer = agents::read_passages(context, question, passages, reader_options(options));
+  answer.retrieved = pages_of(corpus, found);
+  return answer;
+}
+
+}  // namespace
+
+Pipeline textrag_pipeline() {
+  return {{"textrag", "the best passages of text, one call; a baseline",
+           "a text encoder, or bm25 alone", "1"},
+          answer_textrag,
+          answer_settings()};
+}
+
+}  // namespace fineprint::pipelines

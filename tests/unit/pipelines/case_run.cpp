@@ -1,0 +1,209 @@
+// Sets the stage of a transcript test and lets its pipeline play.
+#include "unit/pipelines/case_run.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "support/fake_encoders.h"
+#include "support/small_store.h"
+#include "unit/pipelines/case_pages.h"
+
+namespace fineprint::testing {
+namespace {
+
+// White, and as large as the resolution asks for.
+class DrawnPages : public session::PageSource {
+ public:
+  Image raster(const store::DocumentRow&, int, double dpi) const override {
+    const auto side = [&](float points) {
+      return static_cast<int>(std::lround(points * dpi / 72));
+    };
+    Image image{side(kCasePageWidth), side(kCasePageHeight), 3, {}};
+    image.pixels.assign(image.stride() * static_cast<std::size_t>(image.height), 255);
+    return image;
+  }
+};
+
+std::string script_lines(const std::vector<CaseReply>& script) {
+  std::string lines;
+  for (const CaseReply& reply : script) {
+    Json line{{"agent", reply.agent}};
+    if (!reply.pages.empty()) line["match"]["pages"] = reply.pages;
+    if (reply.error) {
+      line["reply"] = {{"error", reply.text}, {"code", code_name(*reply.error)}};
+    } else {
+      line["reply"] = reply.text;
+    }
+    if (!reply.entropies.empty()) line["entropy"] = reply.entropies;
+    if (!reply.log_probabilities.empty()) line["logprobs"] = reply.log_probabilities;
+    if (!reply.top_entropies.empty()) line["top_entropy"] = reply.top_entropies;
+    lines += dump_json(line) + "\n";
+  }
+  return lines;
+}
+
+Page typed(const CasePage& typed) {
+  Page page;
+  page.width_pt = kCasePageWidth;
+  page.height_pt = kCasePageHeight;
+  std::vector<std::string> paragraph;
+  for (const std::string& line : typed.lines) {
+    if (!line.empty()) {
+      paragraph.push_back(line);
+    } else if (!paragraph.empty()) {
+      type_element(&page, ElementKind::paragraph, std::exchange(paragraph, {}));
+    }
+  }
+  if (!paragraph.empty()) type_element(&page, ElementKind::paragraph, paragraph);
+  return page;
+}
+
+// The question's vector is (1, 0): this one's cosine with it is the score.
+std::vector<float> vector_of(double score) {
+  return {static_cast<float>(score), static_cast<float>(std::sqrt(1 - score * score))};
+}
+
+class Stage {
+ public:
+  explicit Stage(const PipelineCase& test) : test_(test) {
+    store_.register_set(set("page", store::VectorUnit::page));
+    store_.register_set(set("late", store::VectorUnit::page));
+    store_.register_set(set("text", store::VectorUnit::chunk));
+    for (std::size_t at = 0; at < test.pages.size();) at = put_document(at);
+    tell(test.tells);
+    session::SessionParts parts;
+    parts.encoders = encoders();
+    parts.pages = std::make_unique<DrawnPages>();
+    parts.generator = std::make_unique<RecordingGenerator>(
+        dir_.write("script.jsonl", script_lines(test.script)), records_);
+    session_ = std::make_unique<session::Session>(store_.store(), session::SessionOptions{},
+                                                  std::move(parts));
+    for (const auto& [name, content] : test.files) dir_.write(name, content);
+  }
+
+  CaseRun run() {
+    CaseRun run;
+    Trace trace(true);
+    Budget budget(test_.limits);
+    session::Context context{*session_, trace, budget};
+    ::testing::internal::CaptureStderr();
+    try {
+      run.answer = pipelines::find(test_.pipeline).run(context, test_.question, options());
+    } catch (const Error& error) {
+      run.failure = error;
+    }
+    run.log = ::testing::internal::GetCapturedStderr();
+    run.answer.usage = context.usage;
+    if (run.answer.limit.empty()) run.answer.limit = context.limit;
+    run.asked = records_->asked;
+    run.trace = parse_json(trace.to_json(), "trace");
+    return run;
+  }
+
+ private:
+  void tell(const std::map<std::string, std::int64_t>& tells) {
+    for (const auto& [name, value] : tells) {
+      if (name == "prompt_tokens") records_->cost.prompt_tokens = value;
+      if (name == "image_tokens") records_->cost.image_tokens = value;
+      if (name == "cached_tokens") records_->cost.cached_tokens = value;
+      if (name == "vocabulary") records_->vocabulary = value;
+    }
+  }
+
+  static store::VectorSet set(const std::string& kind, store::VectorUnit unit) {
+    store::VectorSet set;
+    set.name = set.kind = set.model = set.hash = set.spec = kind;
+    set.unit = unit;
+    set.dim = 2;
+    set.many_vectors = kind == "late";
+    return set;
+  }
+
+  // The pages of one document, from `first` on; returns where the next one begins.
+  std::size_t put_document(std::size_t first) {
+    const std::string& doc = test_.pages[first].ref.doc;
+    std::vector<Page> pages;
+    std::vector<Rows> page_vectors, chunk_vectors;
+    std::size_t at = first;
+    for (; at < test_.pages.size() && test_.pages[at].ref.doc == doc; ++at) {
+      const CasePage& page = test_.pages[at];
+      pages.push_back(typed(page));
+      if (page.scores.empty()) continue;
+      page_vectors.push_back({vector_of(page.scores.front())});
+      for (std::size_t i = 0; i < chunks_of(pages.back()).size(); ++i) {
+        chunk_vectors.push_back({vector_of(page.scores[std::min(i, page.scores.size() - 1)])});
+      }
+    }
+    const std::int64_t document = store_.put(doc, std::move(pages));
+    if (!page_vectors.empty()) {
+      store_.put_vectors("page", document, page_vectors);
+      store_.put_vectors("late", document, page_vectors);
+    }
+    if (!chunk_vectors.empty()) store_.put_vectors("text", document, chunk_vectors);
+    return at;
+  }
+
+  std::unique_ptr<const session::EncoderSource> encoders() const {
+    std::map<std::string, FakeModel> models;
+    for (const std::string kind : {"page", "late", "text"}) {
+      models[kind] = {kind, {{test_.question.text, {{1, 0}}}}};
+    }
+    return std::make_unique<FakeEncoders>(std::move(models));
+  }
+
+  pipelines::PipelineOptions options() const {
+    pipelines::PipelineOptions options;
+    options.search.scorers = {"page"};
+    options.search.k = 3;
+    options.search.docs = test_.question.docs;
+    std::map<std::string, std::string, std::less<>> changed;
+    for (const auto& [name, value] : test_.settings) {
+      if (!set_search(name, value, &options)) changed[name] = with_dir(value);
+    }
+    options.settings = pipelines::settings_with(changed);
+    return options;
+  }
+
+  static bool set_search(const std::string& name, const std::string& value,
+                         pipelines::PipelineOptions* options) {
+    retrieve::SearchOptions& search = options->search;
+    if (name == "scorer") {
+      search.scorers = {value};
+    } else if (name == "k") {
+      search.k = std::stoi(value);
+    } else if (name == "min-score") {
+      search.min_score = std::stod(value);
+    } else if (name == "late-tokens") {
+      search.late_tokens = std::stoi(value);
+    } else if (name == "late-rescore") {
+      search.late_rescore = value == "on";
+    } else if (name == "min-confidence") {
+      options->min_confidence = std::stod(value);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::string with_dir(std::string value) const {
+    constexpr std::string_view kDir = "{dir}";
+    const std::size_t at = value.find(kDir);
+    return at == std::string::npos ? value : value.replace(at, kDir.size(), dir_.path());
+  }
+
+  const PipelineCase& test_;
+  TempDir dir_;
+  SmallStore store_;
+  std::shared_ptr<Records> records_ = std::make_shared<Records>();
+  std::unique_ptr<session::Session> session_;
+};
+
+}  // namespace
+
+CaseRun run_case(const PipelineCase& test) { return Stage(test).run(); }
+
+}  // namespace fineprint::testing
