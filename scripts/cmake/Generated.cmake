@@ -1,11 +1,12 @@
-# Files made at configure time: paths and version, the tables of pipelines and families, the prompts.
+# Files made at configure time: paths and version, the tables of pipelines and families, the prompts
+# and presets.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)
 
 # src/pipelines/NAME.cpp defines `Pipeline NAME_pipeline()`; the table lists them all.
 file(GLOB pipeline_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/pipelines/*.cpp")
-list(FILTER pipeline_files EXCLUDE REGEX "/registry\\.cpp$")
+list(FILTER pipeline_files EXCLUDE REGEX "/(registry|setting)\\.cpp$")
 set(PIPELINE_DECLARATIONS)
 set(PIPELINE_ENTRIES)
 foreach(file IN LISTS pipeline_files)
@@ -28,6 +29,17 @@ endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/family_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/family_table.inc" @ONLY)
 
+# Appends {"NAME", R"literal(text of FILE)literal"} to the list of C++ entries in `out`.
+function(fineprint_embed_text out name file)
+  file(READ "${file}" text)
+  string(FIND "${text}" ")literal\"" end_of_literal)
+  if(NOT end_of_literal EQUAL -1)
+    message(FATAL_ERROR "${file}: a text that is built in cannot hold )literal\"")
+  endif()
+  string(APPEND ${out} "    {\"${name}\", R\"literal(${text})literal\"},\n")
+  set(${out} "${${out}}" PARENT_SCOPE)
+endfunction()
+
 # The texts of configs/prompts/NAME/ROLE.txt, by "NAME/ROLE".
 file(GLOB prompt_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/prompts/*/*.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${prompt_files})
@@ -35,12 +47,19 @@ set(PROMPT_ENTRIES)
 foreach(file IN LISTS prompt_files)
   file(RELATIVE_PATH name "${CMAKE_SOURCE_DIR}/configs/prompts" "${file}")
   string(REGEX REPLACE "\\.txt$" "" name "${name}")
-  file(READ "${file}" text)
-  string(FIND "${text}" ")prompt\"" end_of_literal)
-  if(NOT end_of_literal EQUAL -1)
-    message(FATAL_ERROR "${file}: a prompt cannot hold )prompt\"")
-  endif()
-  string(APPEND PROMPT_ENTRIES "    {\"${name}\", R\"prompt(${text})prompt\"},\n")
+  fineprint_embed_text(PROMPT_ENTRIES "${name}" "${file}")
 endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/prompt_table.inc" @ONLY)
+
+# The presets: the texts of configs/NAME.toml, by "NAME".
+file(GLOB preset_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/*.toml")
+list(FILTER preset_files EXCLUDE REGEX "/default\\.toml$")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${preset_files})
+set(PRESET_ENTRIES)
+foreach(file IN LISTS preset_files)
+  get_filename_component(name "${file}" NAME_WLE)
+  fineprint_embed_text(PRESET_ENTRIES "${name}" "${file}")
+endforeach()
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -97,6 +98,21 @@ Answer answer_or_failure(const Question& question,
   }
 }
 
+// Questions of the same documents behind each other, so that what was read of their pages is still
+// there; groups in the order in which they first appear, questions of a group in theirs.
+std::vector<const Question*> grouped_by_documents(const std::vector<const Question*>& questions) {
+  std::map<std::vector<std::string>, std::size_t> group_of;
+  std::vector<std::vector<const Question*>> groups;
+  for (const Question* question : questions) {
+    const auto [entry, is_new] = group_of.try_emplace(question->docs, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[entry->second].push_back(question);
+  }
+  std::vector<const Question*> ordered;
+  for (const auto& group : groups) ordered.insert(ordered.end(), group.begin(), group.end());
+  return ordered;
+}
+
 }  // namespace
 
 Shard parse_shard(const std::string& text,
@@ -136,6 +152,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
   }
   if (report.skipped > 0)
     log::note("{} of {} questions are answered already", report.skipped, report.questions);
+  open = grouped_by_documents(open);
 
   Progress progress("answering", "questions", static_cast<long>(open.size()));
   std::atomic<std::int64_t> failed{0}, answered{0};

@@ -1,30 +1,71 @@
-// Answers one question by the pipeline that the settings name.
+// Answers questions by the preset that the settings name.
 #include "cli/answering.h"
 
-#include "fineprint/pipelines/pipeline.h"
+#include <filesystem>
+
+#include "fineprint/agents/agent.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/retrieve/search.h"
 
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
+namespace {
 
-Answer answer_question(const session::Session& session, const Question& question,
-                       const Settings& settings) {
-  const pipelines::Pipeline& pipeline = pipelines::find(settings.text("pipeline"));
-  pipelines::PipelineOptions options = pipeline_options(settings);
-  if (!question.docs.empty() && !settings.flag("whole-store")) {
-    options.search.docs = question.docs;
+// Reads all of them: a gap that is misspelt must not wait for the call that would meet it.
+void check_prompts(const std::string& folder) {
+  if (folder.empty()) return;
+  if (!std::filesystem::is_directory(folder)) {
+    throw Error(ErrorCode::usage, format("--prompts {}: no such folder", folder));
   }
+  for (const std::string& agent : agents::built_in_agent_names()) {
+    agents::built_in_agent(agent, folder);
+  }
+}
 
-  Trace trace(settings.flag("trace"));
-  Budget budget(budget_limits(settings));
+void require_generator(const Preset& preset, const Settings& settings) {
+  if (!preset.method->info.generates || !settings.text("generator").empty()) return;
+  throw Error(ErrorCode::usage,
+              format("--pipeline {} needs a model that writes: give --generator a model folder, "
+                     "org/name in the Hugging Face cache, openai:URL#MODEL or script:FILE",
+                     preset.name));
+}
+
+}  // namespace
+
+Answering::Answering(const Settings& settings)
+    : preset_(find_preset(settings.text("pipeline"))),
+      options_(pipeline_options(settings)),
+      limits_(budget_limits(settings)),
+      whole_store_(settings.flag("whole-store")),
+      trace_(settings.flag("trace")) {
+  require_generator(preset_, settings);
+  check_prompts(options_.prompts);
+}
+
+void Answering::open(const session::Session& session) const {
+  if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
+  if (preset_.method->info.generates) session.generator();
+}
+
+Answer Answering::answer(const session::Session& session, const Question& question) const {
+  pipelines::PipelineOptions options = options_;
+  if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
+
+  Trace trace(trace_);
+  Budget budget(limits_);
   session::Context context{session, trace, budget};
-  Answer answer = pipeline.run(context, question, options);
+  Answer answer = preset_.method->run(context, question, options);
   answer.id = question.id;
   answer.question = question.text;
-  answer.pipeline = pipeline.info.name;
+  answer.pipeline = preset_.name;
   answer.usage = context.usage;
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
+  answer.limit = context.limit;
+  if (!answer.limit.empty()) log::warn("question {}: stopped early: {}", answer.id, answer.limit);
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;
 }

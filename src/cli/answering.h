@@ -1,15 +1,38 @@
-// Answers one question by the pipeline that the settings name; shared by `ask` and `batch`.
+// How a run answers its questions; shared by `ask` and `batch`.
 #pragma once
 
+#include "fineprint/core/budget.h"
 #include "fineprint/core/records.h"
+#include "fineprint/pipelines/pipeline.h"
 #include "fineprint/session/context.h"
 
+#include "cli/presets.h"
 #include "cli/settings.h"
 
 namespace fineprint::cli {
 
-// Fills in id, question, pipeline, generator, usage and the trace around the pipeline's own answer.
-Answer answer_question(const session::Session& session, const Question& question,
-                       const Settings& settings);
+// The preset, its settings and the limits of a question. Safe to use from several threads.
+class Answering {
+ public:
+  // Throws Error(usage) for settings that would fail every question: a preset that does not exist,
+  // prompts that can't be used, no --generator for a preset that calls one.
+  explicit Answering(const Settings& settings);
+
+  // Opens what every question needs, so that it fails before anything is written: the generator
+  // (what Session::generator throws), and the scorers (Error(store) naming the `index` command that
+  // helps).
+  void open(const session::Session& session) const;
+
+  // Fills in id, question, pipeline, generator, usage, limit and the trace around the pipeline's
+  // own answer.
+  Answer answer(const session::Session& session, const Question& question) const;
+
+ private:
+  Preset preset_;
+  pipelines::PipelineOptions options_;
+  BudgetLimits limits_;
+  bool whole_store_ = false;  // also for questions that name their documents
+  bool trace_ = false;
+};
 
 }  // namespace fineprint::cli

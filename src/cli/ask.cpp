@@ -36,6 +36,16 @@ std::int64_t refresh(const std::vector<std::string>& paths, const std::string& d
   return report.failed;
 }
 
+// A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.
+void print_citation(int number, const Citation& citation) {
+  std::string line = format("  [{}] {}, page {}", number, citation.page.doc, citation.page.page);
+  if (!citation.quote.empty()) {
+    line += format(": {}", citation.quote);
+    if (citation.boxes.empty()) line += " (not found on the page)";
+  }
+  print_line(line);
+}
+
 void print_answer(const Answer& answer) {
   print_line(answer.answer);
   if (!answer.answerable) {
@@ -43,11 +53,9 @@ void print_answer(const Answer& answer) {
               answer.confidence);
   }
   int number = 0;
-  for (const Citation& citation : answer.citations) {
-    print_line(format("  [{}] {}, page {}: {}", ++number, citation.page.doc, citation.page.page,
-                      citation.quote));
-  }
+  for (const Citation& citation : answer.citations) print_citation(++number, citation);
   if (answer.answerable) print_line(format("  confidence {:.2f}", answer.confidence));
+  if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 
 }  // namespace
@@ -56,6 +64,7 @@ int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
   question.id = content_hash(question.text).substr(0, 8);
+  const Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   std::string dir = settings.text("store");
   std::int64_t failed = 0;
@@ -67,7 +76,8 @@ int run_ask(const Settings& settings) {
   }
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
-  const Answer answer = answer_question(session, question, settings);
+  answering.open(session);
+  const Answer answer = answering.answer(session, question);
   if (settings.flag("json")) {
     print_line(to_json_line(answer));
   } else {

@@ -87,7 +87,7 @@ void set_log_level(const Settings& settings) {
 
 int run_typed(const Typed& typed) {
   try {
-    Settings settings = resolve_settings(typed.values, environ);
+    Settings settings = resolve_settings(typed.values, environ, typed.command->bit);
     settings.arguments = typed.arguments;
     set_log_level(settings);
     watch_interrupts();

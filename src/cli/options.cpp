@@ -1,18 +1,23 @@
-// The table of options.
+// The table of options: the program's own, and the settings that pipelines declare.
 #include "cli/options.h"
 
 #include "fineprint/core/format.h"
+#include "fineprint/pipelines/pipeline.h"
 
 namespace fineprint::cli {
+namespace {
 
-const std::vector<Option>& options() {
+constexpr bool kSameAnswers = true;
+
+std::vector<Option> options_of_the_program() {
   using enum OptionType;
-  static const std::vector<Option> table = {
+  return {
       // What to work on.
       {"store", "s", text, "DIR", "", "", kIndex | kSearchingCommands | kGenerate | kDoctor, false,
-       "the folder that holds the index"},
+       "the folder that holds the index", kSameAnswers},
       {"out", "o", text, "FILE", "", "", kBatch | kEmbed, true,
-       "the file for the results: answers are appended, vectors written anew (safetensors)"},
+       "the file for the results: answers are appended, vectors written anew (safetensors)",
+       kSameAnswers},
       {"gold", "", text, "FILE", "", "", kEval, true,
        "questions with the pages and answers that are right, or TREC qrels"},
       {"qrels", "", boolean, "", "false", "", kEval, true,
@@ -42,14 +47,15 @@ const std::vector<Option>& options() {
 
       // What generators keep of the pages that they have read.
       {"cache-bytes", "", bytes, "SIZE", "1GB", "", kGeneratingCommands, false,
-       "memory for what was read of prompts and pages, so that it is not read again"},
+       "memory for what was read of prompts and pages, so that it is not read again", kSameAnswers},
       {"keep-states", "", boolean, "", "false", "", kGeneratingCommands, false,
-       "keep it in the folder `states` of --store too, for later runs"},
+       "keep it in the folder `states` of --store too, for later runs", kSameAnswers},
       {"state-dtype", "", text, "TYPE", "auto", "auto|float16|bfloat16|int8", kGeneratingCommands,
        false, "number format of kept states: auto is exact, int8 half of float16 and approximate"},
       {"states-bytes", "", bytes, "SIZE", "20GB", "", kIndex | kGeneratingCommands, false,
        "the most bytes of kept states: what was not used for the longest time goes; with index "
-       "--prune: now"},
+       "--prune: now",
+       kSameAnswers},
 
       // What is written.
       {"system", "", text, "TEXT", "", "", kGenerate, true,
@@ -75,13 +81,15 @@ const std::vector<Option>& options() {
       // Servers.
       {"api-key-file", "", text, "FILE", "", "", kGeneratingCommands, false,
        "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
-       "OPENAI_API_KEY in the environment, if any"},
+       "OPENAI_API_KEY in the environment, if any",
+       kSameAnswers},
       {"api-timeout", "", real, "SECONDS", "600", "", kGeneratingCommands, false,
-       "how long one attempt at a server's reply may take"},
+       "how long one attempt at a server's reply may take", kSameAnswers},
       {"api-connect-timeout", "", real, "SECONDS", "10", "", kGeneratingCommands, false,
-       "how long connecting to a server may take"},
+       "how long connecting to a server may take", kSameAnswers},
       {"api-retries", "", integer, "N", "4", "", kGeneratingCommands, false,
-       "how often a call is repeated when the server is busy or the connection breaks"},
+       "how often a call is repeated when the server is busy or the connection breaks",
+       kSameAnswers},
       {"api-image", "", text, "FORMAT", "png", "png|jpeg", kGeneratingCommands, false,
        "how pages are sent to servers: jpeg is smaller and blurs small print"},
 
@@ -91,7 +99,7 @@ const std::vector<Option>& options() {
       {"ocr-lang", "", text, "LANG", "eng", "", kReadingCommands, false,
        "languages for OCR as Tesseract names them, joined by '+'"},
       {"password", "", list, "TEXT", "", "", kReadingCommands | kBatch | kGenerate | kEmbed, true,
-       "a password to try on encrypted documents; can be repeated"},
+       "a password to try on encrypted documents; can be repeated", kSameAnswers},
       {"prune", "", boolean, "", "false", "", kIndex, true,
        "drop documents from the store that are gone from the given folders"},
       {"verify", "", boolean, "", "false", "", kIndex, true,
@@ -177,6 +185,11 @@ const std::vector<Option>& options() {
        "the scorer late: mask each vector of the question with its best one of the page"},
       {"late-first", "", integer, "N", "0", "", kSearchingCommands, false,
        "MaxSim only over the N pages with the nearest mean vectors; 0: over all"},
+      {"late-tokens", "", integer, "N", "0", "", kSearchingCommands, false,
+       "the scorer late: only pages that own one of the N vectors nearest to some vector of the "
+       "question; 0: all pages"},
+      {"late-rescore", "", text, "SWITCH", "on", "on|off", kSearchingCommands, false,
+       "with --late-tokens: score these pages by MaxSim, or (off) by the vectors fetched alone"},
 
       // What search prints.
       {"format", "", text, "FORMAT", "text", "text|json|trec", kSearch, true,
@@ -187,7 +200,9 @@ const std::vector<Option>& options() {
 
       // Answering.
       {"pipeline", "", text, "NAME", "extractive", "", kAnsweringCommands, false,
-       "how questions are answered; `fineprint pipelines` lists them"},
+       "how questions are answered, a preset of settings; `fineprint pipelines` lists them"},
+      {"prompts", "", text, "DIR", "", "", kAnsweringCommands, false,
+       "a folder whose prompts (NAME/ROLE.txt) replace the built-in ones"},
       {"min-confidence", "", real, "P", "-1", "", kAnsweringCommands, false,
        "below this confidence the answer is \"Not answerable\"; negative: the pipeline's own"},
       {"max-calls", "", integer, "N", "64", "", kAnsweringCommands, false,
@@ -201,36 +216,78 @@ const std::vector<Option>& options() {
       {"max-seconds", "", real, "SECONDS", "", "", kAnsweringCommands, false,
        "no call of the generator is begun later than this after a question; unset: no limit"},
       {"trace", "", boolean, "", "false", "", kAnsweringCommands, false,
-       "put every step into the answer's record"},
+       "put every step into the answer's record", kSameAnswers},
       {"workers", "", integer, "N", "0", "", kBatch, false,
-       "questions answered at a time; 0: one a core"},
+       "questions answered at a time; 0: one a core", kSameAnswers},
       {"shard", "", text, "I/N|slurm", "1/1", "", kBatch, true,
-       "answer only part I of N of the questions"},
+       "answer only part I of N of the questions", kSameAnswers},
       {"retry-failed", "", boolean, "", "false", "", kBatch, true,
-       "ask questions again whose recorded answer is an error"},
+       "ask questions again whose recorded answer is an error", kSameAnswers},
       {"force", "", boolean, "", "false", "", kBatch, true,
-       "go on in an answers file that was begun with other settings"},
+       "go on in an answers file that was begun with other settings", kSameAnswers},
       {"per-item", "", boolean, "", "false", "", kEval, true, "a line a question too"},
 
       // The machine.
       {"device", "", text, "NAME", "auto", "", kModelCommands, false,
-       "where models run: auto, cpu, cuda or cuda:N"},
+       "where models run: auto, cpu, cuda or cuda:N", kSameAnswers},
       {"dtype", "", text, "TYPE", "auto", "auto|float32|bfloat16|float16|int8", kModelCommands,
-       false, "the number format of weights: auto is as stored on the cpu, bfloat16 on a GPU"},
+       false,
+       "the number format of weights: auto is as stored on the cpu, bfloat16 on a GPU; bfloat16 "
+       "rounds prompts' activations too where the cpu has instructions for that"},
       {"jobs", "j", integer, "N", "0", "", kModelCommands, false,
-       "processes and threads to use; 0: one a core"},
+       "processes and threads to use; 0: one a core", kSameAnswers},
       {"seed", "", integer, "N", "0", "", kAnsweringCommands | kGenerate, false,
        "for whatever is drawn at random"},
 
       // What is said, and how.
       {"json", "", boolean, "", "false", "", kEveryCommand & ~(kMerge | kBatch), true,
        "results as JSON, one object a line"},
-      {"quiet", "q", boolean, "", "false", "", kEveryCommand, false, "say nothing but errors"},
-      {"verbose", "v", boolean, "", "false", "", kEveryCommand, false, "say what is being done"},
-      {"debug", "", boolean, "", "false", "", kEveryCommand, false, "say everything"},
+      {"quiet", "q", boolean, "", "false", "", kEveryCommand, false, "say nothing but errors",
+       kSameAnswers},
+      {"verbose", "v", boolean, "", "false", "", kEveryCommand, false, "say what is being done",
+       kSameAnswers},
+      {"debug", "", boolean, "", "false", "", kEveryCommand, false, "say everything", kSameAnswers},
       {"config", "", text, "FILE", "", "", kEveryCommand, true,
-       "a configuration file, read after the project's own"},
+       "a configuration file, read after the project's own", kSameAnswers},
   };
+}
+
+OptionType type_of(pipelines::SettingType type) {
+  switch (type) {
+    case pipelines::SettingType::boolean:
+      return OptionType::boolean;
+    case pipelines::SettingType::integer:
+      return OptionType::integer;
+    case pipelines::SettingType::real:
+      return OptionType::real;
+    case pipelines::SettingType::text:
+      break;
+  }
+  return OptionType::text;
+}
+
+Option option_of(const pipelines::Setting& setting) {
+  Option option;
+  option.name = setting.name;
+  option.type = type_of(setting.type);
+  option.value = setting.value;
+  option.initial = setting.initial;
+  option.choices = setting.choices;
+  option.commands = kAnsweringCommands;
+  option.help = setting.help;
+  return option;
+}
+
+}  // namespace
+
+const std::vector<Option>& options() {
+  static const std::vector<Option> table = [] {
+    std::vector<Option> all = options_of_the_program();
+    for (const pipelines::Setting& setting : pipelines::all_settings()) {
+      all.push_back(option_of(setting));
+    }
+    return all;
+  }();
   return table;
 }
 
@@ -269,7 +326,9 @@ std::string default_configuration() {
   std::string file =
       "# Every key that configuration files may hold, with its default.\n"
       "# Precedence: flags, FINEPRINT_* in the environment, --config FILE, ./fineprint.toml,\n"
-      "# fineprint/config.toml in the user's configuration folder, these defaults.\n";
+      "# fineprint/config.toml in the user's configuration folder, the preset that `pipeline` "
+      "names\n"
+      "# (NAME.toml beside this file; for commands that answer), these defaults.\n";
   for (const Option& option : options()) {
     if (option.flag_only) continue;
     file += format("\n# {}", option.help);

@@ -46,9 +46,12 @@ struct Option {
   unsigned commands = kEveryCommand;
   bool flag_only = false;  // makes no sense in a file or the environment (--out, --store of a run)
   std::string_view help;
+  // Says where, how fast or how loudly a run works and never what is answered. Two runs must share
+  // all other options of `batch` to write into one file.
+  bool same_answers = false;
 };
 
-// All records, in the order that --help shows them.
+// All records, in the order that --help shows them: the program's, then the settings of pipelines.
 const std::vector<Option>& options();
 // nullptr when there is none of this name.
 const Option* find_option(std::string_view name);

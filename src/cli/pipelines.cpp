@@ -4,22 +4,57 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
+#include "cli/presets.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
+namespace {
+
+struct Row {
+  Preset preset;
+  std::vector<std::string> scorers;  // that the store must be prepared for
+};
+
+Row row_of(const std::string& name) {
+  Row row{find_preset(name), {}};
+  Settings settings;
+  settings.lay_over(row.preset.values, row.preset.file);
+  if (row.preset.method->info.searches) row.scorers = settings.list("scorer");
+  return row;
+}
+
+// No method here needs a map of the documents; those that do will say so.
+constexpr std::string_view kNoMap = "-";
+
+void print_json(const Row& row) {
+  const pipelines::PipelineInfo& info = row.preset.method->info;
+  print_line(dump_json({{"name", row.preset.name},
+                        {"summary", row.preset.summary},
+                        {"method", info.name},
+                        {"scorers", row.scorers},
+                        {"needs", info.needs},
+                        {"map", kNoMap},
+                        {"generator", info.generates},
+                        {"calls_per_question", info.calls_per_question}}));
+}
+
+void print_for_people(const Row& row) {
+  const pipelines::PipelineInfo& info = row.preset.method->info;
+  std::string scorers;
+  for (const std::string& name : row.scorers) scorers += (scorers.empty() ? "" : ", ") + name;
+  print_line(format("{:<14} {}", row.preset.name, row.preset.summary));
+  print_line(format("{:<14} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
+                    scorers.empty() ? "-" : scorers, kNoMap, info.generates ? "yes" : "no",
+                    info.calls_per_question));
+  print_line(format("{:<14} needs: {}", "", info.needs));
+}
+
+}  // namespace
 
 int run_pipelines(const Settings& settings) {
-  for (const pipelines::Pipeline& pipeline : pipelines::all()) {
-    const pipelines::PipelineInfo& info = pipeline.info;
-    if (settings.flag("json")) {
-      print_line(dump_json({{"name", info.name},
-                            {"summary", info.summary},
-                            {"needs", info.needs},
-                            {"calls_per_question", info.calls_per_question}}));
-    } else {
-      print_line(format("{:<12} {}\n             needs: {}; generator calls a question: {}",
-                        info.name, info.summary, info.needs, info.calls_per_question));
-    }
+  for (const std::string& name : preset_names()) {
+    const Row row = row_of(name);
+    settings.flag("json") ? print_json(row) : print_for_people(row);
   }
   return 0;
 }

@@ -7,15 +7,14 @@
 #include <filesystem>
 #include <limits>
 
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
+#include "cli/configuration.h"
 #include "cli/options.h"
+#include "cli/presets.h"
 
 namespace fineprint::cli {
 namespace {
@@ -194,50 +193,6 @@ std::string Settings::to_json() const {
   return dump_json(object);
 }
 
-namespace {
-
-// The text that a flag would have for a value of a file.
-std::string toml_text(const toml::node& node, const std::string& where) {
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
-  if (const auto* boolean = node.as_boolean()) return boolean->get() ? "true" : "false";
-  if (const auto* real = node.as_floating_point()) {
-    char digits[32];  // the shortest text that reads back as the same number
-    return {digits, std::to_chars(digits, digits + sizeof digits, real->get()).ptr};
-  }
-  throw Error(ErrorCode::usage, format("{}: this kind of value can't be used here", where));
-}
-
-}  // namespace
-
-RawValues read_configuration(const std::string& path) {
-  RawValues values;
-  try {
-    const toml::table table = toml::parse(read_file(path), path);
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      const std::string where = format("{}:{}: {}", path, node.source().begin.line, name);
-      const Option* option = find_option(name);
-      if (option == nullptr) {
-        throw Error(ErrorCode::usage, format("{}: there is no such key", where));
-      }
-      if (option->flag_only) {
-        throw Error(ErrorCode::usage, format("{}: can only be given as --{}", where, name));
-      }
-      std::vector<std::string>& texts = values[name];
-      if (const auto* items = node.as_array()) {
-        for (const toml::node& item : *items) texts.push_back(toml_text(item, where));
-      } else {
-        texts.push_back(toml_text(node, where));
-      }
-    }
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorCode::usage,
-                format("{}:{}: {}", path, error.source().begin.line, error.description()));
-  }
-  return values;
-}
-
 RawValues read_environment(const char* const* environment) {
   constexpr std::string_view kPrefix = "FINEPRINT_";
   RawValues values;
@@ -262,19 +217,46 @@ RawValues read_environment(const char* const* environment) {
   return values;
 }
 
-Settings resolve_settings(const RawValues& flags, const char* const* environment) {
-  Settings settings;
+namespace {
+
+struct Layer {
+  RawValues values;
+  std::string origin;
+};
+
+// What was given, from the lowest layer to the highest.
+std::vector<Layer> read_layers(const RawValues& flags, const char* const* environment) {
+  std::vector<Layer> layers;
   const std::string user_file = user_config_dir() + "/config.toml";
   for (const std::string& file : {user_file, std::string("fineprint.toml")}) {
-    if (std::filesystem::exists(file)) settings.lay_over(read_configuration(file), file);
+    if (std::filesystem::exists(file)) layers.push_back({read_configuration(file), file});
   }
   if (const auto config = flags.find("config"); config != flags.end()) {
     const std::string& file = config->second.front();
-    settings.lay_over(read_configuration(file), file);
+    layers.push_back({read_configuration(file), file});
   }
-  settings.lay_over(read_environment(environment), "environment");
-  settings.lay_over(flags, "command line");
+  layers.push_back({read_environment(environment), "environment"});
+  layers.push_back({flags, "command line"});
+  return layers;
+}
+
+Settings laid_over(Settings settings, const std::vector<Layer>& layers) {
+  for (const Layer& layer : layers) settings.lay_over(layer.values, layer.origin);
   return settings;
+}
+
+}  // namespace
+
+Settings resolve_settings(const RawValues& flags, const char* const* environment,
+                          unsigned commands) {
+  const std::vector<Layer> layers = read_layers(flags, environment);
+  Settings given = laid_over(Settings(), layers);
+  if (!(commands & kAnsweringCommands)) return given;
+  // The preset lies below all that was given, but what was given says which one it is.
+  const Preset preset = find_preset(given.text("pipeline"));
+  Settings settings;
+  settings.lay_over(preset.values, preset.file);
+  return laid_over(std::move(settings), layers);
 }
 
 }  // namespace fineprint::cli

@@ -50,10 +50,6 @@ class Settings {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-// Reads a configuration file. Throws Error(usage) naming file, line and key for a syntax error,
-// an unknown key, or a key that only makes sense as a flag.
-RawValues read_configuration(const std::string& path);
-
 // Holds a server's key. It is no setting: settings are written into manifests.
 inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 
@@ -61,7 +57,10 @@ inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 // error: a misspelt setting must not be lost.
 RawValues read_environment(const char* const* environment);
 
-// Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order.
-Settings resolve_settings(const RawValues& flags, const char* const* environment);
+// Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
+// commands that answer (bits of CommandBit), the preset that `pipeline` names lies right above the
+// defaults. Throws Error(usage) naming key and origin, and for a preset that does not exist.
+Settings resolve_settings(const RawValues& flags, const char* const* environment,
+                          unsigned commands);
 
 }  // namespace fineprint::cli

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -196,6 +197,8 @@ retrieve::SearchOptions search_options(const Settings& settings) {
   options.min_score = settings.real_if_set("min-score");
   options.mask = mask_search(settings);
   options.late_first = static_cast<int>(settings.integer("late-first"));
+  options.late_tokens = static_cast<int>(settings.integer("late-tokens"));
+  options.late_rescore = settings.text("late-rescore") == "on";
   return options;
 }
 
@@ -275,7 +278,12 @@ std::string hub_cache() {
 }
 
 pipelines::PipelineOptions pipeline_options(const Settings& settings) {
-  return {search_options(settings), settings.real("min-confidence")};
+  std::map<std::string, std::string, std::less<>> values;
+  for (const pipelines::Setting& setting : pipelines::all_settings()) {
+    values[std::string(setting.name)] = settings.text(setting.name);
+  }
+  return {search_options(settings), settings.real("min-confidence"), settings.text("prompts"),
+          pipelines::settings_with(values)};
 }
 
 std::string store_dir(const Settings& settings) {

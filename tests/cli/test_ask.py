@@ -102,6 +102,7 @@ class Ask(ProgramTest):
         self.assertIn("16 May 2024", result.out.splitlines()[0])
         self.assertIn("[1] harbor-annual-report.pdf, page 3: ", result.out)
         self.assertRegex(result.out.splitlines()[-1], r"confidence [01]\.\d\d")
+        self.assertNotIn("not found on the page", result.out)
 
 
 if __name__ == "__main__":

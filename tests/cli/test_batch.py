@@ -40,6 +40,18 @@ class Batch(ProgramTest):
         one, four = (program.without_times(program.read_records(f)) for f in (self.out, other))
         self.assertEqual(one, four)
 
+    def test_questions_of_one_document_are_answered_together(self):
+        docs = ["reef-survey-paper.pdf", "rotated-table.pdf", "reef-survey-paper.pdf", None]
+        docs += ["rotated-table.pdf", None]
+        questions = []
+        for i, doc in enumerate(docs):
+            questions.append({"id": f"q{i}", "question": f"What is number {i}?"})
+            if doc is not None:
+                questions[-1]["doc"] = doc
+        self.batch(questions, "--workers", "1")
+        answers = program.read_records(self.out)
+        self.assertEqual([a["id"] for a in answers], ["q0", "q2", "q1", "q4", "q3", "q5"])
+
     def test_goes_on_where_it_stopped(self):
         self.batch(self.questions[:5])
         before = self.out.read_bytes()

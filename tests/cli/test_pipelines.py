@@ -1,21 +1,46 @@
-"""`fineprint pipelines`: what there is, and that `--pipeline` knows it."""
+"""`fineprint pipelines`: the presets there are, and that `--pipeline` knows them."""
 
 import unittest
 
 from program import QUICK, ProgramTest
 
+NAMES = [
+    *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
+    *["textrag", "vdocrag", "visualrag"],
+]
+
 
 class Pipelines(ProgramTest):
     def test_each_is_described(self):
-        records = self.must("pipelines", "--json").records()
-        self.assertIn("extractive", [record["name"] for record in records])
-        for record in records:
-            self.assertEqual(list(record), ["name", "summary", "needs", "calls_per_question"])
-            self.assertTrue(all(record.values()), record)
+        records = {record["name"]: record for record in self.must("pipelines", "--json").records()}
+        self.assertLessEqual(set(NAMES), set(records))
+        for name, record in records.items():
+            self.assertEqual(
+                list(record),
+                ["name", "summary", "method", "scorers", "needs", "map", "generator"]
+                + ["calls_per_question"],
+            )
+            self.assertTrue(record["summary"] and record["needs"] and record["calls_per_question"])
+            self.assertEqual(record["map"], "-")
+            self.assertTrue(name.startswith(record["method"]))
+        self.assertEqual(records["hkrag"]["scorers"], ["hybrid-mask"])
+        self.assertEqual(records["hkrag-paper"]["scorers"], ["page"])
+        self.assertEqual(records["direct"]["scorers"], [])
+        self.assertEqual(records["m3docrag-code"]["method"], "m3docrag")
+        self.assertFalse(records["extractive"]["generator"])
+        self.assertTrue(records["direct"]["generator"])
+
+    def test_a_projects_settings_do_not_change_them(self):
+        (self.folder / "fineprint.toml").write_text('scorer = ["bm25"]\npipeline = "hkrag"\n')
+        records = self.must("pipelines", "--json", cwd=self.folder).records()
+        (hkrag,) = [record for record in records if record["name"] == "hkrag"]
+        self.assertEqual(hkrag["scorers"], ["hybrid-mask"])
 
     def test_for_people(self):
         result = self.must("pipelines")
-        self.assertIn("extractive", result.out)
+        for name in NAMES:
+            self.assertRegex(result.out, rf"(?m)^{name} ")
+        self.assertIn("scorers: hybrid-mask; map: -; generator: yes; calls a que", result.out)
         self.assertEqual(result.err, "")
 
     def test_a_pipeline_that_does_not_exist_is_refused_before_anything_is_written(self):
@@ -23,8 +48,10 @@ class Pipelines(ProgramTest):
         questions = self.write_questions("q.jsonl", [{"id": "a", "question": "x"}])
         arguments = ["--store", self.native_store(), "--pipeline", "nonsense", *QUICK]
         result = self.call("batch", questions, "--out", out, *arguments)
-        self.assert_one_error(result, 2, "nonsense", "extractive")
+        self.assert_one_error(result, 2, "nonsense", "extractive", "m3docrag-code")
         self.assertFalse(out.exists())
+        result = self.call("ask", "What?", self.folder, "--pipeline", "nonsense")
+        self.assert_one_error(result, 2, "nonsense", "extractive")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ struct BatchReport {
   double seconds = 0;
 };
 
-// Answers every question of the shard that `out` does not hold yet and appends its line, synced.
+// Answers every question of the shard that `out` does not hold yet and appends its line, synced,
+// when it is done. Questions of the same documents are begun one behind the other, those that name
+// none as one such group; no answer depends on this order.
 // `answer` runs on several threads; an exception becomes an answer with `error` set, except
 // Error(usage) and Error(model), which would befall every question and end the run. Throws
 // Error(interrupted) after the questions under way were written.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -100,6 +101,27 @@ TEST_F(Batch, OneWorkerWritesInTheOrderOfTheQuestions) {
     EXPECT_EQ(answer.id, "q" + std::to_string(i));
     EXPECT_EQ(answer.answer, "it is q" + std::to_string(i));
   }
+}
+
+TEST_F(Batch, QuestionsOfTheSameDocumentsAreAskedOneBehindTheOther) {
+  std::vector<Question> questions = numbered(8);
+  const std::vector<std::vector<std::string>> docs = {
+      {"a.pdf"}, {}, {"b.pdf"}, {"a.pdf"}, {"a.pdf", "b.pdf"}, {}, {"b.pdf"}, {"a.pdf", "b.pdf"}};
+  for (std::size_t i = 0; i < docs.size(); ++i) questions[i].docs = docs[i];
+  const auto answer = [this](const Question& question) { return reply(question); };
+  run_batch(questions, out_, {}, answer);
+  const auto order = [this] {
+    std::vector<std::string> ids;
+    for (const Answer& line : lines()) ids.push_back(line.id);
+    return ids;
+  };
+  EXPECT_EQ(order(), (std::vector<std::string>{"q0", "q3", "q1", "q5", "q2", "q6", "q4", "q7"}));
+
+  // What is answered already opens no group.
+  std::filesystem::remove(out_);
+  run_batch({questions[0], questions[4]}, out_, {}, answer);
+  run_batch(questions, out_, {}, answer);
+  EXPECT_EQ(order(), (std::vector<std::string>{"q0", "q4", "q1", "q5", "q2", "q6", "q3", "q7"}));
 }
 
 TEST_F(Batch, SkipsIdsThatAreAnswered) {

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/files.h"
+#include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
+#include "cli/configuration.h"
 #include "cli/settings.h"
 #include "support/temp_dir.h"
 
@@ -66,6 +68,38 @@ TEST(Options, DefaultsPassTheirOwnChecks) {
   }
   Settings settings;
   EXPECT_NO_THROW(settings.lay_over(values, "defaults"));
+}
+
+TEST(Options, HoldTheSettingsOfPipelines) {
+  ASSERT_FALSE(pipelines::all_settings().empty());
+  for (const pipelines::Setting& setting : pipelines::all_settings()) {
+    const Option* option = find_option(setting.name);
+    ASSERT_NE(option, nullptr) << setting.name;
+    EXPECT_EQ(option->initial, setting.initial);
+    EXPECT_EQ(option->help, setting.help);
+    EXPECT_EQ(option->commands, unsigned{kAnsweringCommands}) << setting.name;
+    EXPECT_FALSE(option->same_answers || option->flag_only) << setting.name;
+  }
+  EXPECT_EQ(find_option("iterations")->type, OptionType::integer);
+  EXPECT_EQ(find_option("judger-threshold")->type, OptionType::real);
+  EXPECT_EQ(find_option("no-pruner")->type, OptionType::boolean);
+  EXPECT_EQ(find_option("answer-format")->choices, "json|text");
+}
+
+// What is left out here decides answers: a new option does until it is marked otherwise.
+TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
+  const std::set<std::string_view> kNamed = {"store",        "out",          "password",
+                                             "cache-bytes",  "keep-states",  "states-bytes",
+                                             "api-key-file", "api-timeout",  "api-connect-timeout",
+                                             "api-retries",  "trace",        "workers",
+                                             "shard",        "retry-failed", "force",
+                                             "device",       "jobs",         "quiet",
+                                             "verbose",      "debug",        "config"};
+  std::set<std::string_view> marked;
+  for (const Option& option : options()) {
+    if (option.same_answers) marked.insert(option.name);
+  }
+  EXPECT_EQ(marked, kNamed);
 }
 
 TEST(Commands, EachHasAnExampleOfItself) {

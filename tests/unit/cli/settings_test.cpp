@@ -32,11 +32,12 @@ class SettingsLayers : public ::testing::Test {
     unsetenv("XDG_CONFIG_HOME");
   }
 
-  Settings resolve(const RawValues& flags = {}, const std::vector<std::string>& variables = {}) {
+  Settings resolve(const RawValues& flags = {}, const std::vector<std::string>& variables = {},
+                   unsigned commands = kSearch) {
     std::vector<const char*> environment;
     for (const std::string& variable : variables) environment.push_back(variable.c_str());
     environment.push_back(nullptr);
-    return resolve_settings(flags, environment.data());
+    return resolve_settings(flags, environment.data(), commands);
   }
 
   // The message of the Error(usage) that resolving must throw.
@@ -91,6 +92,57 @@ TEST_F(SettingsLayers, EachLayerHidesTheOnesBelow) {
   EXPECT_EQ(resolve({{"config", {given}}}).integer("k"), 3);
   EXPECT_EQ(resolve({{"config", {given}}}, {"FINEPRINT_K=4"}).integer("k"), 4);
   EXPECT_EQ(resolve({{"config", {given}}, {"k", {"5"}}}, {"FINEPRINT_K=4"}).integer("k"), 5);
+}
+
+TEST_F(SettingsLayers, APresetLiesRightAboveTheDefaults) {
+  const RawValues textrag = {{"pipeline", {"textrag"}}};
+  const auto resolved = [&](const RawValues& flags,
+                            const std::vector<std::string>& variables = {}) {
+    return resolve(flags, variables, kBatch);
+  };
+  EXPECT_EQ(resolved({}).integer("k"), 10);
+  EXPECT_EQ(resolved(textrag).integer("k"), 5);
+  EXPECT_EQ(resolved(textrag).origin("k"), "configs/textrag.toml");
+  EXPECT_EQ(resolved(textrag).list("scorer"), std::vector<std::string>{"text"});
+  EXPECT_EQ(resolved(textrag).text("pipeline"), "textrag");
+  EXPECT_EQ(resolved(textrag).origin("pipeline"), "command line");
+
+  const std::string user = folder_.write("config/fineprint/config.toml", "k = 1\n");
+  EXPECT_EQ(resolved(textrag).integer("k"), 1);
+  EXPECT_EQ(resolved(textrag).origin("k"), user);
+  folder_.write("work/fineprint.toml", "k = 2\n");
+  EXPECT_EQ(resolved(textrag).integer("k"), 2);
+  const std::string given = folder_.write("given.toml", "k = 3\n");
+  EXPECT_EQ(resolved({{"pipeline", {"textrag"}}, {"config", {given}}}).integer("k"), 3);
+  EXPECT_EQ(resolved(textrag, {"FINEPRINT_K=4"}).integer("k"), 4);
+  EXPECT_EQ(resolved({{"pipeline", {"textrag"}}, {"k", {"6"}}}).integer("k"), 6);
+}
+
+TEST_F(SettingsLayers, EachLayerMayNameThePreset) {
+  folder_.write("config/fineprint/config.toml", "pipeline = \"textrag\"\n");
+  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 5);
+  EXPECT_EQ(resolve({}, {"FINEPRINT_PIPELINE=vdocrag"}, kAsk).integer("k"), 3);
+  EXPECT_EQ(
+      resolve({{"pipeline", {"m3docrag"}}}, {"FINEPRINT_PIPELINE=vdocrag"}, kAsk).integer("k"), 4);
+}
+
+TEST_F(SettingsLayers, APresetIsForCommandsThatAnswer) {
+  folder_.write("work/fineprint.toml", "pipeline = \"textrag\"\n");
+  EXPECT_EQ(resolve({}, {}, kAsk).integer("k"), 5);
+  for (const unsigned command : {kSearch, kIndex, kEval}) {
+    EXPECT_EQ(resolve({}, {}, command).integer("k"), 10);
+  }
+}
+
+TEST_F(SettingsLayers, APresetThatDoesNotExistIsRefusedWithTheOthers) {
+  folder_.write("work/fineprint.toml", "pipeline = \"textrg\"\n");
+  try {
+    resolve({}, {}, kAsk);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    expect_mentions(error.what(), {"textrg", "extractive", "hkrag-paper", "m3docrag-code"});
+  }
 }
 
 TEST_F(SettingsLayers, LayersJoinKeyByKeyAndListsAreReplacedWhole) {

@@ -51,6 +51,29 @@ TEST(BudgetLimits, RefuseWhatIsNoTime) {
   }
 }
 
+TEST(SearchOptions, KnowHowVectorsAreFetched) {
+  EXPECT_EQ(search_options(Settings()).late_tokens, 0);
+  EXPECT_TRUE(search_options(Settings()).late_rescore);
+  const auto options = search_options(with({{"late-tokens", {"4"}}, {"late-rescore", {"off"}}}));
+  EXPECT_EQ(options.late_tokens, 4);
+  EXPECT_FALSE(options.late_rescore);
+}
+
+TEST(PipelineOptions, HoldEverySettingOfPipelines) {
+  const pipelines::PipelineOptions options = pipeline_options(with({{"prompts", {"/my/prompts"}},
+                                                                    {"iterations", {"5"}},
+                                                                    {"judger-threshold", {"0.25"}},
+                                                                    {"no-pruner", {"true"}}}));
+  for (const pipelines::Setting& setting : pipelines::all_settings()) {
+    EXPECT_NO_THROW(options.settings.text(setting.name)) << setting.name;
+  }
+  EXPECT_EQ(options.settings.integer("iterations"), 5);
+  EXPECT_EQ(options.settings.real("judger-threshold"), 0.25);
+  EXPECT_TRUE(options.settings.flag("no-pruner"));
+  EXPECT_FALSE(options.settings.flag("no-decoupler"));
+  EXPECT_EQ(options.prompts, "/my/prompts");
+}
+
 TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
   const testing::TempDir dir;
   const auto sent = std::make_shared<models::SentPages>();

@@ -1,0 +1,127 @@
+// Writes manifests, and reads them again when a run goes on.
+#include "cli/manifest.h"
+
+#include <ctime>
+#include <filesystem>
+#include <map>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+
+#include "build_info.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+namespace fineprint::cli {
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string manifest_path(const std::string& out) { return out + ".manifest.json"; }
+
+namespace {
+
+// One hash of the names and bytes of a folder's files.
+std::string folder_hash(const std::string& folder) {
+  std::map<std::string, std::string> hashes;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string name = std::filesystem::relative(entry.path(), folder).generic_string();
+    hashes[name] = file_hash(entry.path().string());
+  }
+  return content_hash(dump_json(hashes));
+}
+
+// The value, or the hash of the file or folder that it names.
+Json told_by_content(const Option& option, Json value) {
+  if (!value.is_string() || value.get<std::string>().empty()) return value;
+  if (option.value == "DIR") return folder_hash(value.get<std::string>());
+  if (option.value == "FILE") return file_hash(value.get<std::string>());
+  return value;
+}
+
+}  // namespace
+
+Json answer_settings(const Settings& settings, const store::Store& store) {
+  const Json all = Json::parse(settings.to_json());
+  Json kept = Json::object();
+  for (const Option& option : options()) {
+    if (option.same_answers || !(option.commands & kBatch)) continue;
+    const std::string name(option.name);
+    kept[name] = told_by_content(option, all.at(name));
+  }
+  kept["store_id"] = store.id();
+  return kept;
+}
+
+void refuse_other_settings(const std::string& out, const Json& mine) {
+  if (!std::filesystem::exists(out) || !std::filesystem::exists(manifest_path(out))) return;
+  const Json manifest = parse_json(read_file(manifest_path(out)), manifest_path(out));
+  if (!manifest.contains("answer_settings")) return;
+  // A setting that the manifest does not know was none yet, and all went by what is its default.
+  const Json defaults = Json::parse(Settings().to_json());
+  for (const auto& [key, value] : mine.items()) {
+    const Json before = manifest.at("answer_settings").value(key, defaults.value(key, Json()));
+    if (before != value) {
+      throw Error(ErrorCode::usage,
+                  format("{} was begun with {} = {}, now it is {}; give another --out, or --force "
+                         "to go on all the same",
+                         out, key, dump_json(before), dump_json(value)));
+    }
+  }
+}
+
+namespace {
+
+Json pages_sent(const models::SentPages& sent) {
+  Json pages = Json::array();
+  for (const models::SentPage& page : sent.list()) {
+    pages.push_back({{"page", page.page}, {"host", page.host}, {"count", page.count}});
+  }
+  return pages;
+}
+
+}  // namespace
+
+void write_manifest(const std::string& out, const Settings& settings, const Run& run) {
+  const store::Store& store = run.session.corpus().store();
+  Json models = Json::object();
+  for (const store::VectorSet& set : store.vector_sets()) {
+    models[set.name] = {{"name", set.model}, {"hash", set.hash}};
+  }
+  if (const models::Generator* generator = run.session.loaded_generator()) {
+    models["generator"] = {{"name", generator->name()}, {"hash", generator->hash()}};
+  }
+  const store::Totals totals = store.totals();
+  Json manifest = {
+      {"schema", "fineprint.manifest/1"},
+      {"program", program_version()},
+      {"compiler", kCompiler},
+      {"build", kBuildType},
+      {"settings", Json::parse(settings.to_json())},
+      {"answer_settings", answer_settings(settings, store)},
+      {"models", models},
+      {"store", {{"id", store.id()}, {"documents", totals.documents}, {"pages", totals.pages}}},
+      {"seed", settings.integer("seed")},
+      {"started", run.started},
+      {"pages_sent", pages_sent(run.sent)}};
+  if (const auto& report = run.report) {
+    manifest["finished"] = now_utc();
+    manifest["seconds"] = report->seconds;
+    manifest["counts"] = {{"questions", report->questions},
+                          {"answered", report->answered},
+                          {"skipped", report->skipped},
+                          {"failed", report->failed}};
+  }
+  write_file_atomic(manifest_path(out), manifest.dump(2) + "\n");
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,39 @@
+// The manifest beside a file of answers: how it was made, and whether a run may go on with it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fineprint/bench/batch.h"
+#include "fineprint/core/json.h"
+#include "fineprint/models/sent_pages.h"
+#include "fineprint/session/context.h"
+#include "fineprint/store/store.h"
+
+#include "cli/settings.h"
+
+namespace fineprint::cli {
+
+// "2024-05-16T09:30:00Z".
+std::string now_utc();
+
+std::string manifest_path(const std::string& out);
+
+// The settings that change answers: what two runs must share to write into one file. Files and
+// folders that settings name are told by what they hold.
+Json answer_settings(const Settings& settings, const store::Store& store);
+
+// Throws Error(usage) if `out` was begun with settings that give other answers.
+void refuse_other_settings(const std::string& out, const Json& mine);
+
+// What the manifest tells of a run besides its settings.
+struct Run {
+  const session::Session& session;
+  std::string started;
+  const models::SentPages& sent;
+  std::optional<bench::BatchReport> report = {};  // absent while it runs
+};
+
+void write_manifest(const std::string& out, const Settings& settings, const Run& run);
+
+}  // namespace fineprint::cli

@@ -1,0 +1,196 @@
+"""`--pipeline NAME` with scripted replies: what each preset calls, needs and refuses."""
+
+import json
+import unittest
+
+from program import QUICK, ProgramTest, read_records
+
+DOC = "rotated-table.pdf"
+QUESTION = "Which gauge is named in the table?"
+VISUAL = ["hkrag", "hkrag-paper", "m3docrag", "m3docrag-code", "vdocrag", "visualrag"]
+GENERATING = [*VISUAL, "direct", "textrag"]
+
+READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
+CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
+FACTS = {"facts": [{"text": "Gauge 7", "kind": "salient"}], "sufficient": True}
+SUMMARY = {"reason": "the table", "answer": "Gauge 7", "answerable": True, "pages": [0]}
+
+# The calls of a question that one page answers, by preset.
+CALLS = {
+    "hkrag": [("hkrag.pruner", FACTS), ("hkrag.judger", "Gauge 7"), ("hkrag.summarizer", SUMMARY)],
+    "m3docrag": [("answer.pages", READ)],
+    "m3docrag-code": [("answer.pages_text", "Gauge 7")],
+    "vdocrag": [("answer.pages_text", "Gauge 7")],
+    "visualrag": [("answer.pages", READ)],
+    "direct": [("answer.pages", READ)],
+    "textrag": [("answer.chunks", CHUNKS)],
+}
+CALLS["hkrag-paper"] = CALLS["hkrag"]
+
+
+class Presets(ProgramTest):
+    def script(self, calls, name="replies.jsonl"):
+        lines = [{"agent": agent, "reply": reply, "entropy": 0.1} for agent, reply in calls]
+        return self.write(name, "".join(json.dumps(line) + "\n" for line in lines))
+
+    def arguments(self, preset, calls=None):
+        calls = CALLS[preset] if calls is None else calls
+        generator = f"script:{self.script(calls)}"
+        return ["--store", self.native_store(), "--pipeline", preset, "--generator", generator]
+
+    def ask(self, preset, *more, calls=None):
+        arguments = [*self.arguments(preset, calls), *QUICK, "--doc", DOC, "--json", *more]
+        (answer,) = self.must("ask", QUESTION, *arguments).records()
+        return answer
+
+    def traced_agents(self, answer):
+        return [step["agent"] for step in answer["trace"] if step["step"] == "call"]
+
+    def batch(self, preset, *more):
+        """The file of answers, and how the run that should write it ended."""
+        out = self.folder / "answers.jsonl"
+        questions = self.write_questions("q.jsonl", [{"id": "a", "question": QUESTION, "doc": DOC}])
+        return out, self.call("batch", questions, "--out", out, *self.arguments(preset), *more)
+
+    def test_each_preset_calls_its_agents(self):
+        for preset, calls in CALLS.items():
+            with self.subTest(preset=preset):
+                answer = self.ask(preset, "--trace")
+                self.assertEqual(self.traced_agents(answer), [agent for agent, _ in calls])
+                self.assertEqual(answer["pipeline"], preset)
+                self.assertEqual(answer["generator"], "script:replies.jsonl")
+                self.assertEqual((answer["answer"], answer["answerable"]), ("Gauge 7", True))
+                self.assertEqual(answer["usage"]["vlm_calls"], len(calls))
+                self.assertEqual(answer["usage"]["malformed"], 0)
+                self.assertNotIn("limit", answer)
+                self.assertTrue(answer["citations"])
+                self.assertEqual({page["doc"] for page in answer["citations"]}, {DOC})
+
+    def test_a_preset_is_settings_that_flags_override(self):
+        out, result = self.batch("vdocrag", *QUICK, "--answer-tokens", "7")
+        self.assertEqual(result.code, 0, result.err)
+        manifest = json.loads((self.folder / "answers.jsonl.manifest.json").read_text())
+        for settings in (manifest["settings"], manifest["answer_settings"]):
+            self.assertEqual(settings["pipeline"], "vdocrag")
+            self.assertEqual((settings["k"], settings["answer-format"]), (3, "text"))
+            self.assertEqual((settings["scorer"], settings["answer-tokens"]), (["bm25"], 7))
+        self.assertEqual(read_records(out)[0]["pipeline"], "vdocrag")
+
+    def test_search_has_no_preset(self):
+        project = self.write("fineprint.toml", 'pipeline = "vdocrag"\n')
+        arguments = ["the reef and the harbor", "--store", self.native_store(), *QUICK, "--json"]
+        self.assertGreater(len(self.must("search", *arguments, cwd=project.parent).records()), 3)
+
+    def test_a_missing_set_is_named_with_its_remedy_before_anything_is_written(self):
+        for preset in VISUAL:
+            with self.subTest(preset=preset):
+                out, result = self.batch(preset)
+                self.assert_one_error(result, 3, "index", "--retriever")
+                self.assertEqual([path.name for path in out.parent.glob("answers*")], [])
+        self.assert_one_error(self.batch("textrag")[1], 3, "index", "text")
+        result = self.call("ask", QUESTION, *self.arguments("hkrag"))
+        self.assert_one_error(result, 3, "index", "--retriever")
+
+    def test_a_generator_is_asked_for_and_opened_before_anything_is_written(self):
+        questions = self.write_questions("q.jsonl", [{"id": "a", "question": QUESTION}])
+        out = self.folder / "answers.jsonl"
+        for preset in GENERATING:
+            arguments = ["--store", self.native_store(), "--pipeline", preset, *QUICK]
+            for command in (["batch", questions, "--out", out], ["ask", QUESTION]):
+                with self.subTest(preset=preset, command=command[0]):
+                    result = self.call(*command, *arguments)
+                    self.assert_one_error(result, 2, "--generator", preset)
+        arguments = ["--store", self.native_store(), "--pipeline", "direct", "--generator"]
+        for generator, code in [("nowhere/model", 4), ("script:nowhere.jsonl", 3)]:
+            result = self.call("batch", questions, "--out", out, *arguments, generator)
+            self.assert_one_error(result, code, "nowhere")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["q.jsonl"])
+
+    def test_prompts_of_a_folder_are_checked_first(self):
+        prompts = self.folder / "prompts"
+        more = [*QUICK, "--prompts", prompts]
+        out, result = self.batch("direct", *more)
+        self.assert_one_error(result, 2, "--prompts", prompts)
+        (prompts / "answer").mkdir(parents=True)
+        file = prompts / "answer" / "pages.txt"
+        file.write_text("[system]\nBe brief.\n[user]\n{qestion}\n")
+        self.assert_one_error(self.batch("direct", *more)[1], 2, file, "{qestion}")
+        self.assertFalse(out.exists())
+        file.write_text("[system]\nBe brief.\n[user]\n{question}\n")
+        self.assertEqual(self.batch("direct", *more)[1].code, 0)
+        # What was answered by other prompts is not gone on with, wherever they lie.
+        moved = prompts.rename(self.folder / "moved")
+        result = self.batch("direct", *QUICK, "--prompts", moved)[1]
+        self.assertEqual(result.code, 0, result.err)
+        (moved / "answer" / "pages.txt").write_text("[system]\nBe.\n[user]\n{question}\n")
+        result = self.batch("direct", *QUICK, "--prompts", moved)[1]
+        self.assert_one_error(result, 2, "prompts", "--force")
+        self.assert_one_error(self.batch("direct", *QUICK)[1], 2, "prompts", "--force")
+
+    def test_settings_of_the_method_are_settings_of_answers(self):
+        self.assertEqual(self.batch("direct")[1].code, 0)
+        for flag, value in [
+            ("--direct-pages", "3"),
+            ("--image-tier", "fine"),
+            ("--iterations", "1"),
+            ("--late-tokens", "3"),
+            ("--late-rescore", "off"),
+            ("--dtype", "float32"),
+        ]:
+            with self.subTest(flag=flag):
+                result = self.batch("direct", flag, value)[1]
+                self.assert_one_error(result, 2, flag[2:], "--force")
+        self.assert_one_error(self.batch("direct", "--gold-pages")[1], 2, "gold-pages", "--force")
+        more = ["--workers", "2", "--cache-bytes", "1MB", "--jobs", "1", "--trace"]
+        self.assertEqual(self.batch("direct", *more)[1].code, 0)
+
+    def test_values_of_settings_are_checked(self):
+        for flag, value in [("--image-tier", "huge"), ("--iterations", "-1"), ("-k", "0")]:
+            result = self.batch("hkrag", *QUICK, flag, value)[1]
+            self.assertEqual(result.code, 2, result.err)
+            self.assertIn(flag.lstrip("-"), result.err)
+
+    def test_a_limit_is_told(self):
+        answer = self.ask("direct", "--max-calls", "0")
+        self.assertIn("--max-calls", answer["limit"])
+        self.assertEqual((answer["answerable"], answer["usage"]["vlm_calls"]), (False, 0))
+        arguments = [*self.arguments("direct"), *QUICK, "--doc", DOC, "--max-calls", "0"]
+        result = self.must("ask", QUESTION, *arguments)
+        self.assertRegex(result.out, r"(?m)^  stopped early: .*--max-calls")
+        self.assertRegex(result.err, r"warning: question [0-9a-f]{8}: stopped early: ")
+
+    def test_citations_for_people(self):
+        arguments = [*QUICK, "--doc", DOC]
+        result = self.must("ask", QUESTION, *self.arguments("direct"), *arguments)
+        self.assertIn(f"  [1] {DOC}, page 1\n", result.out)
+        facts = dict(FACTS, facts=[{"text": "nowhere to be read", "kind": "salient"}])
+        calls = [("hkrag.pruner", facts), *CALLS["hkrag"][1:]]
+        result = self.must("ask", QUESTION, *self.arguments("hkrag", calls), *arguments)
+        self.assertIn(": nowhere to be read (not found on the page)\n", result.out)
+
+    def test_verbose_follows_the_loop(self):
+        arguments = [*self.arguments("hkrag"), *QUICK, "--doc", DOC, "-v"]
+        err = self.must("ask", QUESTION, *arguments).err
+        for agent, _ in CALLS["hkrag"]:
+            self.assertRegex(err, rf"{agent}.* {DOC}:\d at .* ms")
+
+    def test_results_do_not_depend_on_the_workers(self):
+        calls = [call for call in CALLS["hkrag"] for _ in range(3)]
+        questions = [
+            {"id": f"q{i}", "question": f"Which gauge, {i}?", "doc": DOC} for i in range(12)
+        ]
+        file = self.write_questions("many.jsonl", questions)
+        answers = []
+        for workers in (1, 4):
+            out = self.folder / f"by-{workers}.jsonl"
+            arguments = [*self.arguments("hkrag", calls), *QUICK, "--workers", workers]
+            self.must("batch", file, "--out", out, *arguments)
+            records = {record["id"]: record for record in read_records(out)}
+            for record in records.values():
+                del record["usage"]["ms"]
+            answers.append(records)
+        self.assertEqual(*answers)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,140 @@
+// Presets: every file of configs loads, and what a preset may hold.
+#include "cli/presets.h"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+
+#include "cli/options.h"
+
+namespace fineprint::cli {
+namespace {
+
+constexpr const char* kHead = "method = \"extractive\"\nsummary = \"a test\"\n";
+
+// The message of the Error(usage) that the text must meet.
+std::string refusal(const std::string& text) {
+  try {
+    parse_preset("mine", text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {};
+}
+
+void expect_mentions(const std::string& message, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" in: " << message;
+  }
+}
+
+TEST(Presets, AllThatAreBuiltInLoad) {
+  const std::vector<std::string> names = preset_names();
+  for (const char* name : {"direct", "extractive", "hkrag", "hkrag-paper", "m3docrag",
+                           "m3docrag-code", "textrag", "vdocrag", "visualrag"}) {
+    EXPECT_EQ(std::ranges::count(names, name), 1) << name;
+  }
+  for (const std::string& name : names) {
+    const Preset preset = find_preset(name);
+    EXPECT_EQ(preset.name, name);
+    EXPECT_EQ(preset.file, "configs/" + name + ".toml");
+    EXPECT_FALSE(preset.summary.empty()) << name;
+    EXPECT_TRUE(name.starts_with(preset.method->info.name)) << name;
+  }
+}
+
+TEST(Presets, TellEverySettingOfTheirMethod) {
+  for (const std::string& name : preset_names()) {
+    const Preset preset = find_preset(name);
+    for (const pipelines::Setting& setting : preset.method->settings) {
+      if (setting.initial.empty()) continue;  // may stay unset
+      EXPECT_TRUE(preset.values.contains(setting.name)) << name << ": " << setting.name;
+    }
+    const bool searches = preset.method->info.searches;
+    EXPECT_EQ(preset.values.contains("scorer"), searches) << name;
+    EXPECT_EQ(preset.values.contains("k"), searches) << name;
+  }
+}
+
+TEST(Presets, EveryMethodHasOneOfItsName) {
+  const std::vector<std::string> names = preset_names();
+  for (const pipelines::Pipeline& pipeline : pipelines::all()) {
+    EXPECT_EQ(std::ranges::count(names, pipeline.info.name), 1) << pipeline.info.name;
+  }
+}
+
+TEST(Presets, TheDefaultOneIsMadeOfTheDefaults) {
+  Settings settings;
+  const std::string defaults = settings.to_json();
+  const Preset preset = find_preset(settings.text("pipeline"));
+  settings.lay_over(preset.values, preset.file);
+  EXPECT_EQ(settings.to_json(), defaults);
+}
+
+TEST(Presets, DifferWhereTheirPapersDo) {
+  const auto value = [](const std::string& name, const std::string& key) {
+    return find_preset(name).values.at(key).front();
+  };
+  EXPECT_EQ(value("hkrag", "scorer"), "hybrid-mask");
+  EXPECT_EQ(value("hkrag-paper", "scorer"), "page");
+  EXPECT_EQ(value("hkrag", "drop-empty-pages"), "on");
+  EXPECT_EQ(value("hkrag-paper", "drop-empty-pages"), "off");
+  EXPECT_EQ(value("hkrag-paper", "decoupler-crops"), "0");
+  EXPECT_EQ(value("m3docrag-code", "late-tokens"), value("m3docrag-code", "k"));
+  EXPECT_EQ(value("m3docrag-code", "late-rescore"), "off");
+  EXPECT_EQ(value("vdocrag", "answer-tokens"), "64");
+  EXPECT_EQ(value("direct", "direct-pages"), "30");
+}
+
+TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
+  try {
+    find_preset("default");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    expect_mentions(error.what(), {"\"default\"", "direct, extractive, hkrag"});
+  }
+}
+
+TEST(Presets, HoldValuesOfEveryType) {
+  const Preset preset =
+      parse_preset("mine", std::string(kHead) +
+                               "scorer = [\"bm25\", \"text\"]\nk = 3\nadaptive = true\n"
+                               "min-confidence = 0.5\nmask-mode = \"dense\"\n");
+  EXPECT_EQ(preset.summary, "a test");
+  EXPECT_EQ(preset.method->info.name, "extractive");
+  EXPECT_EQ(preset.values, (RawValues{{"scorer", {"bm25", "text"}},
+                                      {"k", {"3"}},
+                                      {"adaptive", {"true"}},
+                                      {"min-confidence", {"0.5"}},
+                                      {"mask-mode", {"dense"}}}));
+}
+
+TEST(Presets, AreRefusedByFileLineAndKey) {
+  expect_mentions(refusal(std::string(kHead) + "kk = 2\n"), {"configs/mine.toml:3: kk"});
+  expect_mentions(refusal(std::string(kHead) + "k = \n"), {"configs/mine.toml:3"});
+  expect_mentions(refusal(std::string(kHead) + "k = \"many\"\n"), {"configs/mine.toml", "k"});
+  expect_mentions(refusal(std::string(kHead) + "out = \"x\"\n"), {"configs/mine.toml:3", "--out"});
+  for (const std::string key : {"pipeline = \"hkrag\"", "workers = 2", "ocr = \"never\"",
+                                "store = \"x\"", "device = \"cpu\""}) {
+    expect_mentions(refusal(kHead + key + "\n"),
+                    {"configs/mine.toml", key.substr(0, key.find(' ')), "a preset can't set"});
+  }
+}
+
+TEST(Presets, NameTheirMethodAndSayWhatTheyAre) {
+  expect_mentions(refusal("summary = \"a test\"\n"), {"configs/mine.toml", "method"});
+  expect_mentions(refusal("method = \"extractive\"\n"), {"configs/mine.toml", "summary"});
+  expect_mentions(refusal("method = \"extractive\"\nsummary = \"\"\n"), {"summary"});
+  expect_mentions(refusal("method = [\"a\", \"b\"]\nsummary = \"a test\"\n"), {"method"});
+  expect_mentions(refusal("method = \"hkragg\"\nsummary = \"a test\"\n"),
+                  {"configs/mine.toml", "hkragg", "extractive"});
+}
+
+}  // namespace
+}  // namespace fineprint::cli
