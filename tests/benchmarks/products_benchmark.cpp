@@ -1,5 +1,7 @@
 // Times products with stored matrices beside a plain read of memory and a loop of multiply-adds:
 //   benchmark_products [threads [kernel [format [seconds]]]]   (0, "" or -: all cores, best, all)
+// Formats are numbered from 0: float32, bfloat16, float16, int8, and 4: bfloat16 with x rounded to
+// it, for which the peak is one of the processor's products of bfloat16, on float32 sums.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include "fineprint/core/threads.h"
 
 #include "nets/products/product.h"
+#include "nets/products/rounded.h"
 
 namespace fineprint::nets {
 namespace {
@@ -28,6 +31,7 @@ struct Setup {
   double seconds = 0.5;  // of each measurement
   std::unique_ptr<std::uint8_t, decltype(&std::free)> memory{nullptr, &std::free};
   double read = 0, flops = 0;  // bytes and floating-point operations a second
+  double rounded_flops = 0;    // of bfloat16
 };
 
 // The shortest of the runs that fit into the time; the machine may be doing other things too.
@@ -78,6 +82,23 @@ FINEPRINT_CLONES void multiply_add(std::int64_t rounds, float start) {
   for (const auto& sum : sums) asm volatile("" : : "m"(sum));
 }
 
+#if defined(__x86_64__)
+using Halves = std::int16_t __attribute__((vector_size(64)));
+
+__attribute__((target("avx512f,avx512bf16"))) void multiply_pairs(std::int64_t rounds) {
+  Floats sums[24] = {};  // as many as hide how long one takes
+  const Halves ones = Halves{} + std::int16_t{0x3F80};
+  for (std::int64_t i = 0; i < rounds; ++i) {
+#pragma GCC unroll 24
+    for (auto& sum : sums) asm volatile("vdpbf16ps %1, %1, %0" : "+v"(sum) : "v"(ones));
+  }
+#pragma GCC unroll 24
+  for (const auto& sum : sums) asm volatile("" : : "v"(sum));
+}
+#else
+void multiply_pairs(std::int64_t) {}
+#endif
+
 // In short runs, of which some are undisturbed on a busy machine, as those of the products are.
 void measure_machine(Setup* setup) {
   constexpr std::size_t kStretch = std::size_t{32} << 20;
@@ -95,52 +116,89 @@ void measure_machine(Setup* setup) {
       2.0 * 16 * 12 * kRounds * setup->threads / shortest(1, [&] {
         on_threads(setup->threads, [](int t) { multiply_add(kRounds, static_cast<float>(t)); });
       });
+  if (rounded_kernel().empty()) return;
+  setup->rounded_flops = 4.0 * 16 * 24 * kRounds * setup->threads / shortest(1, [&] {
+                           on_threads(setup->threads, [](int) { multiply_pairs(kRounds); });
+                         });
 }
 
 struct Shape {
   std::int64_t rows, columns;
 };
 
+// Vectors and room for what the kernels make of them.
+struct Vectors {
+  Vectors(std::int64_t how_many, std::int64_t columns, bool is_rounded)
+      : count(how_many),
+        rounds(is_rounded),
+        x(static_cast<std::size_t>(how_many * columns), 0.5F),
+        size(rounds ? rounded_size(count, columns) : arranged_size(count, columns)),
+        room(std::aligned_alloc(64, static_cast<std::size_t>(size + 16) * 4), &std::free) {}
+
+  std::int64_t count;
+  bool rounds;
+  std::vector<float> x;
+  std::int64_t size;
+  std::unique_ptr<void, decltype(&std::free)> room;
+};
+
+void multiply(const Setup& setup, const StoredMatrix& weight, const Vectors& vectors, float* y) {
+  const std::int64_t parts = setup.threads;
+  if (vectors.rounds) {
+    auto* words = static_cast<std::uint32_t*>(vectors.room.get());
+    const std::int64_t groups = rounded_groups(vectors.count);
+    on_threads(setup.threads, [&](int t) {
+      round_vectors(vectors.x.data(), vectors.count, weight.columns, groups * t / parts,
+                    groups * (t + 1) / parts, words);
+    });
+    const RoundedProduct product = {weight, words, vectors.count, nullptr, y};
+    on_threads(setup.threads, [&](int t) {
+      multiply_rounded(product, weight.rows * t / parts, weight.rows * (t + 1) / parts);
+    });
+    return;
+  }
+  auto* arranged = static_cast<float*>(vectors.room.get());
+  if (vectors.size > 0) {
+    arrange_vectors(vectors.x.data(), vectors.count, weight.columns, 0,
+                    arranged_groups(vectors.count), arranged);
+  }
+  const Product product = {weight, vectors.size > 0 ? arranged : vectors.x.data(), vectors.count,
+                           nullptr, y};
+  on_threads(setup.threads, [&](int t) {
+    multiply_rows(product, weight.rows * t / parts, weight.rows * (t + 1) / parts);
+  });
+}
+
+constexpr int kRounded = 4;
+constexpr const char* kFormats[] = {"float32", "bfloat16", "float16", "int8", "bfloat16, rounded"};
+
 // Each call takes the next stretch of memory as its matrix, so that no cache holds any of it.
-void measure(const Setup& setup, Shape shape, MatrixFormat format, std::int64_t vectors) {
+void measure(const Setup& setup, Shape shape, int number, std::int64_t count) {
+  const bool rounds = number == kRounded;
+  const MatrixFormat format = rounds ? MatrixFormat::bfloat16 : static_cast<MatrixFormat>(number);
   const std::size_t bytes = static_cast<std::size_t>(shape.rows * shape.columns) *
                             static_cast<std::size_t>(value_bytes(format));
-  const auto count = static_cast<std::size_t>(vectors);
-  const std::vector<float> x(count * static_cast<std::size_t>(shape.columns), 0.5F);
+  const Vectors vectors(count, shape.columns, rounds);
   const std::vector<float> scales(
       format == MatrixFormat::int8
           ? static_cast<std::size_t>(shape.rows * (shape.columns / kCodesPerScale))
           : 0,
       0.01F);
-  std::vector<float> y(count * static_cast<std::size_t>(shape.rows));
-  const std::int64_t size = arranged_size(vectors, shape.columns);
-  std::unique_ptr<float, decltype(&std::free)> arranged(
-      static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>(size + 16) * 4)),
-      &std::free);
+  std::vector<float> y(static_cast<std::size_t>(count * shape.rows));
   std::size_t at = 0;
   const double seconds = shortest(setup.seconds, [&] {
     if (at + bytes > kMemory) at = 0;
     const StoredMatrix weight = {format,        setup.memory.get() + at, shape.rows,
                                  shape.columns, shape.columns,           scales.data()};
     at += bytes;
-    if (size > 0) {
-      arrange_vectors(x.data(), vectors, shape.columns, 0, arranged_groups(vectors),
-                      arranged.get());
-    }
-    const Product product = {weight, size > 0 ? arranged.get() : x.data(), vectors, nullptr,
-                             y.data()};
-    on_threads(setup.threads, [&](int t) {
-      multiply_rows(product, shape.rows * t / setup.threads, shape.rows * (t + 1) / setup.threads);
-    });
+    multiply(setup, weight, vectors, y.data());
   });
   const double rate = static_cast<double>(bytes + 4 * scales.size()) / seconds;
-  const double flops = 2.0 * static_cast<double>(shape.rows * shape.columns * vectors) / seconds;
+  const double flops = 2.0 * static_cast<double>(shape.rows * shape.columns * count) / seconds;
   std::printf("| %ld x %ld | %s | %ld | %.2f | %.1f | %.0f%% | %.0f | %.0f%% |\n",
-              static_cast<long>(shape.rows), static_cast<long>(shape.columns),
-              std::vector<const char*>{"float32", "bfloat16", "float16",
-                                       "int8"}[static_cast<std::size_t>(format)],
-              static_cast<long>(vectors), seconds * 1e3, rate / 1e9, 100 * rate / setup.read,
-              flops / 1e9, 100 * flops / setup.flops);
+              static_cast<long>(shape.rows), static_cast<long>(shape.columns), kFormats[number],
+              static_cast<long>(count), seconds * 1e3, rate / 1e9, 100 * rate / setup.read,
+              flops / 1e9, 100 * flops / (rounds ? setup.rounded_flops : setup.flops));
   std::fflush(stdout);
 }
 
@@ -161,15 +219,20 @@ int run(int argc, char** argv) {
     setup.memory.get()[i + 1] = 0x3C;
   }
   measure_machine(&setup);
-  std::printf("kernel %s, %d threads: reads %.1f GB/s, multiplies and adds %.0f GFLOP/s\n\n",
+  std::printf("kernel %s, %d threads: reads %.1f GB/s, multiplies and adds %.0f GFLOP/s",
               product_kernel().c_str(), setup.threads, setup.read / 1e9, setup.flops / 1e9);
+  if (setup.rounded_flops > 0) {
+    std::printf("; %s: %.0f", rounded_kernel().c_str(), setup.rounded_flops / 1e9);
+  }
+  std::printf("\n\n");
   std::printf("| matrix | stored as | vectors | ms | GB/s | of reading | GFLOP/s | of peak |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
   for (const Shape shape : {Shape{2048, 2048}, {11008, 2048}, {2048, 11008}, {152000, 2048}}) {
-    for (const int format : {0, 1, 2, 3}) {
+    for (const int format : {0, 1, 2, 3, kRounded}) {
       if (argc > 3 && argv[3][0] != '-' && std::atoi(argv[3]) != format) continue;
-      for (const std::int64_t vectors : {1, 2, 4, 8, 16, 64, 512}) {
-        measure(setup, shape, static_cast<MatrixFormat>(format), vectors);
+      if (format == kRounded && rounded_kernel().empty()) continue;
+      for (const std::int64_t vectors : {1, 2, 4, 8, 16, 32, 64, 512}) {
+        measure(setup, shape, format, vectors);
       }
     }
   }

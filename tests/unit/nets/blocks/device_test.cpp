@@ -20,6 +20,16 @@ TEST(Device, FormatsOfTheCpuAreThoseOfItsMatrices) {
   EXPECT_EQ(resolve_device({"cpu", "int8", 3}).threads, 3);
 }
 
+TEST(Device, ActivationsAreRoundedForWhoAsksForBfloat16) {
+  for (const char* name : {"auto", "float32", "float16", "int8"}) {
+    EXPECT_EQ(resolve_device({"cpu", name, 1}).rounding, Rounding::none) << name;
+  }
+  const bool able = !rounded_kernel().empty();
+  EXPECT_EQ(resolve_device({"cpu", "bfloat16", 1}).rounding,
+            able ? Rounding::bfloat16 : Rounding::none);
+  EXPECT_EQ(describe_devices().find("avx512-bf16") != std::string::npos, able);
+}
+
 TEST(Device, UnknownWordsAreRefused) {
   EXPECT_THROW(resolve_device({"cpu", "int4", 1}), Error);
   EXPECT_THROW(resolve_device({"cpu", "", 1}), Error);

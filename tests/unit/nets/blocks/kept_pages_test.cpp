@@ -53,6 +53,22 @@ models::Request request(const std::vector<int>& pages, const std::string& questi
   return made;
 }
 
+models::Request labelled(const std::vector<int>& pages, const std::string& question) {
+  models::Request made = request(pages, question);
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    made.messages.back().image_labels.push_back("Page " + std::to_string(i) + ": ");
+  }
+  return made;
+}
+
+// Long enough to be worth keeping in any of the tokenizers.
+models::Request with_system(models::Request made, const std::string& name = "auditor") {
+  made.messages.front().text = "You are a careful " + name +
+                               ". Read each page from its head to its last footnote, say only "
+                               "what stands there, and name the page that says it.";
+  return made;
+}
+
 models::SamplingOptions greedy(int tokens = 10) {
   models::SamplingOptions options;
   options.max_new_tokens = tokens;
@@ -112,6 +128,11 @@ class KeptPages : public ::testing::TestWithParam<Setting> {
   }
   models::Reply cold(const models::Request& asked) { return alone().generate(asked, greedy()); }
   bool keeps() const { return !std::get<models::Decoder>(spec_.trunk).prompt_bidirectional; }
+  // Long prompts may have other positions than short ones from their beginning on: then a prompt
+  // with pages and one without share nothing.
+  bool turns_long_prompts() const {
+    return !std::get<models::Decoder>(spec_.trunk).rope.long_factors.empty();
+  }
   // A family may show one image a prompt only.
   std::vector<int> pages(int first) const {
     return keeps() ? std::vector<int>{first, first + 1} : std::vector<int>{first};
@@ -139,7 +160,91 @@ TEST_P(KeptPages, AFurtherQuestionStartsBehindThePages) {
   expect_same(reply, cold(first), "the first page");
   EXPECT_GE(reply.cached_tokens, reply.image_tokens);
   // The second one is not: what stands before it counts.
-  EXPECT_EQ(kept->generate(request({1}, kQuestions[1]), greedy()).cached_tokens, 0);
+  const models::Reply second = kept->generate(request({1}, kQuestions[1]), greedy());
+  EXPECT_LT(second.cached_tokens, reply.cached_tokens - reply.image_tokens + 1);
+}
+
+TEST_P(KeptPages, ASystemMessageIsReadOnce) {
+  const auto kept = generator();
+  EXPECT_EQ(kept->generate(with_system(request({0}, kQuestions[0])), greedy(1)).cached_tokens, 0);
+  const auto expect_warm = [&](const models::Request& asked, const char* what) {
+    const models::Reply reply = kept->generate(asked, greedy());
+    expect_same(reply, cold(asked), what);
+    EXPECT_EQ(reply.cached_tokens > 0, keeps()) << what;
+    return reply.cached_tokens;
+  };
+  const std::int64_t system =
+      expect_warm(with_system(request({1}, kQuestions[1])), "another first page");
+  if (!turns_long_prompts()) {
+    EXPECT_EQ(expect_warm(with_system(request({}, kQuestions[1])), "no page at all"), system);
+  }
+  if (keeps()) {
+    EXPECT_GE(system, kLeastKept);
+    EXPECT_LT(system, 128);
+  }
+  // The page that was read behind it is found as before.
+  const models::Reply page = kept->generate(with_system(request({1}, kQuestions[2])), greedy(1));
+  EXPECT_GE(page.cached_tokens, keeps() ? system + page.image_tokens : 0);
+  const models::Request other = with_system(request({2}, kQuestions[1]), "lawyer");
+  EXPECT_EQ(kept->generate(other, greedy(1)).cached_tokens, 0);
+}
+
+TEST_P(KeptPages, ASystemMessageBeforeTextAloneIsReadOnce) {
+  const auto kept = generator();
+  const models::Reply first = kept->generate(with_system(request({}, kQuestions[0])), greedy());
+  EXPECT_EQ(first.cached_tokens, 0);
+  for (const std::vector<int>& shown : {std::vector<int>{}, {3}}) {
+    if (!shown.empty() && turns_long_prompts()) continue;
+    const models::Request asked = with_system(request(shown, kQuestions[1]));
+    const models::Reply reply = kept->generate(asked, greedy());
+    expect_same(reply, cold(asked), std::to_string(shown.size()) + " pages after a text");
+    EXPECT_EQ(reply.cached_tokens > 0, keeps());
+  }
+  models::Request none = request({}, kQuestions[1]);
+  none.messages.erase(none.messages.begin());
+  expect_same(kept->generate(none, greedy()), cold(none), "no system message");
+}
+
+// What is on the shelf goes on from nothing, also where the system message is in memory.
+TEST_P(KeptPages, ASystemMessageStaysInMemory) {
+  if (!keeps()) GTEST_SKIP() << "this family keeps no states";
+  const auto shelf = std::make_shared<MapShelf>();
+  const auto first = generator({.shelf = shelf});
+  first->generate(with_system(request({}, kQuestions[0])), greedy(1));
+  EXPECT_EQ(shelf->items.size(), 0U);
+  first->generate(with_system(request(pages(0), kQuestions[0])), greedy(1));
+  EXPECT_EQ(shelf->items.size(), 4U);  // states and features of two pages
+  const auto later = generator({.shelf = shelf});
+  later->generate(with_system(request({}, kQuestions[0])), greedy(1));
+  const models::Request asked = with_system(request(pages(0), kQuestions[1]));
+  const models::Reply reply = later->generate(asked, greedy());
+  expect_same(reply, cold(asked), "from the shelf");
+  EXPECT_GT(reply.cached_tokens, reply.image_tokens);
+}
+
+TEST_P(KeptPages, LabelledPagesAreFoundAgain) {
+  const auto kept = generator();
+  models::Request asked = labelled(pages(0), kQuestions[0]);
+  const models::Reply first = kept->generate(asked, greedy());
+  expect_same(first, cold(asked), "labelled pages");
+  asked = labelled(pages(0), kQuestions[1]);
+  const models::Reply second = kept->generate(asked, greedy());
+  expect_same(second, cold(asked), "another question");
+  if (!keeps()) return;
+  EXPECT_GE(second.cached_tokens, second.image_tokens);
+  // A page that follows the first one starts behind it, whatever its own label.
+  asked = labelled({0, 5}, kQuestions[1]);
+  asked.messages.back().image_labels[1] = "The appendix: ";
+  const models::Reply other = kept->generate(asked, greedy());
+  expect_same(other, cold(asked), "another second page");
+  EXPECT_GE(other.cached_tokens, other.image_tokens / 2);
+  EXPECT_LT(other.cached_tokens, second.cached_tokens - other.image_tokens / 2);
+  // Another label makes other pages.
+  asked = labelled(pages(0), kQuestions[1]);
+  asked.messages.back().image_labels[0] = "Page 7: ";
+  const models::Reply renamed = kept->generate(asked, greedy());
+  expect_same(renamed, cold(asked), "another label");
+  EXPECT_LT(renamed.cached_tokens, other.cached_tokens - other.image_tokens / 2);
 }
 
 TEST_P(KeptPages, VerdictsGoOnFromAPage) {

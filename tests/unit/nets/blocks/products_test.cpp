@@ -64,6 +64,28 @@ TEST(HeldProducts, OfARowDoNotDependOnItsCompanyOrTheThreads) {
   at::set_num_threads(threads);
 }
 
+TEST(HeldProducts, RoundManyRowsWhereTheMatrixSaysSo) {
+  if (rounded_kernel().empty()) GTEST_SKIP() << "this processor multiplies no bfloat16";
+  const at::Tensor bias = at::randn({131}), x = at::randn({3, 11, 701});
+  const HeldMatrix exact = {at::randn({131, 701}).to(at::kBFloat16), {}};
+  HeldMatrix rounding = exact;
+  rounding.rounding = Rounding::bfloat16;
+  const at::Tensor y = multiply(rounding, bias, x);  // [3, 11, 131]
+  const at::Tensor expected = at::linear(x.to(at::kBFloat16).to(at::kDouble),
+                                         exact.values.to(at::kDouble), bias.to(at::kDouble));
+  EXPECT_LT((y - expected).abs().max().item<double>(), 1e-3);
+  EXPECT_GT((y - multiply(exact, bias, x)).abs().max().item<double>(), 1e-3);
+  // Each row as if among others, on any number of threads.
+  const int threads = at::get_num_threads();
+  at::set_num_threads(threads == 1 ? 3 : 1);
+  const at::Tensor rows = x.view({33, 701}).narrow(0, 16, 17);
+  EXPECT_TRUE(at::equal(multiply(rounding, bias, rows), y.view({33, 131}).narrow(0, 16, 17)));
+  at::set_num_threads(threads);
+  // A few are multiplied as they are.
+  const at::Tensor few = rows.narrow(0, 0, kLeastRounded - 1);
+  EXPECT_TRUE(at::equal(multiply(rounding, bias, few), multiply(exact, bias, few)));
+}
+
 TEST(HeldProducts, TakeRowsThatDoNotLieTogether) {
   const HeldMatrix weight = {at::randn({20, 48}), {}};
   const at::Tensor x = at::randn({48, 6}).transpose(0, 1);  // [6, 48]

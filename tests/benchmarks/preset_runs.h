@@ -1,0 +1,114 @@
+// What benchmarks of pipelines share: a store of test documents, the presets as the program reads
+// them, an oracle over the test questions, and one run of a question.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fineprint/core/format.h"
+#include "fineprint/ingest/ingest.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/session/context.h"
+#include "fineprint/session/load.h"
+
+#include "cli/presets.h"
+#include "cli/settings.h"
+#include "cli/wiring.h"
+#include "support/oracle_generator.h"
+
+namespace fineprint::testing {
+
+inline constexpr const char* kDocs = FINEPRINT_TEST_DATA "/docs";
+inline constexpr const char* kQuestions = FINEPRINT_TEST_DATA "/questions.jsonl";
+
+// The set-up's text encoder, and tiny page encoders with random weights: what these find is noise.
+inline std::vector<std::string> test_retrievers() {
+  return {FINEPRINT_BENCHMARK_MODEL, FINEPRINT_TEST_DATA "/phi3v_a/model",
+          FINEPRINT_TEST_DATA "/colpali_a/model"};
+}
+
+// Makes a store of `folder`; without `vectors` for keyword search alone.
+inline void make_store(const std::string& folder, const std::string& store_dir, bool vectors) {
+  ingest::IngestOptions options;
+  if (vectors) {
+    options.retrievers = test_retrievers();
+  } else {
+    options.scorers = {"bm25"};
+  }
+  store::Store store(store_dir, store::Mode::write);
+  const ingest::IngestReport report = ingest::ingest({folder}, options, store);
+  for (const ingest::FailedFile& failure : report.failures) {
+    throw Error(failure.code, format("{}: {}", failure.file, failure.message));
+  }
+}
+
+// A preset as `--pipeline NAME` has it, with some settings changed.
+struct PresetRun {
+  std::string name;
+  const pipelines::Pipeline* method = nullptr;
+  pipelines::PipelineOptions options;
+
+  // Whether its pages are found by vectors of page images.
+  bool by_images() const {
+    for (const std::string& scorer : options.search.scorers) {
+      if (scorer.starts_with("page") || scorer.starts_with("hybrid-mask")) return true;
+      if (scorer.starts_with("late") && !scorer.starts_with("late-text")) return true;
+    }
+    return false;
+  }
+  std::string scorers() const {
+    std::string joined;
+    for (const std::string& scorer : options.search.scorers) {
+      joined += (joined.empty() ? "" : ",") + scorer;
+    }
+    return joined;
+  }
+};
+
+inline PresetRun preset_run(const std::string& name, const cli::RawValues& changed = {}) {
+  const cli::Preset preset = cli::find_preset(name);
+  cli::Settings settings;
+  settings.lay_over(preset.values, preset.file);
+  settings.lay_over(changed, "the benchmark");
+  return {name, preset.method, cli::pipeline_options(settings)};
+}
+
+// Every chunk of the store, by which the oracle knows passages again.
+inline std::vector<KnownPassage> known_passages(const store::Store& store) {
+  const session::Corpus corpus(store);
+  const session::ChunkTable& chunks = corpus.chunks();
+  std::vector<KnownPassage> known;
+  for (std::uint32_t i = 0; i < chunks.page.size(); ++i) {
+    const PageRef ref = corpus.ref(chunks.page[i]);
+    known.push_back({bare_text(corpus.chunk(i).text), format("{}:{}", ref.doc, ref.page)});
+  }
+  return known;
+}
+
+// What came of one question.
+struct Outcome {
+  Answer answer;
+  Usage usage;
+  std::string trace;  // JSON
+  double ms = 0;      // of the pipeline
+};
+
+inline Outcome run_question(const session::Session& session, const PresetRun& preset,
+                            const Question& question, bool traced) {
+  pipelines::PipelineOptions options = preset.options;
+  options.search.docs = question.docs;
+  Trace trace(traced);
+  Budget budget;
+  session::Context context{session, trace, budget};
+  Outcome outcome;
+  outcome.answer = preset.method->run(context, question, options);
+  outcome.ms = budget.seconds() * 1000;
+  outcome.usage = context.usage;
+  if (traced) outcome.trace = trace.to_json();
+  return outcome;
+}
+
+}  // namespace fineprint::testing
