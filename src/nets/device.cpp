@@ -80,12 +80,20 @@ std::optional<MatrixFormat> cpu_matrices(const std::string& name) {
   unknown_dtype(name);
 }
 
+// Only who asks for bfloat16 gets it: a checkpoint's own format says nothing of its activations.
+Rounding cpu_rounding(const std::string& name) {
+  const bool able = !rounded_kernel().empty();
+  return name == "bfloat16" && able ? Rounding::bfloat16 : Rounding::none;
+}
+
 }  // namespace
 
 Device resolve_device(const models::DeviceOptions& options) {
   const at::Device device = device_of(options.device);
   const int threads = options.threads > 0 ? options.threads : usable_cores();
-  if (device.is_cpu()) return {device, at::kFloat, threads, cpu_matrices(options.dtype)};
+  if (device.is_cpu()) {
+    return {device, at::kFloat, threads, cpu_matrices(options.dtype), cpu_rounding(options.dtype)};
+  }
   return {device, gpu_dtype(options.dtype), threads};
 }
 
@@ -110,8 +118,10 @@ void keep_freed_memory() {
 }
 
 std::string describe_devices() {
-  std::string text = format("LibTorch {}; cpu ({}; products: {})", TORCH_VERSION,
-                            at::get_cpu_capability(), product_kernel());
+  const std::string rounded = rounded_kernel();
+  std::string text =
+      format("LibTorch {}; cpu ({}; products: {}{})", TORCH_VERSION, at::get_cpu_capability(),
+             product_kernel(), rounded.empty() ? "" : "; with --dtype bfloat16 " + rounded);
   if (!at::hasCUDA()) return text + "; no GPU";
   const auto count = at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount();
   return text + format("; {} GPU{}", static_cast<int>(count), count == 1 ? "" : "s");

@@ -8,6 +8,7 @@
 #include "fineprint/models/device.h"
 
 #include "nets/products/matrix.h"
+#include "nets/products/rounded.h"
 
 namespace fineprint::nets {
 
@@ -17,6 +18,8 @@ struct Device {
   int threads = 1;
   // How large matrices lie in memory on the CPU; nothing: as the checkpoint has them.
   std::optional<MatrixFormat> matrices = {};
+  // Of activations, in products of bfloat16 matrices with many of them.
+  Rounding rounding = Rounding::none;
 
   at::TensorOptions options() const { return at::TensorOptions(dtype).device(device); }
 };

@@ -107,7 +107,7 @@ void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
   const std::vector<Border>& borders = sequence.prompt().borders;
   std::unique_ptr<SequenceState> read;  // up to the last border
   const auto keep_and_go_on = [&] {
-    if (!read && states_.has_shelf() && !borders.empty() &&
+    if (!read && states_.has_shelf() && !borders.empty() && borders.back().images > 0 &&
         borders.back().tokens > sequence.cached_tokens()) {
       read = sequence.state()->first(borders.back().tokens);
     }

@@ -27,6 +27,7 @@ class NativeGenerator final : public models::Generator {
 
   std::string name() const override { return model_.spec().name; }
   std::string hash() const override { return model_.hash(); }
+  std::int64_t vocabulary() const override { return model_.decoder_spec().vocab_size; }
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override;
   models::Choice choose(const models::Request& request,

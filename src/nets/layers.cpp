@@ -17,11 +17,11 @@ namespace fineprint::nets {
 Linear take_linear(const PartWeights& weights, const std::string& name) {
   const PartWeights below = weights[name];
   const HeldMatrix weight = below.matrix("weight");
-  return {weight.values, below.if_there("bias"), weight.scales};
+  return {weight.values, below.if_there("bias"), weight.scales, weight.rounding};
 }
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
-  const HeldMatrix weight = {layer.weight, layer.scales};
+  const HeldMatrix weight = {layer.weight, layer.scales, layer.rounding};
   if (can_multiply(weight, x)) return multiply(weight, layer.bias, x);
   return layer.bias.defined() ? at::linear(x, layer.weight, layer.bias)
                               : at::linear(x, layer.weight);
@@ -30,7 +30,7 @@ at::Tensor apply(const Linear& layer, const at::Tensor& x) {
 Table take_table(const PartWeights& weights, const std::string& name) {
   const PartWeights below = weights[name];
   const HeldMatrix rows = below.matrix("weight");
-  return {{rows.values, {}, rows.scales}, below.columns("weight")};
+  return {{rows.values, {}, rows.scales, rows.rounding}, below.columns("weight")};
 }
 
 at::Tensor look_up(const Table& table, const at::Tensor& index) {

@@ -10,15 +10,16 @@
 namespace fineprint::nets {
 
 struct Linear {
-  at::Tensor weight;       // [out, in]; as `scales` are there: codes, see HeldMatrix
-  at::Tensor bias;         // [out], or undefined
-  at::Tensor scales = {};  // undefined but for int8
+  at::Tensor weight;                   // [out, in]; as `scales` are there: codes, see HeldMatrix
+  at::Tensor bias;                     // [out], or undefined
+  at::Tensor scales = {};              // undefined but for int8
+  Rounding rounding = Rounding::none;  // of x, see HeldMatrix
 };
 
 // The tensors NAME.weight and, where the model has it, NAME.bias.
 Linear take_linear(const PartWeights& weights, const std::string& name);
 // [..., in] -> [..., out]. On the CPU each row is multiplied as if it were alone, to the last bit;
-// with float32 weights, among up to 16 rows.
+// with float32 weights or where x is rounded, among up to 16 rows.
 at::Tensor apply(const Linear& layer, const at::Tensor& x);
 
 // A table whose rows are looked up: embeddings, which a tied head multiplies by as well.

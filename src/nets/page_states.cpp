@@ -36,6 +36,11 @@ struct KeptFeatures final : models::Kept {
   at::Tensor features;
 };
 
+// Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
+std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
+  return b == 0 || borders[b - 1].images == 0 ? 0 : borders[b - 1].tokens;
+}
+
 std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
   return {reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int64_t)};
 }
@@ -57,14 +62,16 @@ PageStates::PageStates(const Multimodal& model, const models::KeepOptions& optio
   const bool exact = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
   // Matrices in a narrower format than the checkpoint's make another model of it.
   const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
-  base_ = format("state {}|{}|LibTorch {}|{}|{}|{}|{}", kStateVersion, model.hash(), TORCH_VERSION,
-                 device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
-                 exact ? "exact" : options.shelf_dtype);
+  base_ = format("state {}|{}|LibTorch {}|{}|{}|{}|{}{}", kStateVersion, model.hash(),
+                 TORCH_VERSION, device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
+                 exact ? "exact" : options.shelf_dtype,
+                 device.rounding == Rounding::none ? "" : "|rounded");
 }
 
 std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
                                         std::span<const models::PixelInput> plans,
-                                        std::span<const std::string> images) const {
+                                        std::span<const std::string> images,
+                                        std::int64_t system_tokens) const {
   const models::Decoder& decoder = model_.decoder_spec();
   std::vector<Border> borders;
   if (decoder.prompt_bidirectional) return borders;
@@ -72,6 +79,11 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
   const bool longer =
       !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
   std::string key = base_ + (longer ? "|long" : "");
+  if (system_tokens >= kLeastKept) {
+    const std::vector<std::int64_t> system(sequence.ids.begin(),
+                                           sequence.ids.begin() + system_tokens);
+    borders.push_back({system_tokens, content_hash(format("{}|text|{}", key, bytes_of(system)))});
+  }
   std::size_t image = 0;
   std::int64_t slots = 0;
   std::vector<std::int64_t> ids;
@@ -82,10 +94,9 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
     }
     if (++slots < plans[image].tokens) continue;
     key = content_hash(format("{}|{}|{}|{}", key, ids.size(), bytes_of(ids), images[image]));
-    borders.push_back({static_cast<std::int64_t>(t) + 1, key});
+    borders.push_back({static_cast<std::int64_t>(t) + 1, key, ++image});
     ids.clear();
     slots = 0;
-    ++image;
   }
   return borders;
 }
@@ -101,10 +112,12 @@ PageStates::Found PageStates::find(std::span<const Border> borders) {
   }
   if (!options_.shelf) return found;
   for (std::size_t b = found.borders; b < borders.size(); ++b) {
-    std::unique_ptr<SequenceState> state =
-        found.state ? found.state->first(found.state->length()) : model_.new_state();
+    if (borders[b].images == 0) continue;
+    std::unique_ptr<SequenceState> state = shelf_begin(borders, b) > 0
+                                               ? found.state->first(found.state->length())
+                                               : model_.new_state();
     if (!take_from_shelf(borders[b], state.get())) break;
-    keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *state);
+    keep(borders[b], shelf_begin(borders, b), *state);
     found = {b + 1, std::move(state)};
   }
   return found;
@@ -138,7 +151,8 @@ void PageStates::keep(const Border& border, std::int64_t tokens_before,
 void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
                         const SequenceState& state) {
   for (std::size_t b = begin; b < borders.size(); ++b) {
-    const std::int64_t before = b == 0 ? 0 : borders[b - 1].tokens;
+    if (borders[b].images == 0) continue;
+    const std::int64_t before = shelf_begin(borders, b);
     const std::vector<std::uint8_t> bytes =
         to_shelf_bytes(state.save(before, borders[b].tokens), options_.shelf_dtype);
     const std::span<const std::uint8_t> parts[] = {bytes};

@@ -1,5 +1,5 @@
-// What was read of a page once, found again by content: states of prompts up to the end of an
-// image, and the features of images.
+// What was read once, found again by content: states of prompts up to the end of their system
+// message or of an image, and the features of images.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,16 @@
 
 namespace fineprint::nets {
 
-// A place in a prompt at which a state is kept: behind the last slot of an image. The key stands
-// for everything before it (the model, its number format, the tokens, the images' pixels).
+// A place in a prompt at which a state is kept: behind the system message, or behind the last slot
+// of an image. The key stands for everything before it (the model, its number format, the tokens,
+// the images' pixels).
 struct Border {
   std::int64_t tokens = 0;
   std::string key;
+  std::size_t images = 0;  // before it; without any it is kept in memory only: soon read again
 };
+// A shorter beginning without images is read again as soon as it is found.
+constexpr std::int64_t kLeastKept = 16;
 
 // Of an image's size and pixels.
 std::string image_hash(const Image& image);
@@ -34,9 +38,11 @@ class PageStates {
 
   // None when the prompt sees itself both ways: then nothing of it is final before its end.
   // `images`: hashes, in the order of the prompt. Source of the positions: `sequence`.
+  // `system_tokens`: where its system message ends, before any image; 0: it has none.
   std::vector<Border> borders(const models::TokenSequence& sequence,
                               std::span<const models::PixelInput> plans,
-                              std::span<const std::string> images) const;
+                              std::span<const std::string> images,
+                              std::int64_t system_tokens) const;
 
   struct Found {
     std::size_t borders = 0;               // how many of them the state has passed
@@ -47,7 +53,8 @@ class PageStates {
   // Keeps what a state had read at a border.
   void keep(const Border& border, std::int64_t tokens_before, const SequenceState& state);
   bool has_shelf() const { return options_.shelf != nullptr; }
-  // Puts borders[begin...], all of which the state has passed, on the shelf.
+  // Puts borders[begin...], all of which the state has passed, on the shelf, where they have
+  // images.
   void shelve(std::span<const Border> borders, std::size_t begin, const SequenceState& state);
 
   // Of an image, kept in memory or on the shelf; undefined when they are not.

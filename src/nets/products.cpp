@@ -80,6 +80,26 @@ at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t colu
   return room;
 }
 
+// `y` is [vectors, out].
+void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const at::Tensor& x,
+                           std::int64_t vectors, float* y) {
+  const at::Tensor room =
+      at::empty({rounded_size(vectors, weight.columns)}, x.options().dtype(at::kInt));
+  auto* words = reinterpret_cast<std::uint32_t*>(room.mutable_data_ptr<int>());
+  const float* from = x.const_data_ptr<float>();
+  at::parallel_for(0, rounded_groups(vectors), grain(8 * weight.columns, 1),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     round_vectors(from, vectors, weight.columns, begin, end, words);
+                   });
+  const RoundedProduct product = {weight, words, vectors, bias, y};
+  const std::int64_t panels = (weight.rows + kRoundedPanel - 1) / kRoundedPanel;
+  at::parallel_for(0, panels, grain(kRoundedPanel * weight.columns * vectors, 1),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     multiply_rounded(product, begin * kRoundedPanel,
+                                      std::min(end * kRoundedPanel, weight.rows));
+                   });
+}
+
 }  // namespace
 
 HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLoss* loss) {
@@ -120,9 +140,14 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
                                       : columns == weight.values.size(1),
               "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
   if (vectors == 0) return y;
+  const float* add = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
+  if (weight.rounding == Rounding::bfloat16 && vectors >= kLeastRounded) {
+    multiply_with_rounded(stored(weight, columns), add, x.contiguous(), vectors,
+                          y.mutable_data_ptr<float>());
+    return y;
+  }
   const at::Tensor rows = arranged(x.contiguous(), vectors, columns);
-  const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors,
-                           bias.defined() ? bias.const_data_ptr<float>() : nullptr,
+  const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
                            y.mutable_data_ptr<float>()};
   at::parallel_for(
       0, product.weight.rows, grain(columns * vectors, kRowsPerThread),

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "nets/products/quantise.h"
+#include "nets/products/rounded.h"
 
 namespace fineprint::nets {
 
@@ -11,7 +12,13 @@ namespace fineprint::nets {
 struct HeldMatrix {
   at::Tensor values;  // int8: codes [rows, columns rounded up]
   at::Tensor scales;  // int8: [rows, groups]; else undefined
+  // Of x, where enough rows of it make that worth while: bfloat16 matrices only.
+  Rounding rounding = Rounding::none;
 };
+
+// Fewer rows of x are multiplied as they are: a matrix that is read once for so few takes as long
+// as its memory does, and a reply's tokens, unless a prompt is read beside them, lose nothing.
+constexpr std::int64_t kLeastRounded = 16;
 
 // The same values in another format. Throws c10::Error when float16 cannot hold one of them. What
 // int8 costs is added to `loss`.
@@ -21,7 +28,8 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
 // that is float32 too.
 bool can_multiply(const HeldMatrix& weight, const at::Tensor& x);
 // x W^T + b: [..., in] -> [..., out], on LibTorch's threads of the caller. Each row of x is
-// multiplied as if it were alone, to the last bit. `bias` may be undefined.
+// multiplied as if it were alone, to the last bit, except that kLeastRounded or more of them are
+// rounded first where the matrix says so. `bias` may be undefined.
 at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x);
 
 // Rows `index` [n] of a matrix on the CPU in float32, [n, columns].

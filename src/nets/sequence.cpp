@@ -6,6 +6,28 @@
 
 namespace fineprint::nets {
 
+namespace {
+
+// How many of a prompt's tokens are those of the system message that it begins with, the template's
+// own where there is one. Texts may join at its end: then one or the other token is not counted.
+std::int64_t system_tokens(const Multimodal& model, std::span<const models::Message> messages,
+                           const models::TokenSequence& tokens) {
+  const models::Prompt& prompt = model.spec().prompt;
+  const bool given = !messages.empty() && messages[0].role == models::Role::system;
+  if (given ? !messages[0].images.empty() : prompt.chat.default_system.empty()) return 0;
+  std::string text = models::chat_text(prompt, model.tokenizer(), messages.first(given ? 1 : 0));
+  text.resize(text.size() - prompt.chat.before_assistant.size());
+  std::size_t count = 0;
+  for (const text::Token& token : model.tokenizer().encode(text, prompt.add_special)) {
+    if (count == tokens.ids.size() || tokens.is_image[count] != 0) break;
+    if (tokens.ids[count] != token.id) break;
+    ++count;
+  }
+  return static_cast<std::int64_t>(count);
+}
+
+}  // namespace
+
 std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
                                                   const models::Request& request) {
   const models::ModelSpec& spec = model.spec();
@@ -23,7 +45,8 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   prompt->tokens = model.tokenize(text, prompt->plans);
   if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
   prompt->extent = extent_of(prompt->tokens);
-  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes);
+  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes,
+                                   system_tokens(model, request.messages, prompt->tokens));
   return prompt;
 }
 

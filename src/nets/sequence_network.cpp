@@ -84,7 +84,9 @@ models::Prepared SequenceNetwork::prepare(models::EngineSequence& engine_sequenc
     return with_bad_alloc([&] {
       if (!sequence.searched_ && !look_for_state(sequence)) return Prepared::waits;
       const std::size_t images = sequence.prompt().plans.size();
-      for (std::size_t image = sequence.passed_; image < images; ++image) {
+      const std::size_t seen =
+          sequence.passed_ == 0 ? 0 : sequence.prompt().borders[sequence.passed_ - 1].images;
+      for (std::size_t image = seen; image < images; ++image) {
         if (sequence.features_[image].defined()) continue;
         need_features(sequence, image);
         return image + 1 == images ? Prepared::ready : Prepared::more;
@@ -98,8 +100,11 @@ bool SequenceNetwork::look_for_state(Sequence& sequence) {
   const std::vector<Border>& borders = sequence.prompt().borders;
   const std::scoped_lock lock(mutex_);
   PageStates::Found found = states_.find(borders);
-  if (found.borders < borders.size() && reading_.contains(borders[found.borders].key)) return false;
-  for (std::size_t b = found.borders; b < borders.size(); ++b) {
+  // Nobody waits for a system message: before it is read, pages behind it may have to be prepared.
+  std::size_t next = found.borders;
+  while (next < borders.size() && borders[next].images == 0) ++next;
+  if (next < borders.size() && reading_.contains(borders[next].key)) return false;
+  for (std::size_t b = next; b < borders.size(); ++b) {
     reading_.emplace(borders[b].key, &sequence);
   }
   sequence.searched_ = true;

@@ -67,7 +67,8 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   const at::Tensor values = changed(weight);
   const MatrixFormat format =
       device_.matrices.value_or(stored_format(mapped(*weight.view, weight.file).scalar_type()));
-  const HeldMatrix held = hold_as(format, values, &loss_);
+  HeldMatrix held = hold_as(format, values, &loss_);
+  if (format == MatrixFormat::bfloat16) held.rounding = device_.rounding;
   if (!held.values.is_same(values) || !weight.changes.empty()) checkpoint_->release(weight);
   return held;
 }

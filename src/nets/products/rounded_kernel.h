@@ -1,0 +1,30 @@
+// What an instruction set with products of bfloat16 has of its own behind rounded.h.
+#pragma once
+
+#include <cstdint>
+
+#include "nets/products/kernel.h"
+#include "nets/products/rounded.h"
+
+namespace fineprint::nets {
+
+// Values of x are laid out in chunks of pairs of columns, a pair in a word:
+// [columns / (2 * kChunk), vectors of the group, kChunk].
+constexpr std::int64_t rounded_words(std::int64_t columns) {
+  return (columns + 2 * kChunk - 1) / (2 * kChunk) * kChunk;
+}
+
+struct RoundedKernel {
+  const char* name = "";
+  std::int64_t group = 0;  // vectors that are multiplied at a time, at most
+  // One group: x [vectors, columns].
+  void (*round)(const float* x, std::int64_t vectors, std::int64_t columns,
+                std::uint32_t* out) = nullptr;
+  void (*multiply)(const RoundedProduct& product, std::int64_t begin, std::int64_t end) = nullptr;
+};
+
+#if defined(__x86_64__)
+extern const RoundedKernel kRoundedAvx512;
+#endif
+
+}  // namespace fineprint::nets
