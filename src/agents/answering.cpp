@@ -90,7 +90,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
   while (true) {
     turn.shown =
         composites > 0 ? in_mosaics(context, agent.tier, *pages, composites) : one_by_one(*pages);
-    if (!evidence.empty()) turn.check = indices_below(std::string(evidence), pages->size());
+    if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), pages->size()};
     TurnReply reply = call(context, agent, turn);
     const bool refused = !reply.budget_reason.empty() && reply.usage.vlm_calls == 0;
     if (!refused || pages->size() <= 1) return reply;
@@ -154,7 +154,7 @@ Answer read_passages(session::Context& context, const Question& question,
   if (passages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "chunks";
   Turn turn{question.text, {{"chunks", passage_list(passages), false}}, {}, {}, {}};
-  if (!evidence.empty()) turn.check = indices_below(std::string(evidence), passages.size());
+  if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), passages.size()};
   const TurnReply reply = call(context, reader("answer.chunks", options), turn);
   const Verdict verdict = verdict_of(reply, evidence);
   std::vector<std::uint32_t> pages;

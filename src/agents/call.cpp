@@ -63,6 +63,7 @@ class Attempts {
  public:
   Attempts(session::Context& context, const Agent& agent, const Turn& turn)
       : context_(context), agent_(agent), turn_(turn) {
+    if (agent.schema) schema_ = bounded_schema(agent, turn.indices);
     for (const Shown& shown : turn.shown) pages_ += static_cast<int>(shown.pages.size());
   }
 
@@ -89,7 +90,7 @@ class Attempts {
     options.cancelled = &interrupt_flag();
     models::Reply reply;
     try {
-      reply = agent_.schema ? generator.generate_json(request_, *agent_.schema, options)
+      reply = agent_.schema ? generator.generate_json(request_, *schema_, options)
                             : generator.generate(request_, options);
     } catch (...) {
       context_.budget.spend_call(image_tokens_, pages_);
@@ -102,7 +103,7 @@ class Attempts {
   }
 
   void take(const models::Reply& reply, int attempt, double ms) {
-    CheckedReply checked = check_reply(agent_, turn_.check, text::valid_utf8(reply.text));
+    CheckedReply checked = check_reply(agent_, turn_, text::valid_utf8(reply.text));
     const Usage usage = usage_of(reply, checked.problem.has_value());
     add_to(&result_.usage, usage);
     add_to(&context_.usage, usage);
@@ -168,6 +169,7 @@ class Attempts {
   session::Context& context_;
   const Agent& agent_;
   const Turn& turn_;
+  std::optional<text::JsonSchema> schema_;  // that replies are written under
   models::Request request_;
   long image_tokens_ = 0;  // estimated
   int pages_ = 0;

@@ -143,7 +143,7 @@ Mined HkragAgents::mine(std::span<const std::uint32_t> pages, std::span<const Re
     turn.shown.push_back(
         {{region.page}, context_.session.images().crop(region.page, box, miner.tier)});
   }
-  turn.check = indices_below("page", pages.size() + shown_regions.size());
+  turn.indices = IndexBound{"page", pages.size() + shown_regions.size()};
   const TurnReply reply = call(context_, miner, turn);
   Mined mined;
   mined.refused = !reply.budget_reason.empty();

@@ -38,9 +38,20 @@ std::optional<std::string> find_problem(const std::string& field, const Json& va
   return std::nullopt;
 }
 
+// In each property of that name, whether it is an integer or a list of them.
+void set_maximum(const std::string& field, std::size_t maximum, Json* schema) {
+  if (!schema->is_structured()) return;
+  for (auto& [key, value] : schema->items()) {
+    set_maximum(field, maximum, &value);
+    if (key != "properties" || !value.contains(field)) continue;
+    Json& property = value[field];
+    (property.contains("items") ? property["items"] : property)["maximum"] = maximum;
+  }
+}
+
 }  // namespace
 
-CheckedReply check_reply(const Agent& agent, const ReplyCheck& check, const std::string& reply) {
+CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply) {
   CheckedReply checked{trimmed(reply), std::nullopt};
   if (agent.schema) {
     const std::optional<std::string> json = text::json_in_reply(reply);
@@ -48,16 +59,21 @@ CheckedReply check_reply(const Agent& agent, const ReplyCheck& check, const std:
     checked.problem = agent.schema->problem(*json);
     if (checked.problem) return {reply, checked.problem};
     checked.text = *json;
+    if (turn.indices) {
+      const auto& [field, count] = *turn.indices;
+      checked.problem = find_problem(field, parse_json(*json, "a reply"), count);
+    }
   }
-  if (check) checked.problem = check(checked.text);
+  if (turn.check && !checked.problem) checked.problem = turn.check(checked.text);
   if (checked.problem) checked.text = reply;
   return checked;
 }
 
-ReplyCheck indices_below(std::string field, std::size_t count) {
-  return [field = std::move(field), count](std::string_view reply) {
-    return find_problem(field, parse_json(reply, "a reply"), count);
-  };
+text::JsonSchema bounded_schema(const Agent& agent, const std::optional<IndexBound>& indices) {
+  if (!indices || indices->count == 0) return *agent.schema;
+  Json schema = parse_json(agent.schema->text(), agent.name);
+  set_maximum(indices->field, indices->count - 1, &schema);
+  return text::JsonSchema::parse(dump_json(schema));
 }
 
 }  // namespace fineprint::agents

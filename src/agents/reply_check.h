@@ -13,6 +13,10 @@ struct CheckedReply {
   std::optional<std::string> problem;  // in words for the model
 };
 
-CheckedReply check_reply(const Agent& agent, const ReplyCheck& check, const std::string& reply);
+CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply);
+
+// The agent's schema, in which the bounded integers have a maximum: who decodes under it cannot
+// name what was not shown. Only for agents that have one; a bound of none leaves it as it is.
+text::JsonSchema bounded_schema(const Agent& agent, const std::optional<IndexBound>& indices);
 
 }  // namespace fineprint::agents

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -43,7 +44,9 @@ models::Request read_request(const Settings& settings) {
   models::Message message{models::Role::user, prompt_text(settings), {}};
   request.question = message.text;
   request.pages = settings.list("image");
-  request.images = read_pictures(request.pages, settings);
+  for (Image& picture : read_pictures(request.pages, settings)) {
+    request.images.emplace_back(std::move(picture));
+  }
   message.images.resize(request.images.size());
   std::iota(message.images.begin(), message.images.end(), 0);
   request.messages.push_back(std::move(message));

@@ -169,22 +169,22 @@ PageImages::PageImages(const Corpus& corpus, std::unique_ptr<const PageSource> s
 
 PageImages::~PageImages() = default;
 
-Image PageImages::page(std::uint32_t dense_page, Tier tier) const {
+SharedImage PageImages::page(std::uint32_t dense_page, Tier tier) const {
   const Made made = kept_->get(format("{}/{}", dense_page, tier_name(tier)), [&] {
     const TierSize size = tier_size(tier);
     return shrunk(raster(dense_page, size).picture, size.most_pixels);
   });
-  return made->image;
+  return SharedImage({made, &made->image});
 }
 
-Image PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
+SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier) const {
   const std::string key =
       format("{}/{}/{},{},{},{}", dense_page, tier_name(tier), box.x0, box.y0, box.x1, box.y1);
   const Made made = kept_->get(key, [&] {
     const TierSize size = tier_size(tier);
     return shrunk(cut_out(dense_page, box, size.dpi), size.most_pixels);
   });
-  return made->image;
+  return SharedImage({made, &made->image});
 }
 
 Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {

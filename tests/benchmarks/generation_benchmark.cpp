@@ -224,7 +224,7 @@ class Benchmark {
     for (std::size_t i = 0; i < images.size(); ++i) message.images.push_back(i);
     models::Request request;
     request.messages.push_back(std::move(message));
-    request.images = std::move(images);
+    request.images.assign(images.begin(), images.end());
     return request;
   }
 

@@ -38,8 +38,8 @@ std::vector<std::string> built_in_agent_names();
 // An image of a call. Pages are counted over all images: behind the words "Page 3: " stands an
 // image of one page, behind "Pages 4 to 9: " a mosaic of six.
 struct Shown {
-  std::vector<std::uint32_t> pages;  // dense numbers: one, or those of a mosaic
-  std::optional<Image> image = {};   // a mosaic or crop; absent: the page at the agent's tier
+  std::vector<std::uint32_t> pages;       // dense numbers: one, or those of a mosaic
+  std::optional<SharedImage> image = {};  // a mosaic or crop; absent: the page at the agent's tier
 };
 
 // Why a reply that fits the schema cannot be used all the same ("page 7 was not shown"); nullopt
@@ -53,6 +53,14 @@ struct Reserve {
   session::Tier tier = session::Tier::page;  // of these pages
 };
 
+// Local indices in a reply: each integer, and each one in a list, that stands in a property `field`
+// at any depth must be below `count`. Generators are told so in the schema, and replies are
+// checked.
+struct IndexBound {
+  std::string field;
+  std::size_t count = 0;
+};
+
 // What an agent is asked.
 struct Turn {
   std::string question;            // fills {question}
@@ -60,6 +68,7 @@ struct Turn {
   std::vector<Shown> shown = {};
   ReplyCheck check = {};
   Reserve reserve = {};
+  std::optional<IndexBound> indices = {};
 };
 
 struct TurnReply {
@@ -84,9 +93,5 @@ struct TurnReply {
 // {"step":"budget","agent","reason"}.
 // Throws what the generator and the page images throw, and Error(interrupted).
 TurnReply call(session::Context& context, const Agent& agent, const Turn& turn);
-
-// A check of local indices: each integer, and each one in a list, that stands in a property `field`
-// at any depth must be below `count`.
-ReplyCheck indices_below(std::string field, std::size_t count);
 
 }  // namespace fineprint::agents

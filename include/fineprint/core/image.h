@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace fineprint {
@@ -18,6 +20,21 @@ struct Image {
   std::size_t stride() const { return static_cast<std::size_t>(width) * channels; }
   const std::uint8_t* row(int y) const { return pixels.data() + stride() * y; }
   std::uint8_t* row(int y) { return pixels.data() + stride() * y; }
+};
+
+// A picture that several calls and threads hold at once without copying it: a page at full size has
+// megabytes. Never empty.
+class SharedImage {
+ public:
+  SharedImage(Image image) : image_(std::make_shared<const Image>(std::move(image))) {}
+  explicit SharedImage(std::shared_ptr<const Image> image) : image_(std::move(image)) {}
+
+  const Image& operator*() const { return *image_; }
+  const Image* operator->() const { return image_.get(); }
+  operator const Image&() const { return *image_; }
+
+ private:
+  std::shared_ptr<const Image> image_;
 };
 
 }  // namespace fineprint

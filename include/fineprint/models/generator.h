@@ -22,7 +22,7 @@ namespace fineprint::models {
 // is read once.
 struct Request {
   std::vector<Message> messages;
-  std::vector<Image> images;
+  std::vector<SharedImage> images;
   // For backends that answer from a script, and for traces: who asks, and about what.
   std::string agent = {};
   std::string question = {};

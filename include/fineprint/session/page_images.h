@@ -53,11 +53,11 @@ class PageImages {
 
   // Rasterised at the tier's dpi, at more when the tier's floor asks for it, and shrunk by area
   // averaging to the tier's cap. Throws Error naming document and page.
-  Image page(std::uint32_t dense_page, Tier tier) const;
+  SharedImage page(std::uint32_t dense_page, Tier tier) const;
   // The part of the page inside the box, at the tier's dpi and within the tier's cap: the smaller
   // the box, the more is seen of it. No floor. Throws Error as page() does, and Error(input) for a
   // box that shares nothing with the page.
-  Image crop(std::uint32_t dense_page, const Box& box_pt, Tier tier) const;
+  SharedImage crop(std::uint32_t dense_page, const Box& box_pt, Tier tier) const;
 
  private:
   class Pictures;

@@ -117,7 +117,7 @@ Habits with_next_json(const Habits& habits) {
   return next;
 }
 
-std::vector<std::string> data_urls(std::span<const Image> images, PictureFormat format) {
+std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format) {
   std::vector<std::string> urls;
   urls.reserve(images.size());
   for (const Image& picture : images) {

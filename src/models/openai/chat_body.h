@@ -33,7 +33,7 @@ Habits without_named(const Habits& habits, const std::string& refused);
 Habits with_next_json(const Habits& habits);
 
 // "data:image/png;base64,..." of each image.
-std::vector<std::string> data_urls(std::span<const Image> images, PictureFormat format);
+std::vector<std::string> data_urls(std::span<const SharedImage> images, PictureFormat format);
 
 struct ChatCall {
   const std::string& model;

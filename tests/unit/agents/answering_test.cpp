@@ -131,8 +131,8 @@ TEST(ReadPages, ShowsMosaicsToModelsThatTakeFewImages) {
   const Answer answer = read_pages(agency.context(), question(), {0, 1, 2}, options);
   const models::Request& request = agency.asked(0).request;
   ASSERT_EQ(request.images.size(), 2u);
-  EXPECT_EQ(request.images[0].width, 56 + 40 + 56);  // two pages and the line between them
-  EXPECT_EQ(request.images[1].width, 56);
+  EXPECT_EQ(request.images[0]->width, 56 + 40 + 56);  // two pages and the line between them
+  EXPECT_EQ(request.images[1]->width, 56);
   EXPECT_EQ(request.messages[1].image_labels,
             (std::vector<std::string>{"Pages 0 to 1: ", "Page 2: "}));
   ASSERT_EQ(answer.citations.size(), 1u);

@@ -4,6 +4,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/threads.h"
 
+#include "agents/reply_check.h"
 #include "unit/agents/small_agency.h"
 
 namespace fineprint::agents {
@@ -55,7 +56,7 @@ TEST(Call, ShowsReadyImagesAsTheyAre) {
   SmallAgency agency(kGood);
   const Image mosaic{3, 2, 3, std::vector<std::uint8_t>(18, 7)};
   call(agency.context(), built_in_agent("hkrag.pruner"), pruning({{{0, 1}, mosaic}}));
-  EXPECT_EQ(agency.asked(0).request.images[0].pixels, mosaic.pixels);
+  EXPECT_EQ(agency.asked(0).request.images[0]->pixels, mosaic.pixels);
   EXPECT_EQ(agency.asked(0).request.pages, std::vector<std::string>{"report.pdf:1 report.pdf:2"});
   EXPECT_TRUE(agency.records().rasters.empty());
 }
@@ -107,8 +108,8 @@ TEST(Call, ChecksWhatTheSchemaCannot) {
   const std::string right = R"({"reason": "", "answer": "9", "answerable": true, "pages": [1]})";
   SmallAgency agency(R"({"agent": "hkrag.summarizer", "reply": )" + wrong + "}\n" +
                      R"({"agent": "hkrag.summarizer", "reply": )" + right + "}\n");
-  const Turn turn{
-      "How much?", {{"context", ""}, {"details", ""}}, {{{0}}, {{1}}}, indices_below("pages", 2)};
+  const Turn turn{"How much?",           {{"context", ""}, {"details", ""}}, {{{0}}, {{1}}}, {}, {},
+                  IndexBound{"pages", 2}};
   const TurnReply reply = call(agency.context(), built_in_agent("hkrag.summarizer"), turn);
   EXPECT_TRUE(reply.usable);
   EXPECT_EQ(reply.usage.malformed, 1);
@@ -116,14 +117,35 @@ TEST(Call, ChecksWhatTheSchemaCannot) {
             std::string::npos);
 }
 
-TEST(IndicesBelow, AtAnyDepth) {
-  const ReplyCheck check = indices_below("page", 2);
-  EXPECT_EQ(check(R"({"details": [{"page": 0}, {"page": 1.0}], "n": 9})"), std::nullopt);
-  EXPECT_TRUE(check(R"({"details": [{"page": 0}, {"page": 2}]})").has_value());
-  EXPECT_TRUE(check(R"({"page": [-1]})").has_value());
-  EXPECT_TRUE(check(R"({"page": 99999999999999999999})").has_value());
-  EXPECT_EQ(indices_below("page", 0)(R"({"page": []})"), std::nullopt);
-  EXPECT_TRUE(indices_below("page", 0)(R"({"page": [0]})").has_value());
+// What is wrong with indices in a reply to the Decoupler, of two pages.
+std::optional<std::string> problem_of_details(const std::string& pages) {
+  std::string details;
+  for (const char page : pages) {
+    details += (details.empty() ? "" : ",") + std::string(R"({"text":"x","page":)") + page +
+               R"(,"where":""})";
+  }
+  const Turn turn{"How much?", {}, {}, {}, {}, IndexBound{"page", 2}};
+  const Agent agent = built_in_agent("hkrag.decoupler_mine");
+  return check_reply(agent, turn, R"({"details":[)" + details + "]}").problem;
+}
+
+TEST(IndexBound, HoldsAtAnyDepth) {
+  EXPECT_EQ(problem_of_details("01"), std::nullopt);
+  EXPECT_EQ(problem_of_details(""), std::nullopt);
+  EXPECT_NE(problem_of_details("02")->find("only 0 to 1"), std::string::npos);
+}
+
+TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {
+  const text::JsonSchema mine =
+      bounded_schema(built_in_agent("hkrag.decoupler_mine"), IndexBound{"page", 2});
+  EXPECT_FALSE(mine.problem(R"({"details":[{"text":"x","page":1,"where":""}]})"));
+  EXPECT_TRUE(mine.problem(R"({"details":[{"text":"x","page":2,"where":""}]})"));
+  const text::JsonSchema pages =
+      bounded_schema(built_in_agent("answer.pages"), IndexBound{"pages", 3});
+  EXPECT_FALSE(pages.problem(R"({"answer":"","answerable":true,"pages":[0,2]})"));
+  EXPECT_TRUE(pages.problem(R"({"answer":"","answerable":true,"pages":[3]})"));
+  const Agent pruner = built_in_agent("hkrag.pruner");
+  EXPECT_EQ(bounded_schema(pruner, std::nullopt).text(), pruner.schema->text());
 }
 
 TEST(Call, FreeTextWithScores) {
@@ -270,7 +292,7 @@ TEST(CallSafety, AnObeyingModelCannotNamePagesItWasNotShown) {
   }
   SmallAgency agency(obeying);
   const TurnReply reply = call(agency.context(), built_in_agent("answer.pages"),
-                               {"How much?", {}, {{{1}}}, indices_below("pages", 1)});
+                               {"How much?", {}, {{{1}}}, {}, {}, IndexBound{"pages", 1}});
   EXPECT_FALSE(reply.usable);
   EXPECT_EQ(reply.usage.malformed, 3);
 }

@@ -67,7 +67,7 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
   const Mined mined = agents.mine(pages, regions, {{"fact"}, {}}, {true, 1});
   EXPECT_EQ(agency.asked(0).request.pages,
             (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:3"}));
-  EXPECT_LT(agency.asked(0).request.images[2].height, agency.asked(0).request.images[2].width);
+  EXPECT_LT(agency.asked(0).request.images[2]->height, agency.asked(0).request.images[2]->width);
   ASSERT_EQ(mined.details.size(), 1u);
   EXPECT_EQ(mined.details[0].page, 2u);  // that of the part
   EXPECT_TRUE(mined.details[0].fine_print);

@@ -106,7 +106,7 @@ TEST(OpenAi, SystemThenPagesThenQuestion) {
   request.messages.push_back({Role::system, "Be brief.", {}});
   request.messages.push_back({Role::user, "Which is newer?", {0, 1}});
   for (int i = 0; i < 2; ++i) {
-    request.images.push_back({5, 3, 3, std::vector<std::uint8_t>(45, 40 * i)});
+    request.images.push_back(Image{5, 3, 3, std::vector<std::uint8_t>(45, 40 * i)});
   }
   request.pages = {"report.pdf:3"};
   png.generate(request, {});

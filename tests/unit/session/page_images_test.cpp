@@ -162,7 +162,7 @@ TEST(PageImages, AreNotEnlargedToTheCap) {
   Book book(100, 50);
   EXPECT_EQ(size_of(book.images.page(0, Tier::thumb)), std::pair(100, 50));
   EXPECT_EQ(size_of(book.images.page(0, Tier::page)), std::pair(200, 100));
-  EXPECT_EQ(book.images.page(1, Tier::page).pixels[2], 2);  // the second page
+  EXPECT_EQ(book.images.page(1, Tier::page)->pixels[2], 2);  // the second page
 }
 
 TEST(PageImages, SmallPagesReachTheFloorOfLow) {
@@ -193,7 +193,7 @@ TEST(PageImages, LongThinPagesStayWithinTheCap) {
 TEST(PageImages, AreKeptAsLongAsThereIsRoom) {
   Book book(100, 50, {}, 2 * 100 * 50 * 3);
   const Image first = book.images.page(0, Tier::thumb);
-  EXPECT_EQ(book.images.page(0, Tier::thumb).pixels, first.pixels);
+  EXPECT_EQ(book.images.page(0, Tier::thumb)->pixels, first.pixels);
   EXPECT_EQ(book.rasters.count, 1);
   book.images.page(1, Tier::thumb);
   book.images.page(0, Tier::thumb);
@@ -232,7 +232,7 @@ TEST(PageImages, ThatFailAreTriedAgain) {
     EXPECT_EQ(problem_of(ErrorCode::timed_out, [&] { images.page(0, Tier::page); }),
               "book.pdf, page 1, cannot be shown: the worker took too long");
   }
-  EXPECT_EQ(images.page(0, Tier::page).width, 1);
+  EXPECT_EQ(images.page(0, Tier::page)->width, 1);
 }
 
 TEST(PageImages, OfAPageThatCouldNotBeReadAreAnError) {
