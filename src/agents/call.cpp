@@ -63,7 +63,7 @@ class Attempts {
  public:
   Attempts(session::Context& context, const Agent& agent, const Turn& turn)
       : context_(context), agent_(agent), turn_(turn) {
-    if (agent.schema) schema_ = bounded_schema(agent, turn.indices);
+    if (agent.schema) schema_ = bounded_schema(*agent.schema, turn.indices);
     for (const Shown& shown : turn.shown) pages_ += static_cast<int>(shown.pages.size());
   }
 
@@ -90,8 +90,8 @@ class Attempts {
     options.cancelled = &interrupt_flag();
     models::Reply reply;
     try {
-      reply = agent_.schema ? generator.generate_json(request_, *schema_, options)
-                            : generator.generate(request_, options);
+      reply = schema_ ? generator.generate_json(request_, *schema_, options)
+                      : generator.generate(request_, options);
     } catch (...) {
       context_.budget.spend_call(image_tokens_, pages_);
       throw;

@@ -69,11 +69,12 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
   return checked;
 }
 
-text::JsonSchema bounded_schema(const Agent& agent, const std::optional<IndexBound>& indices) {
-  if (!indices || indices->count == 0) return *agent.schema;
-  Json schema = parse_json(agent.schema->text(), agent.name);
-  set_maximum(indices->field, indices->count - 1, &schema);
-  return text::JsonSchema::parse(dump_json(schema));
+text::JsonSchema bounded_schema(const text::JsonSchema& schema,
+                                const std::optional<IndexBound>& indices) {
+  if (!indices || indices->count == 0) return schema;
+  Json bounded = parse_json(schema.text(), "a schema");
+  set_maximum(indices->field, indices->count - 1, &bounded);
+  return text::JsonSchema::parse(dump_json(bounded));
 }
 
 }  // namespace fineprint::agents

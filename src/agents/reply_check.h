@@ -15,8 +15,9 @@ struct CheckedReply {
 
 CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply);
 
-// The agent's schema, in which the bounded integers have a maximum: who decodes under it cannot
-// name what was not shown. Only for agents that have one; a bound of none leaves it as it is.
-text::JsonSchema bounded_schema(const Agent& agent, const std::optional<IndexBound>& indices);
+// The schema with a maximum for the bounded integers: who decodes under it cannot name what was not
+// shown. A bound of none leaves it as it is.
+text::JsonSchema bounded_schema(const text::JsonSchema& schema,
+                                const std::optional<IndexBound>& indices);
 
 }  // namespace fineprint::agents

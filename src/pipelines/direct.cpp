@@ -61,6 +61,7 @@ Answer answer_direct(session::Context& context, const Question& question,
   if (options.settings.flag("gold-pages")) keep_evidence(corpus, question, &pages);
   cut(context, static_cast<std::size_t>(options.settings.integer("direct-pages")), &pages);
   std::vector<RetrievedPage> shown;
+  shown.reserve(pages.size());
   for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
   agents::ReaderOptions reader = reader_options(options);
   reader.composites = options.settings.integer("composites");

@@ -50,14 +50,14 @@ int SettingValues::integer(std::string_view name) const { return number<int>(tex
 double SettingValues::real(std::string_view name) const { return number<double>(text(name), name); }
 
 const std::vector<Setting>& all_settings() {
-  static const std::vector<Setting> table = [] {
+  static const std::vector<Setting> kTable = [] {
     std::vector<Setting> settings;
     for (const Pipeline& pipeline : all()) {
       for (const Setting& setting : pipeline.settings) add(setting, &settings);
     }
     return settings;
   }();
-  return table;
+  return kTable;
 }
 
 SettingValues settings_with(const std::map<std::string, std::string, std::less<>>& changed) {
