@@ -11,16 +11,12 @@
 #include "fineprint/core/log.h"
 #include "fineprint/image/mosaic.h"
 
+#include "agents/turn_request.h"
+
 namespace fineprint::agents {
 namespace {
 
 constexpr int kCompositeColumns = 3;
-
-std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
-  std::vector<Shown> shown;
-  for (const std::uint32_t page : pages) shown.push_back({{page}});
-  return shown;
-}
 
 Shown mosaic_of(const session::Context& context, session::Tier tier,
                 std::span<const std::uint32_t> pages, std::size_t first) {

@@ -10,14 +10,10 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 
+#include "agents/turn_request.h"
+
 namespace fineprint::agents {
 namespace {
-
-std::vector<Shown> as_shown(std::span<const std::uint32_t> pages) {
-  std::vector<Shown> shown;
-  for (const std::uint32_t page : pages) shown.push_back({{page}});
-  return shown;
-}
 
 std::string lines(const std::vector<std::string>& statements) {
   std::string text;
@@ -117,13 +113,13 @@ Trial HkragAgents::judge(std::span<const std::uint32_t> pages, const Statements&
                          const UncertaintyOptions& options) const {
   Turn turn{question_,
             {{"notes", lines_of(known)}},
-            as_shown(pages),
+            one_by_one(pages),
             {},
             {1, static_cast<int>(pages.size())}};
   turn.check = not_empty;
   Trial trial;
   trial.reply = call(context_, agent("judger"), turn);
-  trial.refused = !trial.reply.budget_reason.empty() && !trial.reply.usable;
+  trial.refused = !trial.reply.budget_reason.empty();
   trial.uncertainty = trial.reply.usable ? uncertainty(trial.reply.tokens, options) : 1.0;
   if (!trial.refused) record(context_, trial.uncertainty);
   return trial;
@@ -136,7 +132,7 @@ Mined HkragAgents::mine(std::span<const std::uint32_t> pages, std::span<const Re
                                         : "decoupler_mine";
   const Agent miner = agent(role);
   Turn turn{question_, values_of(known), {}, {}, {1, static_cast<int>(pages.size())}};
-  if (mining.images) turn.shown = as_shown(pages);
+  if (mining.images) turn.shown = one_by_one(pages);
   for (const Region& region : shown_regions) {
     const Page page = context_.session.corpus().page(region.page);
     const Box box = region_box(region.where, page.width_pt, page.height_pt);

@@ -28,6 +28,13 @@ std::string label_of(std::size_t first, std::size_t pages) {
 
 }  // namespace
 
+std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
+  std::vector<Shown> shown;
+  shown.reserve(pages.size());
+  for (const std::uint32_t page : pages) shown.push_back({{page}});
+  return shown;
+}
+
 models::Request turn_request(const session::Context& context, const Agent& agent,
                              const Turn& turn) {
   models::Request request;

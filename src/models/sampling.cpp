@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 
 #include "models/exponential.h"
+#include "models/top_entropy.h"
 
 namespace fineprint::models {
 namespace {
@@ -64,16 +65,6 @@ TopLogits top_of(std::span<const float> logits) {
     for (const float logit : block) top.add(logit);
   }
   return top;
-}
-
-double entropy_of(const TopLogits& top) {
-  double weights = 0, products = 0;
-  for (std::size_t i = 0; i < top.count; ++i) {
-    const double below = static_cast<double>(top.values[i]) - top.values[0];
-    weights += std::exp(below);
-    products += below * std::exp(below);
-  }
-  return std::max(0.0, std::log(weights) - products / weights);
 }
 
 struct Sums {
@@ -152,7 +143,7 @@ TokenScore score_token(std::span<const float> logits, std::int64_t id) {
   const double shifted = static_cast<double>(logits[static_cast<std::size_t>(id)]) - top;
   // Rounding may leave a certain token's entropy a hair below zero.
   return {id, shifted - log_sum, std::max(0.0, log_sum - sums.products / sums.weights),
-          entropy_of(best)};
+          top_entropy(std::vector<double>(best.values.begin(), best.values.begin() + best.count))};
 }
 
 Sampler::Sampler(const SamplingRule& rule, std::uint64_t seed) : rule_(rule), random_(seed) {}

@@ -55,7 +55,7 @@ at::Tensor FixedTowerNet::forward(const at::Tensor& pixels) const {
 at::Tensor FixedTowerNet::embed(const at::Tensor& pixels) const {
   // A convolution, not a product of unfolded patches, because the reference uses one: its rounding
   // is what sharp attention amplifies.
-  const at::Tensor patches = at::conv2d(pixels, patch_.weight, patch_.bias, spec_.patch);
+  const at::Tensor patches = at::conv2d(pixels, patch_.weight.values, patch_.bias, spec_.patch);
   at::Tensor x = patches.flatten(2).transpose(1, 2);  // [n, hidden, side, side] -> [n, patches, h]
   const std::int64_t n = x.size(0);
   if (spec_.class_token) x = at::cat({class_.view({1, 1, -1}).expand({n, 1, -1}), x}, 1);

@@ -44,7 +44,8 @@ LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& de
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   bert_ = std::make_unique<Bert>(*trunk, weights);
-  projection_ = {weights.take("projection", "weight"), weights.take_if_there("projection", "bias")};
+  projection_.weight.values = weights.take("projection", "weight");
+  projection_.bias = weights.take_if_there("projection", "bias");
   for (const char* c = kPunctuation; *c != '\0' && spec.prompt.skip_punctuation; ++c) {
     // The reference keeps the first id of each: a vocabulary without one skips its unknown token.
     const std::vector<text::Token> ids = tokenizer_->encode(std::string(1, *c), false);

@@ -16,27 +16,24 @@ namespace fineprint::nets {
 
 Linear take_linear(const PartWeights& weights, const std::string& name) {
   const PartWeights below = weights[name];
-  const HeldMatrix weight = below.matrix("weight");
-  return {weight.values, below.if_there("bias"), weight.scales, weight.rounding};
+  return {below.matrix("weight"), below.if_there("bias")};
 }
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
-  const HeldMatrix weight = {layer.weight, layer.scales, layer.rounding};
-  if (can_multiply(weight, x)) return multiply(weight, layer.bias, x);
-  return layer.bias.defined() ? at::linear(x, layer.weight, layer.bias)
-                              : at::linear(x, layer.weight);
+  if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
+  const at::Tensor& weight = layer.weight.values;
+  return layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
 }
 
 Table take_table(const PartWeights& weights, const std::string& name) {
   const PartWeights below = weights[name];
-  const HeldMatrix rows = below.matrix("weight");
-  return {{rows.values, {}, rows.scales, rows.rounding}, below.columns("weight")};
+  return {{below.matrix("weight"), {}}, below.columns("weight")};
 }
 
 at::Tensor look_up(const Table& table, const at::Tensor& index) {
-  const at::Tensor& rows = table.rows.weight;
-  if (!rows.is_cpu()) return at::embedding(rows, index);
-  return held_rows({rows, table.rows.scales}, table.width, index);
+  const HeldMatrix& rows = table.rows.weight;
+  if (!rows.values.is_cpu()) return at::embedding(rows.values, index);
+  return held_rows(rows, table.width, index);
 }
 
 Norm take_norm(const PartWeights& weights, const std::string& name, models::NormKind kind,
@@ -70,7 +67,7 @@ at::Tensor activate(models::Activation activation, at::Tensor x) {
 }
 
 at::Tensor apply(const FeedForward& layer, const at::Tensor& x) {
-  if (!layer.gate.weight.defined()) {
+  if (!layer.gate.weight.values.defined()) {
     return apply(layer.down, activate(layer.activation, apply(layer.up, x)));
   }
   at::Tensor opened = activate(layer.activation, apply(layer.gate, x));  // [..., intermediate]

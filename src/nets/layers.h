@@ -10,10 +10,8 @@
 namespace fineprint::nets {
 
 struct Linear {
-  at::Tensor weight;                   // [out, in]; as `scales` are there: codes, see HeldMatrix
-  at::Tensor bias;                     // [out], or undefined
-  at::Tensor scales = {};              // undefined but for int8
-  Rounding rounding = Rounding::none;  // of x, see HeldMatrix
+  HeldMatrix weight;  // [out, in]
+  at::Tensor bias;    // [out], or undefined
 };
 
 // The tensors NAME.weight and, where the model has it, NAME.bias.

@@ -57,7 +57,7 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
                                     : take_linear(PartWeights(weights, "head"), "lm_head");
   }
   if (spec.head.projection > 0) {
-    projection_.weight = weights.take("projection", "weight");
+    projection_.weight.values = weights.take("projection", "weight");
     projection_.bias = weights.take_if_there("projection", "bias");
   }
 }
@@ -135,11 +135,12 @@ at::Tensor Multimodal::logits(const at::Tensor& hidden) const {
 }
 
 at::Tensor Multimodal::vectors(const at::Tensor& hidden) const {
-  return unit_rows(projection_.weight.defined() ? apply(projection_, hidden) : hidden);
+  return unit_rows(projection_.weight.values.defined() ? apply(projection_, hidden) : hidden);
 }
 
 std::int64_t Multimodal::vector_width() const {
-  return projection_.weight.defined() ? projection_.weight.size(0) : decoder_->spec().hidden;
+  return projection_.weight.values.defined() ? projection_.weight.values.size(0)
+                                             : decoder_->spec().hidden;
 }
 
 }  // namespace fineprint::nets

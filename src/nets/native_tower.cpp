@@ -90,7 +90,7 @@ PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_
 NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& weights)
     : spec_(spec) {
   const PartWeights tower(weights, "tower");
-  patch_ = {tower["patch_embed.proj"]("weight").view({spec.hidden, -1}), {}};
+  patch_ = {{tower["patch_embed.proj"]("weight").view({spec.hidden, -1}), {}}, {}};
   for (int i = 0; i < spec.layers; ++i) {
     layers_.push_back(take_layer(spec, tower[format("blocks.{}", i)], i));
   }

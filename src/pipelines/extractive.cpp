@@ -221,9 +221,7 @@ Answer answer_extractively(session::Context& context, const Question& question,
   reading.kind = text::answer_kind(question.text);
   reading.found = retrieve::search(context, question.text, options.search);
   Answer answer = no_answer();
-  for (const FoundPage& page : reading.found) {
-    answer.retrieved.push_back({context.session.corpus().ref(page.page), page.score});
-  }
+  answer.retrieved = retrieve::retrieved_pages(context, reading.found);
   for (std::size_t i = 0; i < std::min(kPagesRead, reading.found.size()); ++i) {
     reading.pages.push_back(context.session.corpus().page(reading.found[i].page));
   }

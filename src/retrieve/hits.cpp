@@ -44,21 +44,6 @@ std::string snippet_of(const std::string& chunk, const std::set<std::string>& wa
 
 }  // namespace
 
-std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found) {
-  std::vector<std::uint32_t> pages;
-  for (const FoundPage& page : found) pages.push_back(page.page);
-  return pages;
-}
-
-std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
-                                           const std::vector<FoundPage>& found) {
-  std::vector<RetrievedPage> pages;
-  for (const FoundPage& page : found) {
-    pages.push_back({context.session.corpus().ref(page.page), page.score});
-  }
-  return pages;
-}
-
 std::vector<Hit> to_hits(const session::Context& context, const std::string& query,
                          const std::vector<FoundPage>& pages) {
   const session::Corpus& corpus = context.session.corpus();

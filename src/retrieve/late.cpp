@@ -132,6 +132,19 @@ double mean_over(const Matrix& query) {
   return query.rows > 0 ? 1.0 / static_cast<double>(query.rows) : 1.0;
 }
 
+struct ChunkScores {
+  std::vector<float> scores;
+  double scale = 1;
+};
+
+ChunkScores late_text_scores(const PageSearch& search) {
+  const VectorScan scan(search);
+  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
+  return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
+}
+
+constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
+
 }  // namespace
 
 Ranking by_late(const PageSearch& search) {
@@ -150,23 +163,6 @@ Ranking by_late(const PageSearch& search) {
           {},
           mean_over(query)};
 }
-
-namespace {
-
-struct ChunkScores {
-  std::vector<float> scores;
-  double scale = 1;
-};
-
-ChunkScores late_text_scores(const PageSearch& search) {
-  const VectorScan scan(search);
-  const Matrix query = search.context.session.embed_query(search.set, search.query.question);
-  return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
-}
-
-constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
-
-}  // namespace
 
 Ranking by_late_text(const PageSearch& search) {
   const ChunkScores chunks = late_text_scores(search);

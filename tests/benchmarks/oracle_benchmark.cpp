@@ -169,27 +169,16 @@ void run(const Choices& choices) {
 
 Choices read_choices(int count, char** arguments) {
   Choices choices;
-  for (int i = 1; i < count; ++i) {
-    const std::string name = arguments[i];
-    if (name == "--quick") {
-      choices.quick = true;
-      choices.seeds = 2;
-      continue;
-    }
-    if (i + 1 == count) throw Error(ErrorCode::usage, format("{} takes a value", name));
-    const char* value = arguments[++i];
-    if (name == "--store") {
-      choices.store = value;
-    } else if (name == "--pipeline") {
-      choices.pipeline = value;
-    } else if (name == "--rate") {
-      choices.rate = std::atof(value);
-    } else if (name == "--seeds") {
-      choices.seeds = std::atoi(value);
-    } else {
-      throw Error(ErrorCode::usage, format("unknown option {}", name));
-    }
-  }
+  const auto quick = [&] {
+    choices.quick = true;
+    choices.seeds = 2;
+  };
+  read_options(count, arguments,
+               {{"--store", [&](const char* value) { choices.store = value; }},
+                {"--pipeline", [&](const char* value) { choices.pipeline = value; }},
+                {"--rate", [&](const char* value) { choices.rate = std::atof(value); }},
+                {"--seeds", [&](const char* value) { choices.seeds = std::atoi(value); }}},
+               quick);
   return choices;
 }
 
@@ -198,14 +187,8 @@ Choices read_choices(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace fineprint;
-  if (count > 1 && std::strcmp(arguments[1], documents::kWorkerArgument) == 0) {
-    return documents::worker_main();
-  }
-  try {
+  return testing::run_benchmark(count, arguments, [&] {
     testing::run(testing::read_choices(count, arguments));
     return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  }
+  });
 }

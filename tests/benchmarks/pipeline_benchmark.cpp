@@ -214,27 +214,17 @@ std::vector<std::string> split(const std::string& list) {
 
 Choices read_choices(int count, char** arguments) {
   Choices choices;
-  for (int i = 1; i < count; ++i) {
-    const std::string name = arguments[i];
-    if (name == "--quick") {
-      choices.quick = true;
-      choices.runs = 2;
-      continue;
-    }
-    if (i + 1 == count) throw Error(ErrorCode::usage, format("{} takes a value", name));
-    const char* value = arguments[++i];
-    if (name == "--store") {
-      choices.store = value;
-    } else if (name == "--pipeline") {
-      choices.pipeline = value;
-    } else if (name == "--scorer") {
-      choices.scorers = split(value);
-    } else if (name == "--runs") {
-      choices.runs = std::max(2, std::atoi(value));
-    } else {
-      throw Error(ErrorCode::usage, format("unknown option {}", name));
-    }
-  }
+  const auto quick = [&] {
+    choices.quick = true;
+    choices.runs = 2;
+  };
+  read_options(
+      count, arguments,
+      {{"--store", [&](const char* value) { choices.store = value; }},
+       {"--pipeline", [&](const char* value) { choices.pipeline = value; }},
+       {"--scorer", [&](const char* value) { choices.scorers = split(value); }},
+       {"--runs", [&](const char* value) { choices.runs = std::max(2, std::atoi(value)); }}},
+      quick);
   return choices;
 }
 
@@ -243,14 +233,8 @@ Choices read_choices(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace fineprint;
-  if (count > 1 && std::strcmp(arguments[1], documents::kWorkerArgument) == 0) {
-    return documents::worker_main();
-  }
-  try {
+  return testing::run_benchmark(count, arguments, [&] {
     testing::run(testing::read_choices(count, arguments));
     return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  }
+  });
 }

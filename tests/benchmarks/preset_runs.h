@@ -2,6 +2,9 @@
 // them, an oracle over the test questions, and one run of a question.
 #pragma once
 
+#include <cstdio>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +12,7 @@
 #include <vector>
 
 #include "fineprint/core/format.h"
+#include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/session/context.h"
@@ -86,6 +90,36 @@ inline std::vector<KnownPassage> known_passages(const store::Store& store) {
     known.push_back({bare_text(corpus.chunk(i).text), format("{}:{}", ref.doc, ref.page)});
   }
   return known;
+}
+
+// Reads "--name value" pairs and "--quick". Throws Error(usage) naming what it does not know.
+inline void read_options(int count, char** arguments,
+                         const std::map<std::string, std::function<void(const char*)>>& options,
+                         const std::function<void()>& quick) {
+  for (int i = 1; i < count; ++i) {
+    const std::string name = arguments[i];
+    if (name == "--quick") {
+      quick();
+      continue;
+    }
+    const auto option = options.find(name);
+    if (option == options.end()) throw Error(ErrorCode::usage, format("unknown option {}", name));
+    if (i + 1 == count) throw Error(ErrorCode::usage, format("{} takes a value", name));
+    option->second(arguments[++i]);
+  }
+}
+
+// The main function of a benchmark that reads documents: `run` gives the exit code.
+inline int run_benchmark(int count, char** arguments, const std::function<int()>& run) {
+  if (count > 1 && std::strcmp(arguments[1], documents::kWorkerArgument) == 0) {
+    return documents::worker_main();
+  }
+  try {
+    return run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
 }
 
 // What came of one question.

@@ -326,29 +326,19 @@ bool run(const Choices& choices) {
 
 Choices read_choices(int count, char** arguments) {
   Choices choices;
-  const std::map<std::string, std::function<void(const char*)>> options = {
-      {"--model", [&](const char* value) { choices.model = value; }},
-      {"--max-pixels", [&](const char* value) { choices.max_pixels = std::atoll(value); }},
-      {"--replies", [&](const char* value) { choices.replies = value; }},
-      {"--pipeline", [&](const char* value) { choices.pipeline = value; }},
-      {"--scorer", [&](const char* value) { choices.scorer = value; }},
-      {"--questions", [&](const char* value) { choices.questions = value; }},
-      {"--docs", [&](const char* value) { choices.docs = value; }},
-      {"--agent-errors", [&](const char* value) { choices.agent_errors = std::atof(value); }},
-      {"--cache-mib",
-       [&](const char* value) { choices.cache_mib = std::strtoul(value, nullptr, 10); }},
-  };
-  for (int i = 1; i < count; ++i) {
-    const std::string name = arguments[i];
-    if (name == "--quick") {
-      choices.quick = true;
-      continue;
-    }
-    const auto option = options.find(name);
-    if (option == options.end()) throw Error(ErrorCode::usage, format("unknown option {}", name));
-    if (i + 1 == count) throw Error(ErrorCode::usage, format("{} takes a value", name));
-    option->second(arguments[++i]);
-  }
+  read_options(
+      count, arguments,
+      {{"--model", [&](const char* value) { choices.model = value; }},
+       {"--max-pixels", [&](const char* value) { choices.max_pixels = std::atoll(value); }},
+       {"--replies", [&](const char* value) { choices.replies = value; }},
+       {"--pipeline", [&](const char* value) { choices.pipeline = value; }},
+       {"--scorer", [&](const char* value) { choices.scorer = value; }},
+       {"--questions", [&](const char* value) { choices.questions = value; }},
+       {"--docs", [&](const char* value) { choices.docs = value; }},
+       {"--agent-errors", [&](const char* value) { choices.agent_errors = std::atof(value); }},
+       {"--cache-mib",
+        [&](const char* value) { choices.cache_mib = std::strtoul(value, nullptr, 10); }}},
+      [&] { choices.quick = true; });
   return choices;
 }
 
@@ -357,13 +347,7 @@ Choices read_choices(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace fineprint;
-  if (count > 1 && std::strcmp(arguments[1], documents::kWorkerArgument) == 0) {
-    return documents::worker_main();
-  }
-  try {
+  return testing::run_benchmark(count, arguments, [&] {
     return testing::run(testing::read_choices(count, arguments)) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -10,6 +10,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/text/unicode.h"
 
+#include "models/top_entropy.h"
+
 namespace fineprint::models {
 namespace {
 
@@ -96,13 +98,7 @@ double top_entropy(const TopTokens& top) {
   std::vector<double> logs;
   for (const auto& [token, log_probability] : top) logs.push_back(log_probability);
   std::ranges::sort(logs, std::greater<>());
-  double sum = 0, products = 0;
-  for (std::size_t i = 0; i < kTopTokens; ++i) {
-    const double below = logs[i] - logs[0];
-    sum += std::exp(below);
-    products += below * std::exp(below);
-  }
-  return std::max(0.0, std::log(sum) - products / sum);
+  return top_entropy(std::span(logs).first(kTopTokens));
 }
 
 std::string error_message(std::string_view body) {

@@ -111,7 +111,7 @@ TEST(HeldProducts, LookUpRows) {
   for (const MatrixFormat format : kFormats) {
     QuantisationLoss loss;
     const HeldMatrix held = hold_as(format, table, &loss);
-    const at::Tensor rows = look_up({{held.values, {}, held.scales}, 65}, index);
+    const at::Tensor rows = look_up({{held, {}}, 65}, index);
     EXPECT_EQ(rows.scalar_type(), at::kFloat);
     const double most = format == MatrixFormat::float32 ? 0 : 0.02;
     EXPECT_LE((rows - at::embedding(table, index)).abs().max().item<double>(), most);
