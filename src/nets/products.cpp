@@ -2,6 +2,7 @@
 #include "nets/products.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -20,8 +21,11 @@ constexpr std::int64_t kWorkPerThread = 1 << 15;
 // More rows of x than these are left to LibTorch when the matrix is float32: there is nothing to be
 // widened, and its results are those that float32 models were compared with.
 constexpr std::int64_t kMostFloatRows = 16;
-// Rows that a thread takes at least: those of a tile.
-constexpr std::int64_t kRowsPerThread = 12;
+// Pieces that each thread takes of a product, one after the other, as it gets done with them: two
+// equal halves take unequal time when something else runs on one core or reads memory.
+constexpr std::int64_t kPiecesPerThread = 8;
+// Bytes of the matrix in a piece at least: the streams of its rows are too short else.
+constexpr std::int64_t kPieceBytes = 1 << 18;
 
 MatrixFormat format_of(const at::Tensor& values) {
   switch (values.scalar_type()) {
@@ -100,6 +104,21 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
                    });
 }
 
+// body(begin, end) on all threads, over pieces of [0, count) of which none is smaller than `least`.
+template <typename Body>
+void share_out(std::int64_t count, std::int64_t least, const Body& body) {
+  const std::int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
+  const std::int64_t piece = std::max(least, count / (threads * kPiecesPerThread) + 1);
+  if (threads == 1 || piece >= count) return body(0, count);
+  std::atomic<std::int64_t> next = 0;
+  at::parallel_for(0, std::min(threads, (count - 1) / piece + 1), 1,
+                   [&](std::int64_t, std::int64_t) {
+                     for (std::int64_t begin; (begin = next.fetch_add(piece)) < count;) {
+                       body(begin, std::min(count, begin + piece));
+                     }
+                   });
+}
+
 }  // namespace
 
 HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLoss* loss) {
@@ -149,9 +168,9 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
   const at::Tensor rows = arranged(x.contiguous(), vectors, columns);
   const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
                            y.mutable_data_ptr<float>()};
-  at::parallel_for(
-      0, product.weight.rows, grain(columns * vectors, kRowsPerThread),
-      [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
+  const std::int64_t row_bytes = product.weight.row_values * value_bytes(product.weight.format);
+  share_out(product.weight.rows, kPieceBytes / std::max<std::int64_t>(1, row_bytes) + 1,
+            [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
   return y;
 }
 

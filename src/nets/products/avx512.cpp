@@ -22,7 +22,7 @@ struct Set {
   // rows times 8 vectors are as many, but a fifth slower: they read more of x for each
   // multiplication.
   static constexpr std::int64_t kGroup = 6;
-  static constexpr int rows_beside(int vectors) { return vectors > 2 ? 4 : 8; }
+  static constexpr int rows_beside(int) { return 4; }
 
   FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
   FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
