@@ -48,6 +48,7 @@ Answering::Answering(const Settings& settings)
 void Answering::open(const session::Session& session) const {
   if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
   if (preset_.method->info.generates) session.generator();
+  if (preset_.method->check != nullptr) preset_.method->check(session, options_);
 }
 
 Answer Answering::answer(const session::Session& session, const Question& question) const {

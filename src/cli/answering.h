@@ -19,8 +19,8 @@ class Answering {
   explicit Answering(const Settings& settings);
 
   // Opens what every question needs, so that it fails before anything is written: the generator
-  // (what Session::generator throws), and the scorers (Error(store) naming the `index` command that
-  // helps).
+  // (what Session::generator throws), the scorers (Error(store) naming the `index` command that
+  // helps), and the files that settings name.
   void open(const session::Session& session) const;
 
   // Fills in id, question, pipeline, generator, usage, limit and the trace around the pipeline's

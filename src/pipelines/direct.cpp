@@ -82,8 +82,7 @@ Pipeline direct_pipeline() {
   settings.push_back({"gold-pages", boolean, "", "false", "",
                       "pipeline direct: show each question's evidence_pages instead, which bounds "
                       "what any retrieval can reach"});
-  PipelineInfo info{"direct", "the first pages of the pool, one call; or the pages that are right",
-                    "nothing", "1"};
+  PipelineInfo info{"direct", "nothing", "1"};
   info.searches = false;
   return {std::move(info), answer_direct, std::move(settings)};
 }

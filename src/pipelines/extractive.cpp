@@ -251,9 +251,7 @@ Answer answer_extractively(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline extractive_pipeline() {
-  PipelineInfo info{"extractive",
-                    "quotes the sentence or table row that fits best; no language model",
-                    "scorers bm25, text (or bm25 alone)", "0"};
+  PipelineInfo info{"extractive", "scorers bm25, text (or bm25 alone)", "0"};
   info.generates = false;
   return {std::move(info), answer_extractively};
 }

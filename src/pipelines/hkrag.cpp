@@ -126,13 +126,17 @@ Answer answer_hkrag(session::Context& context, const Question& question,
   return answer;
 }
 
+void check_hkrag(const session::Session& session, const PipelineOptions& options) {
+  hkrag_options(options, session);
+}
+
 }  // namespace
 
 Pipeline hkrag_pipeline() {
-  return {{"hkrag", "prunes facts, judges a trial answer, reads uncertain pages for fine print",
-           "a single-vector page encoder (Phi-3-vision, DSE)", "3 to 11"},
+  return {{"hkrag", "a single-vector page encoder (Phi-3-vision, DSE)", "3 to 11"},
           answer_hkrag,
-          hkrag_settings()};
+          hkrag_settings(),
+          check_hkrag};
 }
 
 }  // namespace fineprint::pipelines

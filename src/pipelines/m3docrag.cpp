@@ -7,8 +7,7 @@
 namespace fineprint::pipelines {
 
 Pipeline m3docrag_pipeline() {
-  return {{"m3docrag", "pages by late interaction, one call over their images",
-           "a multi-vector page encoder (ColPali, ColQwen2)", "1"},
+  return {{"m3docrag", "a multi-vector page encoder (ColPali, ColQwen2)", "1"},
           read_found_pages,
           reader_settings()};
 }

@@ -52,10 +52,7 @@ Answer answer_textrag(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline textrag_pipeline() {
-  return {{"textrag", "the best passages of text, one call; a baseline",
-           "a text encoder, or bm25 alone", "1"},
-          answer_textrag,
-          answer_settings()};
+  return {{"textrag", "a text encoder, or bm25 alone", "1"}, answer_textrag, answer_settings()};
 }
 
 }  // namespace fineprint::pipelines

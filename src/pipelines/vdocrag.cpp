@@ -6,8 +6,7 @@
 namespace fineprint::pipelines {
 
 Pipeline vdocrag_pipeline() {
-  return {{"vdocrag", "pages by one vector each, one short answer from their images",
-           "a single-vector page encoder (Phi-3-vision, DSE)", "1"},
+  return {{"vdocrag", "a single-vector page encoder (Phi-3-vision, DSE)", "1"},
           read_found_pages,
           reader_settings()};
 }

@@ -6,8 +6,7 @@
 namespace fineprint::pipelines {
 
 Pipeline visualrag_pipeline() {
-  return {{"visualrag", "the best page images, one call over them; a baseline",
-           "a page encoder (ColQwen2, ColPali, or one vector a page)", "1"},
+  return {{"visualrag", "a page encoder (ColQwen2, ColPali, or one vector a page)", "1"},
           read_found_pages,
           reader_settings()};
 }

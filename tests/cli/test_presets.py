@@ -106,6 +106,14 @@ class Presets(ProgramTest):
             self.assert_one_error(result, code, "nowhere")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["q.jsonl"])
 
+    def test_a_scale_without_its_file_is_refused_before_anything_is_written(self):
+        scale = ["--scorer", "bm25", "--judger-normalise", "quantile"]
+        out, result = self.batch("hkrag", *scale)
+        self.assert_one_error(result, 2, "--judger-calibration")
+        result = self.batch("hkrag", *scale, "--judger-calibration", "nowhere.txt")[1]
+        self.assert_one_error(result, 3, "nowhere.txt")
+        self.assertEqual([path.name for path in out.parent.glob("answers*")], [])
+
     def test_prompts_of_a_folder_are_checked_first(self):
         prompts = self.folder / "prompts"
         more = [*QUICK, "--prompts", prompts]

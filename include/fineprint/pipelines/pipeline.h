@@ -21,7 +21,6 @@ struct PipelineOptions {
 // What `fineprint pipelines` prints of one.
 struct PipelineInfo {
   std::string name;
-  std::string summary;
   std::string needs;               // scorers, models
   std::string calls_per_question;  // of a generator
   bool searches = true;            // ranks pages by the scorers of its preset
@@ -29,11 +28,14 @@ struct PipelineInfo {
 };
 
 using PipelineFunction = Answer (*)(session::Context&, const Question&, const PipelineOptions&);
+// Throws Error(usage) for settings with which no question could be answered.
+using PipelineCheck = void (*)(const session::Session&, const PipelineOptions&);
 
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
   std::vector<Setting> settings = {};
+  PipelineCheck check = nullptr;  // nullptr: every setting can be answered with
 };
 
 // All pipelines, by name.
