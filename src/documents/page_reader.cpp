@@ -105,8 +105,8 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
 
 DocumentInfo PageReader::info() const { return document_->info(); }
 
-Image PageReader::raster(int number, double dpi, bool grey) {
-  return document_->raster(number, dpi, grey);
+void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room) {
+  document_->draw(number, dpi, grey, room);
 }
 
 PageReader::Recognized PageReader::recognize(int number, const ReadOptions& options, bool turn) {

@@ -35,7 +35,8 @@ class PageReader {
   // A page that can't be read comes with `problem` set. Throws Error only for what concerns all
   // pages (an OCR language that is not installed).
   Page page(int number, const ReadOptions& options);
-  Image raster(int number, double dpi, bool grey);
+  // As pdf::Document::draw.
+  void draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room);
 
  private:
   // Words of the page's raster, which was turned by so many degrees to make its lines straight.

@@ -11,8 +11,10 @@ namespace fineprint::documents {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x31575046;  // "FPW1"
-// Above the largest raster (100 million pixels in RGB), below what a confused length would claim.
+// Above the words of any page, below what a confused length would claim.
 constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 29;
+// Above the largest raster (100 million pixels in RGB).
+constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 29;
 
 struct Header {
   std::uint32_t magic = kMagic;
@@ -257,31 +259,27 @@ Page unpack_page(std::string_view bytes) {
   return page;
 }
 
-std::string pack(const Image& image) {
+std::string pack(const PictureSize& size) {
   Packer out;
-  out.number(image.width);
-  out.number(image.height);
-  out.number(image.channels);
-  out.raw(image.pixels.data(), image.pixels.size());
+  out.number(size.width);
+  out.number(size.height);
+  out.number(size.channels);
   return out.take();
 }
 
-Image unpack_image(std::string_view bytes) {
+PictureSize unpack_picture_size(std::string_view bytes) {
   Unpacker in(bytes);
-  Image image;
-  image.width = in.number<int>();
-  image.height = in.number<int>();
-  image.channels = in.number<int>();
-  if (image.width < 0 || image.height < 0 || image.channels < 1 || image.channels > 4) {
-    Unpacker::fail("an impossible picture");
-  }
-  const auto area =
-      static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height);
-  if (area > kMaxPayload) Unpacker::fail("an impossible picture");
-  const std::string_view pixels = in.bytes(area * static_cast<std::uint64_t>(image.channels));
+  PictureSize size;
+  size.width = in.number<int>();
+  size.height = in.number<int>();
+  size.channels = in.number<int>();
   in.finish();
-  image.pixels.assign(pixels.begin(), pixels.end());
-  return image;
+  const bool possible = size.width > 0 && size.height > 0 && size.channels >= 1 &&
+                        size.channels <= 4 &&
+                        static_cast<std::uint64_t>(size.width) <=
+                            kMaxPictureBytes / static_cast<std::uint64_t>(size.height);
+  if (!possible || size.bytes() > kMaxPictureBytes) Unpacker::fail("an impossible picture");
+  return size;
 }
 
 std::string pack(const Error& error) {

@@ -9,13 +9,15 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
-#include "fineprint/core/image.h"
 #include "fineprint/documents/reader.h"
+
+#include "documents/picture_room.h"
 
 namespace fineprint::documents {
 
 // The first message to a worker is `limits`; then come tasks, one at a time. A task is answered by
-// what it asks for or by one `error`; `read_pages` by one `page` for each page of its range.
+// what it asks for or by one `error`; `read_pages` by one `page` for each page of its range;
+// `read_raster` by a `raster` with the size of the picture that lies in the worker's PictureRoom.
 enum class MessageType : std::uint8_t {
   limits = 1,
   read_info = 2,
@@ -63,7 +65,7 @@ std::string pack(const WorkerLimits& limits);
 std::string pack(const Task& task);
 std::string pack(const DocumentInfo& info);
 std::string pack(const Page& page);
-std::string pack(const Image& image);
+std::string pack(const PictureSize& size);
 std::string pack(const Error& error);
 
 // The inverses. Each throws Error(damaged) on bytes that `pack` can't have made: truncated or
@@ -72,7 +74,7 @@ WorkerLimits unpack_limits(std::string_view bytes);
 Task unpack_task(std::string_view bytes);
 DocumentInfo unpack_info(std::string_view bytes);
 Page unpack_page(std::string_view bytes);
-Image unpack_image(std::string_view bytes);
+PictureSize unpack_picture_size(std::string_view bytes);
 Error unpack_error(std::string_view bytes);
 
 }  // namespace fineprint::documents

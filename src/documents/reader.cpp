@@ -2,6 +2,7 @@
 #include "fineprint/documents/reader.h"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 #include <poll.h>
@@ -31,8 +32,12 @@ std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_ou
   }
 }
 
+// What an answer's payload becomes, while its worker is still lent.
+using Take = std::function<void(WorkerProcess&, const std::string&)>;
+
 // Asks one question; a worker that dies over it is replaced and the question asked once more.
-Message ask(WorkerPool& pool, MessageType type, const Task& task, MessageType expected) {
+void ask(WorkerPool& pool, MessageType type, const Task& task, MessageType expected,
+         const Take& take) {
   WorkerEnd end;
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
@@ -45,9 +50,12 @@ Message ask(WorkerPool& pool, MessageType type, const Task& task, MessageType ex
       end = lease->end(ran_out, pool.limits());
       continue;
     }
+    if (message->type == expected) {
+      take(*lease.operator->(), message->payload);
+      return lease.set_done(true);
+    }
     lease.set_done(true);
     if (message->type == MessageType::error) throw unpack_error(message->payload);
-    if (message->type == expected) return std::move(*message);
     throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", task.path));
   }
   throw Error(end.code, format("{}: {}", task.path, end.reason));
@@ -67,7 +75,10 @@ DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
   Task task;
   task.path = path;
   task.options = options;
-  return unpack_info(ask(state_->pool, MessageType::read_info, task, MessageType::info).payload);
+  DocumentInfo info;
+  ask(state_->pool, MessageType::read_info, task, MessageType::info,
+      [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
+  return info;
 }
 
 void Reader::read_pages(const std::string& path, const DocumentInfo& info,
@@ -83,8 +94,12 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
   task.first_page = page;
   task.dpi = dpi;
   task.grey = grey;
-  return unpack_image(
-      ask(state_->pool, MessageType::read_raster, task, MessageType::raster).payload);
+  Image picture;
+  ask(state_->pool, MessageType::read_raster, task, MessageType::raster,
+      [&](WorkerProcess& worker, const std::string& payload) {
+        picture = worker.pictures().take(unpack_picture_size(payload));
+      });
+  return picture;
 }
 
 }  // namespace fineprint::documents

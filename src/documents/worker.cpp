@@ -147,13 +147,22 @@ class Worker {
     PageReader& reader = open(task);
     if (type == MessageType::read_info) return send(MessageType::info, pack(reader.info()));
     if (type == MessageType::read_raster) {
-      return send(MessageType::raster, pack(reader.raster(task.first_page, task.dpi, task.grey)));
+      return send(MessageType::raster, pack(draw(reader, task)));
     }
     for (int page = task.first_page; page < task.first_page + task.page_count; ++page) {
       allow_cpu_seconds(limits_.seconds_per_task);
       if (before_page_) before_page_(page);
       send(MessageType::page, pack(reader.page(page, task.options)));
     }
+  }
+
+  PictureSize draw(PageReader& reader, const Task& task) {
+    PictureSize size;
+    reader.draw(task.first_page, task.dpi, task.grey, [&](int width, int height, int channels) {
+      size = {width, height, channels};
+      return pictures_.open(size);
+    });
+    return size;
   }
 
   // The document of the last task stays open: the next task is most often about it.
@@ -172,6 +181,7 @@ class Worker {
   std::function<void(int)> before_page_;
   WorkerLimits limits_;
   FrameParser parser_;
+  PictureDesk pictures_;
   RecognizerCache recognizers_;
   std::unique_ptr<PageReader> reader_;
   FileStamp open_stamp_;

@@ -33,14 +33,16 @@ std::vector<char*> worker_environment() {
   return variables;
 }
 
-// What the child gets: the socket as input and output, messages of libraries thrown away unless
-// someone debugs, and default signal handling (a caller may have blocked signals).
+// What the child gets: the socket as input and output, room for pictures, messages of libraries
+// thrown away unless someone debugs, and default signal handling (a caller may have blocked
+// signals).
 class SpawnPlan {
  public:
-  explicit SpawnPlan(int socket) {
+  SpawnPlan(int socket, int pictures) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, socket, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, socket, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, pictures, PictureDesk::kDescriptor);
     if (log::level() != log::Level::debug) {
       posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }
@@ -78,7 +80,7 @@ WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& lim
     throw Error(ErrorCode::internal, format("document worker: no socket: {}", strerror(errno)));
   }
   socket_ = ends[0];
-  const int failed = SpawnPlan(ends[1]).spawn(&process_, program);
+  const int failed = SpawnPlan(ends[1], pictures_.descriptor()).spawn(&process_, program);
   close(ends[1]);
   if (failed != 0) {
     close(socket_);

@@ -8,6 +8,7 @@
 
 #include "fineprint/core/error.h"
 
+#include "documents/picture_room.h"
 #include "documents/protocol.h"
 
 namespace fineprint::documents {
@@ -35,6 +36,8 @@ class WorkerProcess {
   // messages that came before can still be taken.
   bool receive();
   std::optional<Message> next();
+  // Where the worker puts the picture of which a `raster` message tells.
+  PictureRoom& pictures() { return pictures_; }
   // Its answers make no sense: no more are taken.
   void distrust() { broken_ = true; }
   bool is_trusted() const { return !broken_; }
@@ -42,6 +45,7 @@ class WorkerProcess {
   WorkerEnd end(bool ran_out, const WorkerLimits& limits);
 
  private:
+  PictureRoom pictures_;
   int socket_ = -1;
   pid_t process_ = -1;
   FrameParser parser_;

@@ -102,19 +102,6 @@ Failure draw_page(fz_context* context, fz_page* page, fz_matrix scale, OwnedPixm
   });
 }
 
-Image to_image(const fz_pixmap& pixmap) {
-  Image image;
-  image.width = pixmap.w;
-  image.height = pixmap.h;
-  image.channels = pixmap.n;
-  image.pixels.reserve(image.stride() * image.height);
-  for (int y = 0; y < pixmap.h; ++y) {
-    const unsigned char* row = pixmap.samples + y * pixmap.stride;
-    image.pixels.insert(image.pixels.end(), row, row + image.stride());
-  }
-  return image;
-}
-
 }  // namespace
 
 void Document::State::load(int number, OwnedPage* page) {
@@ -177,6 +164,20 @@ RawPage Document::page(int number) {
 }
 
 Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixels) {
+  Image image;
+  draw(
+      number, dpi, grey,
+      [&image](int width, int height, int channels) {
+        image = {width, height, channels, {}};
+        image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+        return image.pixels.data();
+      },
+      max_pixels);
+  return image;
+}
+
+void Document::draw(int number, double dpi, bool grey, const PixelRoom& room,
+                    std::int64_t max_pixels) {
   fz_context* context = state_->context.pointer;
   OwnedPage page(context);
   state_->load(number, &page);
@@ -198,14 +199,14 @@ Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixel
   }
   OwnedPixmap pixmap(context);
   if (!failure) {
+    std::uint8_t* pixels = room(static_cast<int>(width), static_cast<int>(height), grey ? 1 : 3);
     failure = guarded(context, [&] {
       fz_colorspace* space = grey ? fz_device_gray(context) : fz_device_rgb(context);
-      pixmap.pointer = fz_new_pixmap_with_bbox(context, space, area, nullptr, 0);
+      pixmap.pointer = fz_new_pixmap_with_bbox_and_data(context, space, area, nullptr, 0, pixels);
     });
   }
   if (!failure) failure = draw_page(context, page.pointer, scale, &pixmap);
   if (failure) throw error_of(failure, state_->name_of(number) + " cannot be drawn");
-  return to_image(*pixmap.pointer);
 }
 
 }  // namespace fineprint::pdf

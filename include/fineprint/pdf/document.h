@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct RawPage {
 // A document held open. Not safe for several threads; lives in a worker process.
 class Document {
  public:
+  static constexpr std::int64_t kMaxPixels = 100'000'000;
+
   // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported.
   Document(const std::string& path, const std::string& password);
   ~Document();
@@ -41,7 +44,12 @@ class Document {
   RawPage page(int number);
   // Anti-aliased on white, rotation applied, crop box respected. RGB, or grey if asked.
   // Throws Error(too_large) over `max_pixels`.
-  Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = 100'000'000);
+  Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = kMaxPixels);
+  // Gives the memory for width * height * channels values.
+  using PixelRoom = std::function<std::uint8_t*(int width, int height, int channels)>;
+  // The same, into memory of the caller's: what has megabytes is not copied.
+  void draw(int number, double dpi, bool grey, const PixelRoom& room,
+            std::int64_t max_pixels = kMaxPixels);
 
  private:
   struct State;

@@ -58,8 +58,10 @@ TEST(Protocol, OthersComeBack) {
   EXPECT_EQ(task_back.options.ocr, OcrMode::always);
   EXPECT_EQ(pack(task_back), pack(task));
 
-  const Image image{2, 1, 3, {1, 2, 3, 4, 5, 6}};
-  EXPECT_EQ(unpack_image(pack(image)).pixels, image.pixels);
+  const PictureSize size = unpack_picture_size(pack(PictureSize{2, 1, 3}));
+  EXPECT_EQ(size.width, 2);
+  EXPECT_EQ(size.height, 1);
+  EXPECT_EQ(size.bytes(), 6U);
   const Error error = unpack_error(pack(Error(ErrorCode::encrypted, "x.pdf: needs a password")));
   EXPECT_EQ(error.code(), ErrorCode::encrypted);
   EXPECT_STREQ(error.what(), "x.pdf: needs a password");
@@ -124,8 +126,11 @@ TEST(Protocol, WildIndicesAreRefused) {
   page = sample_page();
   page.words[0].box.x0 = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THROW(unpack_page(pack(page)), Error);
-  EXPECT_THROW(unpack_image(pack(Image{1 << 30, 1 << 30, 3, {}})), Error);
-  EXPECT_THROW(unpack_image(pack(Image{2, 2, 1, {1, 2, 3}})), Error);
+  for (const PictureSize& size :
+       {PictureSize{1 << 30, 1 << 30, 3}, PictureSize{1 << 15, 1 << 14, 4}, PictureSize{0, 2, 1},
+        PictureSize{2, -2, 1}, PictureSize{2, 2, 5}}) {
+    EXPECT_THROW(unpack_picture_size(pack(size)), Error);
+  }
 }
 
 // Whatever the bytes, the answer is a page or an Error, and memory stays small.
