@@ -100,6 +100,11 @@ std::vector<Option> options_of_the_program() {
        "languages for OCR as Tesseract names them, joined by '+'"},
       {"password", "", list, "TEXT", "", "", kReadingCommands | kBatch | kGenerate | kEmbed, true,
        "a password to try on encrypted documents; can be repeated", kSameAnswers},
+      {"password-file", "", text, "FILE", "", "", kReadingCommands | kBatch | kGenerate | kEmbed,
+       false,
+       "passwords to try on encrypted documents, one a line; with a file name or pattern and a tab "
+       "before it, only on those",
+       kSameAnswers},
       {"prune", "", boolean, "", "false", "", kIndex, true,
        "drop documents from the store that are gone from the given folders"},
       {"verify", "", boolean, "", "false", "", kIndex, true,

@@ -14,6 +14,8 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/image/codec.h"
 
+#include "cli/wiring.h"
+
 namespace fineprint::cli {
 namespace {
 
@@ -49,7 +51,7 @@ Image decode_file(const std::string& name) {
 
 std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {
   documents::ReadOptions read;
-  read.passwords = settings.list("password");
+  add_passwords(settings, &read);
   std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
   std::vector<Image> pictures;
   for (const std::string& name : names) {

@@ -166,11 +166,17 @@ bool is_device(const std::string& name) {
 
 }  // namespace
 
+void add_passwords(const Settings& settings, documents::ReadOptions* read) {
+  read->passwords = settings.list("password");
+  const std::string& file = settings.text("password-file");
+  if (!file.empty()) read->listed = documents::read_passwords(file);
+}
+
 ingest::IngestOptions ingest_options(const Settings& settings) {
   ingest::IngestOptions options;
   options.read.ocr = ocr_mode(settings.text("ocr"));
   options.read.ocr_languages = settings.text("ocr-lang");
-  options.read.passwords = settings.list("password");
+  add_passwords(settings, &options.read);
   options.reader.workers = static_cast<int>(settings.integer("jobs"));
   // What searches use by default does not limit what is kept up to date.
   const std::vector<std::string> scorers = settings.list("scorer");
@@ -210,7 +216,7 @@ session::SessionOptions session_options(const Settings& settings) {
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<models::SentPages> sent) {
   session::SessionOptions options = session_options(settings);
-  options.read.passwords = settings.list("password");
+  add_passwords(settings, &options.read);
   options.generator = settings.text("generator");
   if (options.generator.empty()) return options;
   const session::ModelOptions model = generator_options(settings, store);

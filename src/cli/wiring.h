@@ -14,6 +14,8 @@
 
 namespace fineprint::cli {
 
+// --password and --password-file. Throws Error(usage).
+void add_passwords(const Settings& settings, documents::ReadOptions* read);
 ingest::IngestOptions ingest_options(const Settings& settings);
 retrieve::SearchOptions search_options(const Settings& settings);
 // For commands that search.

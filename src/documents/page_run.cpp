@@ -47,9 +47,7 @@ bool PageRun::start(Active& active) {
   if (!batch) return false;
   active.batch = *batch;
   active.deadline = new_deadline();
-  Task task;
-  task.path = path_;
-  task.options = options_;
+  Task task = task_about(path_, options_);
   task.first_page = batch->first;
   task.page_count = batch->count;
   active.lease.set_done(false);

@@ -101,6 +101,17 @@ Element take_element(Unpacker& in, std::size_t lines, std::size_t elements) {
 
 }  // namespace
 
+Task task_about(const std::string& path, const ReadOptions& options) {
+  Task task;
+  task.path = path;
+  task.options = options;
+  task.options.passwords = passwords_for(path, options.listed);
+  task.options.passwords.insert(task.options.passwords.end(), options.passwords.begin(),
+                                options.passwords.end());
+  task.options.listed.clear();
+  return task;
+}
+
 std::string frame(MessageType type, std::string_view payload) {
   Header header;
   header.type = static_cast<std::uint32_t>(type);

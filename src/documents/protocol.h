@@ -44,6 +44,9 @@ struct Task {
   bool grey = false;
 };
 
+// A task about a document, with the passwords to be tried on it.
+Task task_about(const std::string& path, const ReadOptions& options);
+
 // A header (magic, type, length, checksum) and the payload.
 std::string frame(MessageType type, std::string_view payload);
 

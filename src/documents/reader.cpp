@@ -72,9 +72,7 @@ Reader::Reader(const ReaderOptions& options) : state_(std::make_unique<State>(op
 Reader::~Reader() = default;
 
 DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
-  Task task;
-  task.path = path;
-  task.options = options;
+  const Task task = task_about(path, options);
   DocumentInfo info;
   ask(state_->pool, MessageType::read_info, task, MessageType::info,
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
@@ -88,9 +86,7 @@ void Reader::read_pages(const std::string& path, const DocumentInfo& info,
 
 Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
                      const ReadOptions& options) {
-  Task task;
-  task.path = path;
-  task.options = options;
+  Task task = task_about(path, options);
   task.first_page = page;
   task.dpi = dpi;
   task.grey = grey;

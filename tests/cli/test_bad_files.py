@@ -71,6 +71,20 @@ class BadFiles(ProgramTest):
         self.assertEqual(len(right), 4)
         self.assertNotIn("encrypted.pdf", [f.get("file") for f in right])
 
+    def test_a_file_of_passwords_opens(self):
+        for lines, opens in [
+            ("nonsense\nsecret\n", True),
+            ("encrypted.*\tsecret\n", True),
+            ("other.pdf\tsecret\n", False),
+        ]:
+            with self.subTest(lines=lines):
+                listed = self.folder / "passwords.txt"
+                listed.write_text(lines)
+                records = self.index("--json", "--password-file", listed).records()
+                failed = [r.get("file") for r in records]
+                self.assertEqual("encrypted.pdf" not in failed, opens)
+                shutil.rmtree(self.store)
+
     def test_a_bad_file_named_alone(self):
         result = self.must(
             *["index", self.odd / "empty.pdf", "--store", self.store, "--json", *QUICK], code=1

@@ -10,6 +10,7 @@
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/image.h"
+#include "fineprint/documents/passwords.h"
 
 namespace fineprint::documents {
 
@@ -20,6 +21,7 @@ struct ReadOptions {
   std::string ocr_languages = "eng";
   double ocr_dpi = 200;
   std::vector<std::string> passwords;  // tried in order
+  std::vector<Password> listed;        // tried before those, on the documents that they are for
 };
 
 // What one worker may use.

@@ -82,7 +82,8 @@ TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
                                   {"api-retries", {"2"}},
                                   {"cache-bytes", {"3MB"}},
                                   {"keep-states", {"true"}},
-                                  {"password", {"open"}}});
+                                  {"password", {"open"}},
+                                  {"password-file", {dir.write("list", "a.pdf\tsesame\n")}}});
   const session::SessionOptions options = answering_options(settings, dir.file("store"), sent);
   EXPECT_EQ(options.generator, "script:replies.jsonl");
   EXPECT_EQ(options.openai.api_key, "secret");
@@ -91,6 +92,8 @@ TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
   EXPECT_EQ(options.keep.cache_bytes, 3'000'000U);
   EXPECT_NE(options.keep.shelf, nullptr);
   EXPECT_EQ(options.read.passwords, std::vector<std::string>{"open"});
+  ASSERT_EQ(options.read.listed.size(), 1U);
+  EXPECT_EQ(options.read.listed[0].text, "sesame");
   EXPECT_THROW(answering_options(settings, ""), Error);  // nowhere to keep states
 }
 

@@ -1,0 +1,66 @@
+// Reads files of passwords and finds those of a document.
+#include "fineprint/documents/passwords.h"
+
+#include <sstream>
+
+#include <fnmatch.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::documents {
+namespace {
+
+bool is_for(const Password& password, const std::string& path) {
+  const std::string& glob = password.documents;
+  // '*' stands for '/' too, so that the second covers the end of the path and the file name.
+  return fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
+         fnmatch(("*/" + glob).c_str(), path.c_str(), 0) == 0;
+}
+
+std::string text_of(const std::string& file) {
+  try {
+    return read_file(file);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::usage, format("--password-file: {}", std::string_view(error.what())));
+  }
+}
+
+}  // namespace
+
+std::vector<Password> read_passwords(const std::string& file) {
+  std::vector<Password> passwords;
+  std::istringstream lines(text_of(file));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty()) continue;
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) {
+      passwords.push_back({line, ""});
+    } else {
+      passwords.push_back({line.substr(tab + 1), line.substr(0, tab)});
+    }
+  }
+  if (passwords.empty()) {
+    throw Error(ErrorCode::usage,
+                format("--password-file {}: holds no password; write one a line, or a file name or "
+                       "pattern, a tab and its password",
+                       file));
+  }
+  return passwords;
+}
+
+std::vector<std::string> passwords_for(const std::string& path,
+                                       const std::vector<Password>& passwords) {
+  std::vector<std::string> found;
+  for (const bool named : {true, false}) {
+    for (const Password& password : passwords) {
+      if (password.documents.empty() == named) continue;
+      if (!named || is_for(password, path)) found.push_back(password.text);
+    }
+  }
+  return found;
+}
+
+}  // namespace fineprint::documents
