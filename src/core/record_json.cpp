@@ -80,7 +80,13 @@ std::vector<Box> to_boxes(const Json& value, std::string_view name) {
     if (!sides.is_array() || sides.size() != 4) {
       throw_field(name, "must hold lists of four numbers");
     }
-    const auto side = [&](std::size_t i) { return static_cast<float>(to_number(sides[i], name)); };
+    const auto side = [&](std::size_t i) {
+      const double number = to_number(sides[i], name);
+      if (std::abs(number) > std::numeric_limits<float>::max()) {
+        throw_field(name, "holds a number that is too large");
+      }
+      return static_cast<float>(number);
+    };
     boxes.push_back({side(0), side(1), side(2), side(3)});
   }
   return boxes;

@@ -101,6 +101,9 @@ TEST(AnswerRecord, ErrorsNameTheField) {
             "field 'citations' must hold objects with doc and page");
   EXPECT_EQ(why(R"({"id":"a","answer":"","citations":[{"doc":"a","page":1,"boxes":[[1,2,3]]}]})"),
             "field 'boxes' must hold lists of four numbers");
+  EXPECT_EQ(
+      why(R"({"id":"a","answer":"","citations":[{"doc":"a","page":1,"boxes":[[1,2,3,-1e39]]}]})"),
+      "field 'boxes' holds a number that is too large");
   EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":-1}})"),
             "field 'vlm_calls' must be an integer from 0");
   EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":18446744073709551615}})"),
