@@ -54,7 +54,7 @@ std::span<const std::uint8_t> header_of(std::span<const std::uint8_t> file) {
     throw BlobDamage("it is no page state of this version of the program");
   }
   const std::uint64_t size = reader.u64();
-  if (size < kAlignment || size > std::min(kLargestHeader, file.size())) {
+  if (size < kAlignment || size % kAlignment != 0 || size > std::min(kLargestHeader, file.size())) {
     throw BlobDamage("its header is damaged");
   }
   const std::size_t body = static_cast<std::size_t>(size) - sizeof(std::uint64_t);

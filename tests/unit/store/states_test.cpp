@@ -17,9 +17,12 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
+#include "fineprint/core/hash.h"
 
 #include "processes.h"
 #include "sample.h"
+#include "store/bytes.h"
+#include "store/state_file.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
@@ -315,6 +318,20 @@ TEST(StateFolder, AReadOnlyFolderIsReadAllTheSame) {
   });
   fs::permissions(dir.file("states"), fs::perms::owner_all);
   EXPECT_EQ(lines(warning), 1u) << warning;
+}
+
+// Sound to its checksum, but its bytes would lie where no number can be read in place.
+TEST(StateFile, HeaderThatEndsAnywhereIsDamage) {
+  const TempDir dir;
+  const std::string path = dir.file("ab.state");
+  write_state(path, "ab", "model", {});
+  const std::uint64_t size = fs::file_size(path) + 1;
+  std::string header = read_file(path).substr(0, size - 1 - sizeof size) + '\0';
+  header.replace(8, sizeof size, reinterpret_cast<const char*>(&size), sizeof size);
+  const std::uint64_t sum = checksum(header);
+  header.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  dir.write("ab.state", header);
+  EXPECT_THROW(StateFile(path, "ab"), BlobDamage);
 }
 
 TEST(StateFolder, ServesManyThreads) {
