@@ -81,7 +81,8 @@ void put(Packer& out, const Element& element) {
   out.text(element.caption);
 }
 
-Element take_element(Unpacker& in, std::size_t lines, std::size_t elements) {
+// A parent stands before its children: who follows parents comes to an end.
+Element take_element(Unpacker& in, std::size_t lines, std::size_t elements_before) {
   Element element;
   element.kind = in.one_of(ElementKind::furniture);
   element.box = take_box(in);
@@ -91,8 +92,8 @@ Element take_element(Unpacker& in, std::size_t lines, std::size_t elements) {
     Unpacker::fail("an element off the page");
   }
   element.parent = in.number<std::int32_t>();
-  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(elements)) {
-    Unpacker::fail("a parent that does not exist");
+  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(elements_before)) {
+    Unpacker::fail("a parent that does not stand before its element");
   }
   element.level = in.number<std::uint8_t>();
   element.caption = in.text();
@@ -221,8 +222,11 @@ DocumentInfo unpack_info(std::string_view bytes) {
   if (info.page_count < 0) Unpacker::fail("a negative number of pages");
   info.reflowable = in.flag();
   info.outline.resize(in.count(16));
+  int above = 0;
   for (OutlineEntry& entry : info.outline) {
     entry.level = in.number<int>();
+    if (entry.level < 1 || entry.level > above + 1) Unpacker::fail("an outline with gaps");
+    above = entry.level;
     entry.title = in.text();
     entry.page = in.number<int>();
   }
@@ -263,8 +267,8 @@ Page unpack_page(std::string_view bytes) {
   page.lines.resize(in.count(24));
   for (Line& line : page.lines) line = take_line(in, page.words.size());
   page.elements.resize(in.count(38));
-  for (Element& element : page.elements) {
-    element = take_element(in, page.lines.size(), page.elements.size());
+  for (std::size_t i = 0; i < page.elements.size(); ++i) {
+    page.elements[i] = take_element(in, page.lines.size(), i);
   }
   in.finish();
   return page;

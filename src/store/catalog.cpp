@@ -155,14 +155,16 @@ std::vector<Element> read_elements(Database& database, std::int64_t document, in
   return out;
 }
 
-// Why an element does not fit its page; empty when it does.
-const char* element_fault(const Page& page, const Element& element) {
+// Why an element does not fit its page; empty when it does. A parent stands before its children:
+// who follows parents comes to an end.
+const char* element_fault(const Page& page, std::size_t place) {
+  const Element& element = page.elements[place];
   if (element.kind > ElementKind::furniture) return "an element is of an unknown kind";
   if (std::uint64_t{element.first_line} + element.line_count > page.lines.size()) {
     return "an element names lines that are not there";
   }
-  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(page.elements.size())) {
-    return "an element names a parent that is not there";
+  if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(place)) {
+    return "an element names a parent that does not stand before it";
   }
   return "";
 }
@@ -256,8 +258,8 @@ Page unpack(PackedPage packed) {
     decode_page({reinterpret_cast<const std::uint8_t*>(packed.blob.data()), packed.blob.size()},
                 &packed.page);
     if (packed.page.source > TextSource::ocr) throw BlobDamage("its text source is unknown");
-    for (const Element& element : packed.page.elements) {
-      if (const char* fault = element_fault(packed.page, element); *fault != '\0') {
+    for (std::size_t i = 0; i < packed.page.elements.size(); ++i) {
+      if (const char* fault = element_fault(packed.page, i); *fault != '\0') {
         throw BlobDamage(fault);
       }
     }

@@ -120,6 +120,8 @@ TEST(Protocol, WildIndicesAreRefused) {
   page = sample_page();
   page.elements[1].parent = 2;
   EXPECT_THROW(unpack_page(pack(page)), Error);
+  page.elements[1].parent = 1;  // its own
+  EXPECT_THROW(unpack_page(pack(page)), Error);
   page = sample_page();
   page.words[0].text.clear();
   EXPECT_THROW(unpack_page(pack(page)), Error);
@@ -131,6 +133,19 @@ TEST(Protocol, WildIndicesAreRefused) {
         PictureSize{2, -2, 1}, PictureSize{2, 2, 5}}) {
     EXPECT_THROW(unpack_picture_size(pack(size)), Error);
   }
+}
+
+TEST(Protocol, OutlinesWithGapsAreRefused) {
+  const auto unpacked = [](const std::vector<int>& levels) {
+    DocumentInfo info;
+    for (const int level : levels) info.outline.push_back({level, "a", 1});
+    return unpack_info(pack(info)).outline.size();
+  };
+  EXPECT_EQ(unpacked({1, 2, 3, 1, 2}), 5U);
+  for (const int level : {0, -1, 2, std::numeric_limits<int>::max()}) {
+    EXPECT_THROW(unpacked({level}), Error) << level;
+  }
+  EXPECT_THROW(unpacked({1, 3}), Error);
 }
 
 // Whatever the bytes, the answer is a page or an Error, and memory stays small.

@@ -206,6 +206,9 @@ TEST(Store, FindsDamagedElementsAndChunkPages) {
   EXPECT_EQ(store.verify().size(), 1U);
   store.put(sample_document("a.pdf", 1));  // indexing again mends the document
   EXPECT_TRUE(store.verify().empty());
+  change(dir, "UPDATE elements SET parent = ordinal WHERE page = 1 AND ordinal = 1");
+  EXPECT_EQ(store.verify().size(), 1U);  // who followed the parents would not come to an end
+  store.put(sample_document("a.pdf", 1));
   change(dir, "UPDATE pages_of_chunks SET pages = x'0202'");
   ASSERT_EQ(store.verify().size(), 1U);
   EXPECT_TRUE(contains(store.verify()[0], "a.pdf"));
