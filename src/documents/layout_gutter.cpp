@@ -34,7 +34,7 @@ class GutterSearch {
  public:
   GutterSearch(const std::vector<Fragment>& fragments, const std::vector<std::uint32_t>& area,
                const std::vector<Box>& rules)
-      : fragments_(fragments), rules_(rules) {
+      : rules_(rules) {
     for (const std::uint32_t index : area) {
       if (!fragments[index].vertical) sorted_.push_back(&fragments[index]);
     }
@@ -219,7 +219,6 @@ class GutterSearch {
            right.characters_per_line() >= 4;
   }
 
-  const std::vector<Fragment>& fragments_;
   const std::vector<Box>& rules_;
   std::vector<const Fragment*> sorted_;  // by upper edge
   std::vector<Gutter> strips_;
