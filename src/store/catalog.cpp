@@ -7,6 +7,7 @@
 #include "store/bytes.h"
 #include "store/chunk_pages.h"
 #include "store/page_blob.h"
+#include "store/row_sums.h"
 
 namespace fineprint::store {
 
@@ -188,7 +189,8 @@ void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
         "DELETE FROM pages_of_chunks WHERE document = ?", "DELETE FROM elements WHERE document = ?",
-        "DELETE FROM pages WHERE document = ?", "DELETE FROM documents WHERE id = ?"}) {
+        "DELETE FROM pages WHERE document = ?", "DELETE FROM document_sums WHERE document = ?",
+        "DELETE FROM documents WHERE id = ?"}) {
     database.query(sql).bind(document).run();
   }
 }
@@ -200,6 +202,7 @@ void restamp_document(Database& database, const DocumentRow& row) {
       .bind(row.stamp.mtime_ns)
       .bind(std::string_view(row.doc))
       .run();
+  if (const auto known = read_document(database, row.doc)) sum_document_row(database, known->id);
 }
 
 std::vector<DocumentRow> read_documents(Database& database) {

@@ -74,7 +74,8 @@ void insert_graph(Database& database, std::int64_t document, std::int64_t set,
   database
       .query(
           "INSERT OR REPLACE INTO page_graphs(document, vector_set, similarity, neighbours, "
-          "threshold, smallest, graph) VALUES(?,?,?,?,?,?,?)")
+          "threshold, smallest, graph, sum) "
+          "VALUES(?1,?2,?3,?4,?5,?6,?7, row_sum(?1,?2,?3,?4,?5,?6,?7))")
       .bind(document)
       .bind(set)
       .bind(static_cast<std::int64_t>(graph.options.similarity))
@@ -87,10 +88,12 @@ void insert_graph(Database& database, std::int64_t document, std::int64_t set,
 
 std::optional<StoredGraph> read_graph(Database& database, std::int64_t document, std::int64_t set) {
   Query row = database.query(
-      "SELECT similarity, neighbours, threshold, smallest, graph FROM page_graphs WHERE "
+      "SELECT similarity, neighbours, threshold, smallest, graph, sum = row_sum(document, "
+      "vector_set, similarity, neighbours, threshold, smallest, graph) FROM page_graphs WHERE "
       "document = ? AND vector_set = ?");
   row.bind(document).bind(set);
   if (!row.step()) return std::nullopt;
+  if (row.integer(5) == 0) throw BlobDamage("its checksum is wrong");
   StoredGraph out;
   if (row.integer(0) < 0 || row.integer(0) > 1) throw BlobDamage("its similarity is unknown");
   out.options.similarity = static_cast<score::GraphSimilarity>(row.integer(0));

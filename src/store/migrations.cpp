@@ -3,6 +3,7 @@
 
 #include "store/chunk_pages.h"
 #include "store/postings.h"
+#include "store/row_sums.h"
 
 namespace fineprint::store {
 
@@ -248,8 +249,27 @@ CREATE TABLE postings_documents(
 CREATE INDEX postings_documents_of_segment ON postings_documents(segment, units);
 )sql";
 
-constexpr Migration kMigrations[] = {
-    {kVersion1}, {kVersion2, fill_version_2}, {kVersion3, convert_term_tables}};
+// Checksums of rows; see row_sums.h.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE document_sums(
+  document INTEGER PRIMARY KEY REFERENCES documents(id),
+  row INTEGER NOT NULL,
+  text INTEGER NOT NULL
+) STRICT;
+ALTER TABLE meta ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE fields ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE vector_sets ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE segments ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE vectors ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE page_graphs ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE postings_segments ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE postings_documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr Migration kMigrations[] = {{kVersion1},
+                                     {kVersion2, fill_version_2},
+                                     {kVersion3, convert_term_tables},
+                                     {kVersion4, sum_everything}};
 
 }  // namespace
 

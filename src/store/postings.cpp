@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 
 #include "store/postings_merge.h"
+#include "store/row_sums.h"
 #include "store/state.h"
 
 namespace fineprint::store {
@@ -23,7 +24,9 @@ std::int64_t field_id(Database& database, const std::string& field) {
 std::int64_t field_id_or_new(Database& database, const std::string& field) {
   if (const std::int64_t id = field_id(database, field); id != 0) return id;
   database.query("INSERT INTO fields(name) VALUES(?)").bind(std::string_view(field)).run();
-  return database.last_id();
+  const std::int64_t id = database.last_id();
+  sum_rows(database, "fields", "id = ?1", id);
+  return id;
 }
 
 // The images that wait, of one document each.

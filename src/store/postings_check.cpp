@@ -27,12 +27,14 @@ void check_owners(Database& database, const PostingsRow& row, const PostingsImag
   std::map<std::int64_t, std::int64_t> units;
   for (const ImageDocument& document : image.documents()) units[document.id] = document.units;
   Query rows = database.query(
-      "SELECT p.document, p.units, d.doc FROM postings_documents p "
+      "SELECT p.document, p.units, d.doc, "
+      "p.sum = row_sum(p.document, p.field, p.segment, p.units) FROM postings_documents p "
       "LEFT JOIN documents d ON d.id = p.document WHERE p.segment = ?");
   rows.bind(row.id);
   while (rows.step()) {
     const auto found = units.find(rows.integer(0));
-    if (found == units.end() || found->second != rows.integer(1)) {
+    const bool sound = rows.integer(3) != 0;
+    if (!sound || found == units.end() || found->second != rows.integer(1)) {
       throw BlobDamage(fineprint::format("it does not hold {}", rows.text(2)));
     }
   }

@@ -135,8 +135,8 @@ PostingsRow write_file(Database& database, const std::string& dir, const Field& 
 void insert_segment_row(Database& database, const PostingsRow& row) {
   database
       .query(
-          "INSERT INTO postings_segments(id, field, file, checksum, bytes, units) "
-          "VALUES(?,?,?,?,?,?)")
+          "INSERT INTO postings_segments(id, field, file, checksum, bytes, units, sum) "
+          "VALUES(?1,?2,?3,?4,?5,?6, row_sum(?1,?2,?3,?4,?5,?6))")
       .bind(row.id)
       .bind(row.field)
       .bind(std::string_view(row.file))
@@ -151,7 +151,8 @@ void name_segment(Database& database, const PostingsRow& row, const PostingsImag
   Transaction transaction(database);
   insert_segment_row(database, row);
   Query own = database.query(
-      "INSERT OR REPLACE INTO postings_documents(document, field, segment, units) VALUES(?,?,?,?)");
+      "INSERT OR REPLACE INTO postings_documents(document, field, segment, units, sum) "
+      "VALUES(?1,?2,?3,?4, row_sum(?1,?2,?3,?4))");
   for (const ImageDocument& document : image.documents()) {
     own.bind(document.id).bind(row.field).bind(row.id).bind(std::int64_t{document.units}).run();
   }

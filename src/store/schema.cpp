@@ -57,7 +57,9 @@ void migrate(Database& database) {
   }
   if (version == 0) {
     const std::string id = new_store_id();
-    database.query("INSERT INTO meta(key, value) VALUES('id', ?)").bind(std::string_view(id)).run();
+    database.query("INSERT INTO meta(key, value, sum) VALUES('id', ?1, row_sum('id', ?1))")
+        .bind(std::string_view(id))
+        .run();
   }
   database.execute(fineprint::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                                      kApplicationId, schema_version()));

@@ -72,7 +72,9 @@ std::int64_t next_segment_id(Database& database) {
 
 void insert_segment(Database& database, const SegmentRow& segment) {
   database
-      .query("INSERT INTO segments(id, vector_set, file, checksum, row_count) VALUES(?,?,?,?,?)")
+      .query(
+          "INSERT INTO segments(id, vector_set, file, checksum, row_count, sum) "
+          "VALUES(?1,?2,?3,?4,?5, row_sum(?1,?2,?3,?4,?5))")
       .bind(segment.id)
       .bind(segment.set)
       .bind(std::string_view(segment.file))

@@ -1,11 +1,17 @@
 // The only file that calls SQLite.
 #include "store/sqlite.h"
 
+#include <bit>
+#include <new>
+
 #include <sqlite3.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+
+#include "store/bytes.h"
 
 namespace fineprint::store {
 
@@ -37,6 +43,32 @@ std::string remedy(int code) {
       return "; another program holds it: try again when that has ended";
     default:
       return "";
+  }
+}
+
+// Kind and bytes, so that no two different rows are the same text.
+void append_value(sqlite3_value* value, ByteWriter* out) {
+  const int kind = sqlite3_value_type(value);
+  out->u8(static_cast<std::uint8_t>(kind));
+  if (kind == SQLITE_INTEGER) {
+    out->u64(static_cast<std::uint64_t>(sqlite3_value_int64(value)));
+  } else if (kind == SQLITE_FLOAT) {
+    out->u64(std::bit_cast<std::uint64_t>(sqlite3_value_double(value)));
+  } else if (kind != SQLITE_NULL) {
+    const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+    const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+    out->text(bytes == nullptr ? std::string_view() : std::string_view(bytes, size));
+  }
+}
+
+// The SQL function row_sum(...). No exception may pass through SQLite.
+void row_sum(sqlite3_context* context, int count, sqlite3_value** values) {
+  try {
+    ByteWriter row;
+    for (int i = 0; i < count; ++i) append_value(values[i], &row);
+    sqlite3_result_int64(context, static_cast<std::int64_t>(checksum(row.bytes())));
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(context);
   }
 }
 
@@ -121,6 +153,9 @@ Database::Database(const std::string& path, OpenAs mode) : path_(path) {
   }
   sqlite3_extended_result_codes(handle_, 1);
   sqlite3_busy_timeout(handle_, kBusyTimeoutMs);
+  constexpr int kAnyNumber = -1;
+  sqlite3_create_function_v2(handle_, "row_sum", kAnyNumber, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                             nullptr, row_sum, nullptr, nullptr, nullptr);
 }
 
 Database::~Database() {

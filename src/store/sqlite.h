@@ -47,7 +47,8 @@ class Query {
 
 enum class OpenAs { writer, reader, immutable };
 
-// A connection. Not safe for several threads: its owner locks.
+// A connection. Not safe for several threads: its owner locks. Its SQL knows row_sum(a, b, ...): a
+// checksum over the values and their kinds.
 class Database {
  public:
   Database(const std::string& path, OpenAs mode);

@@ -15,13 +15,15 @@ std::string pack_counts(const std::vector<std::uint32_t>& counts) {
   return out.bytes();
 }
 
-// Of a damaged blob no counts but one impossible, so that it is told where its document is known.
+// Of a damaged row no counts but one impossible, so that it is told where its document is known.
+const std::vector<std::uint32_t> kImpossibleCounts = {UINT32_MAX};
+
 std::vector<std::uint32_t> unpack_counts(std::span<const std::uint8_t> blob) {
   std::vector<std::uint32_t> out;
   try {
     for (ByteReader in(blob); !in.at_end();) out.push_back(in.varint32());
   } catch (const BlobDamage&) {
-    return {UINT32_MAX};
+    return kImpossibleCounts;
   }
   return out;
 }
@@ -74,14 +76,17 @@ std::vector<VectorPart> merged(const std::vector<VectorPart>& parts) {
 std::vector<VectorPart> read_parts(Database& database, std::int64_t set) {
   std::vector<VectorPart> out;
   Query rows = database.query(
-      "SELECT document, first_unit, units, segment, first_row, row_count, rows_of_unit FROM "
-      "vectors WHERE vector_set = ? ORDER BY document, first_unit");
+      "SELECT document, first_unit, units, segment, first_row, row_count, rows_of_unit, "
+      "sum = row_sum(document, vector_set, first_unit, units, segment, first_row, row_count, "
+      "rows_of_unit) FROM vectors WHERE vector_set = ? ORDER BY document, first_unit");
   rows.bind(set);
   while (rows.step()) {
+    const bool sound = rows.integer(7) != 0;
     out.push_back({rows.integer(0), static_cast<std::uint32_t>(rows.integer(1)),
                    static_cast<std::uint32_t>(rows.integer(2)), rows.integer(3),
                    static_cast<std::size_t>(rows.integer(4)),
-                   static_cast<std::size_t>(rows.integer(5)), unpack_counts(rows.blob(6))});
+                   static_cast<std::size_t>(rows.integer(5)),
+                   sound ? unpack_counts(rows.blob(6)) : kImpossibleCounts});
   }
   return out;
 }
@@ -98,7 +103,7 @@ void insert_part(Database& database, std::int64_t set, const VectorPart& part) {
       .run();
   Query insert = database.query(
       "INSERT INTO vectors(document, vector_set, first_unit, units, segment, first_row, row_count, "
-      "rows_of_unit) VALUES(?,?,?,?,?,?,?,?)");
+      "rows_of_unit, sum) VALUES(?1,?2,?3,?4,?5,?6,?7,?8, row_sum(?1,?2,?3,?4,?5,?6,?7,?8))");
   const std::string counts = pack_counts(part.rows_of_unit);
   insert.bind(part.document).bind(set);
   insert.bind(std::int64_t{part.first_unit}).bind(std::int64_t{part.units}).bind(part.segment);

@@ -36,8 +36,8 @@ inline bool lies_in(const VectorPart& part, std::size_t rows) {
 // Joins neighbours whose units and rows follow on each other.
 std::vector<VectorPart> merged(const std::vector<VectorPart>& parts);
 
-// Of one set, by document and unit. Where the packed counts are damaged, they are such that
-// first_rows() says so.
+// Of one set, by document and unit. Where the row's checksum or its packed counts are wrong,
+// the counts are such that first_rows() says so.
 std::vector<VectorPart> read_parts(Database& database, std::int64_t set);
 // Replaces the parts of the same document that it overlaps.
 void insert_part(Database& database, std::int64_t set, const VectorPart& part);

@@ -4,6 +4,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "store/row_sums.h"
+
 namespace fineprint::store {
 
 namespace {
@@ -122,6 +124,7 @@ void update_set(Database& database, const SetRow& row) {
       .bind(std::int64_t{set.pool_factor})
       .bind(row.id)
       .run();
+  sum_rows(database, "vector_sets", "id = ?1", row.id);
 }
 
 std::vector<ArrayLayout> layout_of(const VectorSet& set) {

@@ -9,6 +9,7 @@
 #include "store/chunk_pages.h"
 #include "store/graphs.h"
 #include "store/postings.h"
+#include "store/row_sums.h"
 #include "store/state.h"
 #include "store/vector_parts.h"
 
@@ -25,7 +26,7 @@ struct DocumentUnits {
 };
 
 void check_tables(Database& database, Problems* problems) {
-  Query rows = database.query("PRAGMA quick_check(20)");
+  Query rows = database.query("PRAGMA integrity_check(20)");
   while (rows.step()) {
     if (const std::string line = rows.text(0); line != "ok") {
       problems->push_back(fineprint::format("{}: {}; index the documents again into a new folder",
@@ -60,8 +61,11 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
 }
 
 void check_document(Database& database, const DocumentRow& row, Problems* problems) {
+  const std::size_t before = problems->size();
   try {
     check_pages(database, row, problems);
+    const auto fault = fault_of_document(database, row.id);
+    if (fault && problems->size() == before) throw BlobDamage(*fault);
   } catch (const BlobDamage& damage) {
     problems->push_back(
         fineprint::format("{}: its rows are damaged: {}; index the "
@@ -162,6 +166,33 @@ void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
   }
 }
 
+// Of tables that belong to no document; damaged rows of the others are told with theirs.
+void check_sums(Database& database, Problems* problems) {
+  for (const char* table : {"meta", "fields", "vector_sets", "segments", "postings_segments"}) {
+    const std::int64_t damaged = damaged_rows(database, table);
+    if (damaged == 0) continue;
+    problems->push_back(
+        fineprint::format("{}: {} rows of the table {} are not as they were written; index the "
+                          "documents again into a new folder",
+                          database.path(), damaged, table));
+  }
+}
+
+// Numbers that were given away must not be given away again.
+void check_numbers(Database& database, Problems* problems) {
+  for (const char* table : {"documents", "segments", "vector_sets", "postings_segments"}) {
+    const std::int64_t behind = database.integer(
+        fineprint::format("SELECT (SELECT MAX(id) FROM {0}) > "
+                          "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = '{0}'), 0)",
+                          table));
+    if (behind == 0) continue;
+    problems->push_back(
+        fineprint::format("{}: the numbers of {} would come twice; index the documents again into "
+                          "a new folder",
+                          database.path(), table));
+  }
+}
+
 void check_rows(Database& database, Problems* problems) {
   Query foreign = database.query("PRAGMA foreign_key_check");
   while (foreign.step()) {
@@ -192,6 +223,8 @@ std::vector<std::string> Store::verify() const {
     check_vectors(*state_->database, state_->maps, &problems);
     check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
+    check_sums(*state_->database, &problems);
+    check_numbers(*state_->database, &problems);
   } catch (const Error& error) {
     problems.push_back(error.what());
   }

@@ -5,6 +5,7 @@
 #include "store/catalog.h"
 #include "store/joining.h"
 #include "store/postings.h"
+#include "store/row_sums.h"
 #include "store/state.h"
 #include "store/transaction_file.h"
 
@@ -39,11 +40,15 @@ void move_vectors(Database& database, std::int64_t from, std::int64_t to) {
         .bind(from)
         .bind(to)
         .run();
+    sum_rows(database, table, "document = ?1", to);
   }
 }
 
-// Those that name pages beyond the last, which only damage can make.
-void remove_vectors_outside(Database& database, std::int64_t document, int page_count) {
+// What only damage can make: rows of other sums, and vectors of pages beyond the last.
+void remove_damaged_vectors(Database& database, std::int64_t document, int page_count) {
+  for (const char* table : {"vectors", "page_graphs"}) {
+    drop_damaged_rows(database, table, "document = ?1", document);
+  }
   database.query("DELETE FROM vectors WHERE document = ? AND first_unit + units > ?")
       .bind(document)
       .bind(std::int64_t{page_count})
@@ -61,12 +66,13 @@ std::int64_t replace_rows(Database& database, const NewDocument& document) {
     // Vectors that stay are without their document until it has its new id.
     database.execute("PRAGMA defer_foreign_keys = ON");
     remove_vectors(database, before->id, !same_pictures(*before, document.row));
-    remove_vectors_outside(database, before->id, document.row.page_count);
+    remove_damaged_vectors(database, before->id, document.row.page_count);
     remove_text(database, before->id);
   }
   const std::int64_t id = insert_document(database, document);
   for (const FieldIndex& field : document.fields) insert_field(database, id, field);
   if (before) move_vectors(database, before->id, id);
+  sum_document(database, id);
   return id;
 }
 
@@ -85,7 +91,9 @@ std::int64_t Store::put(const NewDocument& document) {
 void Store::restamp(const DocumentRow& row) {
   state_->require_writer();
   const Guard guard(state_->mutex);
+  Transaction transaction(*state_->database);
   restamp_document(*state_->database, row);
+  transaction.commit();
 }
 
 void Store::remove(const std::string& doc) {
