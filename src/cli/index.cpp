@@ -1,5 +1,9 @@
 // `fineprint index`: documents into a store.
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "fineprint/core/format.h"
@@ -20,6 +24,12 @@ int verify_store(const Settings& settings) {
     problems.push_back(std::move(problem));
   }
   for (const std::string& problem : problems) print_line(problem);
+  if (!problems.empty()) {
+    log::note(
+        "to mend what can be mended, run with the options that it was indexed with: fineprint "
+        "index --repair --store {}",
+        store.dir());
+  }
   if (problems.empty()) {
     const store::Totals totals = store.totals();
     log::note("the store is sound: {} documents, {} pages, {} chunks", totals.documents,
@@ -58,17 +68,53 @@ void print_summary(const ingest::IngestReport& report) {
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
+// Where `doc` is found under the name that it has in the store: itself, or the folder above all of
+// its relative path; nothing when the two do not fit together.
+std::optional<std::string> place_of(const store::DocumentRow& row) {
+  if (!row.path.ends_with("/" + row.doc)) return std::nullopt;
+  if (row.doc.find('/') == std::string::npos) return row.path;
+  return row.path.substr(0, row.path.size() - row.doc.size() - 1);
+}
+
+std::set<std::string> places_of(const std::vector<store::DocumentRow>& rows) {
+  std::set<std::string> out;
+  for (const store::DocumentRow& row : rows) {
+    if (auto place = place_of(row)) out.insert(*std::move(place));
+  }
+  return out;
+}
+
+// Drops what is damaged; the paths to index then, beside those of `arguments`.
+std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
+  const auto before = places_of(store.documents());
+  const std::vector<store::DocumentRow> damaged = store.repair();
+  for (const store::DocumentRow& row : damaged) log::note("{}: read again", row.doc);
+  const store::StateCount states = store::StateFolder(store.dir()).remove_unusable();
+  if (states.states > 0) log::note("dropped {} damaged page states", states.states);
+  // A document whose own place is damaged lies somewhere in the places of the others.
+  std::set<std::string> places = places_of(damaged);
+  if (std::ranges::any_of(damaged, [&](const auto& row) { return !store.find(row.doc); })) {
+    places.insert(before.begin(), before.end());
+  }
+  std::erase_if(places, [](const std::string& place) { return !std::filesystem::exists(place); });
+  arguments.insert(arguments.end(), places.begin(), places.end());
+  return arguments;
+}
+
 }  // namespace
 
 int run_index(const Settings& settings) {
   if (settings.flag("verify")) return verify_store(settings);
   const std::vector<std::string> dropped = settings.list("drop-set");
-  if (dropped.empty()) argument(settings, 0, "PATH (a document or a folder of documents)");
+  const bool mends = settings.flag("repair");
+  if (dropped.empty() && !mends)
+    argument(settings, 0, "PATH (a document or a folder of documents)");
   store::Store store(store_dir(settings), store::Mode::write);
   ingest::drop_sets(dropped, store);
-  if (settings.arguments.empty()) return 0;
-  const ingest::IngestReport report =
-      ingest::ingest(settings.arguments, ingest_options(settings), store);
+  if (settings.arguments.empty() && !mends) return 0;
+  const std::vector<std::string> paths =
+      mends ? repair(store, settings.arguments) : settings.arguments;
+  const ingest::IngestReport report = ingest::ingest(paths, ingest_options(settings), store);
   if (settings.flag("prune")) prune_states(settings);
   print_report(report, settings.flag("json"));
   if (!settings.flag("json")) print_summary(report);

@@ -109,6 +109,9 @@ std::vector<Option> options_of_the_program() {
        "drop documents from the store that are gone from the given folders"},
       {"verify", "", boolean, "", "false", "", kIndex, true,
        "check the store for damage instead of indexing"},
+      {"repair", "", boolean, "", "false", "", kIndex, true,
+       "first drop what --verify finds damaged, then read those documents again, and index PATH if "
+       "one is given"},
 
       // Embedding pages.
       {"vector-dtype", "", text, "TYPE", "", "float32|float16|bfloat16|int8|int8+float32",

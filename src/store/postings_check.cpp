@@ -4,7 +4,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "store/postings.h"
+#include "store/checks.h"
 
 namespace fineprint::store {
 
@@ -57,7 +57,9 @@ void check_segment(Database& database, PostingsFiles& files, const PostingsRow& 
                                         owners(database, row.id));
 }
 
-void check_pending(Database& database, Problems* problems) {
+// Whose index is damaged while it waits.
+std::set<std::int64_t> check_pending(Database& database, Problems* problems) {
+  std::set<std::int64_t> damaged;
   Query rows = database.query(
       "SELECT p.document, p.image, d.doc FROM pending_postings p "
       "LEFT JOIN documents d ON d.id = p.document");
@@ -74,8 +76,15 @@ void check_pending(Database& database, Problems* problems) {
       problems->push_back(
           fineprint::format("{}: its keyword index is damaged: {}; index the document again",
                             rows.text(2), damage.what()));
+      damaged.insert(rows.integer(0));
     }
   }
+  return damaged;
+}
+
+void add_ids(Database& database, std::string_view sql, std::set<std::int64_t>* out) {
+  Query rows = database.query(sql);
+  while (rows.step()) out->insert(rows.integer(0));
 }
 
 }  // namespace
@@ -85,6 +94,29 @@ void check_postings(Database& database, PostingsFiles& files, Problems* problems
     check_segment(database, files, row, problems);
   }
   check_pending(database, problems);
+}
+
+std::set<std::int64_t> documents_with_damaged_postings(Database& database, PostingsFiles& files) {
+  Problems problems;
+  std::set<std::int64_t> out = check_pending(database, &problems);
+  for (const PostingsRow& row : read_postings_rows(database, 0)) {
+    const std::size_t before = problems.size();
+    check_segment(database, files, row, &problems);
+    if (problems.size() > before) out.merge(live_documents(database, row.id));
+  }
+  add_ids(database,
+          "SELECT document FROM postings_documents WHERE "
+          "sum <> row_sum(document, field, segment, units) OR "
+          "segment NOT IN (SELECT id FROM postings_segments WHERE "
+          "sum = row_sum(id, field, file, checksum, bytes, units))",
+          &out);
+  // A damaged row may have been that of a document which now has none.
+  add_ids(database,
+          "SELECT d.id FROM documents d JOIN fields f WHERE "
+          "NOT EXISTS (SELECT 1 FROM pending_postings WHERE document = d.id AND field = f.id) AND "
+          "NOT EXISTS (SELECT 1 FROM postings_documents WHERE document = d.id AND field = f.id)",
+          &out);
+  return out;
 }
 
 }  // namespace fineprint::store

@@ -122,6 +122,12 @@ void sum_document_row(Database& database, std::int64_t document) {
       .run();
 }
 
+bool row_is_sound(Database& database, std::int64_t document) {
+  Query sums = database.query("SELECT row FROM document_sums WHERE document = ?");
+  sums.bind(document);
+  return sums.step() && sums.integer(0) == sum_of_row(database, document);
+}
+
 std::optional<std::string> fault_of_document(Database& database, std::int64_t document) {
   Query sums = database.query("SELECT row, text FROM document_sums WHERE document = ?");
   sums.bind(document);

@@ -29,6 +29,8 @@ void drop_damaged_rows(Database& database, std::string_view table, std::string_v
 void sum_document(Database& database, std::int64_t document);
 void sum_document_row(Database& database, std::int64_t document);
 
+// Whether the row in `documents` is as it was written.
+bool row_is_sound(Database& database, std::int64_t document);
 // What of a document is not as it was written; nullopt when all is.
 std::optional<std::string> fault_of_document(Database& database, std::int64_t document);
 

@@ -6,6 +6,7 @@
 
 #include "store/bytes.h"
 #include "store/catalog.h"
+#include "store/checks.h"
 #include "store/chunk_pages.h"
 #include "store/graphs.h"
 #include "store/postings.h"
@@ -60,33 +61,10 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
   }
 }
 
-void check_document(Database& database, const DocumentRow& row, Problems* problems) {
-  const std::size_t before = problems->size();
-  try {
-    check_pages(database, row, problems);
-    const auto fault = fault_of_document(database, row.id);
-    if (fault && problems->size() == before) throw BlobDamage(*fault);
-  } catch (const BlobDamage& damage) {
-    problems->push_back(
-        fineprint::format("{}: its rows are damaged: {}; index the "
-                          "document again",
-                          row.doc, damage.what()));
-  } catch (const Error& error) {
-    problems->push_back(error.what());
-  }
-}
-
 // Arrays of segments are those of their set, and their bytes those that were written.
 void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Problems* problems) {
   for (const SegmentRow& segment : read_segments(database, set.id)) {
-    std::string reason;
-    try {
-      if (checksum_of(maps.view(segment, set.set).arrays) != segment.checksum) {
-        reason = fineprint::format("{}: its checksum is wrong; delete this file", segment.file);
-      }
-    } catch (const Error& error) {
-      reason = error.what();
-    }
+    const std::string reason = fault_of_segment(maps, set, segment);
     if (reason.empty()) continue;
     problems->push_back(fineprint::format("{}; it holds \"{}\" vectors of {}: index these again",
                                           reason, set.set.name, owners_of(database, segment.id)));
@@ -166,16 +144,13 @@ void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
   }
 }
 
-// Of tables that belong to no document; damaged rows of the others are told with theirs.
-void check_sums(Database& database, Problems* problems) {
-  for (const char* table : {"meta", "fields", "vector_sets", "segments", "postings_segments"}) {
-    const std::int64_t damaged = damaged_rows(database, table);
-    if (damaged == 0) continue;
-    problems->push_back(
-        fineprint::format("{}: {} rows of the table {} are not as they were written; index the "
-                          "documents again into a new folder",
-                          database.path(), damaged, table));
-  }
+// Rows whose sums are wrong; those of tables that name documents are told with these.
+void check_sums(Database& database, const char* table, const char* remedy, Problems* problems) {
+  const std::int64_t damaged = damaged_rows(database, table);
+  if (damaged == 0) return;
+  problems->push_back(
+      fineprint::format("{}: {} rows of the table {} are not as they were written; {}",
+                        database.path(), damaged, table, remedy));
 }
 
 // Numbers that were given away must not be given away again.
@@ -212,19 +187,57 @@ void check_rows(Database& database, Problems* problems) {
 
 }  // namespace
 
+void check_structure(Database& database, Problems* problems) {
+  check_tables(database, problems);
+  if (problems->empty()) check_numbers(database, problems);
+}
+
+void check_settings(Database& database, Problems* problems) {
+  for (const char* table : {"meta", "fields", "vector_sets"}) {
+    check_sums(database, table, "index the documents again into a new folder", problems);
+  }
+}
+
+void check_document(Database& database, const DocumentRow& row, Problems* problems) {
+  const std::size_t before = problems->size();
+  try {
+    check_pages(database, row, problems);
+    const auto fault = fault_of_document(database, row.id);
+    if (fault && problems->size() == before) throw BlobDamage(*fault);
+  } catch (const BlobDamage& damage) {
+    problems->push_back(
+        fineprint::format("{}: its rows are damaged: {}; index the "
+                          "document again",
+                          row.doc, damage.what()));
+  } catch (const Error& error) {
+    problems->push_back(error.what());
+  }
+}
+
+std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
+  try {
+    if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return {};
+    return fineprint::format("{}: its checksum is wrong", segment.file);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 std::vector<std::string> Store::verify() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   Problems problems;
   try {
-    check_tables(*state_->database, &problems);
+    check_structure(*state_->database, &problems);
+    check_settings(*state_->database, &problems);
     for (const DocumentRow& row : read_documents(*state_->database)) {
       check_document(*state_->database, row, &problems);
     }
     check_vectors(*state_->database, state_->maps, &problems);
     check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
-    check_sums(*state_->database, &problems);
-    check_numbers(*state_->database, &problems);
+    for (const char* table : {"segments", "postings_segments"}) {
+      check_sums(*state_->database, table, "`fineprint index --repair` mends that", &problems);
+    }
   } catch (const Error& error) {
     problems.push_back(error.what());
   }

@@ -1,5 +1,6 @@
 """`fineprint index`: reports, OCR modes, what is found under a path, the writer's lock, damage."""
 
+import re
 import shutil
 import sqlite3
 import time
@@ -108,6 +109,19 @@ class Index(ProgramTest):
         result = self.must("index", "--verify", "--store", self.store, code=3)
         self.assertIn("rotated-table.pdf", result.out)
         self.assertNotIn("reef-survey-paper.pdf", result.out)
+        remedy = re.search(r"fineprint (index --repair --store \S+)", result.err).group(1)
+        report = self.must(*remedy.split(), "--json", *QUICK, "--ocr", "never").records()[-1]
+        self.assertEqual((report["files"], report["indexed"]), (1, 1))
+        self.must("index", "--verify", "--store", self.store)
+
+    def test_what_cannot_be_mended_says_so(self):
+        self.index(DOCS / "rotated-table.pdf")
+        catalog = sqlite3.connect(self.store / "catalog.sqlite")
+        catalog.execute("update meta set value = 'x'")
+        catalog.commit()
+        catalog.close()
+        result = self.call("index", "--repair", "--store", self.store, *QUICK)
+        self.assert_one_error(result, 3, "new folder")
 
     def damage_a_page(self, doc):
         """Changes one byte of the packed words of the document's last page."""

@@ -206,6 +206,11 @@ class Store {
   // Joins small segments of vectors and postings and deletes files that the catalogue does not
   // name.
   void compact();
+  // Drops damaged vectors, graphs and postings, and marks documents with damage so that the next
+  // `index` reads them again whatever their stamps; these are returned as they were found, though a
+  // damaged name, path or title may be among them. Throws Error(store) when the catalogue itself is
+  // damaged so that only indexing into a new folder helps.
+  std::vector<DocumentRow> repair();
 
   // Everything that is damaged, one line each, naming the document to index again. Empty: sound.
   std::vector<std::string> verify() const;

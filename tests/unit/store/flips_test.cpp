@@ -29,17 +29,27 @@ int flips_wanted() {
   return text == nullptr ? 2000 : std::atoi(text);
 }
 
+const testing::SampleSize kSize{.pages = 3, .words_a_page = 40, .vocabulary = kVocabulary};
+
+std::vector<NewDocument> stored_documents() {
+  std::vector<NewDocument> out;
+  for (const auto& [doc, seed] : {std::pair{"d0", 0U}, {"d2", 12U}, {"d3", 3U}, {"d4", 4U}}) {
+    out.push_back(sample_document(doc, seed, kSize));
+  }
+  out.push_back(sample_document("d9", 9, kSize));
+  return out;
+}
+
 // All kinds of content, and room that was used once and is free.
 void make_store(const std::string& dir) {
   Store store(dir, Mode::write);
-  const testing::SampleSize size{.pages = 3, .words_a_page = 40, .vocabulary = kVocabulary};
   for (unsigned i = 0; i < 5; ++i) {
-    testing::put_with_vectors(store, sample_document("d" + std::to_string(i), i, size));
+    testing::put_with_vectors(store, sample_document("d" + std::to_string(i), i, kSize));
   }
   store.remove("d1");
-  testing::put_with_vectors(store, sample_document("d2", 12, size));
+  testing::put_with_vectors(store, sample_document("d2", 12, kSize));
   store.compact();
-  const auto id = testing::put_with_vectors(store, sample_document("d9", 9, size));
+  const auto id = testing::put_with_vectors(store, sample_document("d9", 9, kSize));
   store.put_page_graph(id, "late", {{}, {{1}, {0, 2}, {}}});
   StateFolder states(dir);
   for (const std::string& key : kStateKeys) testing::put_sample_state(states, key, 500);
@@ -329,6 +339,68 @@ TEST_F(Flips, AreFoundOrChangeNothing) {
   RecordProperty("harmless", harmless);
   EXPECT_EQ(look(store).read, before.read);
   EXPECT_GT(found, flips_wanted() / 2);
+}
+
+void put_missing_vectors(Store& store, const NewDocument& document, std::int64_t id) {
+  const auto pages = static_cast<std::uint32_t>(document.pages.size());
+  if (store.missing_vectors("text").contains(id)) {
+    store.put_vectors("text", std::vector{testing::text_vectors(document, id)});
+  }
+  if (store.missing_vectors("late").contains(id)) {
+    store.put_vectors("late", std::vector{testing::late_vectors(document, id, 0, pages)});
+  }
+}
+
+// As `index` does after repair().
+void index_again(Store& store) {
+  for (const NewDocument& document : stored_documents()) {
+    const auto known = store.find(document.row.doc);
+    const bool again = !known || known->settings != document.row.settings;
+    put_missing_vectors(store, document, again ? store.put(document) : known->id);
+  }
+  store.compact();
+  StateFolder(store.dir()).remove_unusable();
+}
+
+// The store that was damaged by a flip: whether repairing it and indexing again makes it whole.
+void expect_mended(const std::string& dir, int* mended) {
+  try {
+    Store store(dir, Mode::write);
+    store.repair();
+    index_again(store);
+    ++*mended;
+    for (const NewDocument& document : stored_documents()) {
+      EXPECT_EQ(testing::difference(store, document), "") << document.row.doc;
+    }
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::store) << error.what();
+    return;
+  }
+  EXPECT_EQ(look(dir).found, "");
+}
+
+TEST_F(Flips, AreMended) {
+  const TempDir dir;
+  const std::string sound = dir.file("sound"), store = dir.file("s");
+  make_store(sound);
+  std::mt19937 random(kSeed + 2);
+  int found = 0, mended = 0;
+  for (int i = 0; i < flips_wanted() / 20; ++i) {
+    std::filesystem::remove_all(store);
+    std::filesystem::copy(sound, store, std::filesystem::copy_options::recursive);
+    const Files files = files_of(store);
+    const Place place = random_place(files, random);
+    flip(files, place);
+    const Looked looked = look(store);
+    if (looked.found.empty()) continue;
+    SCOPED_TRACE(files.paths[place.file] + " at " + std::to_string(place.offset) + ": " +
+                 looked.found);
+    ++found;
+    expect_mended(store, &mended);
+  }
+  RecordProperty("found", found);
+  RecordProperty("mended", mended);
+  EXPECT_GT(mended, found / 2);
 }
 
 // Writing goes well or says why not.

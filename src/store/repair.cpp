@@ -1,0 +1,118 @@
+// Drops what is damaged and can be made anew, and marks the documents that must be read again.
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "store/checks.h"
+#include "store/row_sums.h"
+#include "store/state.h"
+
+namespace fineprint::store {
+
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+using Documents = std::set<std::int64_t>;
+
+void require_mendable(Database& database) {
+  std::vector<std::string> problems;
+  check_structure(database, &problems);
+  if (problems.empty()) check_settings(database, &problems);
+  if (!problems.empty()) throw Error(ErrorCode::store, problems.front());
+}
+
+Documents damaged_documents(Database& database, PostingsFiles& postings) {
+  Documents out = documents_with_damaged_postings(database, postings);
+  for (const DocumentRow& row : read_documents(database)) {
+    std::vector<std::string> problems;
+    check_document(database, row, &problems);
+    if (!problems.empty()) out.insert(row.id);
+  }
+  return out;
+}
+
+void drop_segment(Database& database, std::int64_t segment) {
+  database.query("DELETE FROM vectors WHERE segment = ?").bind(segment).run();
+  database.query("DELETE FROM segments WHERE id = ?").bind(segment).run();
+}
+
+// What vectors a document lacks then, the next `index` makes.
+void drop_damaged_vectors(Database& database, SegmentMaps& maps) {
+  for (const char* table : {"vectors", "page_graphs", "segments"}) {
+    drop_damaged_rows(database, table, "?1 = 0", 0);
+  }
+  for (const SetRow& set : read_sets(database)) {
+    for (const SegmentRow& segment : read_segments(database, set.id)) {
+      if (!fault_of_segment(maps, set, segment).empty()) drop_segment(database, segment.id);
+    }
+  }
+  database.execute(
+      "DELETE FROM vectors WHERE segment NOT IN (SELECT id FROM segments);"
+      "DELETE FROM page_graphs WHERE vector_set NOT IN (SELECT id FROM vector_sets)");
+}
+
+void drop_damaged_postings(Database& database) {
+  for (const char* table : {"postings_documents", "postings_segments"}) {
+    drop_damaged_rows(database, table, "?1 = 0", 0);
+  }
+  database.execute(
+      "DELETE FROM postings_documents WHERE segment NOT IN (SELECT id FROM postings_segments)");
+}
+
+void drop_rows_of_no_document(Database& database) {
+  for (const char* table :
+       {"pages", "elements", "chunks", "outline", "pages_of_chunks", "document_sums", "vectors",
+        "page_graphs", "pending_postings", "postings_documents"}) {
+    database.execute(fineprint::format(
+        "DELETE FROM {} WHERE document NOT IN (SELECT id FROM documents)", table));
+  }
+}
+
+void remove_whole(Database& database, std::int64_t document) {
+  for (const char* table : {"vectors", "page_graphs"}) {
+    database.query(fineprint::format("DELETE FROM {} WHERE document = ?", table))
+        .bind(document)
+        .run();
+  }
+  remove_fields(database, document);
+  remove_document(database, document);
+}
+
+// No settings are equal to none, so the next `index` reads the file again. Until then the rest of
+// the document stays; but one whose name may be wrong would never be found again.
+void mark(Database& database, const Documents& documents) {
+  for (const std::int64_t id : documents) {
+    if (!row_is_sound(database, id)) {
+      remove_whole(database, id);
+      continue;
+    }
+    database.query("UPDATE documents SET settings = '' WHERE id = ?").bind(id).run();
+    sum_document_row(database, id);
+  }
+}
+
+}  // namespace
+
+std::vector<DocumentRow> Store::repair() {
+  state_->require_writer();
+  const Guard guard(state_->mutex);
+  Database& database = *state_->database;
+  database.execute("REINDEX");
+  require_mendable(database);
+  std::vector<DocumentRow> out;
+  const Documents damaged = damaged_documents(database, state_->postings);
+  for (DocumentRow& row : read_documents(database)) {
+    if (damaged.contains(row.id)) out.push_back(std::move(row));
+  }
+  Transaction transaction(database);
+  database.execute("PRAGMA defer_foreign_keys = ON");
+  drop_damaged_vectors(database, state_->maps);
+  drop_damaged_postings(database);
+  mark(database, damaged);
+  drop_rows_of_no_document(database);
+  transaction.commit();
+  return out;
+}
+
+}  // namespace fineprint::store
