@@ -217,7 +217,7 @@ void check_document(Database& database, const DocumentRow& row, Problems* proble
 std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
   try {
     if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return {};
-    return fineprint::format("{}: its checksum is wrong", segment.file);
+    return fineprint::format("{}: its checksum is wrong; delete this file", segment.file);
   } catch (const Error& error) {
     return error.what();
   }
@@ -228,13 +228,13 @@ std::vector<std::string> Store::verify() const {
   Problems problems;
   try {
     check_structure(*state_->database, &problems);
-    check_settings(*state_->database, &problems);
     for (const DocumentRow& row : read_documents(*state_->database)) {
       check_document(*state_->database, row, &problems);
     }
     check_vectors(*state_->database, state_->maps, &problems);
     check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
+    check_settings(*state_->database, &problems);
     for (const char* table : {"segments", "postings_segments"}) {
       check_sums(*state_->database, table, "`fineprint index --repair` mends that", &problems);
     }
