@@ -37,6 +37,12 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
       throw Error(ErrorCode::store,
                   fineprint::format("its \"{}\" are not what the catalogue says", array.name));
     }
+    // The format allows it; what is written here is aligned, and is read in place.
+    const auto address = reinterpret_cast<std::uintptr_t>(tensor.bytes.data());
+    if (address % tensorfile::dtype_bytes(array.dtype) != 0) {
+      throw Error(ErrorCode::store,
+                  fineprint::format("its \"{}\" do not lie where numbers can be read", array.name));
+    }
     view.arrays.push_back(tensor.bytes);
   }
   view.rows.values = view.arrays[0].data();

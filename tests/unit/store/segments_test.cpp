@@ -1,8 +1,12 @@
-// Joining of vector segments.
+// Vector segments: what is read from their files, and which of them are joined.
+#include "store/segments.h"
+
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
 
 #include "sample.h"
 #include "store/joining.h"
@@ -29,6 +33,37 @@ std::vector<SegmentUse> of_rows(const std::vector<std::size_t>& rows, std::size_
     out.push_back(use);
   }
   return out;
+}
+
+// A file of one row of two numbers; `blanks` behind its header move them.
+std::string small_file(std::size_t blanks) {
+  const std::string header = R"({"vectors":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}})" +
+                             std::string(blanks, ' ');
+  const std::uint64_t size = header.size();
+  const float numbers[] = {1.5F, -2};
+  return std::string(reinterpret_cast<const char*>(&size), sizeof size) + header +
+         std::string(reinterpret_cast<const char*>(numbers), sizeof numbers);
+}
+
+TEST(SegmentMaps, NumbersMustLieWhereTheyCanBeRead) {
+  const TempDir dir;
+  VectorSet set;
+  set.dim = 2;
+  int read = 0;
+  for (std::size_t blanks = 0; blanks < 4; ++blanks) {
+    SegmentRow row;
+    row.rows = 1;
+    row.file = "a.safetensors";
+    dir.write(row.file, small_file(blanks));
+    SegmentMaps maps(dir.path());
+    if ((small_file(blanks).size() - 8) % 4 != 0) {
+      EXPECT_THROW(maps.view(row, set), Error) << blanks;
+    } else {
+      EXPECT_EQ(static_cast<const float*>(maps.view(row, set).rows.values)[1], -2);
+      ++read;
+    }
+  }
+  EXPECT_EQ(read, 1);
 }
 
 TEST(SegmentsToJoin, LeavesSixteenAlone) {
