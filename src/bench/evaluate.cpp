@@ -2,6 +2,7 @@
 #include "fineprint/bench/evaluate.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -166,6 +167,15 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
 
 namespace {
 
+int page_of(const Json& hit) {
+  const Json& page = hit.at("page");
+  const std::int64_t number = page.is_number_integer() ? page.get<std::int64_t>() : 0;
+  if (number < 1 || number > std::numeric_limits<int>::max()) {
+    throw Error(ErrorCode::input, "field 'page' must be an integer from 1");
+  }
+  return static_cast<int>(number);
+}
+
 // Adds a hit of `search --json --questions` to the answer it belongs to.
 void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
              std::vector<Answer>* answers) {
@@ -177,8 +187,7 @@ void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
     answers->push_back(answer);
   }
   (*answers)[place->second].retrieved.push_back(
-      {{hit.at("doc").get<std::string>(), hit.at("page").get<int>()},
-       hit.at("score").get<double>()});
+      {{hit.at("doc").get<std::string>(), page_of(hit)}, hit.at("score").get<double>()});
 }
 
 }  // namespace

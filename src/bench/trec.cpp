@@ -152,13 +152,12 @@ std::string to_trec_qrels(const Question& question) {
 
 bool is_trec_file(const std::string& path) {
   std::istringstream text(read_file(path));
-  std::string line;
-  while (line.find_first_not_of(" \t\r") == std::string::npos) {
-    if (!std::getline(text, line)) return false;
-  }
-  std::istringstream stream(line);
   std::vector<std::string> fields;
-  for (std::string field; stream >> field;) fields.push_back(field);
+  for (std::string line; fields.empty();) {  // of the first line that is not blank
+    if (!std::getline(text, line)) return false;
+    std::istringstream stream(line);
+    for (std::string field; stream >> field;) fields.push_back(field);
+  }
   if (fields.front().starts_with('{')) return false;
   for (const char* ending : {".trec", ".run", ".qrels"}) {
     if (path.ends_with(ending)) return true;

@@ -95,6 +95,8 @@ TEST_F(TrecTest, FilesAreToldApartByTheirFirstLine) {
   EXPECT_FALSE(is_trec_file(write("d.jsonl", "what is this\n")));
   EXPECT_FALSE(is_trec_file(write("e.run", "{\"id\":\"a\"}\n")));
   EXPECT_FALSE(is_trec_file(write("f.run", "")));
+  EXPECT_FALSE(is_trec_file(write("g", "\v")));
+  EXPECT_TRUE(is_trec_file(write("h", "\f\n\v\nq 0 d#1 1\n")));
 }
 
 TEST_F(TrecTest, QrelsOfQuestionsGiveTheSameScores) {
@@ -114,6 +116,16 @@ TEST_F(TrecTest, QrelsOfQuestionsGiveTheSameScores) {
   one.evidence->front().doc = "";
   one.docs.clear();
   EXPECT_THROW(to_trec_qrels(one), Error);
+}
+
+TEST_F(TrecTest, HitsNamePagesThatCanBe) {
+  const auto hit = [&](const std::string& page) {
+    return write("hits.jsonl", R"({"id":"q","rank":1,"doc":"d","score":1,"page":)" + page + "}");
+  };
+  EXPECT_EQ(read_answers(hit("2147483647"))[0].retrieved[0].page.page, 2147483647);
+  for (const char* page : {"0", "-1", "2147483648", "18446744073709551615", "1.5", "1e300"}) {
+    EXPECT_THROW(read_answers(hit(page)), Error) << page;
+  }
 }
 
 TEST_F(TrecTest, GainsCountInNdcgAndZerosDoNot) {
