@@ -16,6 +16,10 @@
 namespace fineprint::cli {
 namespace {
 
+// The largest that people write is a tenth of it. A table takes stack for each dot of a key, as its
+// keys are nested: "a.a.a..." of some hundred kilobytes overruns it.
+constexpr std::size_t kMostBytes = 64 << 10;
+
 void check_key(const std::string& key, const std::string& where) {
   const Option* option = find_option(key);
   if (option == nullptr) {
@@ -50,6 +54,10 @@ std::vector<std::string> texts_of(const toml::node& node, const std::string& whe
 
 RawValues parse_configuration(std::string_view text, const std::string& name,
                               const std::vector<std::string_view>& other_keys) {
+  if (text.size() > kMostBytes) {
+    throw Error(ErrorCode::usage, format("{}: {} bytes are more than a configuration of at most {}",
+                                         name, text.size(), kMostBytes));
+  }
   RawValues values;
   try {
     const toml::table table = toml::parse(text, name);

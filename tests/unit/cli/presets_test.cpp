@@ -48,6 +48,13 @@ TEST(Presets, AllThatAreBuiltInLoad) {
   }
 }
 
+// The keys of a dotted key are nested, and so many overrun the stack.
+TEST(Presets, AreNotLargerThanPeopleWriteThem) {
+  std::string text = kHead;
+  for (int i = 0; i < 1'000'000; ++i) text += "a.";
+  expect_mentions(refusal(text + "a = 1\n"), {"configs/mine.toml", "2000", "bytes"});
+}
+
 TEST(Presets, TellEverySettingOfTheirMethod) {
   for (const std::string& name : preset_names()) {
     const Preset preset = find_preset(name);
