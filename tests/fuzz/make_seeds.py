@@ -3,13 +3,15 @@
 
     tests/fuzz/make_seeds.py OUT
 
-OUT/safetensors and OUT/model_folder are made from tests/data; OUT/words is a dictionary of the keys
-that occur in its files, for the option -dict.
+OUT/NAME is a folder of inputs for fuzz_NAME, made here or from tests/data; OUT/words is a dictionary
+of the keys that occur in them, for the option -dict.
 """
+import base64
 import json
 import pathlib
 import struct
 import sys
+import zlib
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 # As in fuzz_model_folder.cpp: the place in the list is the first byte.
@@ -36,6 +38,14 @@ TARGETS = [
 ADAPTER = {"peft_type": "LORA", "base_model_name_or_path": "../model", "r": 2, "lora_alpha": 4,
            "target_modules": ["query"], "bias": "none", "use_dora": False, "rank_pattern": {}}
 
+# 8 x 8 grey pixels, progressive.
+JPEG = base64.b64decode("""
+/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJ
+BwYGCAsICQoKCgoKBggLDAsKDAkKCgr/wgALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAB//aAAgBAQAA
+AAEz/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABBQJ//8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQAG
+PwJ//8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPyF//9oACAEBAAAAEH//xAAUEAEAAAAAAAAAAAAAAAAA
+AAAA/9oACAEBAAE/EH//2Q==""")
+
 
 def safetensors(tensors, metadata=None):
     header = {"__metadata__": metadata} if metadata else {}
@@ -44,7 +54,26 @@ def safetensors(tensors, metadata=None):
         header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [end, end + size]}
         end += size
     text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)  # numbers lie where they can be read in place
     return struct.pack("<Q", len(text)) + text + bytes(end)
+
+
+def varint(value):
+    out = b""
+    while value >= 128:
+        out += bytes([value % 128 + 128])
+        value //= 128
+    return out + bytes([value])
+
+
+def text(value):
+    """As blobs of the store hold it."""
+    return varint(len(value)) + value
+
+
+def long_text(value):
+    """As messages of document workers hold it."""
+    return struct.pack("<Q", len(value)) + value
 
 
 def words(value, found):
@@ -59,28 +88,246 @@ def words(value, found):
         found.add(value)
 
 
-def main(out):
-    files = out / "safetensors"
-    folders = out / "model_folder"
-    files.mkdir(parents=True, exist_ok=True)
-    folders.mkdir(parents=True, exist_ok=True)
-    (files / "none").write_bytes(safetensors([]))
-    (files / "one").write_bytes(safetensors([("a", "F32", [2, 3], 24)], {"format": "pt"}))
-    (files / "many").write_bytes(safetensors(
-        [("a", "F16", [2], 4), ("b", "BF16", [], 2), ("c", "I64", [0, 4], 0), ("d", "U8", [7], 7)]))
-    found = {"F32", "F16", "BF16", "dtype", "shape", "data_offsets", "18446744073709551615"}
+def page_blobs():
+    """See src/store/page_blob.cpp; the fuzzer adds the checksum."""
+    first = b"\0" + text("Net".encode()) + struct.pack("<5f", 72, 90, 100, 112, 10)
+    second = b"\x0f" + text("säles".encode()) + struct.pack("<2f", 93, 120)
+    third = b"\x12" + text(b"7.5%") + struct.pack("<2f2ff", 72, 90, 114, 126, 0.5)
+    lines = varint(2) + b"\3" + varint(2) + b"\0" + varint(2) + varint(1)
+    lines += struct.pack("<4f", 72, 114, 90, 126)
+    yield b"\1" + varint(300) + varint(3) + first + second + third + lines
+    yield b"\1" + varint(1) + varint(0) + varint(0)
+
+
+def posting_list(units):
+    """The form of fewer than 128 postings: see src/store/postings_list.h."""
+    out, after = varint(len(units)), 0
+    for unit, frequency in units:
+        out += varint((unit - after) * 2 + (frequency == 1))
+        out += b"" if frequency == 1 else varint(frequency)
+        after = unit + 1
+    return out
+
+
+def posting_lists():
+    yield b"\x10\0" + posting_list([(0, 1), (3, 2), (9, 1)])
+    block = bytes([1, 2]) + b"\x55" * 16 + b"\x1b" * 32
+    yield b"\0\1" + varint(128) + block
+    yield b"\0\4" + varint(130) + block + varint(1) + varint(4) + varint(700)
+
+
+def postings_images():
+    """See src/store/postings_image.h; the fuzzer makes the checksums right."""
+    lists = [posting_list([(0, 1), (2, 3)]), posting_list([(1, 1)]), posting_list([(0, 2), (1, 1)])]
+    terms, ends = [b"net", b"revenue", b"year"], [0, 0]
+    body = struct.pack("<qIIqII", 4, 0, 2, 9, 2, 1) + struct.pack("<3I", 5, 3, 7)
+    for term, entry in zip(terms, lists):
+        ends = [ends[0] + len(term), ends[1] + len(entry)]
+        body += struct.pack("<3I", *ends, 0)
+    header = struct.pack("<8s6I4Q", b"fpostng\n", 1, 2, 3, 3, *ends, 0, 0, 0, 0)
+    yield header + body + b"".join(terms) + b"".join(lists) + bytes(8)
+    yield struct.pack("<8s6I4Q", b"fpostng\n", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) + bytes(8)
+
+
+def states():
+    """See src/store/state_file.cpp; the key is the one that the fuzzer asks for."""
+    for model, content in ((b"m", bytes(range(40))), (b"Qwen2.5-VL-7B-Instruct", b"")):
+        named = text(b"ab") + text(model)
+        size = (8 + 24 + len(named) + 8 + 63) // 64 * 64
+        head = b"fpstate1" + struct.pack("<3Q", size, len(content), 0) + named
+        yield head + bytes(size - len(head)) + content
+
+
+def segments():
+    floats = {"F32": 0, "F16": 1, "BF16": 2}
+    for dtype, kind in floats.items():
+        size = 24 if dtype == "F32" else 12
+        yield bytes([kind, 2, 2]) + safetensors([("vectors", dtype, [2, 3], size)])
+    codes = [("scales", "F32", [2], 8), ("codes", "I8", [2, 3], 6)]
+    exact = [("errors", "F32", [2], 8), ("vectors", "F32", [2, 3], 24)]
+    yield bytes([3, 2, 2]) + safetensors(codes)
+    yield bytes([131, 2, 2]) + safetensors(exact + codes)
+
+
+def messages():
+    """The first byte chooses the reader, as in fuzz_protocol.cpp."""
+    box = struct.pack("<4f", 1, 2, 9, 4)
+    word = long_text(b"Net") + box + struct.pack("<2f", 10, 1) + b"\1\0"
+    line = struct.pack("<2I", 0, 1) + box
+    element = b"\0" + box + struct.pack("<2IiB", 0, 1, -1, 1) + long_text(b"Figure 1")
+    page = struct.pack("<i", 7) + long_text(b"iv") + struct.pack("<2fiB", 612, 792, 90, 1)
+    page += long_text(b"") + b"".join(struct.pack("<Q", 1) + item for item in (word, line, element))
+    task = long_text(b"a.pdf") + b"\0" + long_text(b"eng") + struct.pack("<dQ", 200, 1)
+    task += long_text(b"secret") + struct.pack("<2idB", 1, 5, 150, 1)
+    info = long_text(b"PDF 1.7") + long_text(b"Title") + struct.pack("<iBQ", 9, 0, 1)
+    info += struct.pack("<i", 1) + long_text(b"One") + struct.pack("<i", 3)
+    yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 3, 0) + b"abc"
+    # A whole frame: the checksum is XXH3's of no bytes.
+    yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 0, 0x2d06800538d394c2) * 2
+    yield b"\1any bytes"
+    yield b"\2" + struct.pack("<dqi", 120, 1 << 32, 20000)
+    yield b"\3" + task
+    yield b"\4" + info
+    yield b"\5" + page
+    yield b"\6" + struct.pack("<3i", 2, 1, 3) + bytes(6)
+    yield b"\7" + long_text(b"timed_out") + long_text(b"a.pdf: took too long")
+
+
+def small_tokenizer(path):
+    """The file with a few tokens of one or two characters, their merges, and its special ones."""
+    file = json.loads(path.read_text())
+    model = file["model"]
+    special = [token["content"] for token in file["added_tokens"]]
+    kept = [token for token in model["vocab"] if len(token) == 1 or token in special]
+    kept += [token for token in model["vocab"] if 1 < len(token) < 4 and token not in special][:60]
+    kept += [token for token in model["vocab"] if token.startswith("<0x")][:40]
+    ids = {token: place for place, token in enumerate(dict.fromkeys(kept))}
+    for token in special:
+        ids.setdefault(token, len(ids))
+    model["vocab"] = {token: ids[token] for token in ids if token in model["vocab"]}
+    if "merges" in model:
+        pairs = [pair if isinstance(pair, list) else pair.split(" ") for pair in model["merges"]]
+        model["merges"] = [pair for pair in pairs if {*pair, "".join(pair)} <= set(model["vocab"])]
+    for token in file["added_tokens"]:
+        token["id"] = ids[token["content"]]
+    for name, token in ((file["post_processor"] or {}).get("special_tokens") or {}).items():
+        token["ids"] = [ids[part] for part in token["tokens"] if part in ids]
+    return file
+
+
+def tokenizers():
+    for path in sorted(DATA.glob("tok_*/model/tokenizer.json")):
+        file = json.dumps(small_tokenizer(path), ensure_ascii=False)
+        yield file.encode() + "\0The naïve 3rd <s>test</s> [SEP] is\n\n here: ab  x😀é".encode()
+
+
+def json_schemas():
+    replies = [b'Here: {"facts": [{"text": "a \\u00e9", "kind": "salient"}], "sufficient": true}',
+               b'{"a": 1.5e3, "b": [null, true, -7], "c": "x"}']
+    schemas = json.loads((DATA / "schemas.json").read_text())
+    for schema in schemas.values() if isinstance(schemas, dict) else schemas:
+        for reply in replies:
+            yield json.dumps(schema).encode() + b"\0" + reply
+
+
+def records():
+    questions = (DATA / "questions.jsonl").read_bytes().split(b"\n")
+    answer = {"id": "a", "question": "q", "answer": "7", "answerable": True, "confidence": 0.5,
+              "citations": [{"doc": "r.pdf", "page": 2, "quote": "seven", "score": 1,
+                             "boxes": [[1, 2, 3.5, 4]]}],
+              "retrieved": [{"doc": "r.pdf", "page": 2, "score": 0.25}], "pipeline": "direct",
+              "generator": "m", "usage": {"vlm_calls": 1, "prompt_tokens": 9, "ms": 3.5},
+              "limit": "calls", "trace": [{"step": "call"}],
+              "error": {"code": "timed_out", "message": "late"}}
+    yield b"\0" + questions[0]
+    yield b"\1" + json.dumps(answer).encode()
+    yield b"\2" + b"\n".join(questions[:3])
+    pages = [{"doc": "r.pdf", "page": 2}]
+    yield b"\0" + json.dumps({"custom_id": 7, "question": "q", "evidence_pages": pages}).encode()
+
+
+def gold():
+    question = b'{"id": "1", "question": "q", "doc": "r.pdf", "answer": "7", "evidence_pages": [2]}\n'
+    answer = (b'{"id": "1", "question": "q", "answer": "7", "answerable": true, "confidence": 0.5,'
+              b'"retrieved": [{"doc": "r.pdf", "page": 2, "score": 1}]}\n')
+    hit = b'{"id": "1", "rank": 1, "doc": "r.pdf", "page": 2, "score": 0.5}\n'
+    run = b"1 Q0 r%20a.pdf#2 1 0.5 tag\n1 Q0 r.pdf#3 2 0.25 tag\n"
+    for first in (question, b"1 0 r.pdf#2 1\n1 0 r.pdf#3 0.5\n"):
+        for second in (answer, hit, run):
+            yield first + b"\0" + second
+
+
+def scripts():
+    yield b"""{"agent": "a", "reply": "2", "logprobs": [-0.5, -1], "entropy": 0.25}
+{"agent": "a", "match": {"question": "q", "pages": ["r.pdf:2"]}, "reply": "2", "top_entropy": [0.5]}
+{"agent": "a", "reply": "3", "entropy": 0.9}
+{"agent": "a", "reply": "1", "logprobs": [-0.5, -2, -3]}
+{"agent": "a", "reply": {"error": "late", "code": "timed_out"}}
+{"agent": "a", "reply": {"page": 3}}
+"""
+
+
+def replies():
+    """The first byte chooses the agent: each reply is tried with all."""
+    texts = [b'{"facts": [{"text": "a", "kind": "salient"}], "sufficient": true}',
+             b'```json\n{"details": [{"text": "a", "page": 1, "where": "top"}], "zoom": []}\n```',
+             b'{"salient": ["a"], "fine_print": [], "answerable": true}',
+             b'{"reason": "r", "answer": "7", "answerable": true, "pages": [0, 1]}',
+             b'{"answer": "7", "answerable": true, "evidence": [{"page": 1, "quote": "a"}]}', b"7"]
+    for agent in range(12):
+        for reply in texts:
+            yield bytes([agent]) + reply
+
+
+def configurations():
+    for path in sorted((DATA.parent.parent / "configs").glob("*.toml")):
+        yield path.read_bytes()
+    yield b'model-dtype = "auto"\nscorer = ["bm25", "text"]\ntop-k = 5\ntemperature = 0.5\n'
+
+
+def quotes():
+    page = "Net sales rose to 12.5 million, up 7 % from 11.7 mil-\nlion in 2022. Not unusual costs"
+    for quote in ("sales rose to 12.5 million", "up 7 % from 11,7 million in 2022", "unusual cost"):
+        yield f"{page}\0{quote}".encode()
+
+
+def pictures():
+    def chunk(kind, content):
+        body = kind + content
+        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+    for kind, bytes_a_pixel in ((0, 1), (2, 3), (6, 4), (3, 1)):
+        rows = (b"\1" + bytes(range(4 * bytes_a_pixel))) * 3
+        palette = chunk(b"PLTE", bytes(range(48))) if kind == 3 else b""
+        yield (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", 4, 3, 8, kind, 0, 0, 0))
+               + palette + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    yield JPEG
+
+
+def model_folders():
     for place, (case, name) in enumerate(TARGETS):
         path = DATA / case / "model" / name
         if path.exists():
-            text = path.read_text()
+            content = path.read_text()
         elif name == "adapter_config.json":
-            text = json.dumps(ADAPTER)
+            content = json.dumps(ADAPTER)
         else:
             inner = json.loads((path.parent / "preprocessor_config.json").read_text())
-            text = json.dumps({"image_processor": inner})
-        words(json.loads(text), found)
-        (folders / f"{place}").write_bytes(bytes([place]) + text.encode())
-    quoted = [json.dumps(word) for word in sorted(found) if word.isascii()]
+            content = json.dumps({"image_processor": inner})
+        yield bytes([place]) + content.encode()
+
+
+def tensor_files():
+    yield safetensors([])
+    yield safetensors([("a", "F32", [2, 3], 24)], {"format": "pt"})
+    yield safetensors(
+        [("a", "F16", [2], 4), ("b", "BF16", [], 2), ("c", "I64", [0, 4], 0), ("d", "U8", [7], 7)])
+
+
+SEEDS = {"configuration": configurations, "gold": gold, "image": pictures,
+         "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
+         "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
+         "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
+         "script": scripts, "segment": segments, "state": states, "tokenizer": tokenizers}
+
+
+def keys_of(content, found):
+    """Adds the words of what is JSON, behind a first byte perhaps or before a zero byte."""
+    for part in (content, content[1:], content.split(b"\0")[0]):
+        try:
+            words(json.loads(part), found)
+        except ValueError:
+            pass
+
+
+def main(out):
+    found = {"F32", "F16", "BF16", "dtype", "shape", "data_offsets", "18446744073709551615"}
+    for name, make in SEEDS.items():
+        (out / name).mkdir(parents=True, exist_ok=True)
+        for place, content in enumerate(make()):
+            (out / name / f"{place}").write_bytes(content)
+            keys_of(content, found)
+    quoted = [json.dumps(word) for word in sorted(found) if word.isascii() and len(word) > 1]
     lines = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in quoted]
     (out / "words").write_text("\n".join(lines) + "\n")
 
