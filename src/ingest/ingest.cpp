@@ -166,12 +166,6 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
   }
 }
 
-bool changed_something(const IngestReport& report) {
-  return report.indexed + report.removed > 0 ||
-         std::any_of(report.vectors.begin(), report.vectors.end(),
-                     [](const auto& set) { return set.second > 0; });
-}
-
 }  // namespace
 
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
@@ -187,7 +181,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   }
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
-  if (changed_something(report)) store.compact();
+  store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <new>
+#include <system_error>
 
 #include <sqlite3.h>
 
@@ -32,8 +33,18 @@ std::string uri(const std::string& path, const char* parameters) {
   return out + parameters;
 }
 
+// ", No space left on device": SQLite itself only speaks of an I/O error.
+std::string system_reason(sqlite3* handle) {
+  const int kind = sqlite3_errcode(handle) & 0xff;
+  const int reason = sqlite3_system_errno(handle);
+  if (reason == 0 || (kind != SQLITE_IOERR && kind != SQLITE_FULL)) return {};
+  return ", " + std::generic_category().message(reason);
+}
+
 std::string remedy(int code) {
   switch (code & 0xff) {
+    case SQLITE_IOERR:
+      return "; see to the disk and run the command again";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return "; it is damaged: index the documents again into a new folder";
@@ -189,8 +200,9 @@ std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(handle
 
 void Database::fail() const {
   const int code = sqlite3_extended_errcode(handle_);
-  throw Error(ErrorCode::store, fineprint::format("{}: {} (SQLite code {}){}", path_,
-                                                  sqlite3_errmsg(handle_), code, remedy(code)));
+  throw Error(ErrorCode::store,
+              fineprint::format("{}: {} (SQLite code {}{}){}", path_, sqlite3_errmsg(handle_), code,
+                                system_reason(handle_), remedy(code)));
 }
 
 bool Database::failed_for_want_of_write_access() const {

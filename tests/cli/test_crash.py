@@ -1,5 +1,9 @@
-"""kill -9 at random moments: the store opens, the answers file goes on, nothing is repeated."""
+"""kill -9 at random moments: the store opens, the answers file goes on, nothing is repeated.
 
+A hundred kills each of `index` and `batch`; FINEPRINT_TEST_KILLS=1000 asks for as many. Documents are small, so that most of a run is writing rather than reading.
+"""
+
+import os
 import random
 import re
 import time
@@ -8,7 +12,8 @@ import unittest
 import program
 from program import QUICK, SCORERS, ProgramTest
 
-KILLS = 15
+KILLS = int(os.environ.get("FINEPRINT_TEST_KILLS", "100"))
+KILLS_A_STORE = 5
 SEED = 20240318
 
 
@@ -42,17 +47,19 @@ class Crash(ProgramTest):
 
     def test_index(self):
         docs = self.folder / "docs"
-        for number in range(2):
-            self.copy_documents(docs / str(number))
-        for number, file in enumerate(sorted(docs.rglob("*.pdf"))):
-            with open(file, "ab") as end:
-                end.write(b"\n%% %d\n" % number)  # no two alike
+        docs.mkdir()
+        for number in range(40):
+            text = f"Gauge {number} stands in harbor {number % 7}. " * 5
+            body = "".join(f"<h2>Part {part}</h2><p>{text}</p>" for part in range(3))
+            (docs / f"{number}.html").write_text(f"<h1>Table of gauges {number}</h1>{body}")
+        self.copy_documents(docs, ["rotated-table.pdf"])
         self.kill_index(docs, KILLS, QUICK)
 
     @program.needs_nets
     def test_index_with_vectors(self):
         docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf", "handbook.html"])
-        self.kill_index(docs, 4, SCORERS)
+        # A model takes a second to load: tests/unit/ingest kills the encoder stage as often.
+        self.kill_index(docs, max(4, KILLS // 25), SCORERS)
 
     def kill_index(self, docs, kills, scorers):
         reference = self.folder / "reference"
@@ -63,8 +70,8 @@ class Crash(ProgramTest):
         while killed < kills and round_number < 3 * kills:
             store = self.folder / f"store{round_number}"
             arguments = ["index", docs, "--store", store, *options]
-            # Up to three kills on one store, so that runs go on from what a kill left.
-            for _ in range(3):
+            # Several kills on one store, so that runs go on from what a kill left.
+            for _ in range(KILLS_A_STORE):
                 moment = self.random.uniform(0, whole)
                 killed += self.run_and_kill(moment, *arguments)
                 if (store / "catalog.sqlite").exists():
@@ -104,7 +111,7 @@ class Crash(ProgramTest):
         while killed < KILLS and round_number < 3 * KILLS:
             out = self.folder / f"answers{round_number}.jsonl"
             before = b""
-            for _ in range(4):
+            for _ in range(KILLS_A_STORE):
                 killed += self.run_and_kill(
                     self.random.uniform(0, whole / 2), "batch", *options, "--out", out
                 )

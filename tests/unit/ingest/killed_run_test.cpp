@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <thread>
 
@@ -22,6 +24,13 @@ namespace fineprint::ingest::testing {
 namespace {
 
 constexpr int kCopies = 12;
+constexpr int kKillsAStore = 12;
+
+// FINEPRINT_TEST_KILLS makes it more or fewer.
+int kills_wanted() {
+  const char* text = std::getenv("FINEPRINT_TEST_KILLS");
+  return text == nullptr ? 100 : std::atoi(text);
+}
 
 IngestOptions quick_options() {
   IngestOptions options;
@@ -74,25 +83,22 @@ std::size_t embedded_units(const store::Store& store) {
   return units;
 }
 
-// Kills while documents are read, while text is embedded, while pages are.
-TEST(KilledRun, IsTakenUpWhereItStopped) {
-  const TempDir dir;
-  make_folder(dir);
-  std::mt19937 random(std::random_device{}());
+// Kills while documents are read, while text is embedded, while pages are; then the next run makes
+// what is missing and nothing else.
+void kill_and_go_on(const std::string& folder, const std::string& path, std::mt19937& random) {
   std::size_t documents = 0, units = 0;
-  for (int round = 0; round < 8; ++round) {
-    run_and_kill(dir.file("in"), dir.file("s"), 30, 100 + static_cast<int>(random() % 700));
-    const store::Store store(dir.file("s"), store::Mode::write);
+  for (int round = 0; round < kKillsAStore; ++round) {
+    run_and_kill(folder, path, 10, 50 + static_cast<int>(random() % 350));
+    const store::Store store(path, store::Mode::write);
     EXPECT_EQ(store.verify(), std::vector<std::string>());
     EXPECT_GE(store.documents().size(), documents);
     EXPECT_GE(embedded_units(store), units);
     documents = store.documents().size();
     units = embedded_units(store);
   }
-  EXPECT_GT(units, 0U);
   Counts counts;
-  store::Store store(dir.file("s"), store::Mode::write);
-  const auto report = ingest_with({dir.file("in")}, quick_options(), fake_encoders(counts), store);
+  store::Store store(path, store::Mode::write);
+  const auto report = ingest_with({folder}, quick_options(), fake_encoders(counts), store);
   EXPECT_EQ(report.unchanged, static_cast<std::int64_t>(documents));
   EXPECT_EQ(report.indexed + report.unchanged, kCopies);
   EXPECT_EQ(store.documents().size(), static_cast<std::size_t>(kCopies));
@@ -100,6 +106,33 @@ TEST(KilledRun, IsTakenUpWhereItStopped) {
   EXPECT_EQ(embedded_units(store), 2 * chunks + 2 * kCopies);  // text, late-text; 2 pages each
   EXPECT_EQ(static_cast<std::size_t>(counts.texts + counts.pages), embedded_units(store) - units);
   EXPECT_EQ(store.verify(), std::vector<std::string>());
+}
+
+TEST(KilledRun, IsTakenUpWhereItStopped) {
+  const TempDir dir;
+  make_folder(dir);
+  std::mt19937 random(std::random_device{}());
+  for (int killed = 0; killed < kills_wanted(); killed += kKillsAStore) {
+    kill_and_go_on(dir.file("in"), dir.file("s" + std::to_string(killed)), random);
+  }
+}
+
+// The run that follows finds all documents unchanged and folds what waits all the same.
+TEST(KilledRun, IsTidiedUpByARunThatFindsNothingToDo) {
+  const TempDir dir;
+  make_folder(dir);
+  {
+    Counts counts;
+    store::Store store(dir.file("s"), store::Mode::write);
+    ingest_with({dir.file("in")}, quick_options(), fake_encoders(counts), store);
+  }
+  const std::string left = dir.file("s/postings/page/00000009.postings.tmp-1-0");
+  std::ofstream(left) << "half of a segment";
+  Counts counts;
+  store::Store store(dir.file("s"), store::Mode::write);
+  const auto report = ingest_with({dir.file("in")}, quick_options(), fake_encoders(counts), store);
+  EXPECT_EQ(report.unchanged, kCopies);
+  EXPECT_FALSE(std::filesystem::exists(left));
 }
 
 // Of one long document the parts are kept that were ready 5 seconds before.
