@@ -10,6 +10,7 @@
 
 #include "pdf/formats.h"
 #include "pdf/guard.h"
+#include "pdf/labels.h"
 #include "pdf/opening.h"
 #include "pdf/outline.h"
 #include "pdf/vectors.h"
@@ -32,6 +33,7 @@ struct Document::State {
   ContextOwner context;  // outlives the document
   OwnedDocument document;
   int page_count = 0;
+  bool labelled = false;
 
   std::string name_of(int number) const { return format("{}: page {}", path, number); }
   void load(int number, OwnedPage* page);
@@ -48,13 +50,19 @@ std::string metadata(fz_context* context, fz_document* document, const char* key
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// MuPDF numbers the pages of a document without labels itself; only labels of the file count.
-void read_label(fz_context* context, fz_page* page, char* label, int size) {
-  pdf_page* as_pdf = pdf_page_from_fz_page(context, page);
-  if (as_pdf == nullptr) return;
-  pdf_obj* root = pdf_dict_get(context, pdf_trailer(context, as_pdf->doc), PDF_NAME(Root));
-  if (pdf_dict_get(context, root, PDF_NAME(PageLabels)) == nullptr) return;
-  fz_page_label(context, page, label, size);
+// MuPDF makes an empty page of one that the page tree names and the file does not have.
+bool is_missing(fz_context* context, fz_page* page) {
+  bool missing = false;
+  guarded(context, [&] {
+    pdf_page* as_pdf = pdf_page_from_fz_page(context, page);
+    missing = as_pdf != nullptr && pdf_is_dict(context, as_pdf->obj) == 0;
+  });
+  return missing;
+}
+
+// Comic books are archives of pictures. MuPDF makes an empty page of a picture that it cannot read.
+bool lacks_its_picture(const std::string& format, const RawPage& page) {
+  return (format == "zip" || format == "tar") && !(page.width_pt > 0);
 }
 
 int read_rotation(fz_context* context, fz_page* page) {
@@ -65,13 +73,22 @@ int read_rotation(fz_context* context, fz_page* page) {
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-void read_facts(fz_context* context, fz_page* source, RawPage* page, fz_rect* bounds) {
+void read_facts(fz_context* context, fz_page* source, bool labelled, RawPage* page,
+                fz_rect* bounds) {
   char label[64] = "";
-  guarded(context, [&] { read_label(context, source, label, sizeof label); });
+  // MuPDF numbers the pages of a document without labels itself; only labels of the file count.
+  if (labelled) guarded(context, [&] { fz_page_label(context, source, label, sizeof label); });
   guarded(context, [&] { page->rotation = read_rotation(context, source); });
   page->label = label;
   page->width_pt = bounds->x1 - bounds->x0;
   page->height_pt = bounds->y1 - bounds->y0;
+}
+
+// A page whose notes or form fields are broken is still worth reading.
+void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix matrix) {
+  fz_run_page_contents(context, page, device, matrix, nullptr);
+  guarded(context, [&] { fz_run_page_annots(context, page, device, matrix, nullptr); });
+  guarded(context, [&] { fz_run_page_widgets(context, page, device, matrix, nullptr); });
 }
 
 // Everything that is drawn, in one pass: text into `text`, the rest into `vectors`.
@@ -87,7 +104,7 @@ Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPa
     text_device.pointer = fz_new_stext_device(context, text->pointer, &options);
     device.pointer = new_vectors_device(context, text_device.pointer, vectors, area);
     fz_enable_device_hints(context, device.pointer, text_device.pointer->hints);
-    fz_run_page(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0), nullptr);
+    run_all(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0));
     fz_close_device(context, device.pointer);
   });
 }
@@ -97,7 +114,7 @@ Failure draw_page(fz_context* context, fz_page* page, fz_matrix scale, OwnedPixm
   return guarded(context, [&] {
     fz_clear_pixmap_with_value(context, pixmap->pointer, 0xFF);
     device.pointer = fz_new_draw_device(context, fz_identity, pixmap->pointer);
-    fz_run_page(context, page, device.pointer, scale, nullptr);
+    run_all(context, page, device.pointer, scale);
     fz_close_device(context, device.pointer);
   });
 }
@@ -113,6 +130,10 @@ void Document::State::load(int number, OwnedPage* page) {
   const Failure failure =
       guarded(mupdf, [&] { page->pointer = fz_load_page(mupdf, document.pointer, number - 1); });
   if (failure) throw error_of(failure, name_of(number) + " cannot be loaded");
+  if (is_missing(mupdf, page->pointer)) {
+    throw Error(ErrorCode::damaged,
+                name_of(number) + " is not in the file, which may be cut short");
+  }
 }
 
 Document::Document(const std::string& path, const std::string& password) {
@@ -122,6 +143,7 @@ Document::Document(const std::string& path, const std::string& password) {
   const Failure failure = guarded(context, [&] { fz_register_document_handlers(context); });
   if (failure) throw error_of(failure, "MuPDF");
   open_document(context, path, password, &state_->document, &state_->page_count);
+  guarded(context, [&] { state_->labelled = has_labels(context, state_->document.pointer); });
 }
 
 Document::~Document() = default;
@@ -155,11 +177,14 @@ RawPage Document::page(int number) {
 
   RawPage page;
   page.number = number;
-  read_facts(context, source.pointer, &page, &bounds);
+  read_facts(context, source.pointer, state_->labelled, &page, &bounds);
   add_words(context, *text.pointer, &page);
   page.rules = to_boxes(vectors.rules);
   page.images = to_boxes(vectors.images);
   page.drawings = to_boxes(vectors.drawings);
+  if (lacks_its_picture(metadata(context, state_->document.pointer, FZ_META_FORMAT), page)) {
+    throw Error(ErrorCode::damaged, state_->name_of(number) + ": its picture cannot be read");
+  }
   return page;
 }
 

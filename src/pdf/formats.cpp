@@ -11,9 +11,11 @@
 namespace fineprint::pdf {
 namespace {
 
-constexpr std::array<std::string_view, 21> kExtensions = {
-    "pdf", "xps",  "oxps", "epub", "cbz", "html", "htm", "xhtml", "png", "jpg", "jpeg",
-    "jpe", "jfif", "tif",  "tiff", "bmp", "gif",  "jp2", "jpx",   "j2k", "jpf"};
+// The last row is not read, and is listed so that a folder of scans does not pass over them.
+constexpr std::array<std::string_view, 27> kExtensions = {
+    "pdf", "xps",  "oxps", "epub", "cbz",  "html", "htm",  "xhtml", "png",
+    "jpg", "jpeg", "jpe",  "jfif", "tif",  "tiff", "bmp",  "gif",   "jp2",
+    "jpx", "j2k",  "jpf",  "webp", "heic", "heif", "avif", "djvu",  "djv"};
 
 struct Signature {
   std::string_view bytes;
@@ -33,15 +35,58 @@ constexpr std::array<Signature, 10> kSignatures = {{
     {"MM\0+"sv, "TIFF"},
 }};
 
-}  // namespace
+// Where the signature stands differs: `at` bytes into the file.
+struct ForeignSignature {
+  std::size_t at;
+  std::string_view bytes;
+  std::string_view format;
+};
+constexpr std::array<ForeignSignature, 16> kForeign = {{
+    {8, "WEBP"sv, "WebP"},
+    {4, "ftypavif"sv, "AVIF"},
+    {4, "ftypavis"sv, "AVIF"},
+    {4, "ftyphei"sv, "HEIC"},
+    {4, "ftyphev"sv, "HEIC"},
+    {4, "ftypmif1"sv, "HEIF"},
+    {0, "AT&TFORM"sv, "DjVu"},
+    {0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "an Office document of before 2007"},
+    {0, "%!PS"sv, "PostScript"},
+    {0, "{\\rtf"sv, "RTF"},
+    {0, "8BPS"sv, "a Photoshop picture"},
+    {0, "\x1f\x8b"sv, "a gzip archive"},
+    {0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
+    {0, "Rar!\x1a\7"sv, "a RAR archive"},
+    {0, "PK\3\4"sv, "a ZIP archive"},
+    {0,
+     "\x7f"
+     "ELF"sv,
+     "a program"},
+}};
 
-std::string picture_format(const std::string& path) {
+std::string head_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(16, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+}  // namespace
+
+std::string picture_format(const std::string& path) {
+  const std::string head = head_of(path);
   for (const Signature& signature : kSignatures) {
     if (head.starts_with(signature.bytes)) return std::string(signature.format);
+  }
+  return {};
+}
+
+std::string foreign_format(const std::string& path) {
+  const std::string head = head_of(path);
+  for (const ForeignSignature& signature : kForeign) {
+    if (head.size() > signature.at && head.substr(signature.at).starts_with(signature.bytes)) {
+      return std::string(signature.format);
+    }
   }
   return {};
 }

@@ -28,6 +28,10 @@ ErrorCode code_of(const Failure& failure) {
       return ErrorCode::too_large;
     case FZ_ERROR_UNSUPPORTED:
       return ErrorCode::unsupported;
+    case FZ_ERROR_LIBRARY:
+      return std::strstr(failure.message, "Maximum supported image dimension")
+                 ? ErrorCode::too_large
+                 : ErrorCode::damaged;
     default:
       return ErrorCode::damaged;
   }

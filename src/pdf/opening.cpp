@@ -10,6 +10,8 @@
 
 #include "fineprint/core/format.h"
 
+#include "pdf/formats.h"
+
 namespace fineprint::pdf {
 namespace {
 
@@ -18,16 +20,39 @@ constexpr float kLayoutWidth = 595;
 constexpr float kLayoutHeight = 842;
 constexpr float kLayoutEm = 11;
 
+bool says(const Failure& failure, const char* words) {
+  return std::strstr(failure.message, words) != nullptr;
+}
+
+// Throws Error(unsupported) if the file's first bytes are those of a format that is not read. To be
+// asked after a failure: MuPDF takes any file for what its name says.
+void check_not_foreign(const std::string& path) {
+  const std::string foreign = foreign_format(path);
+  if (foreign.empty()) return;
+  throw Error(ErrorCode::unsupported,
+              format("{}: is {}, which is not read here; convert it to PDF first", path, foreign));
+}
+
 void open_file(fz_context* context, const std::string& path, OwnedDocument* document) {
   const char* name = path.c_str();
   const Failure failure =
       guarded(context, [&] { document->pointer = fz_open_document(context, name); });
   if (!failure) return;
-  if (std::strstr(failure.message, "document handler") != nullptr) {
+  const bool unknown = says(failure, "document handler");
+  if (unknown || says(failure, "no objects found")) check_not_foreign(path);
+  if (unknown) {
     throw Error(ErrorCode::unsupported,
                 format("{}: not a format that is read here (PDF, XPS, EPUB, CBZ, HTML or a "
                        "picture); convert it to PDF first",
                        path));
+  }
+  if (says(failure, "zip content is encrypted")) {
+    throw Error(ErrorCode::encrypted,
+                format("{}: the archive is encrypted; unpack it and index what is in it", path));
+  }
+  if (says(failure, "unknown encryption")) {
+    throw Error(ErrorCode::unsupported,
+                format("{}: encrypted in a way that is not read here: {}", path, failure.message));
   }
   throw error_of(failure, path + ": cannot be opened");
 }
@@ -54,7 +79,20 @@ void check_only_page(fz_context* context, const std::string& path, fz_document* 
   OwnedPage page(context);
   const Failure failure =
       guarded(context, [&] { page.pointer = fz_load_page(context, document, 0); });
-  if (failure) throw error_of(failure, path + ": its only page cannot be loaded");
+  if (!failure) return;
+  check_not_foreign(path);
+  throw error_of(failure, path + ": its only page cannot be loaded");
+}
+
+// A PDF whose catalogue leads to no pages is searched for another one, as a cut one is. One that
+// says of itself that it has none is left alone. Its page count.
+int recover_pages(fz_context* context, fz_document* document) {
+  pdf_document* as_pdf = pdf_document_from_fz_document(context, document);
+  if (as_pdf == nullptr || pdf_was_repaired(context, as_pdf) != 0) return 0;
+  pdf_obj* count = pdf_dict_getp(context, pdf_trailer(context, as_pdf), "Root/Pages/Count");
+  if (pdf_is_int(context, count) != 0) return 0;
+  pdf_repair_xref(context, as_pdf);
+  return fz_count_pages(context, document);
 }
 
 bool was_repaired(fz_context* context, fz_document* document) {
@@ -93,6 +131,7 @@ void open_document(fz_context* context, const std::string& path, const std::stri
       fz_layout_document(context, document->pointer, kLayoutWidth, kLayoutHeight, kLayoutEm);
     }
     *page_count = fz_count_pages(context, document->pointer);
+    if (*page_count == 0) *page_count = recover_pages(context, document->pointer);
     repaired = was_repaired(context, document->pointer);
   });
   if (failure) throw error_of(failure, path + ": its pages cannot be counted");

@@ -59,7 +59,8 @@ class Document {
 // "1.28.5": the library that is loaded. Throws Error(internal) if it is not the one compiled for.
 std::string mupdf_version();
 
-// Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...).
+// Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...). True also
+// of scans in formats that are not read (".webp", ...): opening them names the format.
 bool is_supported_name(const std::string& path);
 
 }  // namespace fineprint::pdf

@@ -1,0 +1,176 @@
+// Documents with something broken in them: what of them is read, and what is said of the rest.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/pdf/document.h"
+
+#include "support/stored_zip.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::pdf {
+namespace {
+
+// A PDF whose page 1 says "words"; the keys go where they are named.
+struct OddPdf {
+  std::string catalog = "/Pages 2 0 R";
+  std::string kids = "3 0 R";
+  std::string page;
+  std::string trailer = "/Root 1 0 R";
+  std::string more;  // objects from 6
+
+  std::string text() const {
+    const std::string content = "BT /F1 12 Tf 20 50 Td (words) Tj ET";
+    const std::string count = std::to_string(1 + (kids.size() - 5) / 6);
+    return "%PDF-1.4\n1 0 obj<</Type/Catalog" + catalog + ">>endobj\n2 0 obj<</Type/Pages/Kids[" +
+           kids + "]/Count " + count + ">>endobj\n3 0 obj<</Type/Page/Parent 2 0 R" +
+           "/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>" + page +
+           ">>endobj\n4 0 obj<</Length " + std::to_string(content.size()) + ">>stream\n" + content +
+           "\nendstream endobj\n" +
+           "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n" + more + "trailer<<" +
+           trailer + ">>\n";
+  }
+};
+
+class OddDocument : public ::testing::Test {
+ protected:
+  std::string write(const OddPdf& pdf) { return folder_.write("odd.pdf", pdf.text()); }
+
+  void expect_words(const OddPdf& pdf) {
+    const RawPage page = Document(write(pdf), "").page(1);
+    ASSERT_EQ(page.words.size(), 1U);
+    EXPECT_EQ(page.words[0].text, "words");
+  }
+
+  // The message that opening ends with; `code` is to be its code.
+  std::string refusal(const std::string& name, const std::string& bytes, ErrorCode code) {
+    const std::string path = folder_.write(name, bytes);
+    try {
+      const Document document(path, "");
+    } catch (const Error& error) {
+      EXPECT_EQ(code_name(error.code()), code_name(code)) << error.what();
+      return error.what();
+    }
+    ADD_FAILURE() << name << " opens";
+    return {};
+  }
+
+  testing::TempDir folder_;
+};
+
+TEST_F(OddDocument, LabelsThatComeBackToThemselvesAreNone) {
+  for (const char* kids : {"[6 0 R]", "[6 0 R 6 0 R 6 0 R]"}) {
+    OddPdf pdf;
+    pdf.catalog += "/PageLabels 6 0 R";
+    pdf.more = std::string("6 0 obj<</Kids") + kids + ">>endobj\n";
+    EXPECT_EQ(Document(write(pdf), "").page(1).label, "");
+    expect_words(pdf);
+  }
+}
+
+TEST_F(OddDocument, APageThatIsNotInTheFileIsNotAnEmptyOne) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 9 0 R";
+  expect_words(pdf);
+  Document document(write(pdf), "");
+  ASSERT_EQ(document.info().page_count, 2);
+  try {
+    document.page(2);
+    ADD_FAILURE() << "page 2 was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::damaged);
+    EXPECT_NE(std::string(error.what()).find("page 2"), std::string::npos);
+  }
+}
+
+TEST_F(OddDocument, BrokenNotesDoNotCostThePage) {
+  OddPdf pdf;
+  pdf.page = "/Annots 6 0 R";
+  pdf.more = "6 0 obj[6 0 R 3 0 R]endobj\n";
+  expect_words(pdf);
+  EXPECT_EQ(Document(write(pdf), "").raster(1, 72, true).width, 200);
+}
+
+TEST_F(OddDocument, ACatalogueThatIsNoneIsLookedFor) {
+  OddPdf pdf;
+  const std::string whole = pdf.text();
+  const std::size_t table = whole.find("trailer");
+  // A table of references that is right, as MuPDF searches by itself where it is not.
+  std::string text = whole.substr(0, table) + "xref\n0 6\n0000000000 65535 f \n";
+  for (int i = 1; i <= 5; ++i) {
+    const std::string place = std::to_string(whole.find(std::to_string(i) + " 0 obj"));
+    text += std::string(10 - place.size(), '0') + place + " 00000 n \n";
+  }
+  text += "trailer<</Size 6>>\nstartxref\n" + std::to_string(table) + "\n%%EOF\n";
+  Document document(folder_.write("lost.pdf", text), "");
+  EXPECT_EQ(document.page(1).words.size(), 1U);
+}
+
+TEST_F(OddDocument, FormatsThatAreNotReadAreNamedWhateverTheFileIsCalled) {
+  const std::string rest(200, '\0');
+  for (const char* name : {"a.webp", "a.pdf", "a.png", "a.jpg", "a"}) {
+    const std::string message =
+        refusal(name, "RIFF" + rest.substr(0, 4) + "WEBPVP8 " + rest, ErrorCode::unsupported);
+    EXPECT_NE(message.find("WebP"), std::string::npos) << message;
+  }
+  EXPECT_NE(refusal("a.pdf", "%!PS-Adobe-3.0\n", ErrorCode::unsupported).find("PostScript"),
+            std::string::npos);
+  const std::string zip = testing::stored_zip({{"a.txt", "words"}});
+  EXPECT_NE(refusal("zip.pdf", zip, ErrorCode::unsupported).find("ZIP"), std::string::npos);
+  refusal("words.pdf", "only words", ErrorCode::damaged);
+}
+
+TEST_F(OddDocument, EncryptionThatIsNotKnownIsUnsupported) {
+  OddPdf pdf;
+  pdf.trailer += "/Encrypt<</Filter/Nobody.Knows/V 4/R 4>>/ID[<00><00>]";
+  EXPECT_NE(refusal("a.pdf", pdf.text(), ErrorCode::unsupported).find("encrypt"),
+            std::string::npos);
+}
+
+TEST_F(OddDocument, AnEncryptedArchiveSaysSo) {
+  std::string zip = testing::stored_zip(
+      {{"mimetype", "application/epub+zip"}, {"META-INF/container.xml", "<container/>"}});
+  for (std::size_t at = zip.find("PK\x03\x04"); at != std::string::npos;
+       at = zip.find("PK\x03\x04", at + 4)) {
+    zip[at + 6] |= 1;
+  }
+  for (std::size_t at = zip.find("PK\x01\x02"); at != std::string::npos;
+       at = zip.find("PK\x01\x02", at + 4)) {
+    zip[at + 8] |= 1;
+  }
+  refusal("a.epub", zip, ErrorCode::encrypted);
+}
+
+TEST_F(OddDocument, APictureWiderThanItsLibraryReadsIsTooLarge) {
+  std::string jpeg = read_file(std::string(FINEPRINT_TEST_DATA) + "/docs/ticket.jpg");
+  const std::size_t frame = jpeg.find("\xff\xc2");
+  ASSERT_NE(frame, std::string::npos);
+  jpeg.replace(frame + 5, 4, "\xff\xff\xff\xff");
+  refusal("a.jpg", jpeg, ErrorCode::too_large);
+}
+
+TEST_F(OddDocument, APageOfAComicBookWhosePictureIsBrokenIsDamaged) {
+  const std::string png = read_file(std::string(FINEPRINT_TEST_DATA) + "/docs/notice-board.png");
+  const std::string path =
+      folder_.write("a.cbz", testing::stored_zip({{"1.png", png}, {"2.png", "not a picture"}}));
+  Document document(path, "");
+  ASSERT_EQ(document.info().page_count, 2);
+  EXPECT_FALSE(document.page(1).images.empty());
+  try {
+    document.page(2);
+    ADD_FAILURE() << "page 2 was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::damaged);
+  }
+}
+
+TEST(OddNames, ScansInFormatsThatAreNotReadAreNotPassedOver) {
+  for (const char* name : {"a.webp", "a.HEIC", "a.avif", "a.djvu"}) {
+    EXPECT_TRUE(is_supported_name(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::pdf
