@@ -333,7 +333,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {
     if (json) {
       print_line(dump_json({{"file", failure.file},
-                            {"status", "failed"},
+                            {"status", failure.kept ? "partly" : "failed"},
                             {"code", code_name(failure.code)},
                             {"message", failure.message}}));
     }

@@ -105,9 +105,8 @@ class Reading {
     ++report.indexed;
     report.pages += document.row.page_count;
     report.ocr_pages += document.row.ocr_pages;
-    const std::string problems = page_problems(document);
-    if (!problems.empty()) {
-      report.failures.push_back({document.row.doc, ErrorCode::damaged, problems});
+    if (std::optional<FailedFile> bad = page_problems(document)) {
+      report.failures.push_back(std::move(*bad));
     }
     vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
     if (report.indexed % kDocumentsACompaction == 0) run_.store.compact();

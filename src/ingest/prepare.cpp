@@ -11,6 +11,17 @@
 #include "ingest/title.h"
 
 namespace fineprint::ingest {
+namespace {
+
+// Problems of pages begin with the name of their code: "timed_out: not read within 120 seconds".
+ErrorCode problem_code(const Page& page) {
+  const std::size_t colon = page.problem.find(':');
+  if (colon == std::string::npos) return ErrorCode::damaged;
+  const ErrorCode code = code_from_name(page.problem.substr(0, colon));
+  return code == ErrorCode::internal ? ErrorCode::damaged : code;
+}
+
+}  // namespace
 
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
@@ -22,13 +33,16 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
   });
   const bool none_read = std::all_of(pages.begin(), pages.end(),
                                      [](const Page& page) { return !page.problem.empty(); });
-  if (none_read) {
-    throw Error(
-        ErrorCode::damaged,
-        fineprint::format("{}: none of its {} pages could be read; the first: {}", opened.row.doc,
-                          pages.size(), pages.empty() ? "missing" : pages.front().problem));
+  if (!none_read) return pages;
+  if (pages.empty()) {
+    throw Error(ErrorCode::damaged, opened.row.doc + ": none of its pages could be read");
   }
-  return pages;
+  const std::string what =
+      pages.size() == 1
+          ? std::string("its only page could not be read")
+          : fineprint::format("none of its {} pages could be read; the first", pages.size());
+  throw Error(problem_code(pages.front()),
+              fineprint::format("{}: {}: {}", opened.row.doc, what, pages.front().problem));
 }
 
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
@@ -49,15 +63,16 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
   return out;
 }
 
-std::string page_problems(const store::NewDocument& document) {
+std::optional<FailedFile> page_problems(const store::NewDocument& document) {
   const auto is_bad = [](const Page& page) { return !page.problem.empty(); };
   const auto bad = std::count_if(document.pages.begin(), document.pages.end(), is_bad);
-  if (bad == 0) return "";
+  if (bad == 0) return std::nullopt;
   const auto first = std::find_if(document.pages.begin(), document.pages.end(), is_bad);
-  return fineprint::format(
+  std::string message = fineprint::format(
       "{} of {} pages of {} could not be read, the others are indexed; page "
       "{}: {}",
       bad, document.pages.size(), document.row.doc, first->number, first->problem);
+  return FailedFile{document.row.doc, problem_code(*first), std::move(message), true};
 }
 
 }  // namespace fineprint::ingest

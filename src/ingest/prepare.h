@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "fineprint/documents/reader.h"
+#include "fineprint/ingest/ingest.h"
 #include "fineprint/store/store.h"
 #include "fineprint/text/tokenizer.h"
 
@@ -15,8 +17,8 @@ struct OpenedDocument {
   DocumentInfo info;
 };
 
-// Reads all pages of a document; `on_page` is called after each. Throws Error when no page could
-// be read.
+// Reads all pages of a document; `on_page` is called after each. Throws Error, with the code of the
+// first page's problem, when no page could be read.
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page);
@@ -25,7 +27,8 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
                            const text::Tokenizer& tokenizer);
 
-// What to say of a document some of whose pages could not be read; empty when all could.
-std::string page_problems(const store::NewDocument& document);
+// What to say of a document some of whose pages could not be read, under the code of the first of
+// them; nullopt when all could.
+std::optional<FailedFile> page_problems(const store::NewDocument& document);
 
 }  // namespace fineprint::ingest

@@ -47,6 +47,7 @@ struct FailedFile {
   std::string file;
   ErrorCode code = ErrorCode::internal;
   std::string message;
+  bool kept = false;  // the document is in the store all the same, less the pages that failed
 };
 
 struct IngestReport {

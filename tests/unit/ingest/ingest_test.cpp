@@ -113,6 +113,36 @@ TEST_F(Ingest, AddsVectorsLaterWithoutReading) {
   EXPECT_FALSE(vectors("text").empty());
 }
 
+// A PDF whose object 3 is a page with this content.
+std::string pdf_of(const std::string& content, const std::string& kids) {
+  return "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[" + kids +
+         "]/Count " + std::to_string(kids.size() / 5) +
+         ">>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R"
+         "/Resources<</Font<</F1 5 0 R>>>>>>endobj\n4 0 obj<</Length " +
+         std::to_string(content.size()) + ">>stream\n" + content +
+         "\nendstream endobj\n5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"
+         "trailer<</Root 1 0 R>>\n";
+}
+
+TEST_F(Ingest, ADocumentWithoutAReadablePageHasItsPagesCode) {
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "q ";
+  dir_.write("in/deep.pdf", pdf_of(deep, "3 0 R"));
+  const IngestReport report = run();
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_EQ(code_name(report.failures[0].code), "too_large") << report.failures[0].message;
+  EXPECT_FALSE(report.failures[0].kept);
+}
+
+TEST_F(Ingest, ADocumentThatLacksAPageIsKeptAndSaysSo) {
+  dir_.write("in/half.pdf", pdf_of("BT /F1 9 Tf 9 9 Td (words) Tj ET", "3 0 R 9 0 R"));
+  const IngestReport report = run();
+  EXPECT_EQ(report.indexed, 1);
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_EQ(code_name(report.failures[0].code), "damaged");
+  EXPECT_TRUE(report.failures[0].kept);
+}
+
 // What the programs before vector sets wrote as a document's settings.
 std::string former_settings(const IngestOptions& options, bool with_vectors,
                             const std::string& encoder_hash) {
