@@ -39,7 +39,12 @@ void open_file(fz_context* context, const std::string& path, OwnedDocument* docu
       guarded(context, [&] { document->pointer = fz_open_document(context, name); });
   if (!failure) return;
   const bool unknown = says(failure, "document handler");
-  if (unknown || says(failure, "no objects found")) check_not_foreign(path);
+  const bool hollow = says(failure, "no objects found");
+  if (unknown || hollow) check_not_foreign(path);
+  if (hollow) {
+    throw Error(ErrorCode::damaged,
+                format("{}: has nothing of a PDF in it; damaged, or another format", path));
+  }
   if (unknown) {
     throw Error(ErrorCode::unsupported,
                 format("{}: not a format that is read here (PDF, XPS, EPUB, CBZ, HTML or a "

@@ -156,6 +156,7 @@ class OddFiles(ProgramTest):
         failures, report = self.index(*[self.odd / name for name in some], store=store, ocr="auto")
         found = self.statuses(failures, self.documents(store))
         self.assertEqual(set(found), {name.split("/")[-1] for name in some})
+        self.assertNotIn("crashed", found.values())
         self.assertEqual(report["files"], len(some))
 
 
