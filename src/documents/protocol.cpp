@@ -24,7 +24,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-bool is_known(std::uint32_t type) { return (type >= 1 && type <= 4) || (type >= 10 && type <= 13); }
+bool is_known(std::uint32_t type) { return (type >= 1 && type <= 5) || (type >= 10 && type <= 14); }
 
 void put(Packer& out, const Box& box) { out.raw(&box, sizeof box); }
 
@@ -310,6 +310,28 @@ Error unpack_error(std::string_view bytes) {
   const std::string message = in.text();
   in.finish();
   return Error(code_from_name(name), message);
+}
+
+std::string pack(const Isolation& isolation) {
+  Packer out;
+  for (const bool fact : {isolation.time_limited, isolation.memory_limited, isolation.no_network,
+                          isolation.no_writing, isolation.no_programs}) {
+    out.number<std::uint8_t>(fact);
+  }
+  out.text(isolation.unfiltered);
+  return out.take();
+}
+
+Isolation unpack_isolation(std::string_view bytes) {
+  Unpacker in(bytes);
+  Isolation isolation;
+  for (bool* fact : {&isolation.time_limited, &isolation.memory_limited, &isolation.no_network,
+                     &isolation.no_writing, &isolation.no_programs}) {
+    *fact = in.flag();
+  }
+  isolation.unfiltered = in.text();
+  in.finish();
+  return isolation;
 }
 
 }  // namespace fineprint::documents

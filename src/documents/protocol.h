@@ -9,6 +9,7 @@
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
+#include "fineprint/documents/isolation.h"
 #include "fineprint/documents/reader.h"
 
 #include "documents/picture_room.h"
@@ -23,10 +24,12 @@ enum class MessageType : std::uint8_t {
   read_info = 2,
   read_pages = 3,
   read_raster = 4,
+  read_isolation = 5,  // without a task
   info = 10,
   page = 11,
   raster = 12,
   error = 13,
+  isolation = 14,
 };
 
 struct Message {
@@ -70,6 +73,7 @@ std::string pack(const DocumentInfo& info);
 std::string pack(const Page& page);
 std::string pack(const PictureSize& size);
 std::string pack(const Error& error);
+std::string pack(const Isolation& isolation);
 
 // The inverses. Each throws Error(damaged) on bytes that `pack` can't have made: truncated or
 // overlong, counts past the end, indices out of range, numbers that are not finite.
@@ -79,5 +83,6 @@ DocumentInfo unpack_info(std::string_view bytes);
 Page unpack_page(std::string_view bytes);
 PictureSize unpack_picture_size(std::string_view bytes);
 Error unpack_error(std::string_view bytes);
+Isolation unpack_isolation(std::string_view bytes);
 
 }  // namespace fineprint::documents

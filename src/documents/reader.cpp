@@ -32,17 +32,23 @@ std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_ou
   }
 }
 
+struct Inquiry {
+  MessageType type = MessageType::read_info;
+  std::string payload;
+  MessageType expected = MessageType::info;
+  std::string about;  // names in messages what is asked about
+};
+
 // What an answer's payload becomes, while its worker is still lent.
 using Take = std::function<void(WorkerProcess&, const std::string&)>;
 
 // Asks one question; a worker that dies over it is replaced and the question asked once more.
-void ask(WorkerPool& pool, MessageType type, const Task& task, MessageType expected,
-         const Take& take) {
+void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
   WorkerEnd end;
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
     lease.set_done(false);
-    lease->send(type, pack(task));
+    lease->send(inquiry.type, inquiry.payload);
     bool ran_out = false;
     std::optional<Message> message =
         await(*lease.operator->(), pool.limits().seconds_per_task, ran_out);
@@ -50,15 +56,15 @@ void ask(WorkerPool& pool, MessageType type, const Task& task, MessageType expec
       end = lease->end(ran_out, pool.limits());
       continue;
     }
-    if (message->type == expected) {
+    if (message->type == inquiry.expected) {
       take(*lease.operator->(), message->payload);
       return lease.set_done(true);
     }
     lease.set_done(true);
     if (message->type == MessageType::error) throw unpack_error(message->payload);
-    throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", task.path));
+    throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", inquiry.about));
   }
-  throw Error(end.code, format("{}: {}", task.path, end.reason));
+  throw Error(end.code, format("{}: {}", inquiry.about, end.reason));
 }
 
 }  // namespace
@@ -72,9 +78,9 @@ Reader::Reader(const ReaderOptions& options) : state_(std::make_unique<State>(op
 Reader::~Reader() = default;
 
 DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
-  const Task task = task_about(path, options);
   DocumentInfo info;
-  ask(state_->pool, MessageType::read_info, task, MessageType::info,
+  ask(state_->pool,
+      {MessageType::read_info, pack(task_about(path, options)), MessageType::info, path},
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
   return info;
 }
@@ -91,11 +97,18 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
   task.dpi = dpi;
   task.grey = grey;
   Image picture;
-  ask(state_->pool, MessageType::read_raster, task, MessageType::raster,
+  ask(state_->pool, {MessageType::read_raster, pack(task), MessageType::raster, path},
       [&](WorkerProcess& worker, const std::string& payload) {
         picture = worker.pictures().take(unpack_picture_size(payload));
       });
   return picture;
+}
+
+Isolation Reader::isolation() {
+  Isolation isolation;
+  ask(state_->pool, {MessageType::read_isolation, "", MessageType::isolation, "document worker"},
+      [&](WorkerProcess&, const std::string& payload) { isolation = unpack_isolation(payload); });
+  return isolation;
 }
 
 }  // namespace fineprint::documents

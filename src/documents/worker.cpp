@@ -21,6 +21,7 @@
 
 #include "documents/page_reader.h"
 #include "documents/protocol.h"
+#include "documents/sandbox.h"
 
 namespace fineprint::documents {
 namespace {
@@ -61,6 +62,12 @@ void limit(int what, rlim_t soft) {
   setrlimit(static_cast<__rlimit_resource>(what), &now);
 }
 
+bool has_limit(int what) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  return now.rlim_cur != RLIM_INFINITY;
+}
+
 // The CPU limit counts from the start of the process, so it is moved before each page.
 void allow_cpu_seconds(double seconds) {
   rusage used{};
@@ -94,8 +101,10 @@ FileStamp stamp_of(const Task& task) {
 
 class Worker {
  public:
-  Worker(int input, int output, const std::function<void(int)>& before_page)
-      : input_(input), output_(output), before_page_(before_page) {}
+  // `unfiltered` is why the kernel took no filter, see enter_sandbox.
+  Worker(int input, int output, const std::string& unfiltered,
+         const std::function<void(int)>& before_page)
+      : input_(input), output_(output), unfiltered_(unfiltered), before_page_(before_page) {}
 
   int run() {
     while (std::optional<Message> message = receive()) handle(*message);
@@ -127,6 +136,9 @@ class Worker {
 
   void handle(const Message& message) {
     if (message.type == MessageType::limits) return accept_limits(unpack_limits(message.payload));
+    if (message.type == MessageType::read_isolation) {
+      return send(MessageType::isolation, pack(isolation()));
+    }
     const Task task = unpack_task(message.payload);
     allow_cpu_seconds(limits_.seconds_per_task);
     try {
@@ -138,9 +150,21 @@ class Worker {
 
   void accept_limits(const WorkerLimits& limits) {
     limits_ = limits;
+    allow_cpu_seconds(limits.seconds_per_task);
     limit(RLIMIT_CORE, 0);
     if (kAddressSpaceIsReal) limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
     watch_parent(input_, limits.memory_bytes);
+  }
+
+  Isolation isolation() const {
+    Isolation found;
+    found.time_limited = has_limit(RLIMIT_CPU);
+    found.memory_limited = has_limit(RLIMIT_AS);
+    found.no_network = network_is_refused();
+    found.no_writing = writing_is_refused();
+    found.no_programs = programs_are_refused();
+    found.unfiltered = unfiltered_;
+    return found;
   }
 
   void answer(MessageType type, const Task& task) {
@@ -178,6 +202,7 @@ class Worker {
   }
 
   int input_, output_;
+  std::string unfiltered_;
   std::function<void(int)> before_page_;
   WorkerLimits limits_;
   FrameParser parser_;
@@ -195,7 +220,11 @@ int run_worker(const std::function<void(int page)>& before_page) {
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return kBadMessageExit;
   try {
-    Worker worker(STDIN_FILENO, output, before_page);
+    const std::string unfiltered = enter_sandbox();
+    if (!unfiltered.empty()) {  // seen where someone debugs, see WorkerProcess
+      std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
+    }
+    Worker worker(STDIN_FILENO, output, unfiltered, before_page);
     return worker.run();
   } catch (const std::bad_alloc&) {
     _exit(kOutOfMemoryExit);

@@ -10,6 +10,7 @@
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/image.h"
+#include "fineprint/documents/isolation.h"
 #include "fineprint/documents/passwords.h"
 
 namespace fineprint::documents {
@@ -63,6 +64,9 @@ class Reader {
   // One page as a picture.
   Image raster(const std::string& path, int page, double dpi, bool grey,
                const ReadOptions& options);
+
+  // What a worker can't do on this machine. Throws Error(internal) when none can be started.
+  Isolation isolation();
 
  private:
   struct State;

@@ -65,6 +65,10 @@ TEST(Protocol, OthersComeBack) {
   const Error error = unpack_error(pack(Error(ErrorCode::encrypted, "x.pdf: needs a password")));
   EXPECT_EQ(error.code(), ErrorCode::encrypted);
   EXPECT_STREQ(error.what(), "x.pdf: needs a password");
+  const Isolation isolation{true, false, true, false, true, "refused"};
+  const Isolation isolation_back = unpack_isolation(pack(isolation));
+  EXPECT_EQ(pack(isolation_back), pack(isolation));
+  EXPECT_FALSE(isolation_back.no_writing);
   EXPECT_EQ(unpack_limits(pack(WorkerLimits{5, 6, 7})).max_pages, 7);
 }
 

@@ -1,0 +1,155 @@
+// A seccomp filter of what no document needs. Everything else is allowed: MuPDF, Tesseract and the
+// C library make many calls, others with each version, and a page must not be lost to a new one.
+#include "documents/sandbox.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace fineprint::documents {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+// At exit the leak checker clones a process that stops this one with ptrace and reads its memory.
+constexpr bool kLeaksAreChecked = true;
+#else
+constexpr bool kLeaksAreChecked = false;
+#endif
+
+// A name that this libseccomp or this architecture does not know is left out.
+constexpr const char* kRefused[] = {
+    // the network; a new socket is of no use, so calls on sockets that are open need no rule
+    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
+    // the file system by name
+    "creat", "openat2", "open_by_handle_at", "truncate", "truncate64", "rename", "renameat",
+    "renameat2", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "mknod", "mknodat", "link",
+    "linkat", "symlink", "symlinkat", "chmod", "fchmodat", "chown", "chown32", "lchown", "lchown32",
+    "fchownat", "utime", "utimes", "futimesat", "utimensat", "utimensat_time64", "setxattr",
+    "lsetxattr", "removexattr", "lremovexattr",
+    // the same through a file that is open for reading
+    "fchmod", "fchown", "fchown32", "fsetxattr", "fremovexattr",
+    // what the file system is
+    "mount", "umount", "umount2", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
+    "fspick", "mount_setattr", "pivot_root", "chroot", "swapon", "swapoff", "quotactl",
+    "quotactl_fd", "acct",
+    // programs and other name spaces
+    "execve", "execveat", "fork", "vfork", "unshare", "setns",
+    // other processes
+    "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "pidfd_open",
+    "pidfd_getfd", "pidfd_send_signal", "kcmp", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+    "shmget", "shmat", "msgget", "semget", "mq_open", "mq_unlink",
+    // ways around this list, and wide doors of the kernel
+    "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open",
+    "userfaultfd", "add_key", "request_key", "keyctl", "init_module", "finit_module",
+    "delete_module", "kexec_load", "kexec_file_load", "iopl", "ioperm", "reboot", "sethostname",
+    "setdomainname", "settimeofday", "clock_settime", "clock_settime64", "clock_adjtime",
+    "clock_adjtime64", "adjtimex"};
+
+// fchmodat2, setxattrat, removexattrat, open_tree_attr, file_setattr: younger than libseccomp 2.5,
+// which knows them by no name; such numbers are the same on every architecture.
+constexpr int kRefusedNumbers[] = {452, 463, 466, 467, 469};
+
+constexpr unsigned kLineDiscipline = 0x5412;      // TIOCSTI: types into the terminal
+constexpr unsigned kFileFlags = 0x40086602;       // FS_IOC_SETFLAGS
+constexpr unsigned kFileAttributes = 0x401c5820;  // FS_IOC_FSSETXATTR
+
+// The rules of one filter; `failed` keeps the first error, a negative errno.
+struct Filter {
+  scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
+  int failed = context == nullptr ? -ENOMEM : 0;
+
+  Filter() = default;
+  ~Filter() {
+    if (context != nullptr) seccomp_release(context);
+  }
+  Filter(const Filter&) = delete;
+  Filter& operator=(const Filter&) = delete;
+
+  void answer(int number, int error, std::initializer_list<scmp_arg_cmp> when = {}) {
+    if (failed != 0 || number == __NR_SCMP_ERROR) return;
+    failed = seccomp_rule_add_array(context, SCMP_ACT_ERRNO(static_cast<std::uint16_t>(error)),
+                                    number, static_cast<unsigned>(when.size()), when.begin());
+  }
+  void refuse(const char* name, std::initializer_list<scmp_arg_cmp> when = {}) {
+    answer(seccomp_syscall_resolve_name(name), EPERM, when);
+  }
+};
+
+scmp_arg_cmp argument(unsigned index, scmp_compare how, std::uint64_t a, std::uint64_t b = 0) {
+  return {index, how, a, b};
+}
+
+void refuse_opening_to_write(Filter& filter, const char* name, unsigned flags) {
+  const auto masked = [&](std::uint64_t mask, std::uint64_t value) {
+    filter.refuse(name, {argument(flags, SCMP_CMP_MASKED_EQ, mask, value)});
+  };
+  masked(O_WRONLY, O_WRONLY);
+  masked(O_RDWR, O_RDWR);
+  masked(O_CREAT, O_CREAT);
+  masked(O_TRUNC, O_TRUNC);
+}
+
+void add_rules(Filter& filter) {
+  for (const char* name : kRefused) filter.refuse(name);
+  for (const int number : kRefusedNumbers) filter.answer(number, EPERM);
+  refuse_opening_to_write(filter, "open", 1);
+  refuse_opening_to_write(filter, "openat", 2);
+  filter.refuse("sendto", {argument(4, SCMP_CMP_NE, 0)});  // with an address
+  const auto self = static_cast<std::uint64_t>(getpid());
+  filter.refuse("kill", {argument(0, SCMP_CMP_NE, self)});
+  filter.refuse("tgkill", {argument(0, SCMP_CMP_NE, self)});  // abort() signals its own thread
+  filter.refuse("prlimit64", {argument(0, SCMP_CMP_NE, 0)});
+  for (const unsigned request : {kLineDiscipline, kFileFlags, kFileAttributes}) {
+    filter.refuse("ioctl", {argument(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)});
+  }
+  if (kLeaksAreChecked) return;
+  filter.refuse("ptrace");
+  filter.refuse("clone", {argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});
+  // Its flags lie in memory, where a filter can't look: the C library then takes clone.
+  filter.answer(seccomp_syscall_resolve_name("clone3"), ENOSYS);
+}
+
+}  // namespace
+
+std::string enter_sandbox() {
+  Filter filter;
+  if (filter.failed == 0) {
+    seccomp_attr_set(filter.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
+    // Old kernels can do without either: threads that a library started before this are filtered
+    // as well, and the processor is not slowed down as for code made by strangers.
+    seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_TSYNC, 1);
+    seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_SSB, 1);
+    add_rules(filter);
+  }
+  if (filter.failed == 0) filter.failed = seccomp_load(filter.context);
+  return filter.failed == 0 ? "" : std::strerror(-filter.failed);
+}
+
+bool network_is_refused() {
+  const int opened = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool refused = opened < 0 && errno == EPERM;
+  if (opened >= 0) close(opened);
+  return refused;
+}
+
+bool writing_is_refused() {
+  const int opened = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const bool refused = opened < 0 && errno == EPERM;
+  if (opened >= 0) close(opened);
+  return refused;
+}
+
+bool programs_are_refused() {
+  char* nothing[] = {nullptr};
+  return execve("", nothing, nothing) != 0 && errno == EPERM;
+}
+
+}  // namespace fineprint::documents

@@ -1,0 +1,117 @@
+// System calls that a worker has no use for, and some that it must keep.
+#include "attempts.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fineprint::documents {
+namespace {
+
+class Report {
+ public:
+  // `result` as system calls give it: negative for an error, which is in errno.
+  void add(const std::string& name, long result) {
+    const int error = errno;
+    text_ += name + ": ";
+    text_ += result >= 0 ? "done" : error == EPERM ? "refused" : std::strerror(error);
+    text_ += '\n';
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void try_network(Report& report) {
+  int ends[2];
+  report.add("socket inet", socket(AF_INET, SOCK_STREAM, 0));
+  report.add("socket udp", socket(AF_INET6, SOCK_DGRAM, 0));
+  report.add("socket unix", socket(AF_UNIX, SOCK_STREAM, 0));
+  report.add("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+  report.add("listen", listen(STDIN_FILENO, 1));
+  const sockaddr nowhere{AF_UNIX, {}};
+  report.add("connect", connect(STDIN_FILENO, &nowhere, sizeof nowhere));
+  report.add("sendto", sendto(STDIN_FILENO, "", 0, 0, &nowhere, sizeof nowhere));
+}
+
+void try_files(Report& report, const std::string& folder) {
+  const std::string victim = folder + "/victim", made = folder + "/made", inner = folder + "/inner";
+  report.add("create", open(made.c_str(), O_WRONLY | O_CREAT, 0600));
+  report.add("create to read", open(made.c_str(), O_RDONLY | O_CREAT, 0600));
+  report.add("creat", creat(made.c_str(), 0600));
+  report.add("write", open(victim.c_str(), O_WRONLY));
+  report.add("append", open(victim.c_str(), O_RDWR | O_APPEND));
+  report.add("open empties", open(victim.c_str(), O_RDONLY | O_TRUNC));
+  report.add("nameless file", open(folder.c_str(), O_RDWR | O_TMPFILE, 0600));
+  report.add("openat2", syscall(SYS_openat2, AT_FDCWD, victim.c_str(), nullptr, 0));
+  report.add("truncate", truncate(victim.c_str(), 0));
+  report.add("rename", rename(victim.c_str(), made.c_str()));
+  report.add("unlink", unlink(victim.c_str()));
+  report.add("mkdir", mkdir(made.c_str(), 0700));
+  report.add("rmdir", rmdir(inner.c_str()));
+  report.add("link", link(victim.c_str(), made.c_str()));
+  report.add("symlink", symlink(victim.c_str(), made.c_str()));
+  report.add("fifo", mkfifo(made.c_str(), 0600));
+  report.add("chmod", chmod(victim.c_str(), 0777));
+  report.add("fchmodat2", syscall(452, AT_FDCWD, victim.c_str(), 0777, 0));
+  report.add("chown", chown(victim.c_str(), getuid(), getgid()));
+  report.add("touch", utimensat(AT_FDCWD, victim.c_str(), nullptr, 0));
+  const int readable = open(victim.c_str(), O_RDONLY);
+  report.add("fchmod", fchmod(readable, 0777));
+  report.add("chroot", chroot(folder.c_str()));
+}
+
+void try_programs(Report& report) {
+  char name[] = "/bin/true";
+  char* arguments[] = {name, nullptr};
+  char* environment[] = {nullptr};
+  report.add("execve", execve(name, arguments, environment));
+  pid_t child = 0;
+  errno = posix_spawn(&child, name, nullptr, nullptr, arguments, environment);
+  report.add("spawn", errno == 0 ? child : -1);
+#if !defined(__SANITIZE_ADDRESS__)  // the leak checker needs both, see sandbox.cpp
+  child = fork();
+  if (child == 0) _exit(0);
+  report.add("fork", child);
+  report.add("ptrace", ptrace(PTRACE_TRACEME, 0, nullptr, nullptr));
+#endif
+  char byte = 0, copy = 0;
+  const iovec from{&byte, 1}, to{&copy, 1};
+  report.add("other memory", process_vm_readv(getppid(), &to, 1, &from, 1, 0));
+  report.add("signal", kill(getppid(), 0));
+  report.add("io_uring", syscall(SYS_io_uring_setup, 1, nullptr));
+}
+
+void try_what_is_needed(Report& report, const std::string& folder) {
+  std::atomic<int> ran = -1;
+  std::thread([&ran] { ran = 0; }).join();
+  report.add("thread", ran);
+  report.add("read", open((folder + "/victim").c_str(), O_RDONLY));
+  report.add("own signal", kill(getpid(), 0));
+}
+
+}  // namespace
+
+std::string try_everything(const std::string& folder) {
+  Report report;
+  try_network(report);
+  try_files(report, folder);
+  try_programs(report);
+  try_what_is_needed(report, folder);
+  return report.text();
+}
+
+}  // namespace fineprint::documents
