@@ -13,6 +13,7 @@
 #include "pdf/labels.h"
 #include "pdf/opening.h"
 #include "pdf/outline.h"
+#include "pdf/text_limit.h"
 #include "pdf/vectors.h"
 #include "pdf/words.h"
 
@@ -85,16 +86,18 @@ void read_facts(fz_context* context, fz_page* source, bool labelled, RawPage* pa
 }
 
 // A page whose notes or form fields are broken is still worth reading.
-void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix matrix) {
-  fz_run_page_contents(context, page, device, matrix, nullptr);
-  guarded(context, [&] { fz_run_page_annots(context, page, device, matrix, nullptr); });
-  guarded(context, [&] { fz_run_page_widgets(context, page, device, matrix, nullptr); });
+void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix matrix,
+             fz_cookie* cookie) {
+  fz_run_page_contents(context, page, device, matrix, cookie);
+  guarded(context, [&] { fz_run_page_annots(context, page, device, matrix, cookie); });
+  guarded(context, [&] { fz_run_page_widgets(context, page, device, matrix, cookie); });
 }
 
 // Everything that is drawn, in one pass: text into `text`, the rest into `vectors`.
 Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPage* text,
-                 Vectors* vectors) {
+                 Vectors* vectors, TextLimit* limit) {
   OwnedDevice text_device(context);
+  OwnedDevice limit_device(context);
   OwnedDevice device(context);
   fz_stext_options options = {};
   options.flags = FZ_STEXT_CLIP;
@@ -102,9 +105,10 @@ Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPa
     const fz_rect area = {0, 0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0};
     text->pointer = fz_new_stext_page(context, area);
     text_device.pointer = fz_new_stext_device(context, text->pointer, &options);
-    device.pointer = new_vectors_device(context, text_device.pointer, vectors, area);
+    limit_device.pointer = new_text_limit_device(context, text_device.pointer, limit);
+    device.pointer = new_vectors_device(context, limit_device.pointer, vectors, area);
     fz_enable_device_hints(context, device.pointer, text_device.pointer->hints);
-    run_all(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0));
+    run_all(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0), &limit->cookie);
     fz_close_device(context, device.pointer);
   });
 }
@@ -114,7 +118,7 @@ Failure draw_page(fz_context* context, fz_page* page, fz_matrix scale, OwnedPixm
   return guarded(context, [&] {
     fz_clear_pixmap_with_value(context, pixmap->pointer, 0xFF);
     device.pointer = fz_new_draw_device(context, fz_identity, pixmap->pointer);
-    run_all(context, page, device.pointer, scale);
+    run_all(context, page, device.pointer, scale, nullptr);
     fz_close_device(context, device.pointer);
   });
 }
@@ -164,7 +168,7 @@ DocumentInfo Document::info() const {
   return info;
 }
 
-RawPage Document::page(int number) {
+RawPage Document::page(int number, std::int64_t max_characters) {
   fz_context* context = state_->context.pointer;
   OwnedPage source(context);
   state_->load(number, &source);
@@ -172,11 +176,13 @@ RawPage Document::page(int number) {
   Failure failure = guarded(context, [&] { bounds = fz_bound_page(context, source.pointer); });
   OwnedTextPage text(context);
   Vectors vectors(context);
-  if (!failure) failure = run_page(context, source.pointer, bounds, &text, &vectors);
+  TextLimit limit{max_characters};
+  if (!failure) failure = run_page(context, source.pointer, bounds, &text, &vectors, &limit);
   if (failure) throw error_of(failure, state_->name_of(number) + " cannot be read");
 
   RawPage page;
   page.number = number;
+  page.cut = limit.met();
   read_facts(context, source.pointer, state_->labelled, &page, &bounds);
   add_words(context, *text.pointer, &page);
   page.rules = to_boxes(vectors.rules);

@@ -5,13 +5,15 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace fineprint::pdf {
 namespace {
 
-constexpr float kMaxGap = 0.5F;        // of the font size, between characters of one word
-constexpr float kMinExtent = 0.1F;     // points; what a word of zero width or height is given
-constexpr float kSameOverlap = 0.75F;  // two equal words sharing so much of their area are one
+constexpr float kMaxGap = 0.5F;         // of the font size, between characters of one word
+constexpr float kMinExtent = 0.1F;      // points; what a word of zero width or height is given
+constexpr float kSameOverlap = 0.75F;   // two equal words sharing so much of their area are one
+constexpr std::size_t kMaxSame = 1000;  // equal words compared, else thousands cost the square
 constexpr int kReplacement = 0xFFFD;
 
 bool is_blank(int c) {
@@ -126,7 +128,7 @@ class WordGatherer {
     if (box.width() < kMinExtent) box.x1 = box.x0 + kMinExtent;
     if (box.height() < kMinExtent) box.y1 = box.y0 + kMinExtent;
     if (!drawn_before()) {
-      seen_.emplace(word_.text, page_->words.size());
+      seen_[word_.text].push_back(page_->words.size());
       page_->words.push_back(word_);
       page_->line_of_word.push_back(line_);
       page_->block_of_word.push_back(block_);
@@ -135,9 +137,12 @@ class WordGatherer {
   }
 
   bool drawn_before() const {
-    const auto [begin, end] = seen_.equal_range(word_.text);
-    return std::any_of(begin, end, [&](const auto& entry) {
-      const Box& other = page_->words[entry.second].box;
+    const auto seen = seen_.find(word_.text);
+    if (seen == seen_.end()) return false;
+    const auto& same = seen->second;
+    const auto begin = same.end() - static_cast<std::ptrdiff_t>(std::min(same.size(), kMaxSame));
+    return std::any_of(begin, same.end(), [&](std::size_t index) {
+      const Box& other = page_->words[index].box;
       const float shared = intersected(word_.box, other).area();
       return shared > kSameOverlap * std::max(word_.box.area(), other.area());
     });
@@ -149,7 +154,7 @@ class WordGatherer {
   Box last_box_;
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
-  std::unordered_multimap<std::string, std::size_t> seen_;  // text -> index of the word
+  std::unordered_map<std::string, std::vector<std::size_t>> seen_;  // text -> words, by index
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct RawPage {
   std::vector<Box> drawings;       // bounding boxes of other vector paths
   std::size_t bad_characters = 0;  // U+FFFD, private use and control characters in the text layer
   std::size_t characters = 0;      // all characters of the text layer, blanks not counted
+  bool cut = false;  // has more text than was allowed: that, and what is drawn after it, is missing
 };
 
 // A document held open. Not safe for several threads; lives in a worker process.
@@ -40,8 +41,9 @@ class Document {
   Document& operator=(const Document&) = delete;
 
   DocumentInfo info() const;
-  // `number` from 1. Throws Error(damaged) naming page and reason.
-  RawPage page(int number);
+  // `number` from 1; reads up to `max_characters`, blanks included. Throws Error(damaged) naming
+  // page and reason.
+  RawPage page(int number, std::int64_t max_characters = 1'000'000);
   // Anti-aliased on white, rotation applied, crop box respected. RGB, or grey if asked.
   // Throws Error(too_large) over `max_pixels`.
   Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = kMaxPixels);

@@ -185,6 +185,43 @@ TEST(DocumentTest, RefusesRastersOverTheLimitBeforeDrawing) {
   }
 }
 
+TEST_F(OnePage, TextEndsAtTheLimit) {
+  const std::string path = folder_.write(
+      "page.pdf", one_page_pdf("BT /F1 5 Tf 10 50 Td (one two) Tj /F2 5 Tf 30 0 Td (three four) Tj "
+                               "ET 10 10 100 1 re f BT /F1 5 Tf 10 20 Td (five) Tj ET"));
+  Document document(path, "");
+  const auto words_of = [&](std::int64_t limit) {
+    std::string words;
+    const RawPage page = document.page(1, limit);
+    EXPECT_EQ(page.cut, limit < 21) << limit;
+    for (const Word& word : page.words) words += word.text + ' ';
+    return words;
+  };
+  EXPECT_EQ(words_of(21), "one two three four five ");
+  EXPECT_EQ(words_of(20), "one two three four fiv ");
+  EXPECT_EQ(words_of(15), "one two three fo ");
+  EXPECT_EQ(words_of(7), "one two ");
+  EXPECT_EQ(words_of(2), "on ");
+  EXPECT_EQ(words_of(0), "");
+}
+
+TEST_F(OnePage, LimitHoldsForTextThatClipsAndForTextThatStandsForOther) {
+  Document clip(folder_.write("clip.pdf", one_page_pdf("q BT /F1 5 Tf 7 Tr 10 50 Td (abcdef) Tj ET "
+                                                       "0 0 200 100 re f Q")),
+                "");
+  EXPECT_EQ(clip.page(1, 4).words.at(0).text, "abcd");
+  EXPECT_FALSE(clip.page(1, 6).cut);
+  Document actual(
+      folder_.write("actual.pdf", one_page_pdf("BT /F1 5 Tf 10 50 Td /Span <</ActualText "
+                                               "(" +
+                                               std::string(500, 'x') + ")>> BDC (y) Tj EMC ET")),
+      "");
+  EXPECT_GE(actual.page(1, 1'000).characters, 500U);
+  const RawPage cut = actual.page(1, 100);
+  EXPECT_TRUE(cut.cut);
+  EXPECT_LE(cut.characters, 100U);
+}
+
 TEST_F(OnePage, GivesWordsWithBoxAndStyle) {
   const RawPage page = read("BT /F1 10 Tf 20 50 Td (plain) Tj /F2 10 Tf 60 0 Td (strong) Tj ET");
   ASSERT_EQ(page.words.size(), 2U);
