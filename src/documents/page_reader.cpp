@@ -94,23 +94,33 @@ ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
 }
 
 PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
-                       int max_pages, RecognizerCache& recognizers)
-    : path_(path), document_(open(path, passwords)), recognizers_(recognizers) {
+                       const WorkerLimits& limits, RecognizerCache& recognizers)
+    : path_(path), limits_(limits), document_(open(path, passwords)), recognizers_(recognizers) {
   const int pages = document_->info().page_count;
-  if (pages > max_pages) {
-    throw Error(ErrorCode::too_large,
-                format("{}: has {} pages, more than the limit of {}", path, pages, max_pages));
+  if (pages > limits.max_pages) {
+    throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,
+                                             pages, limits.max_pages));
   }
 }
 
 DocumentInfo PageReader::info() const { return document_->info(); }
 
 void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room) {
-  document_->draw(number, dpi, grey, room);
+  document_->draw(number, dpi, grey, room, limits_.max_pixels);
 }
 
-PageReader::Recognized PageReader::recognize(int number, const ReadOptions& options, bool turn) {
-  Image grey = document_->raster(number, options.ocr_dpi, true);
+Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
+  const auto pixels = [&] {  // sides are rounded up, at both ends
+    return (raw.width_pt * dpi / 72 + 2) * (raw.height_pt * dpi / 72 + 2);
+  };
+  while (dpi > 1 && pixels() > static_cast<double>(limits_.max_pixels)) dpi *= 0.95;
+  return document_->raster(raw.number, dpi, true, limits_.max_pixels);
+}
+
+PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const ReadOptions& options,
+                                             bool turn) {
+  double dpi = options.ocr_dpi;
+  Image grey = draw_grey(raw, dpi);
   Recognized found;
   if (turn) found.turned_by = -image::skew_degrees(grey);
   if (std::abs(found.turned_by) > kLeastSkew) {
@@ -118,29 +128,33 @@ PageReader::Recognized PageReader::recognize(int number, const ReadOptions& opti
   } else {
     found.turned_by = 0;
   }
-  found.words = recognizers_.get(options.ocr_languages).recognize(grey, options.ocr_dpi);
+  found.words = recognizers_.get(options.ocr_languages).recognize(grey, dpi);
   return found;
 }
 
 Page PageReader::read(int number, const ReadOptions& options) {
-  pdf::RawPage raw = document_->page(number);
+  pdf::RawPage raw = document_->page(number, limits_.max_characters);
   TextLayer layer = TextLayer::good;
   if (options.ocr == OcrMode::always) layer = TextLayer::junk;
   if (options.ocr == OcrMode::automatic) {
-    layer = judge_text_layer(raw, [&] { return document_->raster(number, kInkDpi, true); });
+    double dpi = kInkDpi;
+    layer = judge_text_layer(raw, [&] { return draw_grey(raw, dpi); });
   }
   const bool had_text = !raw.words.empty();
   if (layer == TextLayer::junk) drop_text(raw);
   const std::size_t native = raw.words.size();
   Recognized found;
   // A page with some text of its own was set by a program: it is not skewed.
-  if (layer != TextLayer::good) found = recognize(number, options, native == 0);
+  if (layer != TextLayer::good) found = recognize(raw, options, native == 0);
   add_recognized(raw, std::move(found.words));
   Page page = lay_out(raw);  // before turning back: rows are told by their height
   if (found.turned_by != 0) turn_back(page, found.turned_by);
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;
   if (had_text && raw.words.empty()) {
     page.problem = "its text layer is unreadable and OCR found no words";
+  } else if (raw.cut && layer != TextLayer::junk) {
+    page.problem = format("{}: has more than {} characters; the text after them is left out",
+                          code_name(ErrorCode::too_large), limits_.max_characters);
   }
   return page;
 }

@@ -27,9 +27,10 @@ class RecognizerCache {
 
 class PageReader {
  public:
-  // Throws Error naming the file; tries the passwords in order.
-  PageReader(const std::string& path, const std::vector<std::string>& passwords, int max_pages,
-             RecognizerCache& recognizers);
+  // Throws Error naming the file; tries the passwords in order. Of `limits` it keeps those of
+  // pages, pixels and characters.
+  PageReader(const std::string& path, const std::vector<std::string>& passwords,
+             const WorkerLimits& limits, RecognizerCache& recognizers);
 
   DocumentInfo info() const;
   // A page that can't be read comes with `problem` set. Throws Error only for what concerns all
@@ -46,9 +47,13 @@ class PageReader {
   };
 
   Page read(int number, const ReadOptions& options);
-  Recognized recognize(int number, const ReadOptions& options, bool turn);
+  Recognized recognize(const pdf::RawPage& raw, const ReadOptions& options, bool turn);
+  // The picture of a page in grey, at `dpi` or as much of it as the limit of pixels leaves; `dpi`
+  // becomes what was taken.
+  Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
   std::string path_;
+  WorkerLimits limits_;
   std::unique_ptr<pdf::Document> document_;
   RecognizerCache& recognizers_;
 };

@@ -25,7 +25,7 @@ PageRun::PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& o
 
 PageRun::Clock::time_point PageRun::new_deadline() const {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(pool_.limits().seconds_per_task));
+                            std::chrono::duration<double>(pool_.limits().wall_seconds));
 }
 
 std::optional<PageRun::Batch> PageRun::next_batch() {

@@ -148,18 +148,24 @@ std::optional<Message> FrameParser::next() {
 
 std::string pack(const WorkerLimits& limits) {
   Packer out;
-  out.number(limits.seconds_per_task);
+  out.number(limits.wall_seconds);
+  out.number(limits.cpu_seconds);
   out.number(limits.memory_bytes);
   out.number(limits.max_pages);
+  out.number(limits.max_pixels);
+  out.number(limits.max_characters);
   return out.take();
 }
 
 WorkerLimits unpack_limits(std::string_view bytes) {
   Unpacker in(bytes);
   WorkerLimits limits;
-  limits.seconds_per_task = in.number<double>();
+  limits.wall_seconds = in.number<double>();
+  limits.cpu_seconds = in.number<double>();
   limits.memory_bytes = in.number<std::int64_t>();
   limits.max_pages = in.number<int>();
+  limits.max_pixels = in.number<std::int64_t>();
+  limits.max_characters = in.number<std::int64_t>();
   in.finish();
   return limits;
 }

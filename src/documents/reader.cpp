@@ -51,7 +51,7 @@ void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
     lease->send(inquiry.type, inquiry.payload);
     bool ran_out = false;
     std::optional<Message> message =
-        await(*lease.operator->(), pool.limits().seconds_per_task, ran_out);
+        await(*lease.operator->(), pool.limits().wall_seconds, ran_out);
     if (!message) {
       end = lease->end(ran_out, pool.limits());
       continue;

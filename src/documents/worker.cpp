@@ -68,12 +68,13 @@ bool has_limit(int what) {
   return now.rlim_cur != RLIM_INFINITY;
 }
 
-// The CPU limit counts from the start of the process, so it is moved before each page.
+// The CPU limit counts whole seconds from the start of the process: it is moved before each page.
 void allow_cpu_seconds(double seconds) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
+  const double micros = static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   const double spent = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + seconds) + 2));
+  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
 }
 
 // Which state of which file is open.
@@ -140,7 +141,7 @@ class Worker {
       return send(MessageType::isolation, pack(isolation()));
     }
     const Task task = unpack_task(message.payload);
-    allow_cpu_seconds(limits_.seconds_per_task);
+    allow_cpu_seconds(limits_.cpu_seconds);
     try {
       answer(message.type, task);
     } catch (const Error& error) {
@@ -150,7 +151,7 @@ class Worker {
 
   void accept_limits(const WorkerLimits& limits) {
     limits_ = limits;
-    allow_cpu_seconds(limits.seconds_per_task);
+    allow_cpu_seconds(limits.cpu_seconds);
     limit(RLIMIT_CORE, 0);
     if (kAddressSpaceIsReal) limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
     watch_parent(input_, limits.memory_bytes);
@@ -174,7 +175,7 @@ class Worker {
       return send(MessageType::raster, pack(draw(reader, task)));
     }
     for (int page = task.first_page; page < task.first_page + task.page_count; ++page) {
-      allow_cpu_seconds(limits_.seconds_per_task);
+      allow_cpu_seconds(limits_.cpu_seconds);
       if (before_page_) before_page_(page);
       send(MessageType::page, pack(reader.page(page, task.options)));
     }
@@ -194,8 +195,8 @@ class Worker {
     FileStamp stamp = stamp_of(task);
     if (!reader_ || stamp != open_stamp_) {
       reader_.reset();
-      reader_ = std::make_unique<PageReader>(task.path, task.options.passwords, limits_.max_pages,
-                                             recognizers_);
+      reader_ =
+          std::make_unique<PageReader>(task.path, task.options.passwords, limits_, recognizers_);
       open_stamp_ = std::move(stamp);
     }
     return *reader_;

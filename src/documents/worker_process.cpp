@@ -144,9 +144,12 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
   }
   process_ = -1;
   const bool cpu_gone = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
-  if (ran_out || cpu_gone) {
+  if (cpu_gone) {
     return {ErrorCode::timed_out,
-            format("not read within {:.0f} seconds", limits.seconds_per_task)};
+            format("needs more than {} seconds of CPU time", limits.cpu_seconds)};
+  }
+  if (ran_out) {
+    return {ErrorCode::timed_out, format("not read within {} seconds", limits.wall_seconds)};
   }
   if (broken_) return {ErrorCode::crashed, "its reader gave an answer that makes no sense"};
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryExit) {

@@ -21,6 +21,9 @@ ErrorCode problem_code(const Page& page) {
   return code == ErrorCode::internal ? ErrorCode::damaged : code;
 }
 
+bool is_unread(const Page& page) { return !page.problem.empty() && page.words.empty(); }
+bool is_read_in_part(const Page& page) { return !page.problem.empty() && !page.words.empty(); }
+
 }  // namespace
 
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
@@ -31,8 +34,7 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
     pages.push_back(std::move(page));
     on_page();
   });
-  const bool none_read = std::all_of(pages.begin(), pages.end(),
-                                     [](const Page& page) { return !page.problem.empty(); });
+  const bool none_read = std::all_of(pages.begin(), pages.end(), is_unread);
   if (!none_read) return pages;
   if (pages.empty()) {
     throw Error(ErrorCode::damaged, opened.row.doc + ": none of its pages could be read");
@@ -64,15 +66,24 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
 }
 
 std::optional<FailedFile> page_problems(const store::NewDocument& document) {
-  const auto is_bad = [](const Page& page) { return !page.problem.empty(); };
-  const auto bad = std::count_if(document.pages.begin(), document.pages.end(), is_bad);
-  if (bad == 0) return std::nullopt;
-  const auto first = std::find_if(document.pages.begin(), document.pages.end(), is_bad);
-  std::string message = fineprint::format(
-      "{} of {} pages of {} could not be read, the others are indexed; page "
-      "{}: {}",
-      bad, document.pages.size(), document.row.doc, first->number, first->problem);
-  return FailedFile{document.row.doc, problem_code(*first), std::move(message), true};
+  const std::vector<Page>& pages = document.pages;
+  const auto unread = std::count_if(pages.begin(), pages.end(), is_unread);
+  const auto partly = std::count_if(pages.begin(), pages.end(), is_read_in_part);
+  if (unread + partly == 0) return std::nullopt;
+  const auto first = unread > 0 ? std::find_if(pages.begin(), pages.end(), is_unread)
+                                : std::find_if(pages.begin(), pages.end(), is_read_in_part);
+  std::string what;
+  if (unread > 0) {
+    what = fineprint::format("{} of {} pages of {} could not be read, the others are indexed",
+                             unread, pages.size(), document.row.doc);
+    if (partly > 0) what += fineprint::format(", {} in part", partly);
+  } else {
+    what = fineprint::format("{} of {} pages of {} are indexed in part", partly, pages.size(),
+                             document.row.doc);
+  }
+  return FailedFile{document.row.doc, problem_code(*first),
+                    fineprint::format("{}; page {}: {}", what, first->number, first->problem),
+                    true};
 }
 
 }  // namespace fineprint::ingest

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "fineprint/core/error.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/store/store.h"
@@ -27,8 +29,8 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
                            const text::Tokenizer& tokenizer);
 
-// What to say of a document some of whose pages could not be read, under the code of the first of
-// them; nullopt when all could.
+// What to say of a document some of whose pages could not be read, or not to their end, under the
+// code of the first of them; nullopt when all could.
 std::optional<FailedFile> page_problems(const store::NewDocument& document);
 
 }  // namespace fineprint::ingest

@@ -63,7 +63,7 @@ struct Page {
   float height_pt = 0;
   int rotation = 0;  // degrees clockwise that the file asks for; already applied to all boxes
   TextSource source = TextSource::none;
-  std::string problem;  // why the page has no words although it should; empty when all is well
+  std::string problem;  // why it lacks words, all or some of them; empty when all is well
   std::vector<Word> words;
   std::vector<Line> lines;
   std::vector<Element> elements;

@@ -25,11 +25,19 @@ struct ReadOptions {
   std::vector<Password> listed;        // tried before those, on the documents that they are for
 };
 
-// What one worker may use.
+// What one worker may use. Over a limit of time or memory it is ended and replaced.
 struct WorkerLimits {
-  double seconds_per_task = 120;  // wall and CPU; then the worker is killed
+  // Of one page, or one question about a document. More of the clock than of the processor: a busy
+  // machine or a slow drive is no fault of the page.
+  double wall_seconds = 240;
+  double cpu_seconds = 120;  // of all its threads
   std::int64_t memory_bytes = std::int64_t{4} << 30;
-  int max_pages = 20'000;
+  int max_pages = 20'000;  // of a document; one of more is refused: too_large
+  // Of a page's picture, below 170 million. One asked for that is larger is refused (too_large); to
+  // see what OCR would find, the page is drawn at the highest resolution that fits.
+  std::int64_t max_pixels = 100'000'000;
+  // Of a page's text layer; more is cut off, which the page's `problem` tells.
+  std::int64_t max_characters = 1'000'000;
 };
 
 struct ReaderOptions {

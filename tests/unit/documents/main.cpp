@@ -66,6 +66,7 @@ void happen(const Fault& fault, int page) {
   if (fault.kind == "abort") std::abort();
   if (fault.kind == "exit") std::_Exit(3);
   if (fault.kind == "hang") hang();
+  if (fault.kind == "wait") std::this_thread::sleep_for(std::chrono::seconds(3));
   if (fault.kind == "spin") spin();
   if (fault.kind == "swell") swell();
 }

@@ -69,7 +69,9 @@ TEST(Protocol, OthersComeBack) {
   const Isolation isolation_back = unpack_isolation(pack(isolation));
   EXPECT_EQ(pack(isolation_back), pack(isolation));
   EXPECT_FALSE(isolation_back.no_writing);
-  EXPECT_EQ(unpack_limits(pack(WorkerLimits{5, 6, 7})).max_pages, 7);
+  const WorkerLimits limits{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(pack(unpack_limits(pack(limits))), pack(limits));
+  EXPECT_EQ(unpack_limits(pack(limits)).max_characters, 6);
 }
 
 TEST(Protocol, FramesArriveInPieces) {

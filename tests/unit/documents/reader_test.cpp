@@ -37,7 +37,7 @@ class Fault {
 ReaderOptions with_workers(int workers, double seconds = 60) {
   ReaderOptions options;
   options.workers = workers;
-  options.limits.seconds_per_task = seconds;
+  options.limits.wall_seconds = seconds;
   return options;
 }
 
@@ -170,6 +170,67 @@ TEST(Reader, HangingPageIsKilledAfterItsTime) {
   expect_one_bad_page(read_all(reader, kReport), 2, "timed_out");
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_LT(seconds.count(), 20);
+}
+
+TEST(Reader, SpinningPageIsEndedByItsProcessorTimeLongBeforeTheClock) {
+  const Fault fault("spin 2");
+  ReaderOptions options = with_workers(1, 1000);
+  options.limits.cpu_seconds = 1;
+  Reader reader(options);
+  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out: needs more than 1 seconds of CPU");
+}
+
+TEST(Reader, WaitingPageUsesNoProcessorTime) {
+  const Fault fault("wait 2");
+  ReaderOptions options = with_workers(1, 1000);
+  options.limits.cpu_seconds = 1;
+  Reader reader(options);
+  expect_one_bad_page(read_all(reader, kReport), 0, "");
+}
+
+TEST(Reader, TextPastTheLimitIsCutAndThePageSaysSo) {
+  ReaderOptions options = with_workers(1);
+  options.limits.max_characters = 500;
+  Reader reader(options);
+  const std::vector<Page> pages = read_all(reader, kReport);
+  const std::vector<Page> whole = read_all(*std::make_unique<Reader>(with_workers(1)), kReport);
+  int cut = 0;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    std::size_t characters = 0;
+    for (const Word& word : pages[i].words) characters += word.text.size();
+    EXPECT_LE(characters, 520U);  // bytes
+    EXPECT_FALSE(pages[i].words.empty());
+    if (pages[i].problem.empty()) {
+      EXPECT_EQ(pages[i].words, whole[i].words);
+    } else {
+      EXPECT_EQ(pages[i].problem,
+                "too_large: has more than 500 characters; the text after them is left out");
+      EXPECT_LT(pages[i].words.size(), whole[i].words.size());
+      ++cut;
+    }
+  }
+  EXPECT_GT(cut, 5);
+}
+
+TEST(Reader, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
+  ReaderOptions options = with_workers(1);
+  options.limits.max_pixels = 1'500'000;  // a sheet at 200 dpi has 3.7 million
+  Reader reader(options);
+  const std::vector<Page> pages = read_all(reader, kDocs + "scanned-letter.pdf");
+  EXPECT_EQ(pages[0].problem, "");
+  EXPECT_GT(pages[0].words.size(), 50U);
+  for (const Word& word : pages[0].words) {  // boxes are points of the page all the same
+    EXPECT_LE(word.box.x1, pages[0].width_pt + 2);
+    EXPECT_LE(word.box.y1, pages[0].height_pt + 2);
+  }
+  EXPECT_GT(pages[0].words.back().box.y0, pages[0].height_pt / 2);
+  try {
+    reader.raster(kDocs + "scanned-letter.pdf", 1, 200, true, {});
+    ADD_FAILURE() << "drawn";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::too_large) << error.what();
+  }
+  EXPECT_GT(reader.raster(kDocs + "scanned-letter.pdf", 1, 72, true, {}).width, 500);
 }
 
 TEST(Reader, SlowCallerDoesNotMakePagesLate) {
