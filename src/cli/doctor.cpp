@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/reader.h"
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 #include "fineprint/score/dense.h"
@@ -47,6 +48,35 @@ std::string ocr_fact() {
                 "no OCR language is installed: apt-get install tesseract-ocr-eng");
   }
   return format("Tesseract {}: {}", ocr::tesseract_version(), joined(languages));
+}
+
+// What a worker tried and could do after all. The filter gives all three or none; asked one by one,
+// so that a kernel that behaves otherwise is noticed.
+std::string isolation_gaps(const documents::Isolation& found) {
+  std::vector<std::string> gaps;
+  if (!found.time_limited) gaps.push_back("use the processor without limit");
+  if (!found.no_network) gaps.push_back("reach the network");
+  if (!found.no_writing) gaps.push_back("write files");
+  if (!found.no_programs) gaps.push_back("start programs");
+  return joined(gaps);
+}
+
+// "worker processes; limits on time, memory; no network, no writing, no programs (seccomp)"
+std::string isolation_fact() {
+  documents::ReaderOptions one_worker;
+  one_worker.workers = 1;
+  const documents::Isolation found = documents::Reader(one_worker).isolation();
+  const std::string gaps = isolation_gaps(found);
+  if (gaps.empty()) {
+    return format(
+        "worker processes; limits on time, memory{}; no network, no writing, no programs "
+        "(seccomp)",
+        found.memory_limited ? "" : " (watched, not enforced: a build with a sanitizer)");
+  }
+  throw Error(ErrorCode::unsupported,
+              format("worker processes, but a hostile document could {} (seccomp filter: {}); use "
+                     "a kernel with CONFIG_SECCOMP_FILTER, or let the container call seccomp(2)",
+                     gaps, found.unfiltered.empty() ? "without effect" : found.unfiltered));
 }
 
 std::string encoder_fact(const Settings& settings) {
@@ -95,6 +125,7 @@ std::vector<Finding> examine(const Settings& settings) {
             }),
       probe("gpu scoring", gpu_scoring_fact),
       probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
+      probe("isolation", isolation_fact),
       probe("ocr", ocr_fact),
   };
   if (session::has_nets()) {

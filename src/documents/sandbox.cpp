@@ -127,6 +127,7 @@ std::string enter_sandbox() {
     // as well, and the processor is not slowed down as for code made by strangers.
     seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_TSYNC, 1);
     seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_SSB, 1);
+    seccomp_attr_set(filter.context, SCMP_FLTATR_API_SYSRAWRC, 1);  // to name the kernel's reason
     add_rules(filter);
   }
   if (filter.failed == 0) filter.failed = seccomp_load(filter.context);

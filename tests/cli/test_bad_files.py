@@ -15,6 +15,32 @@ EXPECTED = {
 }
 
 
+def text_bomb():
+    """A PDF of 5 kB whose one page draws "kettle" and then 2.2 million characters."""
+
+    def stream(keys, content):
+        return f"<<{keys}/Length {len(content)}>>stream\n{content}\nendstream "
+
+    def form(content, inner=""):
+        keys = "/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<<"
+        return stream(keys + f"/Font<</F1 5 0 R>>/XObject<<{inner}>>>>", content)
+
+    line = " ".join(f"word{i}" for i in range(50))
+    draw = "".join(f"q 1 0 0 1 {i % 3} {i // 10} cm /X Do Q " for i in range(80))
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<<"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        page + "/Font<</F1 5 0 R>>/XObject<</X 6 0 R>>>>>>",
+        stream("", "BT /F1 9 Tf 50 700 Td (kettle) Tj ET " + draw),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        form(draw, "/X 7 0 R"),
+        form(f"BT /F1 1 Tf 10 10 Td ({line}) Tj ET"),
+    ]
+    body = "".join(f"{i} 0 obj{text}endobj\n" for i, text in enumerate(objects, 1))
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>\n"
+
+
 class BadFiles(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -90,6 +116,17 @@ class BadFiles(ProgramTest):
             *["index", self.odd / "empty.pdf", "--store", self.store, "--json", *QUICK], code=1
         )
         self.assertEqual([r.get("code") for r in result.records()], ["empty", None])
+
+    def test_a_page_with_millions_of_characters_is_indexed_in_part(self):
+        bomb = self.write("bomb.pdf", text_bomb())
+        run = ("index", bomb, "--store", self.store, "--json", *QUICK)
+        failure, report = self.must(*run).records()
+        self.assertEqual(failure["code"], "too_large")
+        self.assertIn("1 of 1 pages of bomb.pdf are indexed in part", failure["message"])
+        self.assertIn("1000000 characters", failure["message"])
+        self.assertEqual(report["indexed"], 1)
+        hits = self.must("search", "kettle", "--store", self.store, "--json", *QUICK).records()
+        self.assertEqual([hit["doc"] for hit in hits], ["bomb.pdf"])
 
     def test_ask_over_a_folder_answers_and_says_that_some_failed(self):
         result = self.must("ask", "When is the kettle descaled?", self.odd, "--json", *QUICK, code=1)

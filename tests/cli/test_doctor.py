@@ -1,21 +1,37 @@
 """`fineprint doctor`: facts of this machine, each problem with its remedy."""
 
+import ctypes
+import errno
 import unittest
 
 import program
 from program import ProgramTest
 
 
+def refuse_filters():
+    """From here on this process and its children get EINVAL when they ask for a seccomp filter."""
+    library = ctypes.CDLL("libseccomp.so.2")
+    library.seccomp_init.restype = ctypes.c_void_p
+    context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(0x7FFF0000)))  # allow
+    with_einval = ctypes.c_uint32(0x00050000 | errno.EINVAL)
+    for name in (b"seccomp", b"prctl"):
+        number = library.seccomp_syscall_resolve_name(name)
+        library.seccomp_rule_add(context, with_einval, number, 0)
+    library.seccomp_load(context)
+
+
 class Doctor(ProgramTest):
-    def findings(self, *more, code=0):
-        records = self.must("doctor", "--json", *more, code=code).records()
+    def findings(self, *more, code=0, **options):
+        records = self.must("doctor", "--json", *more, code=code, **options).records()
         return {record["what"]: record for record in records}
 
     def test_what_this_build_has_works(self):
         findings = self.findings(code=0 if program.HAS_NETS else 1)
-        for what in ("program", "cores", "vector kernels", "gpu scoring", "documents", "ocr"):
+        for what in ("program", "cores", "vector kernels", "gpu scoring", "documents",
+                     "isolation", "ocr"):
             self.assertTrue(findings[what]["works"], findings[what])
         self.assertIn("MuPDF", findings["documents"]["detail"])
+        self.assertIn("no network, no writing", findings["isolation"]["detail"])
         self.assertIn("eng", findings["ocr"]["detail"])
         self.assertEqual(findings["text encoder"]["works"], program.HAS_NETS)
         if program.HAS_NETS:
@@ -32,6 +48,19 @@ class Doctor(ProgramTest):
         findings = self.findings("--store", self.folder, code=1)
         self.assertFalse(findings["page states"]["works"])
         self.assertIn("--verify", findings["page states"]["detail"])
+
+    def test_a_kernel_without_filters_is_a_problem_with_its_remedy(self):
+        findings = self.findings(preexec_fn=refuse_filters, code=1)
+        self.assertFalse(findings["isolation"]["works"])
+        for part in ("reach the network", "write files", "start programs", "Invalid argument",
+                     "CONFIG_SECCOMP_FILTER"):
+            self.assertIn(part, findings["isolation"]["detail"])
+
+    def test_documents_are_read_where_the_kernel_takes_no_filter(self):
+        store = self.folder / "docs.store"
+        run = ("index", program.DOCS / "rotated-table.pdf", "--store", store, "--scorer", "bm25")
+        result = self.must(*run, "--debug", preexec_fn=refuse_filters)
+        self.assertIn("no seccomp filter: Invalid argument", result.err)
 
     def test_a_problem_is_named(self):
         result = self.must("doctor", env={"FINEPRINT_RETRIEVER": "/no/such/model"}, code=1)
