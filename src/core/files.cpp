@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -106,6 +107,21 @@ void write_file_atomic(const std::string& path, std::span<const std::string_view
     throw;
   }
   sync_parent(path);
+}
+
+void make_folders(const std::string& path) {
+  std::error_code reason;
+  std::vector<std::filesystem::path> missing;
+  for (std::filesystem::path at = path; !at.empty() && !std::filesystem::exists(at, reason);
+       at = at.parent_path()) {
+    missing.push_back(at);
+  }
+  std::filesystem::create_directories(path, reason);
+  if (!std::filesystem::is_directory(path)) {
+    throw Error(ErrorCode::unreadable,
+                "cannot create the folder " + path + ": " + reason.message());
+  }
+  for (const auto& folder : missing) sync_parent(folder.string());
 }
 
 std::string user_cache_dir() { return xdg_folder("XDG_CACHE_HOME", ".cache"); }

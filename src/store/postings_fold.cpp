@@ -123,7 +123,7 @@ PostingsRow write_file(Database& database, const std::string& dir, const Field& 
   row.bytes = static_cast<std::int64_t>(image.bytes().size());
   row.units = static_cast<std::int64_t>(image.lengths().size());
   try {
-    std::filesystem::create_directories(dir + "/postings/" + field.name);
+    make_folders(dir + "/postings/" + field.name);
     write_file_atomic(dir + "/" + row.file, image.bytes());
   } catch (const std::exception& error) {
     throw Error(ErrorCode::store,

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/score/dense.h"
@@ -147,7 +148,7 @@ SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& 
   SegmentRow row{id, set.id, fineprint::format("{}/{:08}.safetensors", folder, id),
                  checksum_of(content.arrays()), content.rows()};
   try {
-    std::filesystem::create_directories(dir + "/" + folder);
+    make_folders(dir + "/" + folder);
     tensorfile::write(dir + "/" + row.file, content.tensors());
   } catch (const std::exception& error) {
     throw Error(ErrorCode::store,

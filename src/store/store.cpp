@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 
 #include "store/catalog.h"
@@ -25,11 +26,12 @@ void require_catalog(const std::string& dir, const std::string& path) {
 }
 
 void make_folder(const std::string& dir) {
-  std::error_code reason;
-  std::filesystem::create_directories(dir, reason);
-  if (std::filesystem::is_directory(dir)) return;
-  throw Error(ErrorCode::store,
-              fineprint::format("the folder {} cannot be made: {}", dir, reason.message()));
+  try {
+    make_folders(dir);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::store,
+                fineprint::format("the folder {} cannot be made: {}", dir, error.what()));
+  }
 }
 
 bool all_mapped(Database& database, SegmentMaps& maps, PostingsFiles& postings) {

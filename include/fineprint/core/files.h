@@ -36,6 +36,10 @@ void write_file_atomic(const std::string& path, std::string_view bytes);
 // The same with the bytes in several pieces, so that large arrays need not be copied together.
 void write_file_atomic(const std::string& path, std::span<const std::string_view> pieces);
 
+// Makes the folder and those above it that are missing, and syncs their names: what is synced in it
+// then survives a power cut. Throws Error(unreadable).
+void make_folders(const std::string& path);
+
 // Appends whole lines durably. On opening, a torn last line (no newline at the end) left by a
 // crash is cut off. Takes an exclusive lock: a second writer gets Error(input).
 class LineAppender {

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
 
+#include "power_cut.h"
 #include "sample.h"
 #include "support/temp_dir.h"
 
@@ -313,6 +314,7 @@ class Flips : public ::testing::Test {
 
  private:
   log::Level level_ = log::level();
+  const testing::NoSyncs no_syncs_;
 };
 
 TEST_F(Flips, AreFoundOrChangeNothing) {
