@@ -1,7 +1,8 @@
 // The store: one folder that holds all that was read from the documents.
 //
 //   catalog.sqlite            documents, pages (words as checksummed blobs), elements, chunks,
-//                             vector sets, page graphs, segments; WAL; schema version
+//                             vector sets, page graphs, segments; checksums over all rows; WAL;
+//                             schema version
 //   vectors/<set>/<segment>.safetensors      append-only; counts once the catalogue names it
 //   postings/<field>/<segment>.postings      the same, of the keyword index
 //

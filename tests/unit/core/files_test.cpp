@@ -93,6 +93,16 @@ TEST(Files, AFullDiskLeavesTheOldFileAndNoTemporary) {
   EXPECT_EQ(entries(folder), 1u);
 }
 
+TEST(Files, MakesFoldersAndThoseAbove) {
+  const testing::TempDir folder;
+  make_folders(folder.file("a/b/c"));
+  make_folders(folder.file("a/b/c/"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder.file("a/b/c")));
+  folder.write("file", "x");
+  const std::string blocked = folder.file("file/below");
+  EXPECT_NE(message_of([&] { make_folders(blocked); }).find(blocked), std::string::npos);
+}
+
 TEST(Files, FoldersOfThisUser) {
   setenv("HOME", "/home/someone", 1);
   setenv("XDG_CACHE_HOME", "/var/cache/someone", 1);
