@@ -107,8 +107,9 @@ int run_index(const Settings& settings) {
   if (settings.flag("verify")) return verify_store(settings);
   const std::vector<std::string> dropped = settings.list("drop-set");
   const bool mends = settings.flag("repair");
-  if (dropped.empty() && !mends)
+  if (dropped.empty() && !mends) {
     argument(settings, 0, "PATH (a document or a folder of documents)");
+  }
   store::Store store(store_dir(settings), store::Mode::write);
   ingest::drop_sets(dropped, store);
   if (settings.arguments.empty() && !mends) return 0;

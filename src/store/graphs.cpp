@@ -8,6 +8,7 @@
 
 #include "store/bytes.h"
 #include "store/catalog.h"
+#include "store/row_sums.h"
 #include "store/state.h"
 #include "store/vector_sets.h"
 
@@ -87,10 +88,10 @@ void insert_graph(Database& database, std::int64_t document, std::int64_t set,
 }
 
 std::optional<StoredGraph> read_graph(Database& database, std::int64_t document, std::int64_t set) {
-  Query row = database.query(
-      "SELECT similarity, neighbours, threshold, smallest, graph, sum = row_sum(document, "
-      "vector_set, similarity, neighbours, threshold, smallest, graph) FROM page_graphs WHERE "
-      "document = ? AND vector_set = ?");
+  Query row = database.query(fineprint::format(
+      "SELECT similarity, neighbours, threshold, smallest, graph, sum = {} FROM page_graphs WHERE "
+      "document = ? AND vector_set = ?",
+      row_sum_of("page_graphs")));
   row.bind(document).bind(set);
   if (!row.step()) return std::nullopt;
   if (row.integer(5) == 0) throw BlobDamage("its checksum is wrong");

@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 
 #include "store/checks.h"
+#include "store/row_sums.h"
 
 namespace fineprint::store {
 
@@ -27,9 +28,9 @@ void check_owners(Database& database, const PostingsRow& row, const PostingsImag
   std::map<std::int64_t, std::int64_t> units;
   for (const ImageDocument& document : image.documents()) units[document.id] = document.units;
   Query rows = database.query(
-      "SELECT p.document, p.units, d.doc, "
-      "p.sum = row_sum(p.document, p.field, p.segment, p.units) FROM postings_documents p "
-      "LEFT JOIN documents d ON d.id = p.document WHERE p.segment = ?");
+      fineprint::format("SELECT p.document, p.units, d.doc, p.sum = {} FROM postings_documents p "
+                        "LEFT JOIN documents d ON d.id = p.document WHERE p.segment = ?",
+                        row_sum_of("postings_documents")));
   rows.bind(row.id);
   while (rows.step()) {
     const auto found = units.find(rows.integer(0));
@@ -105,10 +106,9 @@ std::set<std::int64_t> documents_with_damaged_postings(Database& database, Posti
     if (problems.size() > before) out.merge(live_documents(database, row.id));
   }
   add_ids(database,
-          "SELECT document FROM postings_documents WHERE "
-          "sum <> row_sum(document, field, segment, units) OR "
-          "segment NOT IN (SELECT id FROM postings_segments WHERE "
-          "sum = row_sum(id, field, file, checksum, bytes, units))",
+          fineprint::format("SELECT document FROM postings_documents WHERE sum <> {} OR "
+                            "segment NOT IN (SELECT id FROM postings_segments WHERE sum = {})",
+                            row_sum_of("postings_documents"), row_sum_of("postings_segments")),
           &out);
   // A damaged row may have been that of a document which now has none.
   add_ids(database,

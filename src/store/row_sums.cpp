@@ -81,28 +81,29 @@ std::vector<std::int64_t> document_ids(Database& database) {
 
 }  // namespace
 
+std::string row_sum_of(std::string_view table) {
+  return fineprint::format("row_sum({})", table_of(table).columns);
+}
+
 std::int64_t damaged_rows(Database& database, std::string_view table) {
-  const SummedTable& summed = table_of(table);
-  return database.integer(fineprint::format("SELECT COUNT(*) FROM {} WHERE sum <> row_sum({})",
-                                            summed.name, summed.columns));
+  return database.integer(
+      fineprint::format("SELECT COUNT(*) FROM {} WHERE sum <> {}", table, row_sum_of(table)));
 }
 
 void sum_rows(Database& database, std::string_view table, std::string_view condition,
               std::int64_t id) {
-  const SummedTable& summed = table_of(table);
   database
-      .query(fineprint::format("UPDATE {} SET sum = row_sum({}) WHERE {}", summed.name,
-                               summed.columns, condition))
+      .query(
+          fineprint::format("UPDATE {} SET sum = {} WHERE {}", table, row_sum_of(table), condition))
       .bind(id)
       .run();
 }
 
 void drop_damaged_rows(Database& database, std::string_view table, std::string_view condition,
                        std::int64_t id) {
-  const SummedTable& summed = table_of(table);
   database
-      .query(fineprint::format("DELETE FROM {} WHERE {} AND sum <> row_sum({})", summed.name,
-                               condition, summed.columns))
+      .query(fineprint::format("DELETE FROM {} WHERE {} AND sum <> {}", table, condition,
+                               row_sum_of(table)))
       .bind(id)
       .run();
 }

@@ -14,6 +14,10 @@
 
 namespace fineprint::store {
 
+// SQL for the sum that a row of a table should have: where it differs from the column `sum`, the
+// row is not as it was written.
+std::string row_sum_of(std::string_view table);
+
 // How many rows of a table do not carry the sum that they should.
 std::int64_t damaged_rows(Database& database, std::string_view table);
 

@@ -4,6 +4,7 @@
 #include "fineprint/core/format.h"
 
 #include "store/bytes.h"
+#include "store/row_sums.h"
 
 namespace fineprint::store {
 
@@ -75,10 +76,10 @@ std::vector<VectorPart> merged(const std::vector<VectorPart>& parts) {
 
 std::vector<VectorPart> read_parts(Database& database, std::int64_t set) {
   std::vector<VectorPart> out;
-  Query rows = database.query(
-      "SELECT document, first_unit, units, segment, first_row, row_count, rows_of_unit, "
-      "sum = row_sum(document, vector_set, first_unit, units, segment, first_row, row_count, "
-      "rows_of_unit) FROM vectors WHERE vector_set = ? ORDER BY document, first_unit");
+  Query rows = database.query(fineprint::format(
+      "SELECT document, first_unit, units, segment, first_row, row_count, rows_of_unit, sum = {} "
+      "FROM vectors WHERE vector_set = ? ORDER BY document, first_unit",
+      row_sum_of("vectors")));
   rows.bind(set);
   while (rows.step()) {
     const bool sound = rows.integer(7) != 0;
