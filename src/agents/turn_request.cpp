@@ -5,6 +5,8 @@
 
 #include "fineprint/core/format.h"
 
+#include "agents/gaps.h"
+
 namespace fineprint::agents {
 namespace {
 
@@ -54,6 +56,8 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   std::vector<Value> values = turn.values;
   values.push_back({"question", turn.question, false});
   user.text = filled(agent.prompt, values);
+  const std::vector<Gap> gaps = find_gaps(agent.prompt.user);
+  user.repeated = gaps.empty() ? user.text.size() : gaps.front().begin;
   request.messages = {{models::Role::system, agent.prompt.system, {}}, std::move(user)};
   return request;
 }

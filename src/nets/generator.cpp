@@ -105,11 +105,13 @@ std::shared_ptr<const text::TokenTrie> NativeGenerator::trie() const {
 void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
                           const std::atomic<bool>* cancelled) const {
   const std::vector<Border>& borders = sequence.prompt().borders;
-  std::unique_ptr<SequenceState> read;  // up to the last border
+  const auto last = std::find_if(borders.rbegin(), borders.rend(),
+                                 [](const Border& border) { return border.ends_image; });
+  const std::int64_t end = last == borders.rend() ? 0 : last->tokens;
+  std::unique_ptr<SequenceState> read;  // up to the end of the last image
   const auto keep_and_go_on = [&] {
-    if (!read && states_.has_shelf() && !borders.empty() && borders.back().images > 0 &&
-        borders.back().tokens > sequence.cached_tokens()) {
-      read = sequence.state()->first(borders.back().tokens);
+    if (!read && states_.has_shelf() && end > sequence.cached_tokens()) {
+      read = sequence.state()->first(end);
     }
     return next();
   };

@@ -38,7 +38,7 @@ struct KeptFeatures final : models::Kept {
 
 // Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
 std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
-  return b == 0 || borders[b - 1].images == 0 ? 0 : borders[b - 1].tokens;
+  return b == 0 || !borders[b - 1].ends_image ? 0 : borders[b - 1].tokens;
 }
 
 std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
@@ -71,7 +71,7 @@ PageStates::PageStates(const Multimodal& model, const models::KeepOptions& optio
 std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
                                         std::span<const models::PixelInput> plans,
                                         std::span<const std::string> images,
-                                        std::int64_t system_tokens) const {
+                                        const RepeatedTexts& texts) const {
   const models::Decoder& decoder = model_.decoder_spec();
   std::vector<Border> borders;
   if (decoder.prompt_bidirectional) return borders;
@@ -79,11 +79,12 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
   const bool longer =
       !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
   std::string key = base_ + (longer ? "|long" : "");
-  if (system_tokens >= kLeastKept) {
-    const std::vector<std::int64_t> system(sequence.ids.begin(),
-                                           sequence.ids.begin() + system_tokens);
-    borders.push_back({system_tokens, content_hash(format("{}|text|{}", key, bytes_of(system)))});
-  }
+  const auto add_text = [&](std::int64_t begin, std::int64_t end, std::size_t seen) {
+    if (end - (borders.empty() ? 0 : borders.back().tokens) < kLeastKept) return;
+    const std::vector<std::int64_t> ids(sequence.ids.begin() + begin, sequence.ids.begin() + end);
+    borders.push_back({end, content_hash(format("{}|text|{}", key, bytes_of(ids))), seen});
+  };
+  add_text(0, texts.system, 0);
   std::size_t image = 0;
   std::int64_t slots = 0;
   std::vector<std::int64_t> ids;
@@ -94,10 +95,12 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
     }
     if (++slots < plans[image].tokens) continue;
     key = content_hash(format("{}|{}|{}|{}", key, ids.size(), bytes_of(ids), images[image]));
-    borders.push_back({static_cast<std::int64_t>(t) + 1, key, ++image});
+    borders.push_back({static_cast<std::int64_t>(t) + 1, key, ++image, true});
     ids.clear();
     slots = 0;
   }
+  // A task that stands before the images is in their keys already.
+  add_text(image == 0 ? 0 : borders.back().tokens, texts.task, image);
   return borders;
 }
 
@@ -112,7 +115,7 @@ PageStates::Found PageStates::find(std::span<const Border> borders) {
   }
   if (!options_.shelf) return found;
   for (std::size_t b = found.borders; b < borders.size(); ++b) {
-    if (borders[b].images == 0) continue;
+    if (!borders[b].ends_image) continue;
     std::unique_ptr<SequenceState> state = shelf_begin(borders, b) > 0
                                                ? found.state->first(found.state->length())
                                                : model_.new_state();
@@ -151,7 +154,7 @@ void PageStates::keep(const Border& border, std::int64_t tokens_before,
 void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
                         const SequenceState& state) {
   for (std::size_t b = begin; b < borders.size(); ++b) {
-    if (borders[b].images == 0) continue;
+    if (!borders[b].ends_image) continue;
     const std::int64_t before = shelf_begin(borders, b);
     const std::vector<std::uint8_t> bytes =
         to_shelf_bytes(state.save(before, borders[b].tokens), options_.shelf_dtype);

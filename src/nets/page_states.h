@@ -16,16 +16,23 @@
 
 namespace fineprint::nets {
 
-// A place in a prompt at which a state is kept: behind the system message, or behind the last slot
-// of an image. The key stands for everything before it (the model, its number format, the tokens,
-// the images' pixels).
+// A place in a prompt at which a state is kept: behind the system message, behind the last slot of
+// an image, or behind what the last message repeats of others. The key stands for everything before
+// it (the model, its number format, the tokens, the images' pixels).
 struct Border {
   std::int64_t tokens = 0;
   std::string key;
-  std::size_t images = 0;  // before it; without any it is kept in memory only: soon read again
+  std::size_t images = 0;   // before it
+  bool ends_image = false;  // else it is kept in memory only: text is soon read again
 };
-// A shorter beginning without images is read again as soon as it is found.
+// A shorter text is read again as soon as it is found.
 constexpr std::int64_t kLeastKept = 16;
+
+// Where the texts of a prompt end that other prompts have too, in tokens; 0: it has none.
+struct RepeatedTexts {
+  std::int64_t system = 0;  // before any image
+  std::int64_t task = 0;    // of the last message, counted from the prompt's beginning
+};
 
 // Of an image's size and pixels.
 std::string image_hash(const Image& image);
@@ -38,11 +45,10 @@ class PageStates {
 
   // None when the prompt sees itself both ways: then nothing of it is final before its end.
   // `images`: hashes, in the order of the prompt. Source of the positions: `sequence`.
-  // `system_tokens`: where its system message ends, before any image; 0: it has none.
   std::vector<Border> borders(const models::TokenSequence& sequence,
                               std::span<const models::PixelInput> plans,
                               std::span<const std::string> images,
-                              std::int64_t system_tokens) const;
+                              const RepeatedTexts& texts) const;
 
   struct Found {
     std::size_t borders = 0;               // how many of them the state has passed
@@ -53,8 +59,7 @@ class PageStates {
   // Keeps what a state had read at a border.
   void keep(const Border& border, std::int64_t tokens_before, const SequenceState& state);
   bool has_shelf() const { return options_.shelf != nullptr; }
-  // Puts borders[begin...], all of which the state has passed, on the shelf, where they have
-  // images.
+  // Puts those of borders[begin...] that end an image on the shelf; the state has passed them all.
   void shelve(std::span<const Border> borders, std::size_t begin, const SequenceState& state);
 
   // Of an image, kept in memory or on the shelf; undefined when they are not.

@@ -1,6 +1,8 @@
 // One call's tokens on their way through a network.
 #include "nets/sequence.h"
 
+#include <algorithm>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -26,6 +28,18 @@ std::int64_t system_tokens(const Multimodal& model, std::span<const models::Mess
   return static_cast<std::int64_t>(count);
 }
 
+// How many of a prompt's tokens stand before the first that depends on more than what its last
+// message repeats of others; 0: it repeats nothing.
+std::int64_t task_tokens(const Multimodal& model, const models::Request& request,
+                         const PromptTokens& prompt) {
+  std::vector<models::Message> messages = request.messages;
+  if (messages.empty() || messages.back().repeated == 0) return 0;
+  messages.back().text.resize(std::min(messages.back().repeated, messages.back().text.size()));
+  const std::string text = models::chat_text(model.spec().prompt, model.tokenizer(), messages);
+  const models::TokenSequence alone = model.tokenize(text, prompt.plans);
+  return std::ranges::mismatch(alone.ids, prompt.tokens.ids).in1 - alone.ids.begin();
+}
+
 }  // namespace
 
 std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
@@ -45,8 +59,9 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   prompt->tokens = model.tokenize(text, prompt->plans);
   if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
   prompt->extent = extent_of(prompt->tokens);
-  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes,
-                                   system_tokens(model, request.messages, prompt->tokens));
+  const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
+                               task_tokens(model, request, *prompt)};
+  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
   return prompt;
 }
 

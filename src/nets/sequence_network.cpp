@@ -100,9 +100,10 @@ bool SequenceNetwork::look_for_state(Sequence& sequence) {
   const std::vector<Border>& borders = sequence.prompt().borders;
   const std::scoped_lock lock(mutex_);
   PageStates::Found found = states_.find(borders);
-  // Nobody waits for a system message: before it is read, pages behind it may have to be prepared.
+  // Nobody waits for a text alone: before a system message is read, pages behind it may have to be
+  // prepared.
   std::size_t next = found.borders;
-  while (next < borders.size() && borders[next].images == 0) ++next;
+  while (next < borders.size() && !borders[next].ends_image) ++next;
   if (next < borders.size() && reading_.contains(borders[next].key)) return false;
   for (std::size_t b = next; b < borders.size(); ++b) {
     reading_.emplace(borders[b].key, &sequence);

@@ -18,8 +18,8 @@
 
 namespace fineprint::models {
 
-// What a call is about. Prompts are laid out system, page images, then question: what begins alike
-// is read once.
+// What a call is about. Prompts are laid out system, page images, task, then question: what begins
+// alike is read once.
 struct Request {
   std::vector<Message> messages;
   std::vector<SharedImage> images;

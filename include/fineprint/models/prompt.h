@@ -62,6 +62,9 @@ struct Message {
   std::vector<std::size_t> images;  // indices into the request's images
   // What stands before each image ("Page 0: "), white space included; fewer: the others have none.
   std::vector<std::string> image_labels = {};
+  // So many bytes of the text stand at the beginning of other messages too (what an agent is told
+  // whatever the question is): reading them once is worth a kept state.
+  std::size_t repeated = 0;
 };
 
 // A sequence for a decoder of T tokens.

@@ -39,7 +39,8 @@ TEST(Call, AsksSystemPagesQuestion) {
   EXPECT_TRUE(request.messages[0].images.empty());
   EXPECT_EQ(request.messages[1].images, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(request.messages[1].image_labels, (std::vector<std::string>{"Page 0: ", "Page 1: "}));
-  EXPECT_TRUE(agency.said(0).starts_with("Question: How much?\n\n"));
+  EXPECT_TRUE(agency.said(0).starts_with("Task: "));
+  EXPECT_TRUE(agency.said(0).ends_with("\n\nQuestion: How much?"));
   EXPECT_NE(agency.said(0).find("\n| none yet\n"), std::string::npos);
   EXPECT_EQ(request.images.size(), 2u);
   EXPECT_TRUE(agency.asked(0).json);
@@ -50,6 +51,23 @@ TEST(Call, AsksSystemPagesQuestion) {
   EXPECT_EQ(agency.context().usage.image_tokens, 50);
   EXPECT_EQ(agency.context().usage.cached_tokens, 20);
   EXPECT_EQ(agency.context().usage.malformed, 0);
+}
+
+// Whatever is asked: it is read once.
+TEST(Call, WhatIsToldFirstIsTheSameForEveryQuestion) {
+  SmallAgency agency(kGood + kGood);
+  Turn turn = pruning({{{0}}});
+  call(agency.context(), built_in_agent("hkrag.pruner"), turn);
+  turn.question = "Who signs?";
+  turn.values = {{"notes", "another note"}};
+  call(agency.context(), built_in_agent("hkrag.pruner"), turn);
+  const models::Message& first = agency.asked(0).request.messages.back();
+  const models::Message& second = agency.asked(1).request.messages.back();
+  ASSERT_EQ(first.repeated, second.repeated);
+  ASSERT_GT(first.repeated, 200u);
+  EXPECT_EQ(first.text.substr(0, first.repeated), second.text.substr(0, first.repeated));
+  EXPECT_TRUE(first.text.substr(first.repeated).starts_with("| none yet\n"));
+  EXPECT_TRUE(second.text.substr(second.repeated).starts_with("| another note\n"));
 }
 
 TEST(Call, ShowsReadyImagesAsTheyAre) {

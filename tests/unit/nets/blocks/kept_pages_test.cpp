@@ -69,6 +69,16 @@ models::Request with_system(models::Request made, const std::string& name = "aud
   return made;
 }
 
+// What is told before each question, of any tokenizer's kLeastKept tokens and more.
+models::Request with_task(models::Request made) {
+  const std::string task =
+      "Task: copy from the pages what bears on the question, word by word, with its page, and say "
+      "whether it is enough to answer.\n\n";
+  made.messages.back().text = task + "Question: " + made.messages.back().text;
+  made.messages.back().repeated = task.size();
+  return made;
+}
+
 models::SamplingOptions greedy(int tokens = 10) {
   models::SamplingOptions options;
   options.max_new_tokens = tokens;
@@ -245,6 +255,46 @@ TEST_P(KeptPages, LabelledPagesAreFoundAgain) {
   const models::Reply renamed = kept->generate(asked, greedy());
   expect_same(renamed, cold(asked), "another label");
   EXPECT_LT(renamed.cached_tokens, other.cached_tokens - other.image_tokens / 2);
+}
+
+TEST_P(KeptPages, ATaskIsReadOnceBehindItsPages) {
+  const auto shelf = std::make_shared<MapShelf>();
+  const auto kept = generator(), shelved = generator({.shelf = shelf});
+  for (const NativeGenerator* reader : {kept.get(), shelved.get()}) {
+    std::int64_t cached = 0;
+    for (const std::string& question : kQuestions) {
+      const models::Request asked = with_task(labelled(pages(0), question));
+      const models::Reply reply = reader->generate(asked, greedy());
+      expect_same(reply, cold(asked), question);
+      if (keeps() && cached > 0) {
+        EXPECT_LT(reply.prompt_tokens - reply.cached_tokens, 64) << question;
+      }
+      cached = reply.cached_tokens;
+    }
+    const models::Request other = with_task(labelled(pages(1), kQuestions[0]));
+    expect_same(reader->generate(other, greedy()), cold(other), "the task behind other pages");
+    const models::Request wordless = labelled(pages(0), kQuestions[0]);
+    const models::Reply pages_alone = reader->generate(wordless, greedy());
+    expect_same(pages_alone, cold(wordless), "the pages without the task");
+    if (keeps()) {
+      EXPECT_LT(pages_alone.cached_tokens, cached - kLeastKept);
+    }
+  }
+  // The shelf has pages alone: of three the features, of two pairs the states, if they are kept.
+  EXPECT_EQ(shelf->items.size(), keeps() ? 4U + 3U : 2U);
+}
+
+TEST_P(KeptPages, ATaskWithoutPagesIsReadOnceToo) {
+  const auto kept = generator();
+  models::Reply reply;
+  for (const std::string& question : kQuestions) {
+    const models::Request asked = with_task(with_system(request({}, question)));
+    reply = kept->generate(asked, greedy());
+    expect_same(reply, cold(asked), question);
+  }
+  if (keeps()) {
+    EXPECT_LT(reply.prompt_tokens - reply.cached_tokens, 64);
+  }
 }
 
 TEST_P(KeptPages, VerdictsGoOnFromAPage) {
