@@ -1,9 +1,11 @@
-// Memory that a worker and its program share for one picture at a time: a page has megabytes, which
-// a socket would copy eight times.
+// Memory that a worker and its program share for pictures: a page has megabytes, which a socket
+// would copy eight times.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "fineprint/core/image.h"
 
@@ -20,24 +22,31 @@ struct PictureSize {
   }
 };
 
+// A room has places for one picture each, all as large as the largest picture: memory is taken for
+// what is drawn only. The first place is always free between two tasks.
+inline constexpr int kPicturePlaces = 3;
+
 // The program's end. The two ends take turns: a worker draws a picture and says so, its program
 // takes it out before it asks for another.
 class PictureRoom {
  public:
   // A new, empty room. Throws Error(internal) when the system has none to give.
   PictureRoom();
-  ~PictureRoom();
-  PictureRoom(const PictureRoom&) = delete;
-  PictureRoom& operator=(const PictureRoom&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  int descriptor() const;
 
-  // Throws Error(damaged) when there is less in the room than a picture of this size has. A large
-  // picture's memory is given back to the system.
-  Image take(const PictureSize& size);
+  // Where the next picture is to be drawn: a place that no picture taken out before still uses.
+  int free_place() const;
+
+  // The picture in a free place, without copying it: the place is free again when the picture's
+  // pixels are let go, which may be after the end of room and worker. From the first place it is
+  // copied. Throws Error(damaged) when there is less than a picture of this size has. A large
+  // picture's memory goes back to the system.
+  Image take(int place, const PictureSize& size);
 
  private:
-  int descriptor_ = -1;
+  struct Memory;
+  std::shared_ptr<Memory> memory_;
 };
 
 // A worker's end of the room that it inherits.
@@ -51,16 +60,18 @@ class PictureDesk {
   PictureDesk(const PictureDesk&) = delete;
   PictureDesk& operator=(const PictureDesk&) = delete;
 
-  // Memory to draw a picture of this size into, good until the next call. Throws
+  // Memory to draw a picture of this size into, good until the next call for this place. Throws
   // Error(out_of_memory).
-  std::uint8_t* open(const PictureSize& size);
+  std::uint8_t* open(int place, const PictureSize& size);
 
  private:
-  void map(std::size_t bytes);
+  struct Mapping {
+    std::uint8_t* pixels = nullptr;
+    std::size_t bytes = 0;
+  };
 
   int descriptor_;
-  std::uint8_t* pixels_ = nullptr;
-  std::size_t mapped_ = 0;  // bytes
+  std::array<Mapping, kPicturePlaces> places_;
 };
 
 }  // namespace fineprint::documents

@@ -182,6 +182,7 @@ std::string pack(const Task& task) {
   out.number(task.page_count);
   out.number(task.dpi);
   out.number<std::uint8_t>(task.grey);
+  out.number(task.place);
   return out.take();
 }
 
@@ -200,6 +201,8 @@ Task unpack_task(std::string_view bytes) {
   task.page_count = in.number<int>();
   task.dpi = in.number<double>();
   task.grey = in.flag();
+  task.place = in.number<int>();
+  if (task.place < 0 || task.place >= kPicturePlaces) Unpacker::fail("an unknown place");
   in.finish();
   return task;
 }

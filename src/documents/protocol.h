@@ -45,6 +45,7 @@ struct Task {
   int page_count = 1;
   double dpi = 0;
   bool grey = false;
+  int place = 0;  // of the PictureRoom, for the picture
 };
 
 // A task about a document, with the passwords to be tried on it.

@@ -34,7 +34,7 @@ std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_ou
 
 struct Inquiry {
   MessageType type = MessageType::read_info;
-  std::string payload;
+  std::function<std::string(WorkerProcess&)> payload;
   MessageType expected = MessageType::info;
   std::string about;  // names in messages what is asked about
 };
@@ -48,7 +48,7 @@ void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
     lease.set_done(false);
-    lease->send(inquiry.type, inquiry.payload);
+    lease->send(inquiry.type, inquiry.payload(*lease.operator->()));
     bool ran_out = false;
     std::optional<Message> message =
         await(*lease.operator->(), pool.limits().wall_seconds, ran_out);
@@ -80,7 +80,8 @@ Reader::~Reader() = default;
 DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
   DocumentInfo info;
   ask(state_->pool,
-      {MessageType::read_info, pack(task_about(path, options)), MessageType::info, path},
+      {MessageType::read_info, [&](WorkerProcess&) { return pack(task_about(path, options)); },
+       MessageType::info, path},
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
   return info;
 }
@@ -97,16 +98,22 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
   task.dpi = dpi;
   task.grey = grey;
   Image picture;
-  ask(state_->pool, {MessageType::read_raster, pack(task), MessageType::raster, path},
+  const auto ask_for = [&](WorkerProcess& worker) {
+    task.place = worker.pictures().free_place();
+    return pack(task);
+  };
+  ask(state_->pool, {MessageType::read_raster, ask_for, MessageType::raster, path},
       [&](WorkerProcess& worker, const std::string& payload) {
-        picture = worker.pictures().take(unpack_picture_size(payload));
+        picture = worker.pictures().take(task.place, unpack_picture_size(payload));
       });
   return picture;
 }
 
 Isolation Reader::isolation() {
   Isolation isolation;
-  ask(state_->pool, {MessageType::read_isolation, "", MessageType::isolation, "document worker"},
+  ask(state_->pool,
+      {MessageType::read_isolation, [](WorkerProcess&) { return std::string(); },
+       MessageType::isolation, "document worker"},
       [&](WorkerProcess&, const std::string& payload) { isolation = unpack_isolation(payload); });
   return isolation;
 }

@@ -185,7 +185,7 @@ class Worker {
     PictureSize size;
     reader.draw(task.first_page, task.dpi, task.grey, [&](int width, int height, int channels) {
       size = {width, height, channels};
-      return pictures_.open(size);
+      return pictures_.open(task.place, size);
     });
     return size;
   }

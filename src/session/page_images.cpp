@@ -95,10 +95,10 @@ Span touched(double low, double high, double pixels_a_point, int side) {
 
 Image cut(const Image& picture, Span x, Span y) {
   Image part{x.end - x.first, y.end - y.first, picture.channels, {}};
+  part.pixels.resize(part.stride() * static_cast<std::size_t>(part.height));
   const auto left = static_cast<std::size_t>(x.first) * picture.channels;
-  for (int row = y.first; row < y.end; ++row) {
-    const std::uint8_t* from = picture.row(row) + left;
-    part.pixels.insert(part.pixels.end(), from, from + part.stride());
+  for (int row = 0; row < part.height; ++row) {
+    std::copy_n(picture.row(y.first + row) + left, part.stride(), part.row(row));
   }
   return part;
 }

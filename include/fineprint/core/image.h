@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
+
+#include "fineprint/core/pixels.h"
 
 namespace fineprint {
 
@@ -15,7 +16,7 @@ struct Image {
   int width = 0;
   int height = 0;
   int channels = 0;
-  std::vector<std::uint8_t> pixels;
+  Pixels pixels;
 
   std::size_t stride() const { return static_cast<std::size_t>(width) * channels; }
   const std::uint8_t* row(int y) const { return pixels.data() + stride() * y; }

@@ -53,10 +53,15 @@ TEST(Protocol, OthersComeBack) {
   task.first_page = 4;
   task.dpi = 72.5;
   task.grey = true;
+  task.place = kPicturePlaces - 1;
   const Task task_back = unpack_task(pack(task));
   EXPECT_EQ(task_back.options.passwords, task.options.passwords);
   EXPECT_EQ(task_back.options.ocr, OcrMode::always);
   EXPECT_EQ(pack(task_back), pack(task));
+  for (const int place : {-1, kPicturePlaces}) {
+    task.place = place;
+    EXPECT_THROW(unpack_task(pack(task)), Error) << place;
+  }
 
   const PictureSize size = unpack_picture_size(pack(PictureSize{2, 1, 3}));
   EXPECT_EQ(size.width, 2);

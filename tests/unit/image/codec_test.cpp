@@ -26,7 +26,8 @@ Image gradient(int width, int height, int channels) {
 
 Image flat(std::vector<std::uint8_t> pixel) {
   Image image{16, 16, static_cast<int>(pixel.size()), {}};
-  for (int i = 0; i < 256; ++i) image.pixels.insert(image.pixels.end(), pixel.begin(), pixel.end());
+  image.pixels.resize(256 * pixel.size());
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = pixel[i % pixel.size()];
   return image;
 }
 
@@ -82,6 +83,60 @@ TEST(CodecTest, ExpandsGreyLevels) {
   const Image image = decode(kTwoBitPng, "picture");
   EXPECT_EQ(image.channels, 1);
   EXPECT_EQ(image.pixels, (std::vector<std::uint8_t>{0, 85, 170, 255}));
+}
+
+Image box_averages(const Image& image, int side) {
+  Image small{image.width / side, image.height / side, image.channels, {}};
+  small.pixels.resize(small.stride() * static_cast<std::size_t>(small.height));
+  for (int y = 0; y < small.height; ++y) {
+    for (int x = 0; x < small.width * image.channels; ++x) {
+      int sum = 0;
+      for (int i = 0; i < side * side; ++i) {
+        const int column = (x / image.channels * side + i % side) * image.channels;
+        sum += image.row(y * side + i / side)[column + x % image.channels];
+      }
+      small.row(y)[x] = static_cast<std::uint8_t>(sum / (side * side));
+    }
+  }
+  return small;
+}
+
+TEST(CodecTest, JpegsAreDecodedAtTheScaleWanted) {
+  for (const int channels : {1, 3}) {
+    Image image = gradient(101, 67, channels);
+    for (std::uint8_t& value : image.pixels) value = static_cast<std::uint8_t>(40 + value / 2);
+    const auto jpeg = encode_jpeg(image, 95);
+    const auto decoded_to = [&](int width, int height) {
+      const Image got = decode_jpeg_at_least(jpeg, width, height);
+      EXPECT_EQ(got.channels, channels);
+      EXPECT_EQ(got.pixels.size(), got.stride() * static_cast<std::size_t>(got.height));
+      return std::pair(got.width, got.height);
+    };
+    EXPECT_EQ(decoded_to(1, 1), std::pair(13, 9));
+    EXPECT_EQ(decoded_to(13, 9), std::pair(13, 9));
+    EXPECT_EQ(decoded_to(14, 9), std::pair(26, 17));
+    EXPECT_EQ(decoded_to(13, 10), std::pair(26, 17));
+    EXPECT_EQ(decoded_to(51, 34), std::pair(51, 34));
+    EXPECT_EQ(decoded_to(52, 34), std::pair(101, 67));
+    EXPECT_EQ(decoded_to(500, 500), std::pair(101, 67));
+    EXPECT_EQ(decode_jpeg_at_least(jpeg, 101, 67).pixels, decode(jpeg, "picture").pixels);
+  }
+  const Image soft = decode(encode_jpeg(flat({200, 90, 30}), 95), "picture");
+  const Image half = decode_jpeg_at_least(encode_jpeg(flat({200, 90, 30}), 95), 8, 8);
+  const Image expected = box_averages(soft, 2);
+  ASSERT_EQ(half.pixels.size(), expected.pixels.size());
+  for (std::size_t i = 0; i < half.pixels.size(); ++i) {
+    EXPECT_NEAR(half.pixels[i], expected.pixels[i], 2) << i;
+  }
+}
+
+TEST(CodecTest, JpegsThatCannotBeShrunkAreRefused) {
+  auto jpeg = encode_jpeg(gradient(40, 30, 3));
+  EXPECT_THROW(decode_jpeg_at_least(jpeg, 40, 30, 1000), Error);
+  EXPECT_EQ(decode_jpeg_at_least(jpeg, 20, 15, 1000).width, 20);
+  for (std::size_t size = 0; size + 2 < jpeg.size(); size += 7) {
+    EXPECT_THROW(decode_jpeg_at_least(std::span(jpeg).first(size), 20, 15), Error) << size;
+  }
 }
 
 TEST(CodecTest, RefusesEveryTruncation) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -42,17 +43,17 @@ class DrawnPages : public PageSource {
       ++rasters_->count;
       rasters_->last_dpi = dpi;
     }
-    Image image{side(width_pt_, dpi), side(height_pt_, dpi), 3, {}};
-    image.pixels.reserve(image.stride() * static_cast<std::size_t>(image.height));
-    for (int y = 0; y < image.height; ++y) {
-      for (int x = 0; x < image.width; ++x) {
+    const int width = side(width_pt_, dpi), height = side(height_pt_, dpi);
+    std::vector<std::uint8_t> pixels;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
         const int all = value_ ? value_(x, y) : -1;
         for (const int one : {x, y, page}) {
-          image.pixels.push_back(static_cast<std::uint8_t>(value_ ? all : one));
+          pixels.push_back(static_cast<std::uint8_t>(value_ ? all : one));
         }
       }
     }
-    return image;
+    return {width, height, 3, std::move(pixels)};
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -30,16 +32,16 @@ models::ModelSpec spec_of(const char* model) {
 }
 
 Image page(int seed, int width = 168, int height = 140) {
-  Image image{width, height, 3, {}};
+  std::vector<std::uint8_t> pixels;
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       for (int channel = 0; channel < 3; ++channel) {
-        image.pixels.push_back(
+        pixels.push_back(
             static_cast<std::uint8_t>((x * (seed + 2) + y * (channel + 1) * 3 + seed * 40) % 251));
       }
     }
   }
-  return image;
+  return {width, height, 3, std::move(pixels)};
 }
 
 models::Request request(const std::vector<int>& pages, const std::string& question) {

@@ -1,0 +1,72 @@
+// The bytes of a picture: its own, or memory that another process wrote and this one only borrows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace fineprint {
+
+// Used like a vector of bytes. A copy has memory of its own; what was borrowed goes back when the
+// last holder is destroyed, assigned to or resized.
+class Pixels {
+ public:
+  Pixels() = default;
+  Pixels(std::initializer_list<std::uint8_t> bytes) : own_(bytes) {}
+  Pixels(std::vector<std::uint8_t> bytes) : own_(std::move(bytes)) {}
+  // `lender` keeps `bytes` alive, and nobody else writes there until it is let go.
+  Pixels(std::shared_ptr<void> lender, std::span<std::uint8_t> bytes)
+      : lender_(std::move(lender)), lent_(bytes) {}
+
+  Pixels(const Pixels& other) : own_(other.begin(), other.end()) {}
+  Pixels(Pixels&& other) noexcept { swap(other); }
+  Pixels& operator=(Pixels other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Pixels() = default;
+
+  std::size_t size() const { return lender_ ? lent_.size() : own_.size(); }
+  bool empty() const { return size() == 0; }
+  const std::uint8_t* data() const { return lender_ ? lent_.data() : own_.data(); }
+  std::uint8_t* data() { return lender_ ? lent_.data() : own_.data(); }
+  const std::uint8_t* begin() const { return data(); }
+  std::uint8_t* begin() { return data(); }
+  const std::uint8_t* end() const { return data() + size(); }
+  std::uint8_t* end() { return data() + size(); }
+  const std::uint8_t& operator[](std::size_t i) const { return data()[i]; }
+  std::uint8_t& operator[](std::size_t i) { return data()[i]; }
+
+  // As of a vector: what was there stays, new bytes are 0.
+  void resize(std::size_t size) {
+    if (lender_) *this = Pixels(*this);
+    own_.resize(size);
+  }
+  void assign(std::size_t size, std::uint8_t value) {
+    *this = Pixels(std::vector<std::uint8_t>(size, value));
+  }
+
+  bool is_borrowed() const { return lender_ != nullptr; }
+
+  friend bool operator==(const Pixels& a, const Pixels& b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+  }
+
+ private:
+  void swap(Pixels& other) noexcept {
+    own_.swap(other.own_);
+    lender_.swap(other.lender_);
+    std::swap(lent_, other.lent_);
+  }
+
+  std::vector<std::uint8_t> own_;
+  std::shared_ptr<void> lender_;
+  std::span<std::uint8_t> lent_;
+};
+
+}  // namespace fineprint
