@@ -5,9 +5,11 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <span>
 
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
+#include "fineprint/image/codec.h"
 
 #include "documents/layout.h"
 
@@ -106,7 +108,10 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
 DocumentInfo PageReader::info() const { return document_->info(); }
 
 void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room) {
-  document_->draw(number, dpi, grey, room, limits_.max_pixels);
+  const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
+    return image::decode_jpeg_at_least(bytes, width, height, limits_.max_pixels);
+  };
+  document_->draw(number, {dpi, grey, limits_.max_pixels, decode}, room);
 }
 
 Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {

@@ -75,6 +75,21 @@ struct JpegReader {
   return true;
 }
 
+// To be called after `read_header`.
+[[gnu::noinline]] bool choose_scale(JpegReader* reader, int width, int height) {
+  if (setjmp(reader->handler.back) != 0) return false;
+  for (unsigned denominator = 8; denominator >= 1; denominator /= 2) {
+    reader->codec.scale_num = 1;
+    reader->codec.scale_denom = denominator;
+    jpeg_calc_output_dimensions(&reader->codec);
+    if (static_cast<int>(reader->codec.output_width) >= width &&
+        static_cast<int>(reader->codec.output_height) >= height) {
+      break;
+    }
+  }
+  return true;
+}
+
 [[gnu::noinline]] bool read_rows(JpegReader* reader, Image* image) {
   if (setjmp(reader->handler.back) != 0) return false;
   jpeg_start_decompress(&reader->codec);
@@ -138,6 +153,21 @@ struct JpegWriter {
   return true;
 }
 
+Error damaged(const JpegReader& reader, const std::string& name) {
+  return Error(ErrorCode::damaged, format("{}: damaged JPEG: {}", name, reader.handler.text));
+}
+
+Image decoded(JpegReader* reader, const std::string& name, std::int64_t max_pixels) {
+  Image image;
+  image.width = static_cast<int>(reader->codec.output_width);
+  image.height = static_cast<int>(reader->codec.output_height);
+  image.channels = reader->codec.out_color_components;
+  check_pixels(image.width, image.height, name, max_pixels);
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
+  if (!read_rows(reader, &image)) throw damaged(*reader, name);
+  return image;
+}
+
 }  // namespace
 
 bool is_jpeg(std::span<const std::uint8_t> bytes) {
@@ -147,18 +177,22 @@ bool is_jpeg(std::span<const std::uint8_t> bytes) {
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels) {
   JpegReader reader;
-  const auto damaged = [&] {
-    return Error(ErrorCode::damaged, format("{}: damaged JPEG: {}", name, reader.handler.text));
-  };
-  if (!read_header(&reader, bytes.data(), bytes.size())) throw damaged();
-  Image image;
-  image.width = static_cast<int>(reader.codec.output_width);
-  image.height = static_cast<int>(reader.codec.output_height);
-  image.channels = reader.codec.out_color_components;
-  check_pixels(image.width, image.height, name, max_pixels);
-  image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
-  if (!read_rows(&reader, &image)) throw damaged();
+  if (!read_header(&reader, bytes.data(), bytes.size())) throw damaged(reader, name);
+  Image image = decoded(&reader, name, max_pixels);
   return image.channels == 4 ? cmyk_to_rgb(image, reader.codec.saw_Adobe_marker != FALSE) : image;
+}
+
+Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int height,
+                           std::int64_t max_pixels) {
+  const std::string name = "a page's picture";
+  JpegReader reader;
+  if (!read_header(&reader, bytes.data(), bytes.size())) throw damaged(reader, name);
+  const J_COLOR_SPACE stored = reader.codec.jpeg_color_space;
+  if (stored != JCS_GRAYSCALE && stored != JCS_YCbCr) {
+    throw Error(ErrorCode::unsupported, name + ": a JPEG neither grey nor YCbCr");
+  }
+  if (!choose_scale(&reader, width, height)) throw damaged(reader, name);
+  return decoded(&reader, name, max_pixels);
 }
 
 std::vector<std::uint8_t> write_jpeg(const Image& image, int quality) {

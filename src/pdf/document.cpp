@@ -10,6 +10,7 @@
 
 #include "pdf/formats.h"
 #include "pdf/guard.h"
+#include "pdf/jpeg_device.h"
 #include "pdf/labels.h"
 #include "pdf/opening.h"
 #include "pdf/outline.h"
@@ -113,12 +114,42 @@ Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPa
   });
 }
 
-Failure draw_page(fz_context* context, fz_page* page, fz_matrix scale, OwnedPixmap* pixmap) {
+// What the page draws, kept: each group and clip comes to know how much of it is drawn into, which
+// is most often far less than the page that MuPDF would make room for and blend.
+Failure list_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedDisplayList* list) {
+  OwnedDevice device(context);
+  return guarded(context, [&] {
+    list->pointer = fz_new_display_list(context, bounds);
+    device.pointer = fz_new_list_device(context, list->pointer);
+    run_all(context, page, device.pointer, fz_identity, nullptr);
+    fz_close_device(context, device.pointer);
+  });
+}
+
+struct Frame {
+  fz_rect bounds;  // in points
+  fz_matrix scale;
+};
+
+Failure draw_page(fz_context* context, fz_page* page, const Frame& frame, const Drawing& drawing,
+                  OwnedPixmap* pixmap) {
+  OwnedDisplayList list(context);
+  // A page of too many marks to keep is drawn mark by mark.
+  const bool listed = !list_page(context, page, frame.bounds, &list);
+  JpegStandIn stand_in{drawing.decode_jpeg, {}};
+  OwnedDevice canvas(context);
   OwnedDevice device(context);
   return guarded(context, [&] {
     fz_clear_pixmap_with_value(context, pixmap->pointer, 0xFF);
-    device.pointer = fz_new_draw_device(context, fz_identity, pixmap->pointer);
-    run_all(context, page, device.pointer, scale, nullptr);
+    canvas.pointer = fz_new_draw_device(context, fz_identity, pixmap->pointer);
+    device.pointer = drawing.decode_jpeg ? new_jpeg_device(context, canvas.pointer, &stand_in)
+                                         : fz_keep_device(context, canvas.pointer);
+    if (listed) {
+      fz_run_display_list(context, list.pointer, device.pointer, frame.scale, fz_infinite_rect,
+                          nullptr);
+    } else {
+      run_all(context, page, device.pointer, frame.scale, nullptr);
+    }
     fz_close_device(context, device.pointer);
   });
 }
@@ -196,47 +227,46 @@ RawPage Document::page(int number, std::int64_t max_characters) {
 
 Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixels) {
   Image image;
-  draw(
-      number, dpi, grey,
-      [&image](int width, int height, int channels) {
-        image = {width, height, channels, {}};
-        image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
-        return image.pixels.data();
-      },
-      max_pixels);
+  draw(number, {dpi, grey, max_pixels, {}}, [&image](int width, int height, int channels) {
+    image = {width, height, channels, {}};
+    image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+    return image.pixels.data();
+  });
   return image;
 }
 
-void Document::draw(int number, double dpi, bool grey, const PixelRoom& room,
-                    std::int64_t max_pixels) {
+void Document::draw(int number, const Drawing& drawing, const PixelRoom& room) {
   fz_context* context = state_->context.pointer;
   OwnedPage page(context);
   state_->load(number, &page);
-  const auto scale_factor = static_cast<float>(dpi / 72);
+  const auto scale_factor = static_cast<float>(drawing.dpi / 72);
   const fz_matrix scale = fz_scale(scale_factor, scale_factor);
+  fz_rect bounds = fz_empty_rect;
   fz_irect area = fz_empty_irect;
   Failure failure = guarded(context, [&] {
-    area = fz_round_rect(fz_transform_rect(fz_bound_page(context, page.pointer), scale));
+    bounds = fz_bound_page(context, page.pointer);
+    area = fz_round_rect(fz_transform_rect(bounds, scale));
   });
   const std::int64_t width = std::int64_t{area.x1} - area.x0;
   const std::int64_t height = std::int64_t{area.y1} - area.y0;
   if (!failure && (width <= 0 || height <= 0)) {
     throw Error(ErrorCode::damaged, state_->name_of(number) + " has no area");
   }
-  if (!failure && width > max_pixels / height) {
+  if (!failure && width > drawing.max_pixels / height) {
     throw Error(ErrorCode::too_large,
                 format("{}: {} x {} pixels at {} dpi are more than the limit of {}; lower the dpi",
-                       state_->name_of(number), width, height, dpi, max_pixels));
+                       state_->name_of(number), width, height, drawing.dpi, drawing.max_pixels));
   }
   OwnedPixmap pixmap(context);
   if (!failure) {
-    std::uint8_t* pixels = room(static_cast<int>(width), static_cast<int>(height), grey ? 1 : 3);
+    const int channels = drawing.grey ? 1 : 3;
+    std::uint8_t* pixels = room(static_cast<int>(width), static_cast<int>(height), channels);
     failure = guarded(context, [&] {
-      fz_colorspace* space = grey ? fz_device_gray(context) : fz_device_rgb(context);
+      fz_colorspace* space = drawing.grey ? fz_device_gray(context) : fz_device_rgb(context);
       pixmap.pointer = fz_new_pixmap_with_bbox_and_data(context, space, area, nullptr, 0, pixels);
     });
   }
-  if (!failure) failure = draw_page(context, page.pointer, scale, &pixmap);
+  if (!failure) failure = draw_page(context, page.pointer, {bounds, scale}, drawing, &pixmap);
   if (failure) throw error_of(failure, state_->name_of(number) + " cannot be drawn");
 }
 

@@ -51,6 +51,7 @@ using OwnedPage = Owned<fz_page, fz_drop_page>;
 using OwnedDevice = Owned<fz_device, fz_drop_device>;
 using OwnedTextPage = Owned<fz_stext_page, fz_drop_stext_page>;
 using OwnedPixmap = Owned<fz_pixmap, fz_drop_pixmap>;
+using OwnedDisplayList = Owned<fz_display_list, fz_drop_display_list>;
 using OwnedOutline = Owned<fz_outline, fz_drop_outline>;
 
 // A context that prints nothing. Throws Error(internal) if the library loaded is not the version

@@ -15,6 +15,12 @@ namespace fineprint::image {
 Image decode(std::span<const std::uint8_t> bytes, const std::string& name,
              std::int64_t max_pixels = 400'000'000);
 
+// A grey or YCbCr JPEG, shrunk while it is decoded: by the least of 1/8, 1/4, 1/2 and 1 that gives
+// `width` x `height` pixels, sides rounded up; whole when it has fewer. Throws Error(damaged),
+// Error(unsupported) for other colours, or Error(too_large) for a result over `max_pixels`.
+Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int height,
+                           std::int64_t max_pixels = 400'000'000);
+
 std::vector<std::uint8_t> encode_png(const Image& image);
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality = 90);
 

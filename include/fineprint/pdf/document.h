@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,22 @@ struct RawPage {
   bool cut = false;  // has more text than was allowed: that, and what is drawn after it, is missing
 };
 
+// Decodes a JPEG to at least `width` x `height` pixels, or whole when it has fewer: by one of the
+// scales 1, 1/2, 1/4 and 1/8, sides rounded up, grey or RGB as stored. May throw, or give back an
+// empty picture, for what it does not read.
+using JpegDecoder =
+    std::function<Image(std::span<const std::uint8_t> bytes, int width, int height)>;
+
+// How a page becomes a picture.
+struct Drawing {
+  double dpi = 72;
+  bool grey = false;
+  std::int64_t max_pixels = 100'000'000;  // more are refused
+  // For the large JPEGs of scanned pages; empty: MuPDF's own, several times slower, and the picture
+  // differs in its last bits.
+  JpegDecoder decode_jpeg;
+};
+
 // A document held open. Not safe for several threads; lives in a worker process.
 class Document {
  public:
@@ -50,8 +67,7 @@ class Document {
   // Gives the memory for width * height * channels values.
   using PixelRoom = std::function<std::uint8_t*(int width, int height, int channels)>;
   // The same, into memory of the caller's: what has megabytes is not copied.
-  void draw(int number, double dpi, bool grey, const PixelRoom& room,
-            std::int64_t max_pixels = kMaxPixels);
+  void draw(int number, const Drawing& drawing, const PixelRoom& room);
 
  private:
   struct State;
