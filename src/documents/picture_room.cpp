@@ -71,8 +71,12 @@ struct PictureRoom::Memory {
     at(place).bytes = 0;
   }
 
+  // Looks for holes only where nothing was mapped yet: it takes as long as a tenth of a page.
   void map(int place, std::size_t bytes) {
     if (bytes <= at(place).bytes) return;
+    if (!holds(place, bytes)) {
+      throw Error(ErrorCode::damaged, "a document worker's picture is not whole");
+    }
     unmap(place);
     void* mapped = map_place(descriptor, place, bytes);
     if (mapped == MAP_FAILED) {
@@ -117,9 +121,6 @@ int PictureRoom::free_place() const {
 }
 
 Image PictureRoom::take(int place, const PictureSize& size) {
-  if (!memory_->holds(place, size.bytes())) {
-    throw Error(ErrorCode::damaged, "a document worker's picture is not whole");
-  }
   memory_->map(place, size.bytes());
   memory_->at(place).lent.store(true, std::memory_order_relaxed);
   const std::shared_ptr<void> loan(memory_->at(place).pixels,
@@ -141,11 +142,11 @@ std::uint8_t* PictureDesk::open(int place, const PictureSize& size) {
     return Error(ErrorCode::out_of_memory, format("a picture of {} x {} pixels: {}", size.width,
                                                   size.height, std::strerror(errno)));
   };
+  Mapping& mapping = places_[static_cast<std::size_t>(place)];
+  if (bytes <= mapping.bytes && mapping.bytes <= kKeptBytes) return mapping.pixels;
   // Also what the program has given back since is made anew. Without memory for it, a write into
   // the mapping would end the worker by a signal that tells nothing.
   if (fallocate(descriptor_, 0, start_of(place), static_cast<off_t>(bytes)) != 0) throw refused();
-  Mapping& mapping = places_[static_cast<std::size_t>(place)];
-  if (bytes <= mapping.bytes && mapping.bytes <= kKeptBytes) return mapping.pixels;
   if (mapping.pixels != nullptr) munmap(mapping.pixels, mapping.bytes);
   mapping = {};
   void* mapped = map_place(descriptor_, place, bytes);

@@ -40,8 +40,8 @@ class PictureRoom {
 
   // The picture in a free place, without copying it: the place is free again when the picture's
   // pixels are let go, which may be after the end of room and worker. From the first place it is
-  // copied. Throws Error(damaged) when there is less than a picture of this size has. A large
-  // picture's memory goes back to the system.
+  // copied. Throws Error(damaged) when no picture as large was ever drawn there. A large picture's
+  // memory goes back to the system.
   Image take(int place, const PictureSize& size);
 
  private:
