@@ -6,6 +6,7 @@
 #include <set>
 
 #include "documents/layout_block.h"
+#include "documents/layout_direction.h"
 #include "documents/layout_furniture.h"
 #include "documents/layout_order.h"
 
@@ -97,8 +98,8 @@ std::uint8_t level_of(const Block& block, const std::set<int, std::greater<>>& s
 
 class Arranger {
  public:
-  explicit Arranger(const pdf::RawPage& raw)
-      : raw_(raw), fragments_(make_fragments(raw)), body_pt_(body_size(fragments_)) {}
+  Arranger(const pdf::RawPage& raw, bool mirrored)
+      : raw_(raw), fragments_(make_fragments(raw, mirrored)), body_pt_(body_size(fragments_)) {}
 
   void arrange(Page& page) {
     std::vector<bool> taken(fragments_.size(), false);
@@ -177,11 +178,19 @@ class Arranger {
   std::vector<Block> blocks_;
 };
 
-void turn_back(Page& page, const pdf::RawPage& original, int direction) {
-  const auto turn = [&](Box& box) { box = turned_from_upright(box, original, direction); };
-  for (Word& word : page.words) turn(word.box);
-  for (Line& line : page.lines) turn(line.box);
-  for (Element& element : page.elements) turn(element.box);
+template <class Move>
+void move_boxes(Page& page, const Move& moved) {
+  for (Word& word : page.words) word.box = moved(word.box);
+  for (Line& line : page.lines) line.box = moved(line.box);
+  for (Element& element : page.elements) element.box = moved(element.box);
+}
+
+// A page whose lines run across, in either direction.
+void arrange_upright(const pdf::RawPage& raw, Page& page) {
+  if (!runs_right_to_left(raw)) return Arranger(raw, false).arrange(page);
+  const pdf::RawPage other = mirrored(raw);
+  Arranger(other, true).arrange(page);
+  move_boxes(page, [&](const Box& box) { return mirrored(box, raw.width_pt); });
 }
 
 }  // namespace
@@ -196,11 +205,10 @@ Page lay_out(const pdf::RawPage& raw) {
   page.source = raw.words.empty() ? TextSource::none : TextSource::native;
   const int direction = text_direction(raw, make_fragments(raw));
   if (direction == 0) {
-    Arranger(raw).arrange(page);
+    arrange_upright(raw, page);
   } else {
-    const pdf::RawPage turned = upright(raw, direction);
-    Arranger(turned).arrange(page);
-    turn_back(page, raw, direction);
+    arrange_upright(upright(raw, direction), page);
+    move_boxes(page, [&](const Box& box) { return turned_from_upright(box, raw, direction); });
   }
   return page;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "documents/layout_direction.h"
+
 namespace fineprint::documents {
 namespace {
 
@@ -28,12 +30,18 @@ bool is_vertical(const Word& word) {
          word.box.height() > 1.8F * size_of(word);
 }
 
-bool continues(const Word& before, const Word& word, bool vertical) {
-  if (vertical) return true;
+// Whether words that follow each other in the text run against the page's direction.
+bool runs_backwards(const Word& before, const Word& word, bool mirrored) {
+  const bool right_to_left = is_right_to_left(before.text) || is_right_to_left(word.text);
+  return right_to_left != mirrored;
+}
+
+bool continues(const Word& before, const Word& word, bool mirrored) {
   if (stacked(before, word)) return false;
-  const float gap = word.box.x0 - before.box.x1;
   const float size = std::max(size_of(before), size_of(word));
-  return gap < kCellGap * size && gap > -2 * size;
+  const auto is_near = [&](float gap) { return gap < kCellGap * size && gap > -2 * size; };
+  if (is_near(word.box.x0 - before.box.x1)) return true;
+  return runs_backwards(before, word, mirrored) && is_near(before.box.x0 - word.box.x1);
 }
 
 void describe(Fragment& fragment, const pdf::RawPage& page) {
@@ -57,7 +65,11 @@ void describe(Fragment& fragment, const pdf::RawPage& page) {
 
 // 1 when the words of a line run down the page, -1 when they run up, 0 when they run across.
 int line_direction(const pdf::RawPage& page, const Fragment& fragment) {
-  if (!fragment.vertical || fragment.words.size() < 2) return 0;
+  if (!fragment.vertical) return 0;
+  // One long word tells nothing, unless it is a column of characters.
+  if (fragment.words.size() < 2) {
+    return is_ideographic(page.words[fragment.words.front()].text) ? 1 : 0;
+  }
   const Box& first = page.words[fragment.words.front()].box;
   const Box& last = page.words[fragment.words.back()].box;
   return last.y0 > first.y0 ? 1 : -1;
@@ -70,14 +82,14 @@ Box turned(const Box& box, float width, float height, int direction) {
 
 }  // namespace
 
-std::vector<Fragment> make_fragments(const pdf::RawPage& page) {
+std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored) {
   std::vector<Fragment> fragments;
   for (std::size_t i = 0; i < page.words.size(); ++i) {
     const std::size_t line = i < page.line_of_word.size() ? page.line_of_word[i] : 0;
     const bool same_line =
         i > 0 && i < page.line_of_word.size() && page.line_of_word[i - 1] == line;
     const Word& word = page.words[i];
-    if (same_line && continues(page.words[i - 1], word, fragments.back().vertical)) {
+    if (same_line && (fragments.back().vertical || continues(page.words[i - 1], word, mirrored))) {
       fragments.back().words.push_back(static_cast<std::uint32_t>(i));
       continue;
     }

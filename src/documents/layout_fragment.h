@@ -27,8 +27,9 @@ struct Fragment {
   float middle_y() const { return (box.y0 + box.y1) / 2; }
 };
 
-// All words of `page` in fragments, in the order of the file.
-std::vector<Fragment> make_fragments(const pdf::RawPage& page);
+// All words of `page` in fragments, in the order of the file. `mirrored`: the page is as in a
+// mirror, see layout_direction.h.
+std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored = false);
 
 // The words joined by blanks.
 std::string text_of(const pdf::RawPage& page, const std::vector<std::uint32_t>& words);

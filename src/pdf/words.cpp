@@ -2,6 +2,7 @@
 #include "pdf/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +12,7 @@ namespace fineprint::pdf {
 namespace {
 
 constexpr float kMaxGap = 0.5F;         // of the font size, between characters of one word
+constexpr float kMaxStep = 1.0F;        // of the font size, between characters written downwards
 constexpr float kMinExtent = 0.1F;      // points; what a word of zero width or height is given
 constexpr float kSameOverlap = 0.75F;   // two equal words sharing so much of their area are one
 constexpr std::size_t kMaxSame = 1000;  // equal words compared, else thousands cost the square
@@ -84,16 +86,44 @@ class WordGatherer {
   WordGatherer(fz_context* context, RawPage* page) : context_(context), page_(page) {}
 
   void add_block(const fz_stext_block& block) {
-    const std::size_t before = page_->words.size();
     for (fz_stext_line* line = block.u.t.first_line; line != nullptr; line = line->next) {
+      if (!goes_on_downwards(*line)) {
+        finish_line();
+        if (line == block.u.t.first_line) finish_block();
+      }
+      downwards_ = line->wmode != 0;
       add_line(*line);
     }
-    if (page_->words.size() > before) ++block_;
   }
 
+  void finish() { finish_line(); }
+
  private:
+  // MuPDF gives each character of a column that is written downwards a line of its own.
+  bool goes_on_downwards(const fz_stext_line& line) const {
+    if (!downwards_ || line.wmode == 0 || line.first_char == nullptr || last_box_.empty()) {
+      return false;
+    }
+    const Box box = box_of(line.first_char->quad);
+    const float size = line.first_char->size;
+    const float gap = box.y0 - last_box_.y1;
+    const float aside = std::abs((box.x0 + box.x1) - (last_box_.x0 + last_box_.x1)) / 2;
+    return aside < kMaxGap * size && gap > -kMaxGap * size && gap < kMaxStep * size;
+  }
+
+  void finish_line() {
+    finish_word();
+    if (page_->words.size() > words_before_line_) ++line_;
+    words_before_line_ = page_->words.size();
+    last_box_ = {};
+  }
+
+  void finish_block() {
+    if (page_->words.size() > words_before_block_) ++block_;
+    words_before_block_ = page_->words.size();
+  }
+
   void add_line(const fz_stext_line& line) {
-    const std::size_t before = page_->words.size();
     for (fz_stext_char* c = line.first_char; c != nullptr; c = c->next) {
       if (is_blank(c->c)) {
         finish_word();
@@ -101,13 +131,12 @@ class WordGatherer {
         add_char(line, *c);
       }
     }
-    finish_word();
-    if (page_->words.size() > before) ++line_;
   }
 
   void add_char(const fz_stext_line& line, const fz_stext_char& c) {
     const Box box = box_of(c.quad);
-    if (!word_.text.empty() && gap_between(last_box_, box, line) > kMaxGap * c.size) finish_word();
+    const float most = line.wmode != 0 ? kMaxStep : kMaxGap;
+    if (!word_.text.empty() && gap_between(last_box_, box, line) > most * c.size) finish_word();
     if (word_.text.empty()) {
       word_.box = box;
       word_.size_pt = c.size;
@@ -151,9 +180,11 @@ class WordGatherer {
   fz_context* context_;
   RawPage* page_;
   Word word_;
-  Box last_box_;
+  Box last_box_;            // of the character before, in this line
+  bool downwards_ = false;  // the line before was
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
+  std::size_t words_before_line_ = 0, words_before_block_ = 0;
   std::unordered_map<std::string, std::vector<std::size_t>> seen_;  // text -> words, by index
 };
 
@@ -164,6 +195,7 @@ void add_words(fz_context* context, const fz_stext_page& text, RawPage* page) {
   for (fz_stext_block* block = text.first_block; block != nullptr; block = block->next) {
     if (block->type == FZ_STEXT_BLOCK_TEXT) gatherer.add_block(*block);
   }
+  gatherer.finish();
 }
 
 }  // namespace fineprint::pdf
