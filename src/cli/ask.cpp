@@ -29,7 +29,7 @@ std::int64_t refresh(const std::vector<std::string>& paths, const std::string& d
                      const Settings& settings) {
   std::filesystem::create_directories(std::filesystem::path(dir).parent_path());
   store::Store store(dir, store::Mode::write);
-  ingest::IngestOptions options = ingest_options(settings);
+  ingest::IngestOptions options = ingest_options(settings, dir);
   options.prune = true;
   const ingest::IngestReport report = ingest::ingest(paths, options, store);
   print_report(report, false);

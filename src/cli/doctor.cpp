@@ -41,6 +41,14 @@ std::string joined(const std::vector<std::string>& words, const char* between = 
   return text;
 }
 
+// Never a problem: some office files can be read without.
+std::string office_fact(const Settings& settings) {
+  const std::string program = office_options(settings, "").program;
+  if (!program.empty()) return "PDFs by " + program;
+  return "running text of DOCX, PPTX and XLSX; for their pages, and ODT, DOC and the like: apt-get "
+         "install libreoffice";
+}
+
 std::string ocr_fact() {
   const std::vector<std::string> languages = ocr::installed_languages();
   if (languages.empty()) {
@@ -125,6 +133,7 @@ std::vector<Finding> examine(const Settings& settings) {
             }),
       probe("gpu scoring", gpu_scoring_fact),
       probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
+      probe("office files", [&] { return office_fact(settings); }),
       probe("isolation", isolation_fact),
       probe("ocr", ocr_fact),
   };

@@ -23,6 +23,9 @@ int verify_store(const Settings& settings) {
   for (std::string& problem : store::StateFolder(store.dir()).check()) {
     problems.push_back(std::move(problem));
   }
+  for (std::string& problem : documents::KeptPdfs(pdf_folder(store.dir())).check()) {
+    problems.push_back(std::move(problem));
+  }
   for (const std::string& problem : problems) print_line(problem);
   if (!problems.empty()) {
     log::note(
@@ -57,6 +60,14 @@ void prune_states(const Settings& settings) {
     log::note("dropped {} page states ({} of them damaged), {} bytes", count, damaged.states,
               damaged.bytes + surplus.bytes);
   }
+}
+
+// PDFs of office files that the store no longer has, and damaged ones.
+void prune_pdfs(const store::Store& store) {
+  std::set<std::string> wanted;
+  for (const store::DocumentRow& row : store.documents()) wanted.insert(row.hash);
+  const auto count = documents::KeptPdfs(pdf_folder(store.dir())).prune(wanted);
+  if (count > 0) log::note("dropped {} PDFs of office files", count);
 }
 
 void print_summary(const ingest::IngestReport& report) {
@@ -115,8 +126,12 @@ int run_index(const Settings& settings) {
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
       mends ? repair(store, settings.arguments) : settings.arguments;
-  const ingest::IngestReport report = ingest::ingest(paths, ingest_options(settings), store);
-  if (settings.flag("prune")) prune_states(settings);
+  const ingest::IngestReport report =
+      ingest::ingest(paths, ingest_options(settings, store.dir()), store);
+  if (settings.flag("prune")) {
+    prune_states(settings);
+    prune_pdfs(store);
+  }
   print_report(report, settings.flag("json"));
   if (!settings.flag("json")) print_summary(report);
   return report.failed > 0 || report.files_gone ? 1 : 0;

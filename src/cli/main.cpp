@@ -139,5 +139,8 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kWorkerArgument) {
     return fineprint::documents::worker_main();
   }
+  if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kConverterArgument) {
+    return fineprint::documents::converter_main({argv + 2, argv + argc});
+  }
   return fineprint::cli::run_program(argc, argv);
 }

@@ -105,6 +105,19 @@ std::vector<Option> options_of_the_program() {
        "passwords to try on encrypted documents, one a line; with a file name or pattern and a tab "
        "before it, only on those",
        kSameAnswers},
+      {"libreoffice", "", text, "PROGRAM", "auto", "",
+       kReadingCommands | kBatch | kGenerate | kEmbed | kDoctor, false,
+       "the program that makes PDFs of office files: auto looks for soffice, never reads them as "
+       "running text",
+       kSameAnswers},
+      {"worker-memory", "", bytes, "SIZE", "4GiB", "", kReadingCommands | kBatch, false,
+       "the most memory for reading one page, or converting one office file", kSameAnswers},
+      {"worker-seconds", "", real, "SECONDS", "120", "", kReadingCommands | kBatch, false,
+       "the longest CPU time for reading one page, or converting one office file; by the clock it "
+       "may take twice as long",
+       kSameAnswers},
+      {"max-file-pages", "", integer, "N", "20000", "", kReadingCommands | kBatch, false,
+       "refuse documents of more pages", kSameAnswers},
       {"prune", "", boolean, "", "false", "", kIndex, true,
        "drop documents from the store that are gone from the given folders"},
       {"verify", "", boolean, "", "false", "", kIndex, true,

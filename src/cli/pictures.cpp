@@ -64,6 +64,7 @@ std::vector<Image> read_pictures(const std::vector<std::string>& names, const Se
     }
     documents::ReaderOptions one_worker;
     one_worker.workers = 1;
+    one_worker.office = office_options(settings, "");
     if (reader == nullptr) reader = std::make_unique<documents::Reader>(one_worker);
     pictures.push_back(reader->raster(file, page, kPageDpi, false, read));
   }

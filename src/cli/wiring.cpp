@@ -14,6 +14,8 @@
 #include <map>
 #include <utility>
 
+#include <unistd.h>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -172,12 +174,53 @@ void add_passwords(const Settings& settings, documents::ReadOptions* read) {
   if (!file.empty()) read->listed = documents::read_passwords(file);
 }
 
-ingest::IngestOptions ingest_options(const Settings& settings) {
+std::string pdf_folder(const std::string& store) { return store + "/pdfs"; }
+
+documents::OfficeOptions office_options(const Settings& settings, const std::string& store) {
+  documents::OfficeOptions options;
+  if (!store.empty()) options.folder = pdf_folder(store);
+  const std::string& program = settings.text("libreoffice");
+  if (program == "never") return options;
+  if (program == "auto") {
+    options.program = documents::find_office_program(environment_value("PATH"));
+  } else if (access(program.c_str(), X_OK) == 0) {
+    options.program = std::filesystem::absolute(program).string();
+  } else {
+    throw Error(ErrorCode::usage,
+                format("--libreoffice {}: there is no such program; give the path of soffice, auto "
+                       "or never",
+                       program));
+  }
+  return options;
+}
+
+documents::ReaderOptions reader_options(const Settings& settings, const std::string& store) {
+  documents::ReaderOptions options;
+  options.workers = static_cast<int>(settings.integer("jobs"));
+  options.limits.memory_bytes = settings.bytes("worker-memory");
+  options.limits.cpu_seconds = settings.real("worker-seconds");
+  options.limits.max_pages = static_cast<int>(settings.integer("max-file-pages"));
+  constexpr std::int64_t kLeastMemory = std::int64_t{64} << 20;
+  if (options.limits.memory_bytes < kLeastMemory) {
+    throw Error(ErrorCode::usage, "--worker-memory: below 64MiB no page can be read");
+  }
+  if (!(options.limits.cpu_seconds >= 1 && options.limits.cpu_seconds <= 86400)) {
+    throw Error(ErrorCode::usage, "--worker-seconds must be from 1 to 86400");
+  }
+  if (options.limits.max_pages < 1) {
+    throw Error(ErrorCode::usage, "--max-file-pages must be at least 1");
+  }
+  options.limits.wall_seconds = 2 * options.limits.cpu_seconds;
+  options.office = office_options(settings, store);
+  return options;
+}
+
+ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store) {
   ingest::IngestOptions options;
   options.read.ocr = ocr_mode(settings.text("ocr"));
   options.read.ocr_languages = settings.text("ocr-lang");
   add_passwords(settings, &options.read);
-  options.reader.workers = static_cast<int>(settings.integer("jobs"));
+  options.reader = reader_options(settings, store);
   // What searches use by default does not limit what is kept up to date.
   const std::vector<std::string> scorers = settings.list("scorer");
   if (scorers != Settings().list("scorer")) options.scorers = scorers;
@@ -217,6 +260,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
                                           std::shared_ptr<models::SentPages> sent) {
   session::SessionOptions options = session_options(settings);
   add_passwords(settings, &options.read);
+  options.reader = reader_options(settings, store);
   options.generator = settings.text("generator");
   if (options.generator.empty()) return options;
   const session::ModelOptions model = generator_options(settings, store);

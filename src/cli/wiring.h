@@ -16,7 +16,13 @@ namespace fineprint::cli {
 
 // --password and --password-file. Throws Error(usage).
 void add_passwords(const Settings& settings, documents::ReadOptions* read);
-ingest::IngestOptions ingest_options(const Settings& settings);
+// --libreoffice; PDFs of office files are kept in `store`, if there is one. Throws Error(usage).
+documents::OfficeOptions office_options(const Settings& settings, const std::string& store);
+// The same with --jobs and the limits of workers.
+documents::ReaderOptions reader_options(const Settings& settings, const std::string& store);
+// Where a store keeps PDFs of office files.
+std::string pdf_folder(const std::string& store);
+ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
 retrieve::SearchOptions search_options(const Settings& settings);
 // For commands that search.
 session::SessionOptions session_options(const Settings& settings);

@@ -66,7 +66,7 @@ class Finder {
   }
 
   void visit(const std::string& path, const std::string& relative) {
-    const bool supported = pdf::is_supported_name(path);
+    const bool supported = pdf::is_supported_name(path) || has_office_name(path);
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
       if (supported) found_.push_back({path, relative, strerror(errno)});

@@ -3,13 +3,17 @@
 
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include <poll.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 
+#include "documents/office_files.h"
 #include "documents/page_run.h"
 #include "documents/worker_pool.h"
 
@@ -70,43 +74,124 @@ void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
 }  // namespace
 
 struct Reader::State {
-  explicit State(const ReaderOptions& options) : pool(options) {}
+  explicit State(const ReaderOptions& options)
+      : pool(options), office(options.office, pool.program(), pool.limits()) {}
+
+  DocumentInfo info_of(const std::string& file, const ReadOptions& options);
+  DocumentInfo info_of_pdf(const std::string& path, const ReadOptions& options);
+  DocumentInfo info_of_running_text(const std::string& path, const ReadOptions& options,
+                                    const Error& failure);
+
   WorkerPool pool;
+  OfficeFiles office;
+  std::once_flag said;  // that office files are read as running text
 };
+
+namespace {
+
+// Messages name the document, not the PDF that was made of it.
+std::string about_document(std::string message, const std::string& pdf, const std::string& path) {
+  for (std::size_t at = 0; (at = message.find(pdf, at)) != std::string::npos; at += path.size()) {
+    message.replace(at, pdf.size(), path);
+  }
+  return message;
+}
+
+// Calls `use` with the file that workers open instead of `path`.
+template <class Use>
+auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
+  const std::string pdf = office.pdf_of(path);
+  try {
+    return use(pdf);
+  } catch (const Error& error) {
+    throw Error(error.code(), about_document(error.what(), pdf, path));
+  }
+}
+
+}  // namespace
+
+DocumentInfo Reader::State::info_of(const std::string& file, const ReadOptions& options) {
+  DocumentInfo info;
+  ask(pool,
+      {MessageType::read_info, [&](WorkerProcess&) { return pack(task_about(file, options)); },
+       MessageType::info, file},
+      [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
+  return info;
+}
+
+DocumentInfo Reader::State::info_of_pdf(const std::string& path, const ReadOptions& options) {
+  return with_pdf(office, path, [&](const std::string& pdf) { return info_of(pdf, options); });
+}
+
+// `failure` is why there is no PDF.
+DocumentInfo Reader::State::info_of_running_text(const std::string& path,
+                                                 const ReadOptions& options, const Error& failure) {
+  DocumentInfo info;
+  try {
+    info = info_of(path, options);
+  } catch (const Error& error) {
+    // What LibreOffice says of a format that nothing else reads.
+    throw error.code() == ErrorCode::unsupported ? failure : error;
+  }
+  if (office.can_convert()) {
+    log::warn("{}; read as running text (reflowed)", failure.what());
+  } else {
+    std::call_once(said, [&] {
+      log::warn(
+          "{}: read as running text (reflowed), as all office files: for their pages as "
+          "printed, install LibreOffice",
+          path);
+    });
+  }
+  return info;
+}
 
 Reader::Reader(const ReaderOptions& options) : state_(std::make_unique<State>(options)) {}
 Reader::~Reader() = default;
 
 DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
-  DocumentInfo info;
-  ask(state_->pool,
-      {MessageType::read_info, [&](WorkerProcess&) { return pack(task_about(path, options)); },
-       MessageType::info, path},
-      [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
-  return info;
+  if (options.reflow || !is_office_file(path)) return state_->info_of(path, options);
+  try {
+    return state_->info_of_pdf(path, options);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted || error.code() == ErrorCode::internal) throw;
+    return state_->info_of_running_text(path, options, error);
+  }
 }
 
 void Reader::read_pages(const std::string& path, const DocumentInfo& info,
                         const ReadOptions& options, const std::function<void(Page)>& on_page) {
-  PageRun(state_->pool, path, options, info.page_count, on_page).run();
+  if (info.reflowable || options.reflow || !is_office_file(path)) {
+    return PageRun(state_->pool, path, options, info.page_count, on_page).run();
+  }
+  with_pdf(state_->office, path, [&](const std::string& pdf) {
+    PageRun(state_->pool, pdf, options, info.page_count, [&](Page page) {
+      page.problem = about_document(std::move(page.problem), pdf, path);
+      on_page(std::move(page));
+    }).run();
+  });
 }
 
 Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
                      const ReadOptions& options) {
-  Task task = task_about(path, options);
-  task.first_page = page;
-  task.dpi = dpi;
-  task.grey = grey;
-  Image picture;
-  const auto ask_for = [&](WorkerProcess& worker) {
-    task.place = worker.pictures().free_place();
-    return pack(task);
+  const auto draw = [&](const std::string& file) {
+    Task task = task_about(file, options);
+    task.first_page = page;
+    task.dpi = dpi;
+    task.grey = grey;
+    Image picture;
+    const auto ask_for = [&](WorkerProcess& worker) {
+      task.place = worker.pictures().free_place();
+      return pack(task);
+    };
+    ask(state_->pool, {MessageType::read_raster, ask_for, MessageType::raster, file},
+        [&](WorkerProcess& worker, const std::string& payload) {
+          picture = worker.pictures().take(task.place, unpack_picture_size(payload));
+        });
+    return picture;
   };
-  ask(state_->pool, {MessageType::read_raster, ask_for, MessageType::raster, path},
-      [&](WorkerProcess& worker, const std::string& payload) {
-        picture = worker.pictures().take(task.place, unpack_picture_size(payload));
-      });
-  return picture;
+  if (options.reflow || !is_office_file(path)) return draw(path);
+  return with_pdf(state_->office, path, draw);
 }
 
 Isolation Reader::isolation() {

@@ -1,5 +1,6 @@
-// A seccomp filter of what no document needs. Everything else is allowed: MuPDF, Tesseract and the
-// C library make many calls, others with each version, and a page must not be lost to a new one.
+// Seccomp filters of what no document needs. Everything else is allowed: MuPDF, Tesseract,
+// LibreOffice and the C library make many calls, others with each version, and a page must not be
+// lost to a new one.
 #include "documents/sandbox.h"
 
 #include <cerrno>
@@ -8,10 +9,13 @@
 #include <initializer_list>
 
 #include <fcntl.h>
+#include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace fineprint::documents {
@@ -25,7 +29,7 @@ constexpr bool kLeaksAreChecked = false;
 #endif
 
 // A name that this libseccomp or this architecture does not know is left out.
-constexpr const char* kRefused[] = {
+constexpr const char* kRefusedToWorkers[] = {
     // the network; a new socket is of no use, so calls on sockets that are open need no rule
     "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
     // the file system by name
@@ -36,16 +40,21 @@ constexpr const char* kRefused[] = {
     "lsetxattr", "removexattr", "lremovexattr",
     // the same through a file that is open for reading
     "fchmod", "fchown", "fchown32", "fsetxattr", "fremovexattr",
+    // programs, and other processes
+    "execve", "execveat", "fork", "vfork", "shmget", "shmat", "msgget", "semget", "mq_open",
+    "mq_unlink"};
+
+// Nobody that opens documents.
+constexpr const char* kRefused[] = {
     // what the file system is
     "mount", "umount", "umount2", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
     "fspick", "mount_setattr", "pivot_root", "chroot", "swapon", "swapoff", "quotactl",
     "quotactl_fd", "acct",
-    // programs and other name spaces
-    "execve", "execveat", "fork", "vfork", "unshare", "setns",
+    // other name spaces
+    "unshare", "setns",
     // other processes
     "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "pidfd_open",
     "pidfd_getfd", "pidfd_send_signal", "kcmp", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
-    "shmget", "shmat", "msgget", "semget", "mq_open", "mq_unlink",
     // ways around this list, and wide doors of the kernel
     "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open",
     "userfaultfd", "add_key", "request_key", "keyctl", "init_module", "finit_module",
@@ -56,6 +65,10 @@ constexpr const char* kRefused[] = {
 // fchmodat2, setxattrat, removexattrat, open_tree_attr, file_setattr: younger than libseccomp 2.5,
 // which knows them by no name; such numbers are the same on every architecture.
 constexpr int kRefusedNumbers[] = {452, 463, 466, 467, 469};
+
+// LibreOffice starts processes and writes files, but reaches nobody and cannot leave its group, by
+// which it is ended.
+constexpr const char* kRefusedToConverters[] = {"connect", "ptrace", "kill", "setsid", "setpgid"};
 
 constexpr unsigned kLineDiscipline = 0x5412;      // TIOCSTI: types into the terminal
 constexpr unsigned kFileFlags = 0x40086602;       // FS_IOC_SETFLAGS
@@ -97,19 +110,23 @@ void refuse_opening_to_write(Filter& filter, const char* name, unsigned flags) {
   masked(O_TRUNC, O_TRUNC);
 }
 
-void add_rules(Filter& filter) {
+void add_rules_for_all(Filter& filter) {
   for (const char* name : kRefused) filter.refuse(name);
+  filter.refuse("sendto", {argument(4, SCMP_CMP_NE, 0)});  // with an address
+  for (const unsigned request : {kLineDiscipline, kFileFlags, kFileAttributes}) {
+    filter.refuse("ioctl", {argument(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)});
+  }
+}
+
+void add_rules_for_workers(Filter& filter) {
+  for (const char* name : kRefusedToWorkers) filter.refuse(name);
   for (const int number : kRefusedNumbers) filter.answer(number, EPERM);
   refuse_opening_to_write(filter, "open", 1);
   refuse_opening_to_write(filter, "openat", 2);
-  filter.refuse("sendto", {argument(4, SCMP_CMP_NE, 0)});  // with an address
   const auto self = static_cast<std::uint64_t>(getpid());
   filter.refuse("kill", {argument(0, SCMP_CMP_NE, self)});
   filter.refuse("tgkill", {argument(0, SCMP_CMP_NE, self)});  // abort() signals its own thread
   filter.refuse("prlimit64", {argument(0, SCMP_CMP_NE, 0)});
-  for (const unsigned request : {kLineDiscipline, kFileFlags, kFileAttributes}) {
-    filter.refuse("ioctl", {argument(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)});
-  }
   if (kLeaksAreChecked) return;
   filter.refuse("ptrace");
   filter.refuse("clone", {argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});
@@ -117,9 +134,18 @@ void add_rules(Filter& filter) {
   filter.answer(seccomp_syscall_resolve_name("clone3"), ENOSYS);
 }
 
-}  // namespace
+void add_rules_for_converters(Filter& filter) {
+  for (const char* name : kRefusedToConverters) filter.refuse(name);
+  filter.refuse("socket", {argument(0, SCMP_CMP_NE, AF_UNIX)});
+  // It would listen in /tmp for another of its kind, and ends when it can't: it may believe so.
+  filter.answer(seccomp_syscall_resolve_name("bind"), 0);
+  filter.answer(seccomp_syscall_resolve_name("listen"), 0);
+  // With a message's address it could reach others without connect; it sends none.
+  filter.refuse("sendmsg");
+  filter.refuse("sendmmsg");
+}
 
-std::string enter_sandbox() {
+std::string load(void (*add_more_rules)(Filter&)) {
   Filter filter;
   if (filter.failed == 0) {
     seccomp_attr_set(filter.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
@@ -128,11 +154,49 @@ std::string enter_sandbox() {
     seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_TSYNC, 1);
     seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_SSB, 1);
     seccomp_attr_set(filter.context, SCMP_FLTATR_API_SYSRAWRC, 1);  // to name the kernel's reason
-    add_rules(filter);
+    add_rules_for_all(filter);
+    add_more_rules(filter);
   }
   if (filter.failed == 0) filter.failed = seccomp_load(filter.context);
   return filter.failed == 0 ? "" : std::strerror(-filter.failed);
 }
+
+// Every way to change the file system that the first Landlock kernels know; later ones know more.
+constexpr std::uint64_t kWriting = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+bool allow_writing(int rules, const char* path, std::uint64_t what) {
+  landlock_path_beneath_attr rule{};
+  rule.allowed_access = what;
+  rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+  if (rule.parent_fd < 0) return false;
+  const long added = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  close(rule.parent_fd);
+  return added == 0;
+}
+
+}  // namespace
+
+std::string enter_sandbox() { return load(add_rules_for_workers); }
+
+bool confine_writing(const std::string& folder) {
+  landlock_ruleset_attr handled{};
+  handled.handled_access_fs = kWriting;
+  const auto rules =
+      static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
+  if (rules < 0) return false;
+  const bool confined = allow_writing(rules, folder.c_str(), kWriting) &&
+                        allow_writing(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
+                        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                        syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+  close(rules);
+  return confined;
+}
+
+std::string enter_converter_sandbox() { return load(add_rules_for_converters); }
 
 bool network_is_refused() {
   const int opened = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -14,11 +14,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fineprint/core/format.h"
 
+#include "documents/file_state.h"
 #include "documents/page_reader.h"
 #include "documents/protocol.h"
 #include "documents/sandbox.h"
@@ -77,28 +77,13 @@ void allow_cpu_seconds(double seconds) {
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
 }
 
-// Which state of which file is open.
-struct FileStamp {
+// What is open: which state of which file, by which passwords.
+struct Opened {
   std::string path;
-  dev_t device = 0;
-  ino_t inode = 0;
-  off_t size = 0;
-  std::int64_t changed_ns = 0;
+  FileState state;
   std::vector<std::string> passwords;
-  bool operator==(const FileStamp&) const = default;
+  bool operator==(const Opened&) const = default;
 };
-
-FileStamp stamp_of(const Task& task) {
-  FileStamp stamp{task.path, 0, 0, 0, 0, task.options.passwords};
-  struct stat status{};
-  if (stat(task.path.c_str(), &status) == 0) {
-    stamp.device = status.st_dev;
-    stamp.inode = status.st_ino;
-    stamp.size = status.st_size;
-    stamp.changed_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec;
-  }
-  return stamp;
-}
 
 class Worker {
  public:
@@ -192,12 +177,12 @@ class Worker {
 
   // The document of the last task stays open: the next task is most often about it.
   PageReader& open(const Task& task) {
-    FileStamp stamp = stamp_of(task);
-    if (!reader_ || stamp != open_stamp_) {
+    Opened wanted{task.path, state_of(task.path), task.options.passwords};
+    if (!reader_ || wanted != opened_) {
       reader_.reset();
       reader_ =
           std::make_unique<PageReader>(task.path, task.options.passwords, limits_, recognizers_);
-      open_stamp_ = std::move(stamp);
+      opened_ = std::move(wanted);
     }
     return *reader_;
   }
@@ -210,7 +195,7 @@ class Worker {
   PictureDesk pictures_;
   RecognizerCache recognizers_;
   std::unique_ptr<PageReader> reader_;
-  FileStamp open_stamp_;
+  Opened opened_;
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ class WorkerPool {
   explicit WorkerPool(const ReaderOptions& options);
 
   int size() const { return size_; }
+  const std::string& program() const { return program_; }
   const WorkerLimits& limits() const { return limits_; }
 
   // A worker that is free; waits for one when all are lent. Throws Error(interrupted), or

@@ -97,8 +97,10 @@ std::optional<Image> PageFeed::picture(const PageTask& task) {
   const Page page = store_.page(row.id, task.page);
   if (!page.problem.empty() && page.width_pt <= 0) return std::nullopt;
   const double dpi = models::dpi_for(plan_.raster, page.width_pt, page.height_pt);
+  documents::ReadOptions as_indexed = plan_.read;
+  as_indexed.reflow = row.reflowable;
   return models::shown_to(plan_.raster,
-                          reader_.raster(row.path, task.page, dpi, false, plan_.read));
+                          reader_.raster(row.path, task.page, dpi, false, as_indexed));
 }
 
 std::optional<Error> PageFeed::file_problem(std::size_t document) {

@@ -41,7 +41,8 @@ void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
 // Puts the file on the list that it belongs to.
 void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings& settings,
                Plan* plan) {
-  const bool comparable = before != nullptr && settings.mean_the_same_as(before->settings);
+  const bool comparable =
+      before != nullptr && settings.mean_the_same_as(before->settings, now.path);
   if (comparable && before->stamp == now.stamp && before->path == now.path) {
     ++plan->unchanged;
     return;
@@ -89,7 +90,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
     DocumentRow now;
     now.doc = file.relative;
     now.path = absolute_path(file.path);
-    now.settings = settings.hash();
+    now.settings = settings.hash_for(now.path);
     const auto [place, is_new] = found.emplace(now.doc, now.path);
     if (!is_new && place->second == now.path) continue;  // given twice
     ++plan.files;

@@ -148,7 +148,7 @@ bool measured_something(const KnownEncoder& encoder, const IngestOptions& option
                         const std::vector<store::DocumentRow>& documents) {
   const ReadingSettings settings(options, encoder);
   return std::any_of(documents.begin(), documents.end(), [&](const store::DocumentRow& row) {
-    return settings.mean_the_same_as(row.settings);
+    return settings.mean_the_same_as(row.settings, row.path);
   });
 }
 

@@ -29,11 +29,20 @@ std::string reading_and_cutting(const documents::ReadOptions& read) {
 }  // namespace
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
-    : how_(reading_and_cutting(options.read)),
+    : converts_(!options.reader.office.program.empty()),
+      how_(reading_and_cutting(options.read)),
       encoder_hash_(measure.hash),
-      hash_(content_hash(how_ + " tokenizer " + measure.tokenizer_hash())) {}
+      hash_(content_hash(how_ + " tokenizer " + measure.tokenizer_hash())),
+      hash_as_pdf_(content_hash(hash_ + " as PDF")) {}
 
-bool ReadingSettings::mean_the_same_as(const std::string& stored) const {
+const std::string& ReadingSettings::hash_for(const std::string& path) const {
+  return converts_ && documents::has_office_name(path) ? hash_as_pdf_ : hash_;
+}
+
+bool ReadingSettings::mean_the_same_as(const std::string& stored, const std::string& path) const {
+  if (documents::has_office_name(path)) {
+    return stored == hash_as_pdf_ || (!converts_ && stored == hash_);
+  }
   if (stored == hash_) return true;
   for (const bool with_vectors : {true, false}) {
     const std::string before =

@@ -16,16 +16,18 @@ class ReadingSettings {
   // `measure` is the model whose tokenizer measures the chunks.
   ReadingSettings(const IngestOptions& options, const KnownEncoder& measure);
 
-  // Equal for two runs exactly when they would store the same text for the same file.
-  const std::string& hash() const { return hash_; }
+  // Equal for two runs exactly when they would store the same text for this file. Office files are
+  // read again when LibreOffice has come, but not when it has gone.
+  const std::string& hash_for(const std::string& path) const;
   // Whether a stored document's settings are these; also in the words of programs that counted the
   // weights of the text encoder in.
-  bool mean_the_same_as(const std::string& stored) const;
+  bool mean_the_same_as(const std::string& stored, const std::string& path) const;
 
  private:
+  bool converts_;
   std::string how_;
   std::function<std::string()> encoder_hash_;
-  std::string hash_;
+  std::string hash_, hash_as_pdf_;
 };
 
 }  // namespace fineprint::ingest

@@ -1,6 +1,7 @@
 // Formats by the file's name and by its first bytes.
 #include "pdf/formats.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <fstream>
@@ -12,10 +13,10 @@ namespace fineprint::pdf {
 namespace {
 
 // The last row is not read, and is listed so that a folder of scans does not pass over them.
-constexpr std::array<std::string_view, 27> kExtensions = {
-    "pdf", "xps",  "oxps", "epub", "cbz",  "html", "htm",  "xhtml", "png",
-    "jpg", "jpeg", "jpe",  "jfif", "tif",  "tiff", "bmp",  "gif",   "jp2",
-    "jpx", "j2k",  "jpf",  "webp", "heic", "heif", "avif", "djvu",  "djv"};
+constexpr std::array<std::string_view, 33> kExtensions = {
+    "pdf", "xps", "oxps", "epub", "cbz",  "html", "htm",  "xhtml", "fb2",  "mobi", "txt",
+    "md",  "svg", "png",  "jpg",  "jpeg", "jpe",  "jfif", "tif",   "tiff", "bmp",  "gif",
+    "jp2", "jpx", "j2k",  "jpf",  "webp", "heic", "heif", "avif",  "djvu", "djv",  "ps"};
 
 struct Signature {
   std::string_view bytes;
@@ -41,7 +42,7 @@ struct ForeignSignature {
   std::string_view bytes;
   std::string_view format;
 };
-constexpr std::array<ForeignSignature, 16> kForeign = {{
+constexpr std::array<ForeignSignature, 17> kForeign = {{
     {8, "WEBP"sv, "WebP"},
     {4, "ftypavif"sv, "AVIF"},
     {4, "ftypavis"sv, "AVIF"},
@@ -56,6 +57,7 @@ constexpr std::array<ForeignSignature, 16> kForeign = {{
     {0, "\x1f\x8b"sv, "a gzip archive"},
     {0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
     {0, "Rar!\x1a\7"sv, "a RAR archive"},
+    {30, "mimetypeapplication/vnd.oasis.opendocument"sv, "an OpenDocument file"},
     {0, "PK\3\4"sv, "a ZIP archive"},
     {0,
      "\x7f"
@@ -65,7 +67,7 @@ constexpr std::array<ForeignSignature, 16> kForeign = {{
 
 std::string head_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string head(16, '\0');
+  std::string head(80, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
   return head;
@@ -89,6 +91,22 @@ std::string foreign_format(const std::string& path) {
     }
   }
   return {};
+}
+
+bool is_locked_office_file(const std::string& path) {
+  constexpr std::string_view kContainer = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv;
+  constexpr std::string_view kStream =  // in UTF-16
+      "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
+  if (!head_of(path).starts_with(kContainer)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string window;
+  std::string block(std::size_t{1} << 20, '\0');
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    window.append(block, 0, static_cast<std::size_t>(file.gcount()));
+    if (window.find(kStream) != std::string::npos) return true;
+    window.erase(0, window.size() - std::min(window.size(), kStream.size()));
+  }
+  return false;
 }
 
 bool is_supported_name(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include <mupdf/pdf.h>
 #include <sys/stat.h>
@@ -24,6 +25,33 @@ bool says(const Failure& failure, const char* words) {
   return std::strstr(failure.message, words) != nullptr;
 }
 
+// An OpenDocument file says in its list of parts by what they are encrypted.
+bool is_locked_archive(fz_context* context, const std::string& path) {
+  constexpr std::string_view kMark = "encryption-data";
+  const char* name = path.c_str();
+  fz_archive* archive = nullptr;
+  fz_buffer* list = nullptr;
+  bool locked = false;
+  guarded(context, [&] {
+    archive = fz_open_zip_archive(context, name);
+    list = fz_read_archive_entry(context, archive, "META-INF/manifest.xml");
+    unsigned char* bytes = nullptr;
+    const std::size_t size = fz_buffer_storage(context, list, &bytes);
+    locked = memmem(bytes, size, kMark.data(), kMark.size()) != nullptr;
+  });
+  fz_drop_buffer(context, list);
+  fz_drop_archive(context, archive);
+  return locked;
+}
+
+void check_not_locked(fz_context* context, const std::string& path) {
+  if (!is_locked_office_file(path) && !is_locked_archive(context, path)) return;
+  throw Error(ErrorCode::encrypted,
+              format("{}: an office file that a password locks, which is not opened here; save it "
+                     "without one, or as PDF",
+                     path));
+}
+
 // Throws Error(unsupported) if the file's first bytes are those of a format that is not read. To be
 // asked after a failure: MuPDF takes any file for what its name says.
 void check_not_foreign(const std::string& path) {
@@ -40,6 +68,7 @@ void open_file(fz_context* context, const std::string& path, OwnedDocument* docu
   if (!failure) return;
   const bool unknown = says(failure, "document handler");
   const bool hollow = says(failure, "no objects found");
+  check_not_locked(context, path);
   if (unknown || hollow) check_not_foreign(path);
   if (hollow) {
     throw Error(ErrorCode::damaged,
@@ -47,8 +76,8 @@ void open_file(fz_context* context, const std::string& path, OwnedDocument* docu
   }
   if (unknown) {
     throw Error(ErrorCode::unsupported,
-                format("{}: not a format that is read here (PDF, XPS, EPUB, CBZ, HTML or a "
-                       "picture); convert it to PDF first",
+                format("{}: not a format that is read here (PDF, an office file, XPS, EPUB, FB2, "
+                       "MOBI, CBZ, HTML, text or a picture); convert it to PDF first",
                        path));
   }
   if (says(failure, "zip content is encrypted")) {

@@ -35,7 +35,7 @@ std::string maker_of(const std::string& set) {
 }
 
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
-  documents::ReaderOptions reader;
+  documents::ReaderOptions reader = options.reader;
   reader.workers = options.device.threads;
   return document_pages(reader, options.read);
 }

@@ -48,7 +48,9 @@ class DocumentPages : public PageSource {
 
   Image raster(const store::DocumentRow& document, int page, double dpi) const override {
     check_unchanged(document);
-    return reader_->raster(document.path, page, dpi, false, read_);
+    documents::ReadOptions as_indexed = read_;
+    as_indexed.reflow = document.reflowable;
+    return reader_->raster(document.path, page, dpi, false, as_indexed);
   }
 
  private:

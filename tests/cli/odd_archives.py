@@ -4,7 +4,8 @@ import io
 import struct
 import zipfile
 
-from odd_expectations import BAD, BAD_OR_INDEXED, INDEXED, one_of
+import office_files
+from odd_expectations import BAD, BAD_OR_INDEXED, HEAVY, INDEXED, one_of
 from odd_pictures import png
 
 MADE = (2024, 3, 18, 9, 0, 0)
@@ -136,6 +137,19 @@ def office():
     yield "letter.odt", zipped([("mimetype", b"application/vnd.oasis.opendocument.text"),
                                 ("content.xml", b"<nothing/>")]), OFFICE_BAD
     yield "not-a-zip.docx", b"only words", OFFICE_BAD
+    yield "locked.docx", office_files.locked_ooxml(), one_of("encrypted")
+    yield "locked-named.pdf", office_files.locked_ooxml(), one_of("encrypted")
+    yield "locked.odt", office_files.locked_odt(), one_of("encrypted")
+    yield "macros.docm", office_files.with_macros(), OFFICE_GOOD
+    yield "links.docx", office_files.with_links("http://127.0.0.1:9"), OFFICE_GOOD
+    yield "bomb.docx", office_files.bomb(20), HEAVY
+    yield "sound.docx", office_files.docx("sound words"), INDEXED
+    yield "sound.xlsx", office_files.xlsx("sound cells"), INDEXED
+    yield "sound.odt", office_files.odt("open words"), one_of("unsupported")
+    yield "sound.rtf", office_files.rtf("rich words"), one_of("unsupported")
+    tenth = len(office_files.docx("sound words")) // 10
+    for i in range(1, 10):
+        yield f"cut-{i}.docx", office_files.docx("sound words")[: i * tenth], OFFICE_BAD
     yield "office-named.pdf", good, OFFICE_GOOD
 
 
@@ -160,6 +174,12 @@ def pages():
                        b"<section><p>words</p></section></body></FictionBook>"), (
         one_of("indexed", "unsupported")
     )
+    yield "words.log", b"plain words\n", one_of("indexed", "unsupported")
+    yield "picture.data", b"RIFF\x40\0\0\0WEBPVP8 " + bytes(60), one_of("unsupported")
+    yield "book.data", epub(), one_of("indexed", "unsupported")
+    yield "words.md", b"# plain words\n", INDEXED
+    yield "zeros.txt", bytes(5000), BAD_OR_INDEXED | one_of("empty")
+    yield "not-utf-8.txt", b"caf\xe9 \xff\xfe \xc3", INDEXED
     yield "words.txt", b"plain words\n", one_of("indexed", "unsupported")
     yield "no-parts.xps", zipped([("a", b"b")]), one_of("damaged", "empty", "unsupported")
 

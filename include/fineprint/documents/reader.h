@@ -11,6 +11,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/image.h"
 #include "fineprint/documents/isolation.h"
+#include "fineprint/documents/office.h"
 #include "fineprint/documents/passwords.h"
 
 namespace fineprint::documents {
@@ -21,6 +22,7 @@ struct ReadOptions {
   OcrMode ocr = OcrMode::automatic;  // automatic: pages whose text layer is missing or junk
   std::string ocr_languages = "eng";
   double ocr_dpi = 200;
+  bool reflow = false;  // office files as running text, also where a PDF could be made of them
   std::vector<std::string> passwords;  // tried in order
   std::vector<Password> listed;        // tried before those, on the documents that they are for
 };
@@ -43,7 +45,8 @@ struct WorkerLimits {
 struct ReaderOptions {
   int workers = 0;      // 0: one a usable core
   std::string program;  // what to spawn with the argument kWorkerArgument; empty: this program
-  WorkerLimits limits;
+  WorkerLimits limits;  // also of LibreOffice, per file
+  OfficeOptions office;
 };
 
 // The argument that makes the program run `worker_main` instead of its command line.
@@ -60,16 +63,19 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // Throws Error (see ErrorCode) naming the file.
+  // Of an office file: of the PDF that is made of it; where that fails, of its running text, with a
+  // warning, the pages being reflowable then. Throws Error (see ErrorCode) naming the file.
   DocumentInfo info(const std::string& path, const ReadOptions& options);
 
   // Reads all pages of a document over all workers and calls `on_page` in page order, from the
   // calling thread. A page that fails (also by crash or overrun, after one retry alone) arrives
-  // with `problem` set and no words; the others are not disturbed.
+  // with `problem` set and no words; the others are not disturbed. `info` says how an office file
+  // is read.
   void read_pages(const std::string& path, const DocumentInfo& info, const ReadOptions& options,
                   const std::function<void(Page)>& on_page);
 
-  // One page as a picture.
+  // One page as a picture. Throws Error(unsupported) for an office file of which there is no PDF,
+  // none can be made, and `options.reflow` is not set.
   Image raster(const std::string& path, int page, double dpi, bool grey,
                const ReadOptions& options);
 

@@ -1,4 +1,5 @@
-// One document through MuPDF: PDF, XPS, EPUB, CBZ, HTML, PNG, JPEG, TIFF, BMP, GIF, JPX.
+// One document through MuPDF: PDF, XPS, EPUB, FB2, MOBI, CBZ, HTML, text, Markdown, SVG, pictures
+// (PNG, JPEG, TIFF, BMP, GIF, JPX), and the running text of DOCX, PPTX and XLSX.
 #pragma once
 
 #include <cstdint>

@@ -22,12 +22,13 @@ struct SessionOptions {
   // SPECs of encoders, each for the sets that it made; other sets take the SPEC that the store
   // remembers.
   std::vector<std::string> retrievers = {};
-  models::DeviceOptions device = {};  // its threads are also those that scan vectors
-  std::string hub_cache = {};         // see ModelOptions
-  std::string generator = {};         // SPEC, as for load_generator; empty: none
-  models::KeepOptions keep = {};      // of the generator
-  models::OpenAiOptions openai = {};  // of the generator
-  documents::ReadOptions read = {};   // of page images: passwords
+  models::DeviceOptions device = {};     // its threads are also those that scan vectors
+  std::string hub_cache = {};            // see ModelOptions
+  std::string generator = {};            // SPEC, as for load_generator; empty: none
+  models::KeepOptions keep = {};         // of the generator
+  models::OpenAiOptions openai = {};     // of the generator
+  documents::ReadOptions read = {};      // of page images: passwords
+  documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
 };
 
 // What a session otherwise makes of its options; tests give their own.

@@ -24,7 +24,7 @@ TEST(FindDocuments, WalksFoldersInOrder) {
   TempDir dir;
   fs::create_directories(dir.file("b/deep"));
   fs::create_directories(dir.file(".hidden"));
-  for (const char* name : {"z.pdf", "a.PDF", "b/deep/c.png", "b/a.tiff", "notes.txt", "~$lock.pdf",
+  for (const char* name : {"z.pdf", "a.PDF", "b/deep/c.png", "b/a.tiff", "notes.log", "~$lock.pdf",
                            ".x.pdf", ".hidden/y.pdf", "b/archive.tar.gz"}) {
     dir.write(name, "x");
   }

@@ -83,6 +83,9 @@ int main(int argc, char** argv) {
     }
     return fineprint::documents::run_worker([fault](int page) { happen(fault, page); });
   }
+  if (argc > 1 && std::strcmp(argv[1], fineprint::documents::kConverterArgument) == 0) {
+    return fineprint::documents::converter_main({argv + 2, argv + argc});
+  }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -156,10 +156,10 @@ TEST_F(Ingest, KnowsTheSettingsOfFormerPrograms) {
   add("docs/rotated-table.pdf", "a.pdf");
   const KnownEncoder encoder = fake_encoders(counts_)("");
   const ReadingSettings settings(options_, encoder);
-  EXPECT_TRUE(settings.mean_the_same_as(settings.hash()));
-  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, true, "text:default")));
-  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, false, "text:default")));
-  EXPECT_FALSE(settings.mean_the_same_as(former_settings(options_, true, "text:other")));
+  EXPECT_TRUE(settings.mean_the_same_as(settings.hash_for("a.pdf"), "a.pdf"));
+  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, true, "text:default"), "a.pdf"));
+  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, false, "text:default"), "a.pdf"));
+  EXPECT_FALSE(settings.mean_the_same_as(former_settings(options_, true, "text:other"), "a.pdf"));
 }
 
 TEST_F(Ingest, DropsWhatIsGoneOnlyWhenAsked) {

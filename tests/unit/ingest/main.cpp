@@ -11,6 +11,9 @@
 int main(int argc, char** argv) {
   const std::string_view role = argc > 1 ? argv[1] : "";
   if (role == fineprint::documents::kWorkerArgument) return fineprint::documents::worker_main();
+  if (role == fineprint::documents::kConverterArgument) {
+    return fineprint::documents::converter_main({argv + 2, argv + argc});
+  }
   if (role == "slow-run" && argc == 5) {
     return fineprint::ingest::testing::slow_run(argv[2], argv[3], std::stoi(argv[4]));
   }

@@ -70,6 +70,31 @@ TEST_F(OddDocument, LabelsThatComeBackToThemselvesAreNone) {
   }
 }
 
+TEST_F(OddDocument, LabelsOfEveryStyle) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 3 0 R 3 0 R 3 0 R 3 0 R 3 0 R 3 0 R";
+  pdf.catalog +=
+      "/PageLabels<</Nums[0<</S/r/St 4>>2<</S/D/P(A-)/St 3>>3<</S/R>>4<</S/a/St 27>>5<</P(Cover)>>"
+      "6<</S/A>>]>>";
+  pdf.more = "6 0 obj<<>>endobj\n7 0 obj<<>>endobj\n8 0 obj<<>>endobj\n";
+  Document document(write(pdf), "");
+  const char* expected[] = {"iv", "v", "A-3", "I", "aa", "Cover", "A"};
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(document.page(i + 1).label, expected[i]);
+}
+
+TEST_F(OddDocument, LabelsInATreeOfTwoLevels) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 3 0 R 3 0 R";
+  pdf.catalog += "/PageLabels<</Kids[6 0 R 7 0 R]>>";
+  pdf.more =
+      "6 0 obj<</Limits[0 0]/Nums[0<</S/r>>]>>endobj\n"
+      "7 0 obj<</Limits[1 1]/Nums[1<</S/D/St 5>>]>>endobj\n";
+  Document document(write(pdf), "");
+  EXPECT_EQ(document.page(1).label, "i");
+  EXPECT_EQ(document.page(2).label, "5");
+  EXPECT_EQ(document.page(3).label, "6");
+}
+
 TEST_F(OddDocument, APageThatIsNotInTheFileIsNotAnEmptyOne) {
   OddPdf pdf;
   pdf.kids = "3 0 R 9 0 R";

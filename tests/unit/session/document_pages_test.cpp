@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const documents::ReaderOptions kOneWorker{1, {}, {}};
+const documents::ReaderOptions kOneWorker{1, {}, {}, {}};
 
 // A store of copies of files of tests/data/docs.
 class DocumentPagesTest : public ::testing::Test {

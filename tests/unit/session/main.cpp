@@ -8,6 +8,9 @@
 int main(int argc, char** argv) {
   const std::string_view role = argc > 1 ? argv[1] : "";
   if (role == fineprint::documents::kWorkerArgument) return fineprint::documents::worker_main();
+  if (role == fineprint::documents::kConverterArgument) {
+    return fineprint::documents::converter_main({argv + 2, argv + argc});
+  }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

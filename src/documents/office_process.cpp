@@ -1,0 +1,304 @@
+// Two processes stand between the program and an office file: the converter, which is this program
+// again and watches the clock and its parent, and LibreOffice under it, limited and confined.
+#include "documents/office_process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/documents/office.h"
+
+#include "documents/sandbox.h"
+
+namespace fineprint::documents {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// How the converter says what came of it.
+enum Exit {
+  kDone = 0,
+  kTimedOut = 10,
+  kOutOfTime = 11,
+  kOutOfMemory = 12,
+  kTooLarge = 13,
+  kCrashed = 14,
+  kNotStarted = 15
+};
+
+constexpr rlim_t kMostBytesAFile = rlim_t{1} << 30;
+constexpr int kRestarts = 3;
+
+// LibreOffice ends so when it has made a new profile, and wants to be started again.
+bool wants_restart(int status) {
+  return WIFEXITED(status) && (WEXITSTATUS(status) == 81 || WEXITSTATUS(status) == 79);
+}
+
+// No macros, no active content, nothing fetched that a document points to.
+constexpr std::string_view kSettings =
+    R"(<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>3</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableMacrosExecution" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableActiveContent" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Writer/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>0</value></prop></item>
+<item oor:path="/org.openoffice.Office.Calc/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>2</value></prop></item>
+</oor:items>
+)";
+
+// What the converter was given.
+struct Order {
+  std::string office, folder, file;
+  double wall_seconds = 0, cpu_seconds = 0;
+  rlim_t memory_bytes = 0;
+};
+
+// At the hard limit of CPU time the kernel kills, at the soft one it says why.
+void set_limit(__rlimit_resource what, rlim_t most) {
+  const rlimit limits{most, what == RLIMIT_CPU ? most + 5 : most};
+  setrlimit(what, &limits);
+}
+
+std::vector<std::string> office_arguments(const Order& order) {
+  return {order.office,
+          "-env:UserInstallation=file://" + order.folder + "/profile",
+          "--headless",
+          "--nologo",
+          "--norestore",
+          "--nolockcheck",
+          "--nodefault",
+          "--convert-to",
+          "pdf",
+          "--outdir",
+          order.folder + "/out",
+          order.folder + "/" + order.file};
+}
+
+// Nothing of the person's own: no display, no buses, no language, and a home that is thrown away.
+std::vector<std::string> office_environment(const Order& order) {
+  return {"PATH=/usr/local/bin:/usr/bin:/bin",
+          "HOME=" + order.folder,
+          "TMPDIR=" + order.folder,
+          "LC_ALL=C.UTF-8",
+          "SAL_USE_VCLPLUGIN=svp",
+          "SAL_DISABLE_OPENCL=1"};
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (std::string& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+// The forked child: never returns.
+[[noreturn]] void become_office(const Order& order, char* const* arguments,
+                                char* const* environment) {
+  setpgid(0, 0);
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_CPU, static_cast<rlim_t>(order.cpu_seconds));
+  set_limit(RLIMIT_AS, order.memory_bytes);
+  set_limit(RLIMIT_FSIZE, kMostBytesAFile);
+  const bool there = chdir(order.folder.c_str()) == 0;
+  confine_writing(order.folder);  // both as far as the kernel can
+  enter_converter_sandbox();
+  if (there) execve(order.office.c_str(), arguments, environment);
+  _exit(kNotStarted);
+}
+
+// Whether the program that asked is gone, or wants no answer any more.
+bool is_unwanted() {
+  pollfd asker{STDIN_FILENO, POLLIN, 0};
+  return poll(&asker, 1, 20) > 0;
+}
+
+// Ends all that a conversion started. Orphans come to this process, see PR_SET_CHILD_SUBREAPER.
+void end_group(pid_t group) {
+  kill(-group, SIGKILL);
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+  }
+}
+
+// Runs LibreOffice once: how it ended, or nothing when its time was up or the program went away.
+std::optional<int> run_once(const Order& order, Clock::time_point deadline) {
+  std::vector<std::string> arguments = office_arguments(order);
+  std::vector<std::string> environment = office_environment(order);
+  const std::vector<char*> argument_pointers = pointers(arguments);
+  const std::vector<char*> environment_pointers = pointers(environment);
+  const pid_t child = fork();  // this process has one thread
+  if (child == 0) become_office(order, argument_pointers.data(), environment_pointers.data());
+  if (child < 0) return W_EXITCODE(kNotStarted, 0);
+  setpgid(child, child);
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+    if (is_unwanted() || Clock::now() >= deadline) break;
+  }
+  end_group(child);
+  return ended == child ? std::optional<int>(status) : std::nullopt;
+}
+
+// What LibreOffice ran into, by how it ended.
+int verdict(int status, const Order& order) {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const bool killed = WIFSIGNALED(status);
+  // A process that a wrapper ran is known by the wrapper's exit code only: 128 and the signal.
+  const int signal = killed ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+  if (!killed && WEXITSTATUS(status) == kNotStarted) return kNotStarted;
+  if (signal == SIGXCPU) return kOutOfTime;
+  if (signal == SIGXFSZ) return kTooLarge;
+  const bool was_big = static_cast<rlim_t>(used.ru_maxrss) * 1024 > order.memory_bytes / 2;
+  if (killed || WEXITSTATUS(status) > 1) return was_big ? kOutOfMemory : kCrashed;
+  return kDone;
+}
+
+Error no_pdf(int code, const WorkerLimits& limits) {
+  switch (code) {
+    case kTimedOut:
+      return {ErrorCode::timed_out,
+              format("LibreOffice made no PDF within {} seconds", limits.wall_seconds)};
+    case kOutOfTime:
+      return {ErrorCode::timed_out,
+              format("LibreOffice needs more than {} seconds of CPU time", limits.cpu_seconds)};
+    case kOutOfMemory:
+      return {ErrorCode::out_of_memory,
+              format("LibreOffice needs more than {} MiB of memory", limits.memory_bytes >> 20)};
+    case kTooLarge:
+      return {ErrorCode::too_large,
+              format("LibreOffice would write more than {} MiB", kMostBytesAFile >> 20)};
+    case kNotStarted:
+      return {ErrorCode::internal, "LibreOffice cannot be started; see `fineprint doctor`"};
+    case kDone:
+      return {ErrorCode::damaged,
+              "LibreOffice makes nothing of it: damaged, locked by a password, or another format "
+              "than its name says"};
+    default:
+      return {ErrorCode::crashed, "LibreOffice crashed"};
+  }
+}
+
+// The converter as the program sees it. It ends itself when its standard input is closed.
+class Converter {
+ public:
+  explicit Converter(const Conversion& conversion) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw Error(ErrorCode::internal, format("no pipe to a converter: {}", strerror(errno)));
+    }
+    input_ = ends[1];
+    const int failed = spawn(conversion, ends[0]);
+    close(ends[0]);
+    if (failed == 0) return;
+    close(input_);
+    throw Error(ErrorCode::internal,
+                format("cannot start {}: {}", conversion.converter, strerror(failed)));
+  }
+  ~Converter() {
+    if (input_ >= 0) close(input_);
+    int status = 0;
+    while (process_ > 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+
+  // Its exit code. Throws Error(interrupted).
+  int wait() {
+    int status = 0;
+    while (waitpid(process_, &status, WNOHANG) == 0) {
+      throw_if_interrupted();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : kCrashed;
+  }
+
+ private:
+  int spawn(const Conversion& conversion, int input) {
+    const WorkerLimits& limits = conversion.limits;
+    std::vector<std::string> arguments = {conversion.converter,
+                                          kConverterArgument,
+                                          conversion.office,
+                                          conversion.folder,
+                                          conversion.file,
+                                          format("{}", limits.wall_seconds),
+                                          format("{}", limits.cpu_seconds),
+                                          format("{}", limits.memory_bytes)};
+    const std::vector<char*> argument_pointers = pointers(arguments);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (log::level() != log::Level::debug) {
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    }
+    const int failed = posix_spawn(&process_, conversion.converter.c_str(), &actions, nullptr,
+                                   argument_pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+  }
+
+  int input_ = -1;
+  pid_t process_ = -1;
+};
+
+}  // namespace
+
+int converter_main(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 6) return kNotStarted;
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  const Order order{arguments[0],
+                    arguments[1],
+                    arguments[2],
+                    std::atof(arguments[3].c_str()),
+                    std::atof(arguments[4].c_str()),
+                    std::strtoull(arguments[5].c_str(), nullptr, 10)};
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(order.wall_seconds));
+  for (int restarts = 0;; ++restarts) {
+    const std::optional<int> status = run_once(order, deadline);
+    if (!status) return kTimedOut;
+    if (!wants_restart(*status) || restarts == kRestarts) return verdict(*status, order);
+  }
+}
+
+std::string convert(const Conversion& conversion) {
+  fs::create_directories(conversion.folder + "/profile/user");
+  fs::create_directories(conversion.folder + "/out");
+  std::ofstream(conversion.folder + "/profile/user/registrymodifications.xcu") << kSettings;
+  const int code = Converter(conversion).wait();
+  const std::string pdf =
+      conversion.folder + "/out/" + fs::path(conversion.file).stem().string() + ".pdf";
+  std::error_code ignored;
+  // A PDF of a conversion that did not end well may lack pages.
+  if (code == kDone && fs::file_size(pdf, ignored) > 0 && fs::is_regular_file(pdf, ignored)) {
+    return pdf;
+  }
+  throw no_pdf(code, conversion.limits);
+}
+
+}  // namespace fineprint::documents
