@@ -24,7 +24,7 @@ std::string cached_store(const std::vector<std::string>& paths) {
   return format("{}/stores/{}", user_cache_dir(), content_hash(key));
 }
 
-// Reads what is new under the paths. Returns the number of files that failed.
+// Reads what is new under the paths. Returns the number of files that failed, wholly or in part.
 std::int64_t refresh(const std::vector<std::string>& paths, const std::string& dir,
                      const Settings& settings) {
   std::filesystem::create_directories(std::filesystem::path(dir).parent_path());
@@ -33,7 +33,7 @@ std::int64_t refresh(const std::vector<std::string>& paths, const std::string& d
   options.prune = true;
   const ingest::IngestReport report = ingest::ingest(paths, options, store);
   print_report(report, false);
-  return report.failed;
+  return report.failed + report.partly;
 }
 
 // A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.

@@ -72,10 +72,11 @@ void prune_pdfs(const store::Store& store) {
 
 void print_summary(const ingest::IngestReport& report) {
   log::note(
-      "{} files: {} indexed, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
+      "{} files: {} indexed{}, {} unchanged, {} failed, {} removed; {} pages ({} by OCR) in "
       "{:.1f} s",
-      report.files, report.indexed, report.unchanged, report.failed, report.removed, report.pages,
-      report.ocr_pages, report.seconds);
+      report.files, report.indexed,
+      report.partly > 0 ? format(" ({} in part)", report.partly) : std::string(), report.unchanged,
+      report.failed, report.removed, report.pages, report.ocr_pages, report.seconds);
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
@@ -134,7 +135,7 @@ int run_index(const Settings& settings) {
   }
   print_report(report, settings.flag("json"));
   if (!settings.flag("json")) print_summary(report);
-  return report.failed > 0 || report.files_gone ? 1 : 0;
+  return report.failed > 0 || report.partly > 0 || report.files_gone ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

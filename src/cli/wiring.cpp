@@ -386,6 +386,7 @@ void print_report(const ingest::IngestReport& report, bool json) {
   if (json) {
     print_line(dump_json({{"files", report.files},
                           {"indexed", report.indexed},
+                          {"partly", report.partly},
                           {"unchanged", report.unchanged},
                           {"failed", report.failed},
                           {"removed", report.removed},

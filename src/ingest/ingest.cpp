@@ -32,6 +32,17 @@ void add_failure(const std::string& file, const Error& error, IngestReport* repo
   ++report->failed;
 }
 
+// A file that cannot be opened may have been written to just then.
+DocumentInfo open_steady(documents::Reader& reader, const documents::ReadOptions& options,
+                         store::DocumentRow* row) {
+  try {
+    return reader.info(row->path, options);
+  } catch (const Error& error) {
+    if (ends_the_run(error.code()) || is_unchanged(row)) throw;
+  }
+  return reader.info(row->path, options);
+}
+
 // Opens all documents first, over all workers: page counts give the progress its total, and files
 // that cannot be opened are known early.
 std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOptions& options,
@@ -42,7 +53,7 @@ std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOpti
   parallel_for(rows.size(), threads, [&](std::size_t i) {
     throw_if_interrupted();
     try {
-      infos[i] = reader.info(rows[i].path, options.read);
+      infos[i] = open_steady(reader, options.read, &rows[i]);
     } catch (const Error& error) {
       errors[i] = error;
     }
@@ -88,13 +99,12 @@ class Reading {
     const std::string doc = opened.row.doc;
     long left = opened.info.page_count;
     try {
-      std::vector<Page> pages = read_all_pages(run_.reader, opened, run_.options.read, [&] {
-        --left;
-        progress.advance();
+      std::vector<Page> pages = read_steady_pages(run_.reader, &opened, run_.options.read, [&] {
+        if (left-- > 0) progress.advance();
       });
       put(prepare(std::move(opened), std::move(pages), tokenizer_));
     } catch (const Error& error) {
-      progress.advance(left);
+      progress.advance(std::max(left, 0L));
       add_failure(doc, error, &run_.report);
     }
   }
@@ -158,6 +168,18 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
   run.report.vectors = vectors.finish();
 }
 
+// `failures` are sorted by file; one may be there twice, for its text and for its vectors.
+std::int64_t count_partly(const std::vector<FailedFile>& failures) {
+  std::int64_t count = 0;
+  const std::string* last = nullptr;
+  for (const FailedFile& failure : failures) {
+    if (!failure.kept) continue;
+    if (last == nullptr || *last != failure.file) ++count;
+    last = &failure.file;
+  }
+  return count;
+}
+
 void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
   for (PlannedSet& planned : wanted_sets(sets, true)) {
     embed_pages(planned, run.options, run.find, run.reader, run.store, &run.report);
@@ -183,6 +205,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });
+  report.partly = count_partly(report.failures);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

@@ -2,9 +2,12 @@
 #include "ingest/prepare.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/session/source_file.h"
 #include "fineprint/text/chunk.h"
 
 #include "ingest/fields.h"
@@ -45,6 +48,38 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
           : fineprint::format("none of its {} pages could be read; the first", pages.size());
   throw Error(problem_code(pages.front()),
               fineprint::format("{}: {}: {}", opened.row.doc, what, pages.front().problem));
+}
+
+bool is_unchanged(store::DocumentRow* row) {
+  row->stamp = session::stamp_of(row->path);
+  std::string hash = file_hash(row->path);
+  const bool same = hash == row->hash;
+  row->hash = std::move(hash);
+  return same;
+}
+
+std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* opened,
+                                    const documents::ReadOptions& options,
+                                    const std::function<void()>& on_page) {
+  constexpr int kAttempts = 2;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::vector<Page> pages;
+    std::optional<Error> failure;
+    try {
+      if (attempt > 0) opened->info = reader.info(opened->row.path, options);
+      pages = read_all_pages(reader, *opened, options, on_page);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      failure = error;
+    }
+    if (!is_unchanged(&opened->row)) continue;
+    if (failure) throw *failure;
+    return pages;
+  }
+  throw Error(ErrorCode::unreadable,
+              fineprint::format("{}: changes while it is read; index it again when nothing writes "
+                                "to it",
+                                opened->row.doc));
 }
 
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,

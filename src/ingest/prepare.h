@@ -25,6 +25,17 @@ std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page);
 
+// Whether the document's file still has the content that its row speaks of; a stamp that is another
+// all the same is taken over. When it has not, the row speaks of what is there now. Throws
+// Error(unreadable) when the file is gone.
+bool is_unchanged(store::DocumentRow* row);
+
+// The same as read_all_pages, of one state of the file: when that changed while it was read, it is
+// opened and read once again. Throws Error(unreadable) when it changed again.
+std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* opened,
+                                    const documents::ReadOptions& options,
+                                    const std::function<void()>& on_page);
+
 // Titles, cuts and indexes.
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
                            const text::Tokenizer& tokenizer);

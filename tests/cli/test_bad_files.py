@@ -120,11 +120,15 @@ class BadFiles(ProgramTest):
     def test_a_page_with_millions_of_characters_is_indexed_in_part(self):
         bomb = self.write("bomb.pdf", text_bomb())
         run = ("index", bomb, "--store", self.store, "--json", *QUICK)
-        failure, report = self.must(*run).records()
-        self.assertEqual(failure["code"], "too_large")
+        failure, report = self.must(*run, code=1).records()
+        self.assertEqual((failure["status"], failure["code"]), ("partly", "too_large"))
         self.assertIn("1 of 1 pages of bomb.pdf are indexed in part", failure["message"])
         self.assertIn("1000000 characters", failure["message"])
-        self.assertEqual(report["indexed"], 1)
+        self.assertEqual([report[k] for k in ("indexed", "partly", "failed")], [1, 1, 0])
+        result = self.must(*["index", bomb, "--store", self.folder / "another", *QUICK], code=1)
+        self.assertIn("1 indexed (1 in part)", result.err)
+        (report,) = self.must(*run).records()  # said in the run that read it
+        self.assertEqual([report[k] for k in ("unchanged", "partly")], [1, 0])
         hits = self.must("search", "kettle", "--store", self.store, "--json", *QUICK).records()
         self.assertEqual([hit["doc"] for hit in hits], ["bomb.pdf"])
 

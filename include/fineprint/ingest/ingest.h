@@ -56,6 +56,8 @@ struct IngestReport {
   // that fails now keeps what an earlier run stored of it.
   std::vector<FailedFile> failures;
   // files = indexed + unchanged + failed
+  // partly: of those indexed and unchanged, the ones that stand in `failures` as kept
+  std::int64_t partly = 0;
   std::int64_t files = 0, indexed = 0, unchanged = 0, failed = 0, removed = 0;
   std::int64_t pages = 0, ocr_pages = 0;
   // Documents lack page vectors because their files are gone, or changed since they were read.
