@@ -117,6 +117,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 [[noreturn]] void become_office(const Order& order, char* const* arguments,
                                 char* const* environment) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the converter be killed
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, static_cast<rlim_t>(order.cpu_seconds));
   set_limit(RLIMIT_AS, order.memory_bytes);
@@ -269,7 +270,8 @@ class Converter {
 
 int converter_main(const std::vector<std::string>& arguments) {
   if (arguments.size() != 6) return kNotStarted;
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
+  // These reach the whole group; the program decides, and closes the input when it ends.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const Order order{arguments[0],
                     arguments[1],

@@ -1,9 +1,13 @@
 """Office files: through LibreOffice where it is installed, else as running text."""
 
 import http.server
+import os
+import pathlib
 import shutil
+import signal
 import sqlite3
 import threading
+import time
 import unittest
 
 import office_files as office
@@ -108,6 +112,36 @@ class OfficeFiles(ProgramTest):
         pdf.write_bytes(data)
         result = self.must("index", "--verify", "--store", self.folder / "store", code=3)
         self.assertIn(pdf.name, result.out)
+
+    def processes_naming(self, text):
+        """Ids of processes that have it in their arguments."""
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if text.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return found
+
+    def wait_for(self, is_so):
+        deadline = time.monotonic() + 60
+        while not is_so():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def test_no_conversion_outlives_the_program(self):
+        slow = self.folder / "soffice"
+        slow.write_text("#!/bin/sh\nsleep 1000\nsleep 1000\n")
+        slow.chmod(0o755)
+        folder = self.put({"letter.odt": GOOD["letter.odt"]})
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            process = self.start("index", folder, "--store", self.folder / "store", *QUICK,
+                                 "--libreoffice", slow, start_new_session=True)
+            self.wait_for(lambda: self.processes_naming(f"{slow}\0-env:"))
+            os.killpg(process.pid, number)
+            process.communicate()
+            self.wait_for(lambda: not self.processes_naming(str(self.folder)))
 
     @needs_office
     def test_odd_ones_end_with_one_status_and_call_nobody(self):
