@@ -4,7 +4,7 @@ include(LibTorch)
 
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"
                                          "${CMAKE_SOURCE_DIR}/src/nets/*/*.cpp")
-list(FILTER nets_sources EXCLUDE REGEX "/nets/products/")
+list(FILTER nets_sources EXCLUDE REGEX "/nets/(packed|products)/")
 add_library(fineprint_nets SHARED ${nets_sources})
 target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")

@@ -47,6 +47,7 @@ endif()
 if(TARGET test_score)
   target_link_libraries(test_score PRIVATE tensorfile)  # golden cases
 endif()
+fineprint_unit_test(nets/packed fineprint_products core)
 fineprint_unit_test(nets/products fineprint_products core)
 if(TARGET fineprint_score_cuda)
   fineprint_unit_test(score_cuda session)

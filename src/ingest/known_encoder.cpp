@@ -25,14 +25,17 @@ std::function<std::string()> remembered(std::function<std::string()> make) {
 
 // A folder as an absolute path, so that a run from elsewhere finds it again.
 std::string lasting_spec(const std::string& spec) {
+  if (spec.starts_with(models::kInt8Prefix)) {
+    const std::size_t place = models::kInt8Prefix.size();
+    return spec.substr(0, place) + lasting_spec(spec.substr(place));
+  }
   std::error_code ignored;
   if (spec.empty() || !std::filesystem::is_directory(spec, ignored)) return spec;
   return std::filesystem::absolute(spec).lexically_normal().string();
 }
 
 KnownEncoder source_of(const std::string& spec, const session::ModelOptions& options) {
-  const std::string dir = models::find_text_encoder(spec, options.hub_cache);
-  const models::ModelSpec model = models::read_model(dir, options.hub_cache);
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
   KnownEncoder out;
   out.spec = lasting_spec(spec);
   out.name = model.name;
@@ -42,7 +45,7 @@ KnownEncoder source_of(const std::string& spec, const session::ModelOptions& opt
   out.hash = remembered([model] { return models::Checkpoint(model).hash(); });
   out.tokenizer_hash = remembered([path = model.tokenizer_path] { return file_hash(path); });
   out.tokenizer = [path = model.tokenizer_path] { return text::Tokenizer::load(path); };
-  out.load = [dir, options] { return session::load_encoder(dir, options); };
+  out.load = [again = out.spec, options] { return session::load_encoder(again, options); };
   return out;
 }
 

@@ -48,11 +48,11 @@ void add_blocks(const tensorfile::TensorView& view, const std::string& file,
 }
 
 // In the order of the paths; big files at the same time.
-std::string hash_files(const std::string& family, const std::vector<std::string>& paths) {
+std::string hash_files(const std::string& hashed_as, const std::vector<std::string>& paths) {
   std::vector<std::string> hashes(paths.size());
   parallel_for(paths.size(), usable_cores(),
                [&](std::size_t i) { hashes[i] = file_hash(paths[i]); });
-  std::string all = family;
+  std::string all = hashed_as;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     all += "\n" + std::filesystem::path(paths[i]).filename().string() + " " + hashes[i];
   }
@@ -63,6 +63,7 @@ std::string hash_files(const std::string& family, const std::vector<std::string>
 
 struct Checkpoint::State {
   std::string family;
+  std::string hashed_as;           // the family, and what else makes other vectors of the files
   std::vector<std::string> paths;  // of all files read
   WeightFiles model;
   std::optional<WeightFiles> adapter;
@@ -82,6 +83,9 @@ struct Checkpoint::State {
 
 Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()) {
   state_->family = spec.family;
+  state_->hashed_as = spec.family;
+  const auto* text = std::get_if<TextEncoder>(&spec.trunk);
+  if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
   state_->model = WeightFiles::open_model(spec.dir);
   state_->weights = match_parts(spec, state_->model);
@@ -151,7 +155,8 @@ std::string Checkpoint::dtype() const {
 }
 
 std::string Checkpoint::hash() const {
-  std::call_once(state_->hashed, [&] { state_->hash = hash_files(state_->family, state_->paths); });
+  std::call_once(state_->hashed,
+                 [&] { state_->hash = hash_files(state_->hashed_as, state_->paths); });
   return state_->hash;
 }
 

@@ -96,4 +96,20 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   return spec;
 }
 
+ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache) {
+  const bool int8 = spec.starts_with(kInt8Prefix);
+  const std::string place = int8 ? spec.substr(kInt8Prefix.size()) : spec;
+  ModelSpec model = read_model(find_text_encoder(place, hub_cache), hub_cache);
+  if (!int8) return model;
+  auto* trunk = std::get_if<TextEncoder>(&model.trunk);
+  if (trunk == nullptr) {
+    throw Error(ErrorCode::usage,
+                format("{}: only models that embed texts take {}, and {} is none; use --dtype int8",
+                       spec, kInt8Prefix, model.name));
+  }
+  trunk->int8 = true;
+  model.name += " (int8)";
+  return model;
+}
+
 }  // namespace fineprint::models

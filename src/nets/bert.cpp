@@ -31,6 +31,47 @@ BertLayer take_layer(const PartWeights& weights, double eps) {
           .output_norm = norm(weights["output"])};
 }
 
+// The tensors of a layer for as long as they are copied.
+class DenseTensors {
+ public:
+  DenseTensors(const PartWeights& weights, const std::string& name)
+      : matrix_(weights[name]("weight").contiguous()), bias_(weights[name].if_there("bias")) {}
+  DenseWeights view() const {
+    return {matrix_.const_data_ptr<float>(),
+            bias_.defined() ? bias_.const_data_ptr<float>() : nullptr};
+  }
+
+ private:
+  at::Tensor matrix_, bias_;
+};
+
+class NormTensors {
+ public:
+  explicit NormTensors(const PartWeights& weights)
+      : weight_(weights["LayerNorm"]("weight")), bias_(weights["LayerNorm"]("bias")) {}
+  NormWeights view() const {
+    return {weight_.const_data_ptr<float>(), bias_.const_data_ptr<float>()};
+  }
+
+ private:
+  at::Tensor weight_, bias_;
+};
+
+void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
+  const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
+  const DenseTensors query(self, "query"), key(self, "key"), value(self, "value");
+  const DenseTensors output(attended, "dense"), up(weights["intermediate"], "dense");
+  const DenseTensors down(weights["output"], "dense");
+  const NormTensors attention_norm(attended), output_norm(weights["output"]);
+  trunk->add_layer({query.view(), key.view(), value.view(), output.view(), attention_norm.view(),
+                    up.view(), down.view(), output_norm.view()});
+}
+
+TrunkShape shape_of(const models::TextEncoder& spec) {
+  return {spec.hidden, spec.heads, spec.intermediate, static_cast<float>(spec.norm_eps),
+          spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
+}
+
 }  // namespace
 
 Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spec.heads) {
@@ -39,14 +80,24 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spe
   position_embeddings_ = embeddings["position_embeddings"]("weight");
   type_embedding_ = embeddings["token_type_embeddings"]("weight")[0];
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
+  if (weights.device().device.is_cpu()) packed_.emplace(shape_of(spec));
   for (int i = 0; i < spec.layers; ++i) {
-    layers_.push_back(take_layer(trunk[format("encoder.layer.{}", i)], spec.norm_eps));
+    const PartWeights layer = trunk[format("encoder.layer.{}", i)];
+    if (packed_) {
+      add_layer(layer, &*packed_);
+    } else {
+      layers_.push_back(take_layer(layer, spec.norm_eps));
+    }
   }
 }
 
 at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
   at::Tensor x = embed(tokens);  // [T, hidden]
   if (tap) tap("hidden0", x);
+  if (packed_) {
+    run_packed(tokens, x, tap);
+    return x;
+  }
   int number = 0;
   for (const BertLayer& layer : layers_) {
     at::Tensor attended = apply(layer.attention_output, attend(layer, x, tokens));  // [T, hidden]
@@ -55,6 +106,13 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
     if (tap) tap(format("hidden{}", ++number), x);
   }
   return x;
+}
+
+void Bert::run_packed(const PackedTokens& tokens, at::Tensor x, const Tap& tap) const {
+  int number = 0;
+  std::function<void()> after_layer;
+  if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
+  packed_->run({tokens.offsets, tokens.attended}, x.mutable_data_ptr<float>(), after_layer);
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens) const {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "fineprint/models/model_spec.h"
 
 #include "nets/layers.h"
+#include "nets/packed/trunk.h"
 
 namespace fineprint::nets {
 
@@ -36,6 +38,7 @@ struct PackedTokens {
   std::size_t sequences() const { return offsets.size() - 1; }
 };
 
+// On the CPU the layers are those of packed/trunk.h; on a GPU they are LibTorch's.
 class Bert {
  public:
   // Sees the embeddings ("hidden0") and each layer's output ("hidden1", ...), [T, hidden].
@@ -44,11 +47,13 @@ class Bert {
   Bert(const models::TextEncoder& spec, const Weights& weights);
 
   // The last hidden states [T, hidden]. Ids must be below the vocabulary's size and no sequence
-  // longer than the positions. Runs on the calling thread; to be called in inference mode.
+  // longer than the positions. On the CPU a sequence's states depend on it alone, to the last bit.
+  // Runs on the calling thread; to be called in inference mode.
   at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const;
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
+  void run_packed(const PackedTokens& tokens, at::Tensor x, const Tap& tap) const;
   at::Tensor attend(const BertLayer& layer, const at::Tensor& x, const PackedTokens& tokens) const;
 
   std::int64_t heads_;
@@ -56,7 +61,8 @@ class Bert {
   at::Tensor position_embeddings_;  // [positions, hidden]
   at::Tensor type_embedding_;       // [hidden], of the first segment: there is no second one
   Norm embedding_norm_;
-  std::vector<BertLayer> layers_;
+  std::vector<BertLayer> layers_;      // on a GPU
+  std::optional<PackedTrunk> packed_;  // on the CPU
 };
 
 }  // namespace fineprint::nets

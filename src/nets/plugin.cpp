@@ -2,6 +2,8 @@
 #include <string>
 #include <variant>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/models/nets_library.h"
 
 #include "nets/device.h"
@@ -15,15 +17,27 @@
 namespace fineprint::nets {
 namespace {
 
+// Products of codes are the CPU's.
+Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) {
+  const auto* text = std::get_if<models::TextEncoder>(&spec.trunk);
+  if (text != nullptr && text->int8) {
+    if (options.device == "auto") options.device = "cpu";
+    if (options.device != "cpu") {
+      throw Error(ErrorCode::usage, format("{}: it works with --device cpu only", spec.name));
+    }
+  }
+  return resolve_device(options);
+}
+
 models::Embedder* load_sentence_encoder(const models::ModelSpec& spec,
                                         const models::DeviceOptions& options) {
   return with_our_errors(spec.dir,
-                         [&] { return new SentenceEncoder(spec, resolve_device(options)); });
+                         [&] { return new SentenceEncoder(spec, device_for(spec, options)); });
 }
 
 models::Encoder* load_encoder(const models::ModelSpec& spec, const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&]() -> models::Encoder* {
-    const Device device = resolve_device(options);
+    const Device device = device_for(spec, options);
     if (std::holds_alternative<models::Decoder>(spec.trunk)) return new PageEncoder(spec, device);
     return new LateTextEncoder(spec, device);
   });

@@ -16,7 +16,9 @@ namespace fineprint::nets {
 namespace {
 
 // Large enough for products near the core's peak, small enough for activations to stay in cache.
-constexpr std::size_t kTokensPerBatch = 1024;
+constexpr std::size_t kTokensPerBatch = 256;
+// A GPU wants more at a time.
+constexpr std::size_t kTokensPerGpuBatch = 1024;
 
 models::TextEncoder trunk_of(const models::ModelSpec& spec) {
   if (const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk)) return *trunk;
@@ -78,8 +80,10 @@ Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRo
                [&](std::size_t i) { ids[i] = token_ids(texts[i]); });
   std::vector<std::size_t> lengths(texts.size());
   std::transform(ids.begin(), ids.end(), lengths.begin(), [](const auto& v) { return v.size(); });
-  const int side_by_side = device_.device.is_cpu() ? device_.threads : 1;
-  const auto batches = make_batches(lengths, kTokensPerBatch, side_by_side);
+  const bool on_cpu = device_.device.is_cpu();
+  const int side_by_side = on_cpu ? device_.threads : 1;
+  const auto batches =
+      make_batches(lengths, on_cpu ? kTokensPerBatch : kTokensPerGpuBatch, side_by_side);
 
   Matrix result{texts.size(), dim(), std::vector<float>(texts.size() * dim())};
   parallel_for(batches.size(), side_by_side, [&](std::size_t b) {

@@ -14,8 +14,7 @@ class ModelEncoders : public EncoderSource {
   explicit ModelEncoders(ModelOptions options) : options_(std::move(options)) {}
 
   std::string hash(const std::string& spec) const override {
-    const std::string dir = models::find_text_encoder(spec, options_.hub_cache);
-    return models::Checkpoint(models::read_model(dir, options_.hub_cache)).hash();
+    return models::Checkpoint(models::read_encoder(spec, options_.hub_cache)).hash();
   }
   std::unique_ptr<models::Encoder> open(const std::string& spec) const override {
     return load_encoder(spec, options_);

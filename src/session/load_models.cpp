@@ -43,21 +43,18 @@ class SentenceEncoder : public models::Encoder {
   std::unique_ptr<models::Embedder> embedder_;
 };
 
-models::ModelSpec read_encoder(const std::string& spec, const ModelOptions& options) {
-  return models::read_model(models::find_text_encoder(spec, options.hub_cache), options.hub_cache);
-}
-
 }  // namespace
 
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
-  const models::ModelSpec model = read_encoder(spec, options);  // before the library is opened
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  // The library is opened only now, when the folder is known to be good.
   return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
 }
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
-  const models::ModelSpec model = read_encoder(spec, options);
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
     return std::make_unique<SentenceEncoder>(
         std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device)));

@@ -51,6 +51,7 @@ class Checkpoint {
   // "F32", "BF16", ...: of most of the parameters in use.
   std::string dtype() const;
   // Hash of the contents of all files that were read: weights, configuration, tokenizer, adapter.
+  // With products of codes of eight bits it is another one.
   // Reads every byte the first time. Where the folder lies does not matter.
   std::string hash() const;
   // Looks at every value in use, on `threads` threads. Throws Error(model) naming the first tensor

@@ -102,6 +102,8 @@ struct TextEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0, type_vocab_size = 0;
   double norm_eps = 1e-12;
+  // Products of codes of eight bits, weights and activations: approximate, on the CPU only.
+  bool int8 = false;
 };
 
 using Trunk = std::variant<Decoder, TextEncoder>;
@@ -204,6 +206,14 @@ std::string find_text_encoder(const std::string& spec, const std::string& hub_ca
 // go before the base's. Throws Error(model) naming the file and the key that is missing, absurd or
 // unsupported. Whatever the files say, takes little memory: every size is bounded.
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
+
+// What an encoder's SPEC begins with when its products are to be of codes of eight bits; only
+// models that embed texts have them. Their vectors are not those of the same model without it.
+inline constexpr std::string_view kInt8Prefix = "int8:";
+
+// find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. Throws what they do,
+// and Error(usage) for the prefix before a model that sees pages.
+ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {});
 
 // The families that read_model knows.
 std::vector<std::string> family_names();

@@ -1,0 +1,65 @@
+// Attention within one sequence, in float32.
+#include "nets/packed/attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fineprint::nets {
+namespace {
+
+// Queries whose scores are worked on at a time: with 512 keys they stay in the second cache.
+constexpr std::int64_t kQueries = 96;
+
+// Lays `count` rows of `width` values into panels [width / kPanel, count, kPanel]: those of the
+// matrix that the rows are the columns of.
+void fill_panels_across(const float* rows, std::int64_t count, std::int64_t width,
+                        std::int64_t step, float* panels) {
+  for (std::int64_t first = 0; first < width; first += kPanel) {
+    const std::int64_t there = std::min(kPanel, width - first);
+    for (std::int64_t r = 0; r < count; ++r, panels += kPanel) {
+      std::copy_n(rows + r * step + first, there, panels);
+      std::fill(panels + there, panels + kPanel, 0.0F);
+    }
+  }
+}
+
+}  // namespace
+
+void PackedAttention::attend(const ConstRows& input, std::int64_t seen, const AttentionShape& shape,
+                             const Rows& output) {
+  const std::int64_t width = shape.hidden / shape.heads;
+  const std::int64_t scores_step = rounded_up(seen, kPanel) + kPanel / 2;
+  const float scale = 1 / std::sqrt(static_cast<float>(width));
+  const RowsKernel& kernel = packed_kernel().rows;
+  reserve(seen, width);
+  for (std::int64_t head = 0; head < shape.heads; ++head) {
+    const float* query = input.values + head * width;
+    fill_panels(query + shape.hidden, seen, width, input.step, keys_.data());
+    fill_panels_across(query + 2 * shape.hidden, seen, width, input.step, values_.data());
+    for (std::int64_t row = 0; row < input.count; row += kQueries) {
+      const std::int64_t count = std::min(kQueries, input.count - row);
+      const Rows scores = {scores_.data(), count, scores_step};
+      const Rows result = {output.values + row * output.step + head * width, count, output.step};
+      kernel.multiply(
+          {{query + row * input.step, count, input.step}, keys_.data(), seen, width, scores, {}});
+      kernel.softmax(scores, seen, scale);
+      kernel.multiply({scores, values_.data(), width, seen, result, {}});
+    }
+  }
+}
+
+void PackedAttention::reserve(std::int64_t seen, std::int64_t width) {
+  const std::int64_t room = rounded_up(seen, kPanel) * rounded_up(width, kPanel);
+  if (room > room_) {
+    keys_ = Lines<float>(room);
+    values_ = Lines<float>(room);
+    room_ = room;
+  }
+  const std::int64_t scores = kQueries * (rounded_up(seen, kPanel) + kPanel / 2);
+  if (scores > scores_room_) {
+    scores_ = Lines<float>(scores);
+    scores_room_ = scores;
+  }
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,120 @@
+// A text encoder's steps with AVX2.
+#if defined(__x86_64__)
+
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+#define FINEPRINT_TARGET __attribute__((target("avx2,fma")))
+
+namespace fineprint::nets {
+namespace {
+
+struct Set {
+  using Lanes = __m256;
+  static constexpr std::int64_t kLanes = 8;
+  // 12 sums; the other four registers hold a panel's columns and values of x.
+  static constexpr int kTileRows = 6;
+
+  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
+  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm256_storeu_ps(at, lanes); }
+  FINEPRINT_TARGET static Lanes all(float value) { return _mm256_set1_ps(value); }
+  FINEPRINT_TARGET static Lanes add(Lanes a, Lanes b) { return _mm256_add_ps(a, b); }
+  FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm256_sub_ps(a, b); }
+  FINEPRINT_TARGET static Lanes times(Lanes a, Lanes b) { return _mm256_mul_ps(a, b); }
+  FINEPRINT_TARGET static Lanes divide(Lanes a, Lanes b) { return _mm256_div_ps(a, b); }
+  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
+    return _mm256_fmadd_ps(a, b, sum);
+  }
+  FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm256_min_ps(a, b); }
+  FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm256_max_ps(a, b); }
+  FINEPRINT_TARGET static Lanes round(Lanes a) {
+    return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  }
+  FINEPRINT_TARGET static Lanes times_power_of_2(Lanes a, Lanes power) {
+    const __m256i exponent = _mm256_add_epi32(_mm256_cvtps_epi32(power), _mm256_set1_epi32(127));
+    return _mm256_mul_ps(a, _mm256_castsi256_ps(_mm256_slli_epi32(exponent, 23)));
+  }
+  FINEPRINT_TARGET static float sum(Lanes lanes) {
+    __m128 sums = _mm_add_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
+    sums = _mm_add_ps(sums, _mm_movehl_ps(sums, sums));
+    return _mm_cvtss_f32(_mm_add_ss(sums, _mm_movehdup_ps(sums)));
+  }
+  FINEPRINT_TARGET static float least_of(Lanes lanes) {
+    __m128 four = _mm_min_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
+    four = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(four, _mm_movehdup_ps(four)));
+  }
+  FINEPRINT_TARGET static float largest_of(Lanes lanes) {
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps(lanes, 1));
+    four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
+  }
+  FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
+    const __m256i wide = _mm256_cvtps_epi32(codes);
+    const __m128i half =
+        _mm_packus_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(at), _mm_packus_epi16(half, half));
+  }
+
+  FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
+    return _mm256_cvtepi32_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
+  }
+
+  // Sums of codes: 3 rows by 16 columns are 12 registers, each of pairs of sums of 4 columns.
+  static constexpr int kCodeRows = 3;
+  static constexpr std::int64_t kCodeColumns = 16;
+
+  template <int kRows>
+  FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
+                                         const std::int8_t* panel, std::int64_t quads,
+                                         std::int64_t panel_step, std::int32_t* sums) {
+    __m256i pairs[kRows][4];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) pairs[r][i] = _mm256_setzero_si256();
+    }
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+      __m256i columns[4];
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        columns[i] =
+            _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(panel + 16 * i)));
+      }
+#pragma GCC unroll 3
+      for (int r = 0; r < kRows; ++r) {
+        std::int32_t four = 0;
+        std::memcpy(&four, x + r * step, sizeof four);
+        const __m256i values = _mm256_cvtepu8_epi16(_mm_set1_epi32(four));
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) {
+          pairs[r][i] = _mm256_add_epi32(pairs[r][i], _mm256_madd_epi16(columns[i], values));
+        }
+      }
+    }
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+      for (int i = 0; i < 4; i += 2) {
+        const __m256i added = _mm256_hadd_epi32(pairs[r][i], pairs[r][i + 1]);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + r * kCodeColumns + 4 * i),
+                            _mm256_permute4x64_epi64(added, 0xD8));
+      }
+    }
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/packed/codes.h"
+#include "nets/packed/rows.h"
+
+namespace fineprint::nets {
+const RowsKernel kRowsAvx2 = {multiply_all, softmax, norm, quantise};
+const CodesKernel kCodesAvx2 = multiply_codes;
+}  // namespace fineprint::nets
+
+#endif

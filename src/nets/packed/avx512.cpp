@@ -1,0 +1,60 @@
+// A text encoder's steps with AVX-512.
+#if defined(__x86_64__)
+
+#if !defined(__clang__)
+// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+#include <cstdint>
+
+#include <immintrin.h>
+
+#define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+
+namespace fineprint::nets {
+namespace {
+
+struct Set {
+  using Lanes = __m512;
+  static constexpr std::int64_t kLanes = 16;
+  // 24 sums; the other eight registers hold a panel's columns and values of x.
+  static constexpr int kTileRows = 12;
+
+  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
+  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
+  FINEPRINT_TARGET static Lanes all(float value) { return _mm512_set1_ps(value); }
+  FINEPRINT_TARGET static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
+  FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
+  FINEPRINT_TARGET static Lanes times(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
+  FINEPRINT_TARGET static Lanes divide(Lanes a, Lanes b) { return _mm512_div_ps(a, b); }
+  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
+    return _mm512_fmadd_ps(a, b, sum);
+  }
+  FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
+  FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
+  FINEPRINT_TARGET static Lanes round(Lanes a) {
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  }
+  FINEPRINT_TARGET static Lanes times_power_of_2(Lanes a, Lanes power) {
+    return _mm512_scalef_ps(a, power);
+  }
+  FINEPRINT_TARGET static float sum(Lanes lanes) { return _mm512_reduce_add_ps(lanes); }
+  FINEPRINT_TARGET static float least_of(Lanes lanes) { return _mm512_reduce_min_ps(lanes); }
+  FINEPRINT_TARGET static float largest_of(Lanes lanes) { return _mm512_reduce_max_ps(lanes); }
+  FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(at),
+                     _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(codes)));
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/packed/rows.h"
+
+namespace fineprint::nets {
+const RowsKernel kRowsAvx512 = {multiply_all, softmax, norm, quantise};
+}  // namespace fineprint::nets
+
+#endif

@@ -1,0 +1,77 @@
+// Products of codes with AVX-512's sums of four products of bytes.
+#if defined(__x86_64__)
+
+#if !defined(__clang__)
+// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+#define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+
+namespace fineprint::nets {
+namespace {
+
+struct Set {
+  using Lanes = __m512;
+  static constexpr std::int64_t kLanes = 16;
+
+  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
+  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
+  FINEPRINT_TARGET static Lanes all(float value) { return _mm512_set1_ps(value); }
+  FINEPRINT_TARGET static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
+  FINEPRINT_TARGET static Lanes times(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
+  FINEPRINT_TARGET static Lanes divide(Lanes a, Lanes b) { return _mm512_div_ps(a, b); }
+  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
+    return _mm512_fmadd_ps(a, b, sum);
+  }
+  FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
+  FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
+  FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
+    return _mm512_cvtepi32_ps(_mm512_loadu_si512(at));
+  }
+
+  // 24 sums; the other eight registers hold a panel's columns and values of x.
+  static constexpr int kCodeRows = 12;
+  static constexpr std::int64_t kCodeColumns = 32;
+
+  template <int kRows>
+  FINEPRINT_TARGET static void add_codes(const std::uint8_t* x, std::int64_t step,
+                                         const std::int8_t* panel, std::int64_t quads,
+                                         std::int64_t panel_step, std::int32_t* sums) {
+    __m512i all[kRows][2];
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r) all[r][0] = all[r][1] = _mm512_setzero_si512();
+    for (std::int64_t q = 0; q < quads; ++q, x += 4, panel += panel_step) {
+      const __m512i low = _mm512_loadu_si512(panel), high = _mm512_loadu_si512(panel + 64);
+#pragma GCC unroll 12
+      for (int r = 0; r < kRows; ++r) {
+        std::int32_t four = 0;
+        std::memcpy(&four, x + r * step, sizeof four);
+        const __m512i values = _mm512_set1_epi32(four);
+        all[r][0] = _mm512_dpbusd_epi32(all[r][0], values, low);
+        all[r][1] = _mm512_dpbusd_epi32(all[r][1], values, high);
+      }
+    }
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r) {
+      _mm512_storeu_si512(sums + r * kCodeColumns, all[r][0]);
+      _mm512_storeu_si512(sums + r * kCodeColumns + 16, all[r][1]);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/packed/codes.h"
+
+namespace fineprint::nets {
+const CodesKernel kCodesVnni = multiply_codes;
+}  // namespace fineprint::nets
+
+#endif

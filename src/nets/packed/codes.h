@@ -1,0 +1,133 @@
+// Products of codes. Included once by each instruction set's file, after it has defined
+// FINEPRINT_TARGET and, as `Set`, its registers and what they can do. The sums are whole numbers
+// and the same on every processor.
+#include <algorithm>
+#include <utility>
+
+#include "nets/packed/kernel.h"
+#include "nets/packed/lanes.h"
+#include "nets/packed/tiles.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Rows of x whose codes stay in the second cache while all panels pass by: half a megabyte.
+constexpr std::int64_t kBlockCodes = std::int64_t{512} << 10;
+
+struct CodesTile {
+  const std::uint8_t* x = nullptr;  // the first row
+  std::int64_t x_step = 0;
+  const float* low = nullptr;    // of the first row
+  const float* scale = nullptr;  // of the first row
+  const std::int8_t* panel = nullptr;
+  std::int64_t quads = 0;
+  // Of the first column.
+  const float* bias = nullptr;
+  const float* column_scales = nullptr;
+  const float* column_sums = nullptr;
+  const float* added = nullptr;
+  std::int64_t added_step = 0;
+  bool gelu = false;
+  float* y = nullptr;
+  std::int64_t y_step = 0;
+};
+
+template <int kRows>
+FINEPRINT_TARGET void multiply_codes_tile(const CodesTile& tile) {
+  alignas(64) std::int32_t sums[kRows * Set::kCodeColumns];
+  Set::template add_codes<kRows>(tile.x, tile.x_step, tile.panel, tile.quads,
+                                 kPanel * kCodesAtATime, sums);
+  for (std::int64_t c = 0; c < Set::kCodeColumns; c += Set::kLanes) {
+    const Lanes column_scales = Set::load(tile.column_scales + c);
+    const Lanes column_sums = Set::load(tile.column_sums + c);
+    const Lanes bias = Set::load(tile.bias + c);
+    for (int r = 0; r < kRows; ++r) {
+      const Lanes scale = Set::times(Set::all(tile.scale[r]), column_scales);
+      const Lanes low = Set::add_product(Set::all(tile.low[r]), column_sums, bias);
+      Lanes sum = Set::add_product(Set::widened(sums + r * Set::kCodeColumns + c), scale, low);
+      if (tile.added != nullptr) {
+        sum = Set::add(sum, Set::load(tile.added + r * tile.added_step + c));
+      }
+      if (tile.gelu) sum = gelu(sum);
+      Set::store(tile.y + r * tile.y_step + c, sum);
+    }
+  }
+}
+
+using CodesTileProduct = void (*)(const CodesTile&);
+
+template <std::size_t... kIndex>
+CodesTileProduct codes_tile_of(std::int64_t rows, std::index_sequence<kIndex...>) {
+  static constexpr CodesTileProduct kTiles[] = {multiply_codes_tile<kIndex + 1>...};
+  return kTiles[rows - 1];
+}
+
+// A tile of which only some columns are there.
+inline void multiply_codes_edge(CodesTileProduct multiply, CodesTile tile, std::int64_t rows,
+                                std::int64_t columns) {
+  constexpr std::int64_t kValues = Set::kCodeRows * Set::kCodeColumns;
+  float added[kValues] = {}, y[kValues];
+  for (std::int64_t r = 0; r < rows && tile.added != nullptr; ++r) {
+    std::copy_n(tile.added + r * tile.added_step, columns, added + r * Set::kCodeColumns);
+  }
+  float* const to = tile.y;
+  const std::int64_t to_step = tile.y_step;
+  if (tile.added != nullptr) tile.added = added;
+  tile.added_step = tile.y_step = Set::kCodeColumns;
+  tile.y = y;
+  multiply(tile);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    std::copy_n(y + r * Set::kCodeColumns, columns, to + r * to_step);
+  }
+}
+
+// Rows [begin, end) of x times the columns of y from `column` on.
+inline void multiply_codes_strip(const CodesProduct& product, std::int64_t begin, std::int64_t end,
+                                 std::int64_t column) {
+  const CodePanels& weight = *product.weight;
+  CodesTile tile;
+  tile.x_step = product.x.step;
+  tile.quads = rounded_up(weight.columns(), kCodesAtATime) / kCodesAtATime;
+  tile.panel =
+      weight.codes() + (column / kPanel * kPanel * tile.quads + column % kPanel) * kCodesAtATime;
+  tile.bias = weight.bias() + column;
+  tile.column_scales = weight.scales() + column;
+  tile.column_sums = weight.sums() + column;
+  tile.added_step = product.finish.added_step;
+  tile.gelu = product.finish.gelu;
+  tile.y_step = product.y.step;
+  const std::int64_t columns = std::min(Set::kCodeColumns, weight.rows() - column);
+  const std::int64_t groups = group_count(end - begin, Set::kCodeRows);
+  for (std::int64_t group = 0; group < groups; ++group) {
+    const std::int64_t row = begin + group_begin(end - begin, groups, group);
+    const std::int64_t rows = begin + group_begin(end - begin, groups, group + 1) - row;
+    tile.x = product.x.codes + row * product.x.step;
+    tile.low = product.x.low + row;
+    tile.scale = product.x.scale + row;
+    tile.y = product.y.values + row * product.y.step + column;
+    if (product.finish.added != nullptr) {
+      tile.added = product.finish.added + row * product.finish.added_step + column;
+    }
+    const CodesTileProduct multiply =
+        codes_tile_of(rows, std::make_index_sequence<Set::kCodeRows>());
+    columns == Set::kCodeColumns ? multiply(tile)
+                                 : multiply_codes_edge(multiply, tile, rows, columns);
+  }
+}
+
+void multiply_codes(const CodesProduct& product) {
+  const std::int64_t rows = product.x.count;
+  const std::int64_t in = std::max<std::int64_t>(product.weight->columns(), 1);
+  const std::int64_t most = std::max(kBlockCodes / in, std::int64_t{Set::kCodeRows});
+  const std::int64_t blocks = group_count(rows, most);
+  for (std::int64_t block = 0; block < blocks; ++block) {
+    const std::int64_t begin = group_begin(rows, blocks, block);
+    const std::int64_t end = group_begin(rows, blocks, block + 1);
+    for (std::int64_t column = 0; column < product.weight->rows(); column += Set::kCodeColumns) {
+      multiply_codes_strip(product, begin, end, column);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::nets

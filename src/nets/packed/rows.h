@@ -1,0 +1,276 @@
+// The steps over rows of float32. Included once by each instruction set's file, after it has
+// defined FINEPRINT_TARGET and, as `Set`, its registers and what they can do.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "nets/packed/kernel.h"
+#include "nets/packed/lanes.h"
+#include "nets/packed/tiles.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Of values that are not above 0: 2^n e^r, with n whole and r at most ln 2 / 2 from 0.
+FINEPRINT_INLINE Lanes exp_below_0(Lanes x) {
+  constexpr float kTerms[] = {1.0F,         1.0F,          0.49999991F,  0.1666642F,
+                              0.041668225F, 0.0083748158F, 0.0013836846F};
+  x = Set::largest(Set::all(-87.0F), x);
+  const Lanes whole = Set::round(Set::times(x, Set::all(1.44269504F)));
+  Lanes rest = Set::add_product(whole, Set::all(-0.693359375F), x);  // ln 2 in two parts
+  rest = Set::add_product(whole, Set::all(2.12194440e-4F), rest);
+  return Set::times_power_of_2(polynomial(rest, kTerms), whole);
+}
+
+// The first `count` values, `other` behind them.
+FINEPRINT_INLINE Lanes load_some(const float* at, std::int64_t count, float other) {
+  alignas(64) float values[Set::kLanes];
+  for (std::int64_t i = 0; i < Set::kLanes; ++i) values[i] = i < count ? at[i] : other;
+  return Set::load(values);
+}
+FINEPRINT_INLINE void store_some(float* at, std::int64_t count, Lanes lanes) {
+  alignas(64) float values[Set::kLanes];
+  Set::store(values, lanes);
+  for (std::int64_t i = 0; i < count; ++i) at[i] = values[i];
+}
+
+// ---- Products
+// ------------------------------------------------------------------------------------
+
+constexpr std::int64_t kWidth = 2 * Set::kLanes;  // columns of y in a tile
+// Columns of x that are worked off before the next ones: the rows of a block and the panels that
+// pass by them stay in the second cache.
+constexpr std::int64_t kDepth = 512;
+// Values of x in a block: half a megabyte.
+constexpr std::int64_t kBlockValues = std::int64_t{128} << 10;
+
+struct Tile {
+  const float* x = nullptr;  // the first row
+  std::int64_t x_step = 0;
+  const float* panel = nullptr;  // the tile's columns of the first panel row
+  std::int64_t in = 0;
+  const float* bias = nullptr;  // [kWidth]
+  const float* added = nullptr;
+  std::int64_t added_step = 0;
+  bool gelu = false;
+  float* y = nullptr;
+  std::int64_t y_step = 0;
+};
+
+template <int kRows>
+FINEPRINT_TARGET void multiply_tile(const Tile& tile) {
+  Lanes sums[kRows][2];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    sums[r][0] = Set::load(tile.bias);
+    sums[r][1] = Set::load(tile.bias + Set::kLanes);
+  }
+  const float* x = tile.x;
+  const float* panel = tile.panel;
+  const std::int64_t step = tile.x_step;
+  for (const float* end = x + tile.in; x != end; ++x, panel += kPanel) {
+    const Lanes low = Set::load(panel), high = Set::load(panel + Set::kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const Lanes value = Set::all(x[r * step]);
+      sums[r][0] = Set::add_product(value, low, sums[r][0]);
+      sums[r][1] = Set::add_product(value, high, sums[r][1]);
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; ++half) {
+      Lanes sum = sums[r][half];
+      if (tile.added != nullptr) {
+        sum = Set::add(sum, Set::load(tile.added + r * tile.added_step + half * Set::kLanes));
+      }
+      if (tile.gelu) sum = gelu(sum);
+      Set::store(tile.y + r * tile.y_step + half * Set::kLanes, sum);
+    }
+  }
+}
+
+using TileProduct = void (*)(const Tile&);
+
+template <std::size_t... kIndex>
+TileProduct tile_of(std::int64_t rows, std::index_sequence<kIndex...>) {
+  static constexpr TileProduct kTiles[] = {multiply_tile<kIndex + 1>...};
+  return kTiles[rows - 1];
+}
+
+// A tile of which only some columns are there.
+inline void multiply_edge(TileProduct multiply, Tile tile, std::int64_t rows,
+                          std::int64_t columns) {
+  float added[Set::kTileRows * kWidth] = {}, y[Set::kTileRows * kWidth];
+  for (std::int64_t r = 0; r < rows && tile.added != nullptr; ++r) {
+    std::copy_n(tile.added + r * tile.added_step, columns, added + r * kWidth);
+  }
+  float* const to = tile.y;
+  const std::int64_t to_step = tile.y_step;
+  if (tile.added != nullptr) tile.added = added;
+  tile.added_step = tile.y_step = kWidth;
+  tile.y = y;
+  multiply(tile);
+  for (std::int64_t r = 0; r < rows; ++r) std::copy_n(y + r * kWidth, columns, to + r * to_step);
+}
+
+// Some of x's rows and of its columns.
+struct Block {
+  std::int64_t begin = 0, end = 0;
+  std::int64_t first = 0, depth = 0;
+  bool is_first = true, is_last = true;  // of the stretches of columns
+};
+
+// A block times the columns of y from `column` on.
+inline void multiply_strip(const RowsProduct& product, const Block& block, std::int64_t column) {
+  static constexpr float kNoBias[kWidth] = {};
+  const Finish& finish = product.finish;
+  const bool has_bias = block.is_first && finish.bias != nullptr;
+  // Later stretches go on from what the first one left.
+  const float* added = block.is_first ? finish.added : product.y.values;
+  Tile tile;
+  tile.x_step = product.x.step;
+  tile.panel =
+      product.panels + (column / kPanel * product.in + block.first) * kPanel + column % kPanel;
+  tile.in = block.depth;
+  tile.bias = has_bias ? finish.bias + column : kNoBias;
+  tile.added_step = block.is_first ? finish.added_step : product.y.step;
+  tile.gelu = finish.gelu && block.is_last;
+  tile.y_step = product.y.step;
+  const std::int64_t columns = std::min(kWidth, product.out - column);
+  const std::int64_t rows = block.end - block.begin, groups = group_count(rows, Set::kTileRows);
+  for (std::int64_t group = 0; group < groups; ++group) {
+    const std::int64_t row = block.begin + group_begin(rows, groups, group);
+    const std::int64_t count = block.begin + group_begin(rows, groups, group + 1) - row;
+    tile.x = product.x.values + row * product.x.step + block.first;
+    tile.y = product.y.values + row * product.y.step + column;
+    if (added != nullptr) tile.added = added + row * tile.added_step + column;
+    const TileProduct multiply = tile_of(count, std::make_index_sequence<Set::kTileRows>());
+    columns == kWidth ? multiply(tile) : multiply_edge(multiply, tile, count, columns);
+  }
+}
+
+void multiply_all(const RowsProduct& product) {
+  const std::int64_t depths = std::max<std::int64_t>(1, group_count(product.in, kDepth));
+  const std::int64_t most = kBlockValues / std::clamp<std::int64_t>(product.in, 1, kDepth);
+  const std::int64_t blocks = group_count(product.x.count, most);
+  for (std::int64_t number = 0; number < blocks; ++number) {
+    Block block;
+    block.begin = group_begin(product.x.count, blocks, number);
+    block.end = group_begin(product.x.count, blocks, number + 1);
+    for (std::int64_t depth = 0; depth < depths; ++depth) {
+      block.first = group_begin(product.in, depths, depth);
+      block.depth = group_begin(product.in, depths, depth + 1) - block.first;
+      block.is_first = depth == 0;
+      block.is_last = depth + 1 == depths;
+      for (std::int64_t column = 0; column < product.out; column += kWidth) {
+        multiply_strip(product, block, column);
+      }
+    }
+  }
+}
+
+// ---- Steps of one row each
+// -----------------------------------------------------------------------
+
+FINEPRINT_TARGET void softmax_row(float* row, std::int64_t width, float scale) {
+  Lanes largest = Set::all(row[0]);
+  const std::int64_t wide = rounded_up(width, Set::kLanes);
+  std::fill(row + width, row + wide, row[0]);
+  for (std::int64_t i = 0; i < wide; i += Set::kLanes) {
+    largest = Set::largest(largest, Set::load(row + i));
+  }
+  const Lanes shift = Set::all(-scale * Set::largest_of(largest)), factor = Set::all(scale);
+  Lanes sum = Set::all(0.0F);
+  const auto exp_at = [&](std::int64_t i) FINEPRINT_TARGET {
+    const Lanes power = exp_below_0(Set::add_product(Set::load(row + i), factor, shift));
+    Set::store(row + i, power);
+    return power;
+  };
+  for (std::int64_t i = 0; i + Set::kLanes <= width; i += Set::kLanes) {
+    sum = Set::add(sum, exp_at(i));
+  }
+  float total = Set::sum(sum);
+  if (wide != width) {
+    exp_at(wide - Set::kLanes);
+    for (std::int64_t i = wide - Set::kLanes; i < width; ++i) total += row[i];
+  }
+  const Lanes inverse = Set::all(1 / total);
+  for (std::int64_t i = 0; i < wide; i += Set::kLanes) {
+    Set::store(row + i, Set::times(Set::load(row + i), inverse));
+  }
+}
+
+void softmax(const Rows& rows, std::int64_t width, float scale) {
+  for (std::int64_t r = 0; r < rows.count; ++r) {
+    softmax_row(rows.values + r * rows.step, width, scale);
+  }
+}
+
+FINEPRINT_TARGET void norm_row(const float* x, const RowsNorm& norm, float* y) {
+  const std::int64_t whole = norm.width / Set::kLanes * Set::kLanes, left = norm.width - whole;
+  const float share = 1 / static_cast<float>(norm.width);
+  Lanes sum = load_some(x + whole, left, 0);
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) sum = Set::add(sum, Set::load(x + i));
+  const float mean = Set::sum(sum) * share;
+  const Lanes minus_mean = Set::all(-mean);
+  const Lanes last = Set::add(load_some(x + whole, left, mean), minus_mean);
+  Lanes squares = Set::times(last, last);
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    const Lanes centred = Set::add(Set::load(x + i), minus_mean);
+    squares = Set::add_product(centred, centred, squares);
+  }
+  const Lanes scale = Set::all(1 / __builtin_sqrtf(Set::sum(squares) * share + norm.eps));
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    const Lanes centred = Set::times(Set::add(Set::load(x + i), minus_mean), scale);
+    Set::store(y + i,
+               Set::add_product(centred, Set::load(norm.weight + i), Set::load(norm.bias + i)));
+  }
+  if (left == 0) return;
+  store_some(y + whole, left,
+             Set::add_product(Set::times(last, scale), load_some(norm.weight + whole, left, 0),
+                              load_some(norm.bias + whole, left, 0)));
+}
+
+void norm(const ConstRows& x, const RowsNorm& norm, const Rows& y) {
+  for (std::int64_t r = 0; r < x.count; ++r) {
+    norm_row(x.values + r * x.step, norm, y.values + r * y.step);
+  }
+}
+
+// The codes behind the row's end are 0.
+FINEPRINT_TARGET void quantise_row(const float* x, std::int64_t width, std::uint8_t* codes,
+                                   float* low, float* scale) {
+  const std::int64_t whole = width / Set::kLanes * Set::kLanes, left = width - whole;
+  Lanes least = load_some(x + whole, left, x[0]), largest = least;
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    const Lanes values = Set::load(x + i);
+    least = Set::least(least, values);
+    largest = Set::largest(largest, values);
+  }
+  *low = Set::least_of(least);
+  *scale = (Set::largest_of(largest) - *low) / 255;
+  const Lanes inverse = Set::all(*scale < 0x1p-100F ? 0.0F : 1 / *scale), first = Set::all(*low);
+  const auto code_of = [&](Lanes values) FINEPRINT_TARGET {
+    return Set::least(Set::all(255.0F),
+                      Set::round(Set::times(Set::subtract(values, first), inverse)));
+  };
+  for (std::int64_t i = 0; i < whole; i += Set::kLanes) {
+    Set::store_codes(codes + i, code_of(Set::load(x + i)));
+  }
+  if (left == 0) return;
+  std::uint8_t last[Set::kLanes];
+  Set::store_codes(last, code_of(load_some(x + whole, left, *low)));
+  std::copy_n(last, rounded_up(left, kCodesAtATime), codes + whole);
+}
+
+void quantise(const ConstRows& x, std::int64_t width, const CodeRows& codes) {
+  for (std::int64_t r = 0; r < x.count; ++r) {
+    quantise_row(x.values + r * x.step, width, codes.codes + r * codes.step, codes.low + r,
+                 codes.scale + r);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::nets

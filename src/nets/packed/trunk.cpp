@@ -1,0 +1,143 @@
+// The layers of a BERT encoder on the CPU, over sequences laid end to end.
+#include "nets/packed/trunk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nets/packed/attention.h"
+
+namespace fineprint::nets {
+namespace {
+
+constexpr std::int64_t kLineFloats = 16;
+
+// From one row to the next: an odd number of the cache's lines, so that rows below each other do
+// not share its sets.
+std::int64_t step_for(std::int64_t width) {
+  return rounded_up(width, 2 * kLineFloats) + kLineFloats;
+}
+
+}  // namespace
+
+// The rows between the steps of the layers, and what the steps do to them.
+class PackedTrunk::Run {
+ public:
+  Run(const TrunkShape& shape, const Sequences& sequences, float* x)
+      : shape_(shape),
+        sequences_(sequences),
+        tokens_(sequences.offsets.back()),
+        x_{x, tokens_, shape.hidden},
+        wide_step_(step_for(std::max(3 * shape.hidden, shape.intermediate))),
+        wide_(tokens_ * wide_step_),
+        step_(step_for(shape.hidden)),
+        attended_(tokens_ * step_) {
+    if (shape.format == PackedFormat::float32) return;
+    codes_step_ = step_for(std::max(shape.hidden, shape.intermediate));
+    codes_ = Lines<std::uint8_t>(tokens_ * codes_step_);
+    low_.resize(static_cast<std::size_t>(tokens_));
+    scale_.resize(low_.size());
+  }
+
+  void pass(const Layer& layer) {
+    const Rows wide = {wide_.data(), tokens_, wide_step_};
+    const Rows attended = {attended_.data(), tokens_, step_};
+    multiply(layer.input, x_, wide, {});
+    attend(wide, attended);
+    multiply(layer.attention_output, attended, x_, {nullptr, x_.values, x_.step, false});
+    normalise(layer.attention_norm);
+    multiply(layer.up, x_, wide, {nullptr, nullptr, 0, true});
+    multiply(layer.down, wide, x_, {nullptr, x_.values, x_.step, false});
+    normalise(layer.output_norm);
+  }
+
+ private:
+  void multiply(const Dense& dense, const ConstRows& x, const Rows& y, Finish finish) {
+    if (const auto* panels = std::get_if<FloatPanels>(&dense)) {
+      finish.bias = panels->bias();
+      packed_kernel().rows.multiply(
+          {x, panels->values(), panels->rows(), panels->columns(), y, finish});
+      return;
+    }
+    const auto& panels = std::get<CodePanels>(dense);
+    const CodeRows codes = {codes_.data(), x.count, codes_step_, low_.data(), scale_.data()};
+    packed_kernel().rows.quantise(x, panels.columns(), codes);
+    packed_kernel().multiply_codes({codes, &panels, y, finish});
+  }
+
+  void normalise(const Norm& norm) {
+    const RowsNorm weights = {norm.weight.data(), norm.bias.data(), shape_.hidden, shape_.norm_eps};
+    packed_kernel().rows.norm(x_, weights, x_);
+  }
+
+  // Attention knows no neighbours: it is the one step done sequence by sequence.
+  void attend(const Rows& input, const Rows& output) {
+    for (std::size_t s = 0; s + 1 < sequences_.offsets.size(); ++s) {
+      const std::int64_t begin = sequences_.offsets[s];
+      const std::int64_t length = sequences_.offsets[s + 1] - begin;
+      const std::int64_t seen =
+          sequences_.attended.empty() ? length : std::min(sequences_.attended[s], length);
+      attention_.attend({input.values + begin * input.step, length, input.step}, seen,
+                        {shape_.heads, shape_.hidden},
+                        {output.values + begin * output.step, length, output.step});
+    }
+  }
+
+  const TrunkShape& shape_;
+  const Sequences& sequences_;
+  std::int64_t tokens_;
+  Rows x_;
+  std::int64_t wide_step_;
+  Lines<float> wide_;  // [tokens, 3 hidden or intermediate]
+  std::int64_t step_;
+  Lines<float> attended_;  // [tokens, hidden]
+  std::int64_t codes_step_ = 0;
+  Lines<std::uint8_t> codes_;
+  std::vector<float> low_, scale_;
+  PackedAttention attention_;
+};
+
+void PackedTrunk::add_layer(const LayerWeights& weights) {
+  const std::int64_t hidden = shape_.hidden, wide = shape_.intermediate;
+  const auto made = [this](const DenseWeights& from, std::int64_t out, std::int64_t in) {
+    return dense(from.matrix, from.bias, out, in);
+  };
+  layers_.push_back({joined(weights), made(weights.attention_output, hidden, hidden),
+                     norm(weights.attention_norm), made(weights.up, wide, hidden),
+                     made(weights.down, hidden, wide), norm(weights.output_norm)});
+}
+
+void PackedTrunk::run(const Sequences& sequences, float* x,
+                      const std::function<void()>& tap) const {
+  Run run(shape_, sequences, x);
+  for (const Layer& layer : layers_) {
+    run.pass(layer);
+    if (tap) tap();
+  }
+}
+
+PackedTrunk::Dense PackedTrunk::dense(const float* matrix, const float* bias, std::int64_t out,
+                                      std::int64_t in) const {
+  if (shape_.format == PackedFormat::int8) return CodePanels(matrix, bias, out, in);
+  return FloatPanels(matrix, bias, out, in);
+}
+
+// Query, key and value read the same rows: one product instead of three.
+PackedTrunk::Dense PackedTrunk::joined(const LayerWeights& weights) const {
+  const std::int64_t hidden = shape_.hidden, size = hidden * hidden;
+  std::vector<float> matrix(static_cast<std::size_t>(3 * size));
+  std::vector<float> bias(static_cast<std::size_t>(3 * hidden), 0.0F);
+  std::int64_t part = 0;
+  for (const DenseWeights* one : {&weights.query, &weights.key, &weights.value}) {
+    std::copy_n(one->matrix, size, matrix.begin() + part * size);
+    if (one->bias != nullptr) std::copy_n(one->bias, hidden, bias.begin() + part * hidden);
+    ++part;
+  }
+  return dense(matrix.data(), bias.data(), 3 * hidden, hidden);
+}
+
+PackedTrunk::Norm PackedTrunk::norm(const NormWeights& weights) const {
+  return {{weights.weight, weights.weight + shape_.hidden},
+          {weights.bias, weights.bias + shape_.hidden}};
+}
+
+}  // namespace fineprint::nets
