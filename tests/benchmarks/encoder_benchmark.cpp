@@ -1,13 +1,26 @@
 // Times the text encoder on 64 passages of about 120 tokens. Floor: multiply-adds that never leave
 // the registers (`of_peak` is the share of their speed, a core, that the encoder reaches).
+//   benchmark_encoder made-texts N            prints N made-up texts of 20 to 250 words, as JSON
+//   benchmark_encoder turns SPEC THREADS FILE embeds the texts of a JSON list once for each line
+//                                             that it reads, and prints a line of JSON each time
+// The first line of `turns` tells the number of tokens and the peak of one core.
+#include <algorithm>
+#include <chrono>
 #include <ctime>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "fineprint/core/files.h"
+#include "fineprint/core/json.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/session/context.h"
+#include "fineprint/session/load.h"
 
 #include "benchmarks/made_text.h"
 
@@ -73,9 +86,16 @@ double operations_a_token(const models::TextEncoder& facts) {
           2 * static_cast<double>(kTokens) * hidden);
 }
 
+std::unique_ptr<models::Embedder> load(const std::string& spec, int threads) {
+  session::ModelOptions options;
+  options.device.device = "cpu";
+  options.device.threads = threads;
+  return session::load_text_encoder(spec, options);
+}
+
 void embed_passages(benchmark::State& state) {
   const std::string dir = FINEPRINT_BENCHMARK_MODEL;
-  const auto encoder = session::load_text_encoder(dir, {.device = {.device = "cpu"}});
+  const auto encoder = load(dir, 0);
   const std::vector<std::string> passages = make_passages(encoder->tokenizer());
   std::size_t tokens = 0;
   for (const std::string& passage : passages) {
@@ -99,7 +119,58 @@ void embed_passages(benchmark::State& state) {
 }
 BENCHMARK(embed_passages)->UseRealTime()->MinTime(5)->Unit(benchmark::kMillisecond);
 
+void print_made_texts(unsigned count) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<std::size_t> words(20, 250);
+  Json texts = Json::array();
+  for (unsigned i = 0; i < count; ++i) texts.push_back(testing::made_text(words(random), i));
+  std::cout << texts << "\n";
+}
+
+// As the model reads them: cut at its limit.
+std::size_t count_tokens(const models::Embedder& encoder, const std::string& spec,
+                         const std::vector<std::string>& texts) {
+  const auto limit = static_cast<std::size_t>(models::read_encoder(spec).prompt.max_tokens);
+  std::size_t tokens = 0;
+  for (const std::string& text : texts) {
+    tokens += std::min(limit, encoder.tokenizer().encode(text, true).size());
+  }
+  return tokens;
+}
+
+void take_turns(const std::string& spec, int threads, const std::string& file) {
+  const auto texts = Json::parse(read_file(file)).get<std::vector<std::string>>();
+  const auto encoder = load(spec, threads);
+  const std::size_t tokens = count_tokens(*encoder, spec, texts);
+  std::cout << Json{{"tokens", tokens}, {"flops", peak_flops()}} << std::endl;
+  for (std::string line; std::getline(std::cin, line);) {
+    const std::clock_t cpu = std::clock();
+    const auto begin = std::chrono::steady_clock::now();
+    const Matrix rows = encoder->embed(texts, models::TextRole::passage);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    const double seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+    const std::span<const float> first = rows.row(0);
+    std::cout << Json{{"wall", wall.count()},
+                      {"cpu", seconds},
+                      {"first", std::vector<float>(first.begin(), first.end())}}
+              << std::endl;
+  }
+}
+
 }  // namespace
 }  // namespace fineprint
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  if (what == "made-texts" && argc == 3) {
+    fineprint::print_made_texts(static_cast<unsigned>(std::stoul(argv[2])));
+    return 0;
+  }
+  if (what == "turns" && argc == 5) {
+    fineprint::take_turns(argv[2], std::stoi(argv[3]), argv[4]);
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

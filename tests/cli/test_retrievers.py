@@ -142,6 +142,21 @@ class Retrievers(ProgramTest):
         *_, report = self.index("--retriever", model_of("bert_mean_a"))
         self.assertEqual(report["vectors"], {"text": 0})
 
+    def test_an_encoder_of_eight_bits_has_a_set_of_its_own(self):
+        codes = "int8:" + str(model_of("bert_mean_a"))
+        *_, report = self.index("--retriever", codes)
+        self.assertEqual(list(report["vectors"]), ["text"])
+        *_, report = self.index("--retriever", codes)
+        self.assertEqual(report["vectors"], {"text": 0})
+        # The same model without it makes another set, and searches open each set's own.
+        *_, report = self.index("--retriever", model_of("bert_mean_a"))
+        self.assertEqual(set(report["vectors"]), {"text", "text-2"})
+        self.assertGreater(report["vectors"]["text-2"], 0)
+        for scorer in ("text", "text-2"):
+            self.must("search", "ferry", "--store", self.store, "--scorer", scorer)
+        *_, report = self.index()
+        self.assertEqual(report["vectors"], {"text": 0, "text-2": 0})
+
     def test_formats_and_pooling(self):
         def bytes_of(store):
             return sum(p.stat().st_size for p in store.glob("vectors/late/*.safetensors"))

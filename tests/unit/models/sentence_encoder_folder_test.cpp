@@ -1,6 +1,7 @@
 // Tests of reading the folders of sentence encoders: good ones, incomplete ones and absurd ones.
 #include <gtest/gtest.h>
 
+#include "fineprint/core/error.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
 
@@ -41,6 +42,27 @@ TEST(SentenceEncoderFolder, HoldsTheFacts) {
   EXPECT_FALSE(spec.head.generates);
   EXPECT_FALSE(spec.sees());
   EXPECT_EQ(spec.tokenizer_path, folder.file("tokenizer.json"));
+}
+
+TEST(SentenceEncoderFolder, ReadsThePrefixOfCodesOfEightBits) {
+  const ModelFolder folder;
+  const ModelSpec plain = read_encoder(folder.path()), int8 = read_encoder("int8:" + folder.path());
+  EXPECT_FALSE(std::get<TextEncoder>(plain.trunk).int8);
+  EXPECT_TRUE(std::get<TextEncoder>(int8.trunk).int8);
+  EXPECT_EQ(int8.dir, plain.dir);
+  EXPECT_EQ(int8.name, plain.name + " (int8)");
+  EXPECT_EQ(Checkpoint(plain).hash(), Checkpoint(read_model(folder.path())).hash());
+  EXPECT_NE(Checkpoint(plain).hash(), Checkpoint(int8).hash());
+}
+
+TEST(SentenceEncoderFolder, CodesOfEightBitsAreForTextsOnly) {
+  try {
+    read_encoder(std::string("int8:") + FINEPRINT_TEST_DATA + "/colqwen2_a/model");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_TRUE(has(error.what(), "only models that embed texts")) << error.what();
+  }
 }
 
 TEST(SentenceEncoderFolder, GivesItsName) {

@@ -202,6 +202,37 @@ TEST(SentenceEncoder, HashTellsModelsAndSettingsApart) {
   EXPECT_NE(before, load(folder.path())->hash());
 }
 
+TEST(SentenceEncoder, CodesOfEightBitsAreNearAndToldApart) {
+  const std::string dir = std::string(kData) + "/bert_mean_a/model";
+  const auto exact = load(dir), codes = load("int8:" + dir);
+  EXPECT_NE(exact->hash(), codes->hash());
+  EXPECT_EQ(codes->name(), exact->name() + " (int8)");
+  const std::vector<std::string> texts = many_texts();
+  const Matrix near = codes->embed(texts, TextRole::passage);
+  const Matrix right = exact->embed(texts, TextRole::passage);
+  double least = 1;
+  for (std::size_t r = 0; r < texts.size(); ++r) {
+    double cosine = 0;
+    for (std::size_t c = 0; c < near.cols; ++c) cosine += double{near.row(r)[c]} * right.row(r)[c];
+    least = std::min(least, cosine);
+  }
+  EXPECT_GT(least, 0.995);
+  EXPECT_GT(max_difference(near, right), 1e-5);
+  const Matrix alone = codes->embed({&texts[17], 1}, TextRole::passage);
+  for (std::size_t c = 0; c < near.cols; ++c) EXPECT_EQ(alone.row(0)[c], near.row(17)[c]);
+}
+
+TEST(SentenceEncoder, CodesOfEightBitsAreTheCpus) {
+  try {
+    session::load_text_encoder(std::string("int8:") + kData + "/bert_mean_a/model",
+                               {.device = {.device = "cuda", .threads = 1}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("--device cpu only"), std::string::npos);
+  }
+}
+
 TEST(SentenceEncoder, RefusesAnUnknownDevice) {
   EXPECT_THROW(session::load_text_encoder(std::string(kData) + "/bert_mean_a/model",
                                           {.device = {.device = "cuda:7", .threads = 1}}),
