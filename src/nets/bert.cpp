@@ -72,6 +72,14 @@ TrunkShape shape_of(const models::TextEncoder& spec) {
           spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
 }
 
+void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,
+                const Bert::Tap& tap) {
+  int number = 0;
+  std::function<void()> after_layer;
+  if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
+  trunk.run({tokens.offsets, tokens.attended}, x.mutable_data_ptr<float>(), after_layer);
+}
+
 }  // namespace
 
 Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spec.heads) {
@@ -95,7 +103,7 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
   at::Tensor x = embed(tokens);  // [T, hidden]
   if (tap) tap("hidden0", x);
   if (packed_) {
-    run_packed(tokens, x, tap);
+    run_packed(*packed_, tokens, x, tap);
     return x;
   }
   int number = 0;
@@ -106,13 +114,6 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
     if (tap) tap(format("hidden{}", ++number), x);
   }
   return x;
-}
-
-void Bert::run_packed(const PackedTokens& tokens, at::Tensor x, const Tap& tap) const {
-  int number = 0;
-  std::function<void()> after_layer;
-  if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
-  packed_->run({tokens.offsets, tokens.attended}, x.mutable_data_ptr<float>(), after_layer);
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens) const {

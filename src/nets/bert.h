@@ -53,7 +53,6 @@ class Bert {
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
-  void run_packed(const PackedTokens& tokens, at::Tensor x, const Tap& tap) const;
   at::Tensor attend(const BertLayer& layer, const at::Tensor& x, const PackedTokens& tokens) const;
 
   std::int64_t heads_;

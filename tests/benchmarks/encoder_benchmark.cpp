@@ -142,7 +142,7 @@ void take_turns(const std::string& spec, int threads, const std::string& file) {
   const auto texts = Json::parse(read_file(file)).get<std::vector<std::string>>();
   const auto encoder = load(spec, threads);
   const std::size_t tokens = count_tokens(*encoder, spec, texts);
-  std::cout << Json{{"tokens", tokens}, {"flops", peak_flops()}} << std::endl;
+  std::cout << Json{{"tokens", tokens}, {"flops", peak_flops()}} << "\n" << std::flush;
   for (std::string line; std::getline(std::cin, line);) {
     const std::clock_t cpu = std::clock();
     const auto begin = std::chrono::steady_clock::now();
@@ -153,7 +153,8 @@ void take_turns(const std::string& spec, int threads, const std::string& file) {
     std::cout << Json{{"wall", wall.count()},
                       {"cpu", seconds},
                       {"first", std::vector<float>(first.begin(), first.end())}}
-              << std::endl;
+              << "\n"
+              << std::flush;
   }
 }
 
