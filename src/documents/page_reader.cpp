@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <span>
 
 #include "fineprint/core/format.h"
@@ -17,47 +16,9 @@ namespace fineprint::documents {
 namespace {
 
 constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not hurt Tesseract
-
-// Boxes of a page that was turned by `degrees` (counter-clockwise), on the page before. The middle
-// is turned and the extent kept: hulls of turned corners would overlap their neighbours.
-class TurnBack {
- public:
-  TurnBack(double degrees, const Page& page)
-      : sine_(std::sin(degrees * std::numbers::pi / 180)),
-        cosine_(std::cos(degrees * std::numbers::pi / 180)),
-        x_(page.width_pt / 2.0),
-        y_(page.height_pt / 2.0) {}
-
-  Box operator()(const Box& box) const {
-    const double x = (box.x0 + box.x1) / 2.0 - x_, y = (box.y0 + box.y1) / 2.0 - y_;
-    // With y downwards, undoing a counter-clockwise turn looks like making one.
-    const auto to_x = static_cast<float>(x_ + x * cosine_ - y * sine_);
-    const auto to_y = static_cast<float>(y_ + x * sine_ + y * cosine_);
-    const float half_w = box.width() / 2, half_h = box.height() / 2;
-    return {to_x - half_w, to_y - half_h, to_x + half_w, to_y + half_h};
-  }
-
- private:
-  double sine_, cosine_, x_, y_;
-};
-
-// Lines and elements get the hulls of their words again; a figure keeps its own box, turned.
-void turn_back(Page& page, double degrees) {
-  const TurnBack turn(degrees, page);
-  for (Word& word : page.words) word.box = turn(word.box);
-  for (Line& line : page.lines) {
-    line.box = {};
-    for (std::uint32_t i = 0; i < line.word_count; ++i) {
-      line.box = united(line.box, page.words[line.first_word + i].box);
-    }
-  }
-  for (Element& element : page.elements) {
-    element.box = element.kind == ElementKind::figure ? turn(element.box) : Box{};
-    for (std::uint32_t i = 0; i < element.line_count; ++i) {
-      element.box = united(element.box, page.lines[element.first_line + i].box);
-    }
-  }
-}
+// Tesseract's confidence in a page. Print has 0.9, upside down a third: below this the other way
+// up is tried too.
+constexpr double kUpright = 0.6;
 
 std::unique_ptr<pdf::Document> open(const std::string& path,
                                     const std::vector<std::string>& passwords) {
@@ -122,19 +83,37 @@ Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
   return document_->raster(raw.number, dpi, true, limits_.max_pixels);
 }
 
+PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dpi,
+                                                    const std::string& languages, int quarters) {
+  Recognized found;
+  Image picture = image::quarter_turned(grey, quarters);
+  found.turn = {quarters, -image::skew_degrees(picture)};
+  if (std::abs(found.turn.degrees) > kLeastSkew) {
+    picture = image::rotate(picture, found.turn.degrees);
+  } else {
+    found.turn.degrees = 0;
+  }
+  found.text = recognizers_.get(languages).recognize(picture, dpi);
+  return found;
+}
+
 PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const ReadOptions& options,
                                              bool turn) {
   double dpi = options.ocr_dpi;
-  Image grey = draw_grey(raw, dpi);
-  Recognized found;
-  if (turn) found.turned_by = -image::skew_degrees(grey);
-  if (std::abs(found.turned_by) > kLeastSkew) {
-    grey = image::rotate(grey, found.turned_by);
-  } else {
-    found.turned_by = 0;
+  const Image grey = draw_grey(raw, dpi);
+  if (!turn) return {recognizers_.get(options.ocr_languages).recognize(grey, dpi), {}};
+  // A table that lies on its side most often has its head at the left edge.
+  const std::vector<int> ways =
+      image::is_sideways(grey) ? std::vector<int>{3, 1, 0} : std::vector<int>{0, 2};
+  Recognized best;
+  for (const int quarters : ways) {
+    Recognized found = recognize_turned(grey, dpi, options.ocr_languages, quarters);
+    if (quarters == ways.front() || found.text.confidence > best.text.confidence) {
+      best = std::move(found);
+    }
+    if (best.text.confidence >= kUpright) break;
   }
-  found.words = recognizers_.get(options.ocr_languages).recognize(grey, dpi);
-  return found;
+  return best;
 }
 
 Page PageReader::read(int number, const ReadOptions& options) {
@@ -151,9 +130,10 @@ Page PageReader::read(int number, const ReadOptions& options) {
   Recognized found;
   // A page with some text of its own was set by a program: it is not skewed.
   if (layer != TextLayer::good) found = recognize(raw, options, native == 0);
-  add_recognized(raw, std::move(found.words));
+  turn_frame(raw, found.turn.quarters);
+  add_recognized(raw, std::move(found.text.words));
   Page page = lay_out(raw);  // before turning back: rows are told by their height
-  if (found.turned_by != 0) turn_back(page, found.turned_by);
+  turn_back(page, found.turn);
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;
   if (had_text && raw.words.empty()) {
     page.problem = "its text layer is unreadable and OCR found no words";

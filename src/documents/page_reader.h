@@ -12,6 +12,8 @@
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 
+#include "documents/turning.h"
+
 namespace fineprint::documents {
 
 // Keeps the recognizer of the last languages: making one takes longer than reading a page.
@@ -40,14 +42,16 @@ class PageReader {
   void draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room);
 
  private:
-  // Words of the page's raster, which was turned by so many degrees to make its lines straight.
+  // What stands on the page's raster, which was turned to make its lines straight and upright.
   struct Recognized {
-    std::vector<ocr::RecognizedWord> words;
-    double turned_by = 0;
+    ocr::Recognition text;
+    Turn turn;
   };
 
   Page read(int number, const ReadOptions& options);
   Recognized recognize(const pdf::RawPage& raw, const ReadOptions& options, bool turn);
+  Recognized recognize_turned(const Image& grey, double dpi, const std::string& languages,
+                              int quarters);
   // The picture of a page in grey, at `dpi` or as much of it as the limit of pixels leaves; `dpi`
   // becomes what was taken.
   Image draw_grey(const pdf::RawPage& raw, double& dpi);

@@ -67,14 +67,22 @@ cv::Mat ink_of(const cv::Mat& grey) {
   return distance > kInkContrast;
 }
 
-// Points where ink ends and paper begins below: most lie on baselines.
-std::vector<cv::Point> lower_edges(const cv::Mat& ink) {
+// Points where ink ends and paper begins below: most lie on baselines. Edges longer than `longest`
+// are not of letters, and left out.
+std::vector<cv::Point> lower_edges(const cv::Mat& ink, std::size_t longest) {
   std::vector<cv::Point> edges;
   for (int y = 0; y + 1 < ink.rows; ++y) {
     const auto* row = ink.ptr<std::uint8_t>(y);
     const auto* below = ink.ptr<std::uint8_t>(y + 1);
-    for (int x = 0; x < ink.cols; ++x) {
-      if (row[x] != 0 && below[x] == 0) edges.emplace_back(x, y);
+    std::size_t run = 0;
+    for (int x = 0; x <= ink.cols; ++x) {
+      if (x < ink.cols && row[x] != 0 && below[x] == 0) {
+        edges.emplace_back(x, y);
+        ++run;
+        continue;
+      }
+      if (run > longest) edges.resize(edges.size() - run);
+      run = 0;
     }
   }
   return edges;
@@ -98,16 +106,36 @@ double sharpness(const std::vector<cv::Point>& edges, const cv::Size& size, doub
 struct Tilt {
   double degrees = 0;
   double score = 0;
+  double gain = 0;  // over the mean of all angles: a photo has no best angle
 };
+constexpr double kMinGain = 1.15;
 
 Tilt sharpest(const std::vector<cv::Point>& edges, const cv::Size& size, double from, double to,
               double step) {
   Tilt best;
-  for (double degrees = from; degrees <= to + step / 2; degrees += step) {
+  double sum = 0;
+  int angles = 0;
+  for (double degrees = from; degrees <= to + step / 2; degrees += step, ++angles) {
     const double score = sharpness(edges, size, degrees);
-    if (score > best.score) best = {degrees, score};
+    sum += score;
+    if (score > best.score) best = {degrees, score, 0};
   }
+  if (sum > 0) best.gain = best.score * angles / sum;
   return best;
+}
+
+// The coarse tilt of a picture's lines; a gain of 0 where there is too little ink to tell.
+Tilt tilt_of(const std::vector<cv::Point>& edges, const cv::Size& size, double step) {
+  constexpr std::size_t kMinEdges = 500;
+  if (edges.size() < kMinEdges) return {};
+  return sharpest(edges, size, -kMaxSkew, kMaxSkew, step);
+}
+
+cv::Mat shrunk_for_skew(const Image& grey) {
+  cv::Mat small = view_of_grey(grey);
+  const double shrink = static_cast<double>(kSkewSide) / std::max(grey.width, grey.height);
+  if (shrink < 1) cv::resize(small, small, {}, shrink, shrink, cv::INTER_AREA);
+  return small;
 }
 
 }  // namespace
@@ -131,25 +159,36 @@ Image resize(const Image& image, int width, int height) {
 }
 
 double skew_degrees(const Image& grey) {
-  constexpr std::size_t kMinEdges = 500;
-  constexpr double kMinGain = 1.15;  // over the mean of all angles: a photo has no best angle
-  cv::Mat small = view_of_grey(grey);
-  const double shrink = static_cast<double>(kSkewSide) / std::max(grey.width, grey.height);
-  if (shrink < 1) cv::resize(small, small, {}, shrink, shrink, cv::INTER_AREA);
-  const std::vector<cv::Point> edges = lower_edges(ink_of(small));
-  if (edges.size() < kMinEdges) return 0;
-
-  double mean = 0;
-  int angles = 0;
-  for (double degrees = -kMaxSkew; degrees <= kMaxSkew; degrees += 1, ++angles) {
-    mean += sharpness(edges, small.size(), degrees);
-  }
-  mean /= angles;
-  const Tilt coarse = sharpest(edges, small.size(), -kMaxSkew, kMaxSkew, 0.25);
-  if (coarse.score < kMinGain * mean) return 0;
+  const cv::Mat small = shrunk_for_skew(grey);
+  const std::vector<cv::Point> edges = lower_edges(ink_of(small), kSkewSide);
+  const Tilt coarse = tilt_of(edges, small.size(), 0.25);
+  if (coarse.gain < kMinGain) return 0;
   const Tilt fine = sharpest(edges, small.size(), std::max(-kMaxSkew, coarse.degrees - 0.25),
                              std::min(kMaxSkew, coarse.degrees + 0.25), 0.05);
   return fine.degrees;
+}
+
+bool is_sideways(const Image& grey) {
+  constexpr double kClearly = 1.1;
+  constexpr std::size_t kLetter = 40;  // pixels: rules and frames say nothing about letters
+  const cv::Mat ink = ink_of(shrunk_for_skew(grey));
+  cv::Mat turned;
+  cv::transpose(ink, turned);
+  const Tilt across = tilt_of(lower_edges(ink, kLetter), ink.size(), 0.5);
+  const Tilt along = tilt_of(lower_edges(turned, kLetter), turned.size(), 0.5);
+  return along.gain >= kMinGain && along.gain > kClearly * across.gain;
+}
+
+Image quarter_turned(const Image& grey, int quarters) {
+  const int turns = ((quarters % 4) + 4) % 4;
+  if (turns == 0) return grey;
+  constexpr std::array<int, 3> kTurns = {cv::ROTATE_90_COUNTERCLOCKWISE, cv::ROTATE_180,
+                                         cv::ROTATE_90_CLOCKWISE};
+  const bool lies = turns != 2;
+  Image result = blank(lies ? grey.height : grey.width, lies ? grey.width : grey.height, 1);
+  cv::Mat target = view(result);
+  cv::rotate(view_of_grey(grey), target, kTurns[static_cast<std::size_t>(turns - 1)]);
+  return result;
 }
 
 Image rotate(const Image& grey, double degrees) {

@@ -9,6 +9,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "ocr/doubted.h"
+
 namespace fineprint::ocr {
 namespace {
 
@@ -54,8 +56,7 @@ void check_languages(const std::string& wanted, const std::vector<std::string>& 
 // Reads Tesseract's result out word by word.
 class WordReader {
  public:
-  WordReader(tesseract::ResultIterator* at, double dpi, double min_confidence)
-      : at_(at), points_per_pixel_(72 / dpi), min_confidence_(min_confidence) {}
+  WordReader(tesseract::ResultIterator* at, double dpi) : at_(at), points_per_pixel_(72 / dpi) {}
 
   std::vector<RecognizedWord> read() {
     bool first = true;
@@ -80,7 +81,7 @@ class WordReader {
     const std::unique_ptr<const char[]> text(at_->GetUTF8Text(tesseract::RIL_WORD));
     const double confidence = at_->Confidence(tesseract::RIL_WORD) / 100;
     const Box box = box_of(tesseract::RIL_WORD);
-    if (text == nullptr || confidence < min_confidence_ || box.empty()) return;
+    if (text == nullptr || box.empty()) return;
     Word word;
     for (const char* c = text.get(); *c != '\0'; ++c) {
       if (static_cast<unsigned char>(*c) > ' ') word.text += *c;
@@ -94,7 +95,6 @@ class WordReader {
 
   tesseract::ResultIterator* at_;
   double points_per_pixel_;
-  double min_confidence_;
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
   std::vector<RecognizedWord> words_;
@@ -118,8 +118,7 @@ Recognizer::Recognizer(const std::string& languages) : state_(std::make_unique<S
 
 Recognizer::~Recognizer() = default;
 
-std::vector<RecognizedWord> Recognizer::recognize(const Image& grey, double dpi,
-                                                  double min_confidence) {
+Recognition Recognizer::recognize(const Image& grey, double dpi, double min_confidence) {
   if (grey.channels != 1 || dpi <= 0) {
     throw Error(ErrorCode::internal, "OCR takes a grey image and a resolution");
   }
@@ -127,13 +126,15 @@ std::vector<RecognizedWord> Recognizer::recognize(const Image& grey, double dpi,
   tesseract::TessBaseAPI& engine = state_->engine;
   engine.SetImage(grey.pixels.data(), grey.width, grey.height, 1, grey.width);
   engine.SetSourceResolution(static_cast<int>(dpi + 0.5));
-  std::vector<RecognizedWord> words;
+  Recognition found;
   if (engine.Recognize(nullptr) == 0) {
     const std::unique_ptr<tesseract::ResultIterator> result(engine.GetIterator());
-    if (result != nullptr) words = WordReader(result.get(), dpi, min_confidence).read();
+    if (result != nullptr) found.words = WordReader(result.get(), dpi).read();
   }
   engine.Clear();
-  return words;
+  found.confidence = mean_confidence(found.words);
+  drop_doubted_lines(found.words, min_confidence);
+  return found;
 }
 
 std::vector<std::string> installed_languages() {

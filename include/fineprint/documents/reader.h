@@ -21,7 +21,7 @@ enum class OcrMode { automatic, never, always };
 struct ReadOptions {
   OcrMode ocr = OcrMode::automatic;  // automatic: pages whose text layer is missing or junk
   std::string ocr_languages = "eng";
-  double ocr_dpi = 200;
+  double ocr_dpi = 300;
   bool reflow = false;  // office files as running text, also where a PDF could be made of them
   std::vector<std::string> passwords;  // tried in order
   std::vector<Password> listed;        // tried before those, on the documents that they are for

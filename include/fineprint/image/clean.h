@@ -12,6 +12,11 @@ Image resize(const Image& image, int width, int height);
 // The angle in degrees (counter-clockwise positive, within +-5) by which the text lines of a grey
 // page are tilted; 0 when it can't be told.
 double skew_degrees(const Image& grey);
+// Whether the text lines of a grey page run up or down it, as on a page scanned sideways; false
+// when it can't be told.
+bool is_sideways(const Image& grey);
+// Turns the page by so many quarters of a circle (counter-clockwise, negative ones the other way).
+Image quarter_turned(const Image& grey, int quarters);
 // Turns the page by `degrees` about its centre, filling with white, size kept.
 Image rotate(const Image& grey, double degrees);
 

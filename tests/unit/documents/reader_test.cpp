@@ -1,6 +1,7 @@
 // Workers on real documents: order, failures, crashes, overruns, several threads.
 #include "fineprint/documents/reader.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -14,8 +15,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/image/clean.h"
+#include "fineprint/image/codec.h"
 
+#include "documents/turning.h"
+#include "support/stored_zip.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::documents {
@@ -134,6 +140,45 @@ TEST(Reader, ScansAreRecognized) {
   ReadOptions never;
   never.ocr = OcrMode::never;
   EXPECT_TRUE(read_all(reader, kDocs + "scanned-letter.pdf", never)[0].words.empty());
+}
+
+// A book of one scanned page, askew by two degrees, put in each way round.
+TEST(Reader, EachPageIsReadTheWayItStands) {
+  constexpr double kDpi = 150;
+  Reader reader(with_workers(2));
+  Image scan = reader.raster(kDocs + "reef-survey-paper.pdf", 4, kDpi, true, {});
+  scan = image::rotate(scan, 2);
+  std::vector<testing::ZipMember> members;
+  for (int quarters = 0; quarters < 4; ++quarters) {
+    const auto png = image::encode_png(image::quarter_turned(scan, quarters));
+    members.push_back({format("{}.png", quarters), {png.begin(), png.end()}});
+  }
+  const TempDir folder;
+  const std::vector<Page> pages =
+      read_all(reader, folder.write("scans.cbz", testing::stored_zip(members)));
+  ASSERT_EQ(pages.size(), 4U);
+  ASSERT_GT(pages[0].words.size(), 80U);
+  // The upright page's words, where they would stand on it after the quarters.
+  for (int quarters = 1; quarters < 4; ++quarters) {
+    const Page& turned = pages[static_cast<std::size_t>(quarters)];
+    EXPECT_EQ(turned.source, TextSource::ocr);
+    EXPECT_EQ(turned.width_pt, quarters % 2 == 1 ? pages[0].height_pt : pages[0].width_pt);
+    std::size_t found = 0;
+    for (const Word& word : pages[0].words) {
+      pdf::RawPage frame;
+      frame.width_pt = pages[0].width_pt;
+      frame.height_pt = pages[0].height_pt;
+      frame.images = {word.box};
+      turn_frame(frame, quarters);
+      found += std::any_of(turned.words.begin(), turned.words.end(), [&](const Word& other) {
+        const float shared = intersected(other.box, frame.images[0]).area();
+        return other.text == word.text && shared > 0.5F * frame.images[0].area();
+      });
+    }
+    EXPECT_GT(static_cast<double>(found), 0.9 * static_cast<double>(pages[0].words.size()))
+        << quarters;
+    EXPECT_EQ(turned.lines.size(), pages[0].lines.size()) << quarters;
+  }
 }
 
 TEST(Reader, MissingLanguageEndsTheDocument) {

@@ -52,6 +52,38 @@ TEST(CleanTest, CannotTellTheTiltOfNoiseOrNothing) {
   EXPECT_EQ(skew_degrees(noise), 0);
 }
 
+TEST(CleanTest, TurnsByQuarters) {
+  const Image wide{3, 2, 1, {1, 2, 3, 4, 5, 6}};
+  const Image left = quarter_turned(wide, 1);
+  EXPECT_EQ(left.width, 2);
+  EXPECT_EQ(left.height, 3);
+  EXPECT_EQ(left.pixels, (std::vector<std::uint8_t>{3, 6, 2, 5, 1, 4}));
+  EXPECT_EQ(quarter_turned(wide, 2).pixels, (std::vector<std::uint8_t>{6, 5, 4, 3, 2, 1}));
+  EXPECT_EQ(quarter_turned(wide, 3).pixels, (std::vector<std::uint8_t>{4, 1, 5, 2, 6, 3}));
+  EXPECT_EQ(quarter_turned(wide, -1).pixels, quarter_turned(wide, 3).pixels);
+  EXPECT_EQ(quarter_turned(left, 3).pixels, wide.pixels);
+}
+
+TEST(CleanTest, TellsLinesThatRunUpThePage) {
+  const Image straight = text_page(255, 20);
+  for (int quarters = 0; quarters < 4; ++quarters) {
+    for (const double degrees : {0.0, 2.3}) {
+      EXPECT_EQ(is_sideways(rotate(quarter_turned(straight, quarters), degrees)), quarters % 2 == 1)
+          << quarters << " " << degrees;
+    }
+  }
+  EXPECT_FALSE(is_sideways(page(400, 400, 255)));
+}
+
+TEST(CleanTest, RulesDoNotMakeAPageSideways) {
+  Image ruled = text_page(255, 20);
+  for (int x = 110; x < 690; x += 50) {
+    for (int y = 20; y < 980; ++y) std::fill_n(ruled.row(y) + x, 2, std::uint8_t{20});
+  }
+  EXPECT_FALSE(is_sideways(ruled));
+  EXPECT_TRUE(is_sideways(quarter_turned(ruled, 1)));
+}
+
 TEST(CleanTest, InkIsRelativeToTheGround) {
   for (int ground : {0, 40, 128, 255}) {
     EXPECT_EQ(ink_share(page(50, 50, static_cast<std::uint8_t>(ground))), 0) << ground;

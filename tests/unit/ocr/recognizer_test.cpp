@@ -74,7 +74,7 @@ std::string all_text(const std::vector<RecognizedWord>& words) {
 
 TEST(RecognizerTest, ReadsWordsWithBoxesInPoints) {
   Recognizer recognizer("eng");
-  const auto words = recognizer.recognize(two_lines(255, 0).image, kDpi);
+  const auto words = recognizer.recognize(two_lines(255, 0).image, kDpi).words;
   const RecognizedWord* hill = find_word(words, "HILL");
   ASSERT_NE(hill, nullptr) << all_text(words);
   const double points = 72 / kDpi;
@@ -88,7 +88,7 @@ TEST(RecognizerTest, ReadsWordsWithBoxesInPoints) {
 
 TEST(RecognizerTest, NumbersLines) {
   Recognizer recognizer("eng");
-  const auto words = recognizer.recognize(two_lines(255, 0).image, kDpi);
+  const auto words = recognizer.recognize(two_lines(255, 0).image, kDpi).words;
   const RecognizedWord* the = find_word(words, "THE");
   const RecognizedWord* hill = find_word(words, "HILL");
   const RecognizedWord* tell = find_word(words, "TELL");
@@ -99,21 +99,33 @@ TEST(RecognizerTest, NumbersLines) {
 
 TEST(RecognizerTest, ReadsLightOnDark) {
   Recognizer recognizer("eng");
-  const auto words = recognizer.recognize(two_lines(30, 240).image, kDpi);
+  const auto words = recognizer.recognize(two_lines(30, 240).image, kDpi).words;
   EXPECT_NE(find_word(words, "HILL"), nullptr) << all_text(words);
 }
 
 TEST(RecognizerTest, FindsNothingOnBlankOrTinyPictures) {
   Recognizer recognizer("eng");
   ::testing::internal::CaptureStderr();
-  EXPECT_TRUE(recognizer.recognize(Picture(255, 0).image, kDpi).empty());
-  EXPECT_TRUE(recognizer.recognize({3, 3, 1, std::vector<std::uint8_t>(9)}, kDpi).empty());
+  EXPECT_TRUE(recognizer.recognize(Picture(255, 0).image, kDpi).words.empty());
+  EXPECT_TRUE(recognizer.recognize({3, 3, 1, std::vector<std::uint8_t>(9)}, kDpi).words.empty());
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(RecognizerTest, DropsWordsBelowTheConfidenceAskedFor) {
   Recognizer recognizer("eng");
-  EXPECT_TRUE(recognizer.recognize(two_lines(255, 0).image, kDpi, 1.01).empty());
+  EXPECT_TRUE(recognizer.recognize(two_lines(255, 0).image, kDpi, 1.01).words.empty());
+}
+
+// Print upside down, with letters that are others when they stand on their heads.
+TEST(RecognizerTest, IsSureOfPrintThatIsUpright) {
+  Recognizer recognizer("eng");
+  Image image = two_lines(255, 0).image;
+  const double upright = recognizer.recognize(image, kDpi).confidence;
+  std::reverse(image.pixels.begin(), image.pixels.end());
+  const double upside_down = recognizer.recognize(image, kDpi).confidence;
+  EXPECT_GT(upright, 0.7);
+  EXPECT_LT(upside_down, upright - 0.1);
+  EXPECT_EQ(recognizer.recognize(Picture(255, 0).image, kDpi).confidence, 1);
 }
 
 TEST(RecognizerTest, RefusesColour) {
