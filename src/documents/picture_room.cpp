@@ -32,8 +32,9 @@ void* map_place(int descriptor, int place, std::size_t bytes) {
 int new_file() {
   const int made = memfd_create("fineprint-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (made < 0) return -1;
-  const bool fixed =
-      ftruncate(made, start_of(kPicturePlaces)) == 0 && fcntl(made, F_ADD_SEALS, kFixedLength) == 0;
+  // Under a small limit of file sizes (ulimit -f) the room stays empty: all but pictures is read.
+  const bool roomy = ftruncate(made, start_of(kPicturePlaces)) == 0 || errno == EFBIG;
+  const bool fixed = roomy && fcntl(made, F_ADD_SEALS, kFixedLength) == 0;
   // Above what a worker is started with, so that nothing takes its place before it is passed on.
   const int moved = fixed ? fcntl(made, F_DUPFD_CLOEXEC, PictureDesk::kDescriptor + 1) : -1;
   const int error = errno;
@@ -139,8 +140,10 @@ PictureDesk::~PictureDesk() {
 std::uint8_t* PictureDesk::open(int place, const PictureSize& size) {
   const std::size_t bytes = size.bytes();
   const auto refused = [&] {
-    return Error(ErrorCode::out_of_memory, format("a picture of {} x {} pixels: {}", size.width,
-                                                  size.height, std::strerror(errno)));
+    const char* why = errno == EPERM ? "the limit of file sizes (ulimit -f) leaves no room for it"
+                                     : std::strerror(errno);
+    return Error(ErrorCode::out_of_memory,
+                 format("a picture of {} x {} pixels: {}", size.width, size.height, why));
   };
   Mapping& mapping = places_[static_cast<std::size_t>(place)];
   if (bytes <= mapping.bytes && mapping.bytes <= kKeptBytes) return mapping.pixels;

@@ -30,9 +30,8 @@ std::string reading_and_cutting(const documents::ReadOptions& read) {
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
     : converts_(!options.reader.office.program.empty()),
-      how_(reading_and_cutting(options.read)),
-      encoder_hash_(measure.hash),
-      hash_(content_hash(how_ + " tokenizer " + measure.tokenizer_hash())),
+      hash_(content_hash(reading_and_cutting(options.read) + " tokenizer " +
+                         measure.tokenizer_hash())),
       hash_as_pdf_(content_hash(hash_ + " as PDF")) {}
 
 const std::string& ReadingSettings::hash_for(const std::string& path) const {
@@ -43,13 +42,7 @@ bool ReadingSettings::mean_the_same_as(const std::string& stored, const std::str
   if (documents::has_office_name(path)) {
     return stored == hash_as_pdf_ || (!converts_ && stored == hash_);
   }
-  if (stored == hash_) return true;
-  for (const bool with_vectors : {true, false}) {
-    const std::string before =
-        fineprint::format("{} text {} {}", how_, with_vectors, encoder_hash_());
-    if (stored == content_hash(before)) return true;
-  }
-  return false;
+  return stored == hash_;
 }
 
 }  // namespace fineprint::ingest

@@ -1,7 +1,6 @@
 // What, besides a file's content, decides what is read from it.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "fineprint/ingest/ingest.h"
@@ -19,14 +18,11 @@ class ReadingSettings {
   // Equal for two runs exactly when they would store the same text for this file. Office files are
   // read again when LibreOffice has come, but not when it has gone.
   const std::string& hash_for(const std::string& path) const;
-  // Whether a stored document's settings are these; also in the words of programs that counted the
-  // weights of the text encoder in.
+  // Whether a stored document's settings are these.
   bool mean_the_same_as(const std::string& stored, const std::string& path) const;
 
  private:
   bool converts_;
-  std::string how_;
-  std::function<std::string()> encoder_hash_;
   std::string hash_, hash_as_pdf_;
 };
 

@@ -143,23 +143,15 @@ TEST_F(Ingest, ADocumentThatLacksAPageIsKeptAndSaysSo) {
   EXPECT_TRUE(report.failures[0].kept);
 }
 
-// What the programs before vector sets wrote as a document's settings.
-std::string former_settings(const IngestOptions& options, bool with_vectors,
-                            const std::string& encoder_hash) {
-  const auto& read = options.read;
-  return content_hash("1 ocr " + std::to_string(static_cast<int>(read.ocr)) + " " +
-                      read.ocr_languages + " 200 chunk 120 30 40 fields chunk text " +
-                      (with_vectors ? "true " : "false ") + encoder_hash);
-}
-
-TEST_F(Ingest, KnowsTheSettingsOfFormerPrograms) {
+TEST_F(Ingest, SettingsThatReadOtherwiseAreOthers) {
   add("docs/rotated-table.pdf", "a.pdf");
   const KnownEncoder encoder = fake_encoders(counts_)("");
   const ReadingSettings settings(options_, encoder);
   EXPECT_TRUE(settings.mean_the_same_as(settings.hash_for("a.pdf"), "a.pdf"));
-  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, true, "text:default"), "a.pdf"));
-  EXPECT_TRUE(settings.mean_the_same_as(former_settings(options_, false, "text:default"), "a.pdf"));
-  EXPECT_FALSE(settings.mean_the_same_as(former_settings(options_, true, "text:other"), "a.pdf"));
+  IngestOptions finer = options_;
+  finer.read.ocr_dpi += 100;
+  EXPECT_FALSE(
+      settings.mean_the_same_as(ReadingSettings(finer, encoder).hash_for("a.pdf"), "a.pdf"));
 }
 
 TEST_F(Ingest, DropsWhatIsGoneOnlyWhenAsked) {
