@@ -120,11 +120,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the converter be killed
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, static_cast<rlim_t>(order.cpu_seconds));
-  set_limit(RLIMIT_AS, order.memory_bytes);
   set_limit(RLIMIT_FSIZE, kMostBytesAFile);
   const bool there = chdir(order.folder.c_str()) == 0;
   confine_writing(order.folder);  // both as far as the kernel can
   enter_converter_sandbox();
+  set_limit(RLIMIT_AS, order.memory_bytes);  // last: a sanitizer's program is over it already
   if (there) execve(order.office.c_str(), arguments, environment);
   _exit(kNotStarted);
 }

@@ -1,6 +1,7 @@
 // Opening a document, with one clear reason for each way that it can fail.
 #include "pdf/opening.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -134,6 +135,19 @@ bool was_repaired(fz_context* context, fz_document* document) {
   return as_pdf != nullptr && pdf_was_repaired(context, as_pdf) != 0;
 }
 
+// MuPDF goes through a chapter's whole running text for each of its pages: a hundred times as many
+// pages take ten thousand times as long.
+constexpr int kMostPagesOfAChapter = 2000;
+
+int longest_chapter(fz_context* context, fz_document* document) {
+  int most = 0;
+  const int chapters = fz_count_chapters(context, document);
+  for (int chapter = 0; chapter < chapters; ++chapter) {
+    most = std::max(most, fz_count_chapter_pages(context, document, chapter));
+  }
+  return most;
+}
+
 }  // namespace
 
 void check_file(const std::string& path) {
@@ -160,15 +174,23 @@ void open_document(fz_context* context, const std::string& path, const std::stri
   open_file(context, path, document);
   unlock(context, path, password, document->pointer);
   bool repaired = false;
+  int running_pages = 0;
   const Failure failure = guarded(context, [&] {
     if (fz_is_document_reflowable(context, document->pointer) != 0) {
       fz_layout_document(context, document->pointer, kLayoutWidth, kLayoutHeight, kLayoutEm);
+      running_pages = longest_chapter(context, document->pointer);
     }
     *page_count = fz_count_pages(context, document->pointer);
     if (*page_count == 0) *page_count = recover_pages(context, document->pointer);
     repaired = was_repaired(context, document->pointer);
   });
   if (failure) throw error_of(failure, path + ": its pages cannot be counted");
+  if (running_pages > kMostPagesOfAChapter) {
+    throw Error(ErrorCode::too_large,
+                format("{}: {} pages of running text, more than the limit of {}; split it, or "
+                       "convert it to PDF",
+                       path, running_pages, kMostPagesOfAChapter));
+  }
   if (*page_count == 1) check_only_page(context, path, document->pointer);
   if (*page_count > 0) return;
   if (repaired) {

@@ -52,7 +52,8 @@ class Document {
  public:
   static constexpr std::int64_t kMaxPixels = 100'000'000;
 
-  // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported.
+  // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported, too_large
+  // (running text of thousands of pages).
   Document(const std::string& path, const std::string& password);
   ~Document();
   Document(const Document&) = delete;

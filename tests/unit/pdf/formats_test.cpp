@@ -101,6 +101,20 @@ TEST_F(EachFormat, ReadsAllPagesOfATiff) {
   EXPECT_NE(first.pixels, second.pixels);
 }
 
+TEST_F(EachFormat, RefusesRunningTextThatTakesTooLongToCut) {
+  std::string text;
+  for (int line = 0; line < 60'000; ++line) text += "a line of words\n";
+  EXPECT_GT(Document(folder_.write("long.txt", text), "").info().page_count, 500);
+  while (text.size() < 6'000'000) text += text;
+  try {
+    const Document refused(folder_.write("longer.txt", text), "");
+    FAIL() << refused.info().page_count << " pages";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::too_large);
+    EXPECT_NE(std::string(error.what()).find("longer.txt: "), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(EachFormat, ReadsEpub) {
   Document book(folder_.write("book.epub", testing::small_epub()), "");
   const DocumentInfo info = book.info();
