@@ -2,7 +2,9 @@
 #include "store/writer_lock.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,6 +14,22 @@
 #include "fineprint/core/format.h"
 
 namespace fineprint::store {
+namespace {
+
+// A run that is killed while it starts a worker leaves the lock to that child, which lets go of it
+// as soon as it has become another program.
+constexpr int kTries = 21;
+constexpr std::chrono::milliseconds kBetween{50};
+
+bool lock(int descriptor) {
+  for (int attempt = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++attempt) {
+    if (errno != EWOULDBLOCK || attempt == kTries) return false;
+    std::this_thread::sleep_for(kBetween);
+  }
+  return true;
+}
+
+}  // namespace
 
 WriterLock::WriterLock(const std::string& dir) {
   const std::string path = dir + "/writer.lock";
@@ -22,7 +40,7 @@ WriterLock::WriterLock(const std::string& dir) {
                                   "with --store",
                                   path, std::strerror(errno)));
   }
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  if (lock(descriptor_)) return;
   const int reason = errno;
   close(descriptor_);
   throw Error(ErrorCode::store,

@@ -1,9 +1,14 @@
 // What is put comes back; damage, strangers and second writers are refused.
 #include "fineprint/store/store.h"
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "fineprint/core/error.h"
 
@@ -163,6 +168,20 @@ TEST(Store, LetsOneWriterInAtATime) {
   EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
                        "another process"));
   EXPECT_NO_THROW(Store(dir.file("s"), Mode::read));
+}
+
+// A killed run's last child may hold the lock for a moment longer.
+TEST(Store, WaitsAMomentForALockThatIsLetGo) {
+  const TempDir dir;
+  Store(dir.file("store"), Mode::write);
+  const int held = open(dir.file("store/writer.lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(held, LOCK_EX | LOCK_NB), 0);
+  std::thread owner([held] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    close(held);
+  });
+  EXPECT_NO_THROW(Store(dir.file("store"), Mode::write));
+  owner.join();
 }
 
 TEST(Store, RefusesNewerStoresAndStrangers) {
