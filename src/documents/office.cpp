@@ -1,19 +1,13 @@
-// Which files are office files, where LibreOffice is, and the PDFs that are kept.
+// Which files are office files, and where LibreOffice is.
 #include "fineprint/documents/office.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
 #include <unistd.h>
-
-#include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
-#include "fineprint/core/format.h"
-#include "fineprint/core/hash.h"
 
 namespace fineprint::documents {
 namespace {
@@ -27,9 +21,6 @@ constexpr std::array<std::string_view, 13> kExtensions = {
 using namespace std::string_view_literals;
 constexpr std::array<std::string_view, 3> kSignatures = {
     "PK\3\4"sv, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "{\\rtf"sv};
-
-constexpr std::size_t kHashDigits = 32;
-constexpr std::string_view kWorkplace = ".making-";
 
 // The program itself where a script lies beside it: its ends are told apart by signal.
 std::string program_in(const fs::path& folder) {
@@ -54,36 +45,6 @@ std::string program_in_opt() {
     found = std::max(found, program_in(entry.path() / "program"));
   }
   return found;
-}
-
-// A PDF is "CONTENT/PDF.pdf", both being hashes.
-bool is_hash(const std::string& name) {
-  return name.size() == kHashDigits &&
-         name.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-bool is_whole(const fs::path& pdf) {
-  try {
-    return file_hash(pdf.string()) == pdf.stem().string();
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-// The entries of a folder, in the order of their names; none when it is not there.
-std::vector<fs::path> entries_of(const std::string& folder) {
-  std::vector<fs::path> out;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(folder, failure)) out.push_back(entry.path());
-  std::ranges::sort(out);
-  return out;
-}
-
-// Left by a run that was killed: nobody converts for so long.
-bool is_old(const fs::path& file) {
-  std::error_code failure;
-  const auto written = fs::last_write_time(file, failure);
-  return !failure && fs::file_time_type::clock::now() - written > std::chrono::hours(24);
 }
 
 }  // namespace
@@ -115,57 +76,6 @@ bool is_office_file(const std::string& path) {
   std::string head(8, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   return std::ranges::any_of(kSignatures, [&](auto bytes) { return head.starts_with(bytes); });
-}
-
-std::string KeptPdfs::find(const std::string& content_hash) const {
-  for (const fs::path& pdf : entries_of(folder_ + "/" + content_hash)) {
-    if (is_whole(pdf)) return pdf.string();
-    std::error_code ignored;
-    fs::remove(pdf, ignored);
-  }
-  return {};
-}
-
-std::string KeptPdfs::keep(const std::string& content_hash, const std::string& pdf) const {
-  // Several may have made one of the same content: all go on with the first.
-  if (std::string found = find(content_hash); !found.empty()) return found;
-  const std::string place = folder_ + "/" + content_hash;
-  std::string name = place + "/" + file_hash(pdf) + ".pdf";
-  make_folders(place);
-  std::error_code failure;
-  fs::rename(pdf, name, failure);
-  if (failure) throw Error(ErrorCode::unreadable, format("{}: {}", name, failure.message()));
-  return name;
-}
-
-std::vector<std::string> KeptPdfs::check() const {
-  std::vector<std::string> problems;
-  for (const fs::path& content : entries_of(folder_)) {
-    if (!is_hash(content.filename().string())) continue;
-    for (const fs::path& pdf : entries_of(content.string())) {
-      if (is_whole(pdf)) continue;
-      problems.push_back(format("{}: damaged; it is made anew when it is needed", pdf.string()));
-    }
-  }
-  return problems;
-}
-
-std::int64_t KeptPdfs::prune(const std::set<std::string>& content_hashes) const {
-  std::int64_t dropped = 0;
-  std::error_code ignored;
-  for (const fs::path& entry : entries_of(folder_)) {
-    const std::string name = entry.filename().string();
-    if (is_hash(name)) {
-      const bool wanted = content_hashes.contains(name);
-      for (const fs::path& pdf : entries_of(entry.string())) {
-        if (!wanted || !is_whole(pdf)) dropped += fs::remove(pdf, ignored) ? 1 : 0;
-      }
-      fs::remove(entry, ignored);  // if it is empty now
-    } else if (name.starts_with(kWorkplace) && is_old(entry)) {
-      fs::remove_all(entry, ignored);
-    }
-  }
-  return dropped;
 }
 
 }  // namespace fineprint::documents
