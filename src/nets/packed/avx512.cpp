@@ -12,27 +12,16 @@
 
 #define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 
+#include "nets/packed/avx512_lanes.h"
+
 namespace fineprint::nets {
 namespace {
 
-struct Set {
-  using Lanes = __m512;
-  static constexpr std::int64_t kLanes = 16;
+struct Set : Avx512Lanes {
   // 24 sums; the other eight registers hold a panel's columns and values of x.
   static constexpr int kTileRows = 12;
 
-  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
-  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
-  FINEPRINT_TARGET static Lanes all(float value) { return _mm512_set1_ps(value); }
-  FINEPRINT_TARGET static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
   FINEPRINT_TARGET static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
-  FINEPRINT_TARGET static Lanes times(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
-  FINEPRINT_TARGET static Lanes divide(Lanes a, Lanes b) { return _mm512_div_ps(a, b); }
-  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
-    return _mm512_fmadd_ps(a, b, sum);
-  }
-  FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
-  FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
   FINEPRINT_TARGET static Lanes round(Lanes a) {
     return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }

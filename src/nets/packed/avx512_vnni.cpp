@@ -13,24 +13,12 @@
 
 #define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 
+#include "nets/packed/avx512_lanes.h"
+
 namespace fineprint::nets {
 namespace {
 
-struct Set {
-  using Lanes = __m512;
-  static constexpr std::int64_t kLanes = 16;
-
-  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
-  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
-  FINEPRINT_TARGET static Lanes all(float value) { return _mm512_set1_ps(value); }
-  FINEPRINT_TARGET static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
-  FINEPRINT_TARGET static Lanes times(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
-  FINEPRINT_TARGET static Lanes divide(Lanes a, Lanes b) { return _mm512_div_ps(a, b); }
-  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
-    return _mm512_fmadd_ps(a, b, sum);
-  }
-  FINEPRINT_TARGET static Lanes least(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
-  FINEPRINT_TARGET static Lanes largest(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
+struct Set : Avx512Lanes {
   FINEPRINT_TARGET static Lanes widened(const std::int32_t* at) {
     return _mm512_cvtepi32_ps(_mm512_loadu_si512(at));
   }
