@@ -15,6 +15,7 @@
 
 #include "build_info.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

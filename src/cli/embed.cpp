@@ -7,6 +7,7 @@
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/wiring.h"
 

@@ -7,6 +7,7 @@
 #include "fineprint/core/json.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

@@ -18,6 +18,7 @@
 #include "fineprint/session/load.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/wiring.h"
 

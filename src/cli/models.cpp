@@ -14,6 +14,7 @@
 #include "fineprint/text/tokenizer.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

@@ -4,8 +4,8 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/presets.h"
-#include "cli/wiring.h"
 
 namespace fineprint::cli {
 namespace {

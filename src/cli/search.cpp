@@ -10,6 +10,7 @@
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

@@ -13,6 +13,7 @@
 #include "fineprint/session/load.h"
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {

@@ -1,15 +1,9 @@
 // From settings to the option structs of the modules.
 #include "cli/wiring.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -19,8 +13,6 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/session/state_shelf.h"
 
 namespace fineprint::cli {
@@ -29,81 +21,6 @@ namespace {
 documents::OcrMode ocr_mode(const std::string& name) {
   if (name == "never") return documents::OcrMode::never;
   return name == "always" ? documents::OcrMode::always : documents::OcrMode::automatic;
-}
-
-retrieve::Fusion fusion(const std::string& name) {
-  if (name == "rrf") return retrieve::Fusion::rrf;
-  if (name == "union") return retrieve::Fusion::union_of_lists;
-  return name == "zscore" ? retrieve::Fusion::zscore : retrieve::Fusion::weighted;
-}
-
-score::MaskMode mask_mode(const std::string& name) {
-  using enum score::MaskMode;
-  constexpr std::pair<std::string_view, score::MaskMode> kModes[] = {
-      {"cosine", cosine}, {"hybrid", hybrid}, {"dense", dense},
-      {"sparse", sparse}, {"blend", blend},   {"split", split}};
-  return std::ranges::find(kModes, name, &std::pair<std::string_view, score::MaskMode>::first)
-      ->second;
-}
-
-score::Spread spread(const std::string& name) {
-  if (name == "var") return score::Spread::variance;
-  return name == "std" ? score::Spread::standard_deviation
-                       : score::Spread::unbiased_standard_deviation;
-}
-
-// "1,0.5" into both weights of the mode split.
-void read_mask_weights(const std::string& text, score::MaskOptions* mask) {
-  char* end = nullptr;
-  mask->salient_weight = std::strtod(text.c_str(), &end);
-  const char* second = end + 1;
-  const bool pair = end != text.c_str() && *end == ',';
-  if (pair) mask->fine_print_weight = std::strtod(second, &end);
-  if (!pair || end == second || *end != '\0') {
-    throw Error(ErrorCode::usage,
-                format("--mask-weights {}: expected two numbers, as \"1,0.5\"", text));
-  }
-}
-
-retrieve::MaskSearch mask_search(const Settings& settings) {
-  retrieve::MaskSearch mask;
-  mask.options.mode = mask_mode(settings.text("mask-mode"));
-  mask.options.alpha = settings.real("mask-alpha");
-  if (!(mask.options.alpha >= 0)) throw Error(ErrorCode::usage, "--mask-alpha must be 0 or more");
-  mask.options.inner_spread = spread(settings.text("mask-sigma1"));
-  mask.options.outer_spread = spread(settings.text("mask-sigma2"));
-  mask.options.absolute = settings.text("mask-abs") == "on";
-  mask.options.swapped = settings.text("mask-direction") == "swapped";
-  mask.options.blend_weight = settings.real("mask-lambda");
-  read_mask_weights(settings.text("mask-weights"), &mask.options);
-  mask.shortlist = static_cast<int>(settings.integer("shortlist"));
-  if (mask.shortlist < 1) throw Error(ErrorCode::usage, "--shortlist must be at least 1");
-  mask.full = settings.flag("mask-full");
-  mask.late = settings.flag("late-mask");
-  return mask;
-}
-
-// "all", a number of scores, or empty: the default one.
-void read_window(const std::string& text, score::AdaptiveKOptions* options) {
-  options->window_all = text == "all";
-  if (text.empty() || options->window_all) return;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, options->window);
-  if (error != std::errc() || stop != end || options->window < 1) {
-    throw Error(ErrorCode::usage,
-                format("--gmm-window {}: expected a number of scores, or all", text));
-  }
-}
-
-score::AdaptiveKOptions adaptive_options(const Settings& settings) {
-  score::AdaptiveKOptions options;
-  options.min_k = static_cast<int>(settings.integer("min-k"));
-  read_window(settings.text("gmm-window"), &options);
-  if (settings.text("gmm-members") == "argmax") options.members = score::MixtureMembers::argmax;
-  if (settings.text("gmm-high") == "top_item") options.high = score::HighComponent::top_item;
-  options.em.tolerance = settings.real("gmm-tol");
-  options.em.max_iterations = static_cast<int>(settings.integer("gmm-max-iter"));
-  return options;
 }
 
 std::optional<int> as_int(const std::optional<long>& value) {
@@ -233,24 +150,6 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   return options;
 }
 
-retrieve::SearchOptions search_options(const Settings& settings) {
-  retrieve::SearchOptions options;
-  options.scorers = settings.list("scorer");
-  options.fusion = fusion(settings.text("fusion"));
-  options.docs = settings.list("doc");
-  options.k = static_cast<int>(settings.integer("k"));
-  if (options.k < 1) throw Error(ErrorCode::usage, "-k must be at least 1");
-  options.adaptive = settings.flag("adaptive");
-  options.adaptive_options = adaptive_options(settings);
-  options.adaptive_options.top_k = options.k;
-  options.min_score = settings.real_if_set("min-score");
-  options.mask = mask_search(settings);
-  options.late_first = static_cast<int>(settings.integer("late-first"));
-  options.late_tokens = static_cast<int>(settings.integer("late-tokens"));
-  options.late_rescore = settings.text("late-rescore") == "on";
-  return options;
-}
-
 session::SessionOptions session_options(const Settings& settings) {
   const session::ModelOptions model = model_options(settings);
   return {settings.list("retriever"), model.device, model.hub_cache};
@@ -349,52 +248,6 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
     throw Error(ErrorCode::usage, format("{} is missing; see --help", what));
   }
   return settings.arguments[index];
-}
-
-namespace {
-
-// What to do when standard output can't be written.
-[[noreturn]] void end_output(int reason) {
-  if (reason == EPIPE) {  // SIGPIPE was ignored when we were started; end as it would have
-    std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);
-  }
-  throw Error(ErrorCode::unreadable,
-              format("standard output can't be written: {}", std::strerror(reason)));
-}
-
-}  // namespace
-
-void print_piece(std::string_view text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) end_output(errno);
-}
-
-void print_line(const std::string& line) { print_piece(line + "\n"); }
-
-void print_report(const ingest::IngestReport& report, bool json) {
-  for (const ingest::FailedFile& failure : report.failures) {
-    if (json) {
-      print_line(dump_json({{"file", failure.file},
-                            {"status", failure.kept ? "partly" : "failed"},
-                            {"code", code_name(failure.code)},
-                            {"message", failure.message}}));
-    }
-    log::error("{}", failure.message);
-  }
-  if (json) {
-    print_line(dump_json({{"files", report.files},
-                          {"indexed", report.indexed},
-                          {"partly", report.partly},
-                          {"unchanged", report.unchanged},
-                          {"failed", report.failed},
-                          {"removed", report.removed},
-                          {"pages", report.pages},
-                          {"ocr_pages", report.ocr_pages},
-                          {"vectors", report.vectors},
-                          {"seconds", report.seconds}}));
-  }
 }
 
 }  // namespace fineprint::cli

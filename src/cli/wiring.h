@@ -51,14 +51,4 @@ std::string store_dir(const Settings& settings);
 // The positional argument at `index`. Throws Error(usage) naming what is missing.
 std::string argument(const Settings& settings, std::size_t index, const char* what);
 
-// One line of JSON, or of anything else, on stdout. Ends the process quietly when its reader is
-// gone; throws Error(unreadable) when it can't be written for another reason (a full disk).
-void print_line(const std::string& line);
-
-// The same without the end of the line: a piece of a text that comes bit by bit.
-void print_piece(std::string_view text);
-
-// Prints an index report: with `json` as records on stdout; failures always reach stderr.
-void print_report(const ingest::IngestReport& report, bool json);
-
 }  // namespace fineprint::cli

@@ -1,29 +1,27 @@
 // A model behind a chat completions server.
 #pragma once
 
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "fineprint/models/openai_generator.h"
 
-#include "models/openai/address.h"
+#include "models/openai/attempt.h"
 #include "models/openai/chat_body.h"
-#include "models/openai/http_call.h"
-#include "models/openai/reply_reader.h"
 #include "models/openai/retry.h"
 
 namespace fineprint::models {
 
 class OpenAiGenerator : public Generator {
  public:
-  OpenAiGenerator(const std::string& spec, OpenAiOptions options, Waiting waiting);
+  OpenAiGenerator(const std::string& spec, const OpenAiOptions& options, Waiting waiting);
 
-  std::string name() const override { return address_.model; }
+  std::string name() const override { return server_.address().model; }
   // Of the SPEC: what a server serves under a name cannot be seen from here.
   std::string hash() const override;
-  std::string remote() const override { return address_.host_and_port(); }
+  std::string remote() const override { return server_.address().host_and_port(); }
 
   Reply generate(const Request& request, const SamplingOptions& options) const override;
   Choice choose(const Request& request, std::span<const std::string> candidates) const override;
@@ -31,25 +29,10 @@ class OpenAiGenerator : public Generator {
                       const SamplingOptions& options) const override;
 
  private:
-  struct Answered {
-    Reply reply;
-    TopTokens first_top;
-  };
-  struct Attempt;
-  class Progress;
-  class Incoming;
-
   // Until the server has replied, or fails for good.
   Answered ask(const Request& request, const SamplingOptions& options,
                const text::JsonSchema* schema) const;
-  Attempt try_once(const std::string& body, const SamplingOptions& options,
-                   Progress* progress) const;
-  // One POST, and those that redirects ask for.
-  HttpReply send(const std::string& body, const SamplingOptions& options, Incoming* incoming) const;
-  Attempt judge(const HttpReply& http, Attempt attempt) const;
-  Attempt refused(const HttpReply& http) const;
   static Habits milder(const Habits& taken, const Attempt& failed, bool wants_json);
-  HttpCall call_to(const std::string& path, const std::string& body) const;
   // Waits before the next attempt; throws when there is to be none. false: cancelled meanwhile.
   bool pause(const Attempt& failed, int failures, const SamplingOptions& options) const;
   void record_pages(const Request& request) const;
@@ -57,8 +40,10 @@ class OpenAiGenerator : public Generator {
   void keep_habits(const Habits& habits) const;
 
   std::string spec_;
-  ServerAddress address_;
-  OpenAiOptions options_;
+  ChatServer server_;
+  int retries_;
+  PictureFormat pictures_;
+  std::shared_ptr<SentPages> sent_;
   Waiting waiting_;
   mutable std::mutex mutex_;
   mutable Habits habits_;
