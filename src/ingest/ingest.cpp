@@ -2,7 +2,10 @@
 #include "fineprint/ingest/ingest.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <exception>
+#include <mutex>
 #include <optional>
 
 #include "fineprint/core/progress.h"
@@ -43,14 +46,17 @@ DocumentInfo open_steady(documents::Reader& reader, const documents::ReadOptions
   return reader.info(row->path, options);
 }
 
+int worker_count(const IngestOptions& options) {
+  return options.reader.workers > 0 ? options.reader.workers : usable_cores();
+}
+
 // Opens all documents first, over all workers: page counts give the progress its total, and files
 // that cannot be opened are known early.
 std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOptions& options,
                                      std::vector<store::DocumentRow> rows, IngestReport* report) {
   std::vector<std::optional<DocumentInfo>> infos(rows.size());
   std::vector<std::optional<Error>> errors(rows.size());
-  const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
-  parallel_for(rows.size(), threads, [&](std::size_t i) {
+  parallel_for(rows.size(), worker_count(options), [&](std::size_t i) {
     throw_if_interrupted();
     try {
       infos[i] = open_steady(reader, options.read, &rows[i]);
@@ -75,7 +81,9 @@ struct Run {
   IngestReport report;
 };
 
-// Reads documents one after the other and puts each; its vectors are made beside.
+// Reads as many documents at a time as there are workers, and puts each; its vectors are made
+// beside. A thread waits for its document's workers or prepares what they read, so that either
+// keeps a core busy; where there are fewer documents than workers, these share their pages.
 class Reading {
  public:
   Reading(Run& run, const text::Tokenizer& tokenizer, TextVectors& vectors)
@@ -85,46 +93,71 @@ class Reading {
     long pages = 0;
     for (const OpenedDocument& one : opened) pages += one.info.page_count;
     Progress progress("reading", "pages", pages);
-    for (OpenedDocument& one : opened) {
-      throw_if_interrupted();
-      read_one(std::move(one), progress);
-    }
+    parallel_for(opened.size(), worker_count(run_.options), [&](std::size_t i) {
+      if (!ended_) read_one(std::move(opened[i]), progress);
+    });
+    if (end_) std::rethrow_exception(end_);
     progress.finish();
   }
 
  private:
   static constexpr std::int64_t kDocumentsACompaction = 64;
 
+  // Leaves a document because another one ended the run.
+  struct Abandoned {};
+
   void read_one(OpenedDocument opened, Progress& progress) {
     const std::string doc = opened.row.doc;
     long left = opened.info.page_count;
     try {
+      throw_if_interrupted();
       std::vector<Page> pages = read_steady_pages(run_.reader, &opened, run_.options.read, [&] {
+        if (ended_) throw Abandoned();
         if (left-- > 0) progress.advance();
       });
       put(prepare(std::move(opened), std::move(pages), tokenizer_));
+    } catch (const Abandoned&) {
     } catch (const Error& error) {
       progress.advance(std::max(left, 0L));
+      if (ends_the_run(error.code())) return end();
+      const std::lock_guard lock(mutex_);
       add_failure(doc, error, &run_.report);
+    } catch (...) {
+      end();
     }
+  }
+
+  // Called where an exception is being handled: the first is that of the run.
+  void end() {
+    const std::lock_guard lock(mutex_);
+    if (!end_) end_ = std::current_exception();
+    ended_ = true;
   }
 
   void put(const store::NewDocument& document) {
     const std::int64_t id = run_.store.put(document);
+    vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
+    if (count(document) % kDocumentsACompaction == 0) run_.store.compact();
+  }
+
+  // Returns how many were indexed so far.
+  std::int64_t count(const store::NewDocument& document) {
+    const std::lock_guard lock(mutex_);
     IngestReport& report = run_.report;
-    ++report.indexed;
     report.pages += document.row.page_count;
     report.ocr_pages += document.row.ocr_pages;
     if (std::optional<FailedFile> bad = page_problems(document)) {
       report.failures.push_back(std::move(*bad));
     }
-    vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
-    if (report.indexed % kDocumentsACompaction == 0) run_.store.compact();
+    return ++report.indexed;
   }
 
   Run& run_;
   const text::Tokenizer& tokenizer_;
   TextVectors& vectors_;
+  std::mutex mutex_;  // guards the report and `end_`
+  std::exception_ptr end_;
+  std::atomic<bool> ended_ = false;
 };
 
 void drop_gone(const std::vector<std::string>& gone, store::Store& store, IngestReport* report) {

@@ -12,8 +12,8 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Chunks a call of the encoder: it sorts them by length itself, so more is better, but between
-// calls an interrupt is seen.
+// Chunks a call of the encoder, of several documents where these are small: it sorts them by length
+// itself, so more is better, but between calls an interrupt is seen.
 constexpr std::size_t kTextsACall = 256;
 
 std::string shown(const Chunk& chunk) {
@@ -91,12 +91,17 @@ void TextVectors::run() {
   }
 }
 
+// While there is nothing to embed, what was embedded is stored.
 void TextVectors::work() {
   for (Lane& lane : lanes_) {
     if (load_at_once_) load(lane);
   }
-  Job job;
-  while (next(&job)) embed(job);
+  while (true) {
+    if (is_idle()) flush_all();
+    const std::vector<Job> jobs = next();
+    if (jobs.empty()) return;
+    embed(jobs);
+  }
 }
 
 void TextVectors::load(Lane& lane) {
@@ -105,51 +110,79 @@ void TextVectors::load(Lane& lane) {
   lane.sink = std::make_unique<VectorSink>(store_, lane.planned.set);
 }
 
-bool TextVectors::next(Job* job) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
-  if (waiting_.empty()) return false;
-  *job = waiting_.front();
-  waiting_.pop_front();
-  return true;
+bool TextVectors::is_idle() {
+  const std::lock_guard lock(mutex_);
+  return waiting_.empty();
 }
 
-// What was embedded before an interrupt or a failure is kept.
-void TextVectors::embed(const Job& job) {
-  Lane& lane = lanes_[job.lane];
-  load(lane);
-  const std::vector<store::StoredChunk> chunks = store_.chunks(job.document);
-  try {
-    embed_some(lane, job, chunks);
-  } catch (const Error&) {
-    lane.sink->flush();
-    throw;
+void TextVectors::flush_all() {
+  for (Lane& lane : lanes_) {
+    if (lane.sink) lane.sink->flush();
   }
-  lane.sink->flush();
+}
+
+// Jobs of one lane: as many as one call of its encoder takes, at least one. None: all is done.
+std::vector<TextVectors::Job> TextVectors::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+  std::vector<Job> out;
+  std::deque<Job> rest;
+  std::size_t chunks = 0;
+  for (const Job& job : waiting_) {
+    const bool fits =
+        out.empty() || (job.lane == out.front().lane && chunks + job.chunks.count <= kTextsACall);
+    if (fits) {
+      chunks += job.chunks.count;
+      out.push_back(job);
+    } else {
+      rest.push_back(job);
+    }
+  }
+  waiting_ = std::move(rest);
+  return out;
 }
 
 // A document that was replaced in between has no chunks any more.
-void TextVectors::embed_some(Lane& lane, const Job& job,
-                             const std::vector<store::StoredChunk>& chunks) {
-  const std::size_t end = std::min(chunks.size(), std::size_t{job.chunks.first} + job.chunks.count);
-  for (std::size_t begin = job.chunks.first; begin < end; begin += kTextsACall) {
-    throw_if_interrupted();
-    std::vector<std::string> texts;
-    for (std::size_t i = begin; i < std::min(begin + kTextsACall, end); ++i) {
-      texts.push_back(shown(chunks[i].chunk));
-    }
-    const auto vectors = lane.encoder->embed_texts(texts, models::TextRole::passage);
-    if (vectors.size() != texts.size()) {
-      throw Error(ErrorCode::model,
-                  fineprint::format("the model {} gave vectors of {} texts, not of {}",
-                                    lane.encoder->name(), vectors.size(), texts.size()));
-    }
-    for (std::size_t i = 0; i < vectors.size(); ++i) {
-      lane.sink->add(job.document, static_cast<std::uint32_t>(begin + i), vectors[i]);
-    }
-    count(static_cast<std::uint32_t>(texts.size()));
-    lane.sink->flush_if_due();
+void TextVectors::add_passages(const Job& job, std::vector<Passage>* out) const {
+  const std::uint64_t end = std::uint64_t{job.chunks.first} + job.chunks.count;
+  for (const store::StoredChunk& stored : store_.chunks(job.document)) {
+    if (stored.ordinal < job.chunks.first || stored.ordinal >= end) continue;
+    out->push_back({job.document, stored.ordinal, shown(stored.chunk)});
   }
+}
+
+// What was embedded before an interrupt or a failure is kept.
+void TextVectors::embed(const std::vector<Job>& jobs) {
+  Lane& lane = lanes_[jobs.front().lane];
+  load(lane);
+  std::vector<Passage> passages;
+  for (const Job& job : jobs) add_passages(job, &passages);
+  const std::span<Passage> all(passages);
+  try {
+    for (std::size_t begin = 0; begin < all.size(); begin += kTextsACall) {
+      throw_if_interrupted();
+      embed_some(lane, all.subspan(begin, std::min(kTextsACall, all.size() - begin)));
+    }
+  } catch (const Error&) {
+    flush_all();
+    throw;
+  }
+}
+
+void TextVectors::embed_some(Lane& lane, std::span<Passage> passages) {
+  std::vector<std::string> texts;
+  for (Passage& passage : passages) texts.push_back(std::move(passage.text));
+  const auto vectors = lane.encoder->embed_texts(texts, models::TextRole::passage);
+  if (vectors.size() != texts.size()) {
+    throw Error(ErrorCode::model,
+                fineprint::format("the model {} gave vectors of {} texts, not of {}",
+                                  lane.encoder->name(), vectors.size(), texts.size()));
+  }
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    lane.sink->add(passages[i].document, passages[i].ordinal, vectors[i]);
+  }
+  count(static_cast<std::uint32_t>(texts.size()));
+  lane.sink->flush_if_due();
 }
 
 void TextVectors::count(std::uint32_t chunks) {

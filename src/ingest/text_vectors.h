@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -50,13 +51,22 @@ class TextVectors {
     std::int64_t document = 0;
     store::UnitRange chunks;
   };
+  // What an encoder is shown of a chunk.
+  struct Passage {
+    std::int64_t document = 0;
+    std::uint32_t ordinal = 0;
+    std::string text;
+  };
 
   void run();
   void work();
-  bool next(Job* job);
-  void embed(const Job& job);
-  void embed_some(Lane& lane, const Job& job, const std::vector<store::StoredChunk>& chunks);
+  std::vector<Job> next();
+  void embed(const std::vector<Job>& jobs);
+  void add_passages(const Job& job, std::vector<Passage>* out) const;
+  void embed_some(Lane& lane, std::span<Passage> passages);
   void load(Lane& lane);
+  bool is_idle();
+  void flush_all();
   void add_jobs(const std::vector<Job>& jobs);
   void count(std::uint32_t chunks);
   void stop(bool drop_waiting);
