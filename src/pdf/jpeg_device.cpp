@@ -24,9 +24,9 @@ bool fits_colors(fz_context* context, fz_image* image) {
 fz_compressed_buffer* plain_jpeg(fz_context* context, fz_image* image) {
   fz_compressed_buffer* buffer = fz_compressed_image_buffer(context, image);
   if (buffer == nullptr || buffer->params.type != FZ_IMAGE_JPEG) return nullptr;
-  if (image->imagemask || image->use_colorkey || image->use_decode || image->mask != nullptr) {
-    return nullptr;
-  }
+  // A mask is laid around the picture as a clip, unless the colours were blended with it (matte),
+  // of which the colour key tells.
+  if (image->imagemask || image->use_colorkey || image->use_decode) return nullptr;
   const int transform = buffer->params.u.jpeg.color_transform;
   const bool usual = image->bpc == 8 && (transform == -1 || transform == 1);
   const bool large = image->h > 0 && image->w > kLargePixels / image->h;

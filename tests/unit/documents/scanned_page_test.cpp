@@ -43,7 +43,16 @@ struct Scan {
   std::string page_facts = {};     // of the page's dictionary
   std::string picture_facts = {};  // of the picture's
   std::string said = {};           // the size that the dictionary gives, when not the true one
+  std::string mask_facts = {};     // of a soft mask of 2 x 2 pixels; empty: none
 };
+
+// Opaque at two corners, half and not at all at the others.
+std::string soft_mask(const std::string& facts) {
+  return format(
+      "<< /Type /XObject /Subtype /Image {} /BitsPerComponent 8 /ColorSpace /DeviceGray "
+      "/Filter /ASCIIHexDecode /Length 9 >>\nstream\nFF8000FF>\nendstream",
+      facts);
+}
 
 std::string write_scan(const TempDir& dir, const Scan& scan) {
   const std::vector<std::uint8_t> jpeg =
@@ -52,25 +61,29 @@ std::string write_scan(const TempDir& dir, const Scan& scan) {
   const std::string size =
       scan.said.empty() ? format("/Width {} /Height {}", scan.width, scan.height) : scan.said;
   const std::string draws = format("{} 0 0 {} 0 0 cm /P Do", w, h);
-  const std::string parts[] = {
+  const std::string mask = scan.mask_facts.empty() ? "" : "/SMask 6 0 R";
+  std::vector<std::string> parts = {
       "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
       format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] {} /Contents 4 0 R "
              "/Resources << /XObject << /P 5 0 R >> >> >>",
              w, h, scan.page_facts),
       format("<< /Length {} >>\nstream\n{}\nendstream", draws.size(), draws),
       format("<< /Type /XObject /Subtype /Image {} /BitsPerComponent 8 /ColorSpace /{} /Filter "
-             "/DCTDecode {} /Length {} >>\nstream\n",
-             size, scan.channels == 1 ? "DeviceGray" : "DeviceRGB", scan.picture_facts,
+             "/DCTDecode {} {} /Length {} >>\nstream\n",
+             size, scan.channels == 1 ? "DeviceGray" : "DeviceRGB", scan.picture_facts, mask,
              jpeg.size()) +
           std::string(jpeg.begin(), jpeg.end()) + "\nendstream"};
-  std::string file = "%PDF-1.7\n", table = "xref\n0 6\n0000000000 65535 f \n";
-  for (int i = 0; i < 5; ++i) {
+  if (!mask.empty()) parts.push_back(soft_mask(scan.mask_facts));
+  std::string file = "%PDF-1.7\n";
+  std::string table = format("xref\n0 {}\n0000000000 65535 f \n", parts.size() + 1);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     std::string place = std::to_string(file.size());
     table += std::string(10 - place.size(), '0') + place + " 00000 n \n";
     file += format("{} 0 obj\n{}\nendobj\n", i + 1, parts[i]);
   }
   const std::size_t start = file.size();
-  file += table + format("trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{}\n%%EOF\n", start);
+  file += table + format("trailer << /Size {} /Root 1 0 R >>\nstartxref\n{}\n%%EOF\n",
+                         parts.size() + 1, start);
   return dir.write("scan.pdf", file);
 }
 
@@ -124,6 +137,18 @@ TEST(ScannedPage, IsDecodedAtTheScaleWanted) {
   }
 }
 
+// The mask is no part of the picture.
+TEST(ScannedPage, ShinesThroughItsSoftMask) {
+  TempDir dir;
+  const Image unmasked = drawn(write_scan(dir, {}), 75, false, {});
+  const std::string path = write_scan(dir, {.mask_facts = "/Width 2 /Height 2"});
+  Asked asked;
+  const Image ours = drawn(path, 75, false, counting(&asked));
+  EXPECT_EQ(asked.times, 1);
+  EXPECT_LT(mean_difference(ours, drawn(path, 75, false, {})), 1.5);
+  EXPECT_GT(mean_difference(ours, unmasked), 10);
+}
+
 TEST(ScannedPage, WhatTheDecoderDoesNotReadIsTheEngines) {
   TempDir dir;
   const std::string path = write_scan(dir, {});
@@ -149,6 +174,7 @@ TEST(ScannedPage, OnlyPlainPicturesAreTaken) {
   for (const Scan& scan : std::vector<Scan>{{.picture_facts = "/Mask [0 5 0 5 0 5]"},
                                             {.picture_facts = "/Decode [1 0 1 0 1 0]"},
                                             {.width = 600, .height = 400},
+                                            {.mask_facts = "/Width 2 /Height 2 /Matte [0 0 0]"},
                                             {.channels = 1, .picture_facts = "/ImageMask true"}}) {
     const std::string path = write_scan(dir, scan);
     Asked asked;

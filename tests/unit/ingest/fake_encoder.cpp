@@ -80,6 +80,7 @@ class HashEncoder final : public models::Encoder {
                                   models::TextRole) const override {
     begin_call();
     counts_.texts += static_cast<int>(texts.size());
+    ++counts_.text_calls;
     check_failure();
     std::vector<Matrix> out;
     for (const std::string& one : texts) out.push_back(fake_vectors(spec_, one));

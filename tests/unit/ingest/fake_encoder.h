@@ -19,6 +19,7 @@ namespace fineprint::ingest::testing {
 struct Counts {
   std::atomic<int> loads = 0;
   std::atomic<int> texts = 0;
+  std::atomic<int> text_calls = 0;
   std::atomic<int> pages = 0;
   std::atomic<int> fail_after = 1'000'000;       // texts and pages; then Error(model)
   std::atomic<int> interrupt_after = 1'000'000;  // pages; then the run is interrupted

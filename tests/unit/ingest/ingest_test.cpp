@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
 
@@ -221,6 +222,66 @@ TEST_F(Ingest, EndsWhenTheModelFailsAndKeepsWhatWasCommitted) {
   const IngestReport report = run();
   EXPECT_EQ(report.indexed + report.unchanged, 2);
   EXPECT_GT(vectors("text").size(), before.size());
+}
+
+// Twelve small documents, every one another.
+void add_small_documents(const fineprint::testing::TempDir& dir) {
+  for (int i = 0; i < 12; ++i) {
+    dir.write(fineprint::format("in/{}.pdf", i),
+              pdf_of(fineprint::format("BT /F1 9 Tf 9 9 Td (words of {}) Tj ET", i), "3 0 R"));
+  }
+}
+
+TEST_F(Ingest, SeveralDocumentsAtATimeAreStoredAsOneByOne) {
+  add_small_documents(dir_);
+  add("docs/harbor-annual-report.pdf", "report.pdf");
+  for (const char* name : {"encrypted.pdf", "truncated.pdf"}) add(std::string("odd/") + name, name);
+  options_.reader.workers = 1;
+  const IngestReport one_by_one = run();
+  const auto their_vectors = vectors("text");
+  const auto their_names = names();
+  fs::remove_all(dir_.file("s"));
+  options_.reader.workers = 3;
+  const IngestReport report = run();
+  EXPECT_EQ(report.indexed, 13);
+  EXPECT_EQ(report.pages, 12 + 11);
+  EXPECT_EQ(report.pages, one_by_one.pages);
+  EXPECT_EQ(report.vectors, one_by_one.vectors);
+  EXPECT_EQ(names(), their_names);
+  EXPECT_EQ(vectors("text"), their_vectors);
+  ASSERT_EQ(report.failures.size(), one_by_one.failures.size());
+  for (std::size_t i = 0; i < report.failures.size(); ++i) {
+    EXPECT_EQ(report.failures[i].message, one_by_one.failures[i].message);
+  }
+}
+
+TEST_F(Ingest, WhatEndsOneDocumentsThreadEndsTheRun) {
+  add_small_documents(dir_);
+  options_.reader.workers = 3;
+  counts_.fail_after = 3;
+  EXPECT_NE(failure(ErrorCode::model).find("the model broke"), std::string::npos);
+  counts_.fail_after = 1'000'000;
+  const IngestReport report = run();
+  EXPECT_EQ(report.indexed + report.unchanged, 12);
+  EXPECT_EQ(vectors("text").size(), 12U);
+}
+
+TEST_F(Ingest, SmallDocumentsShareACallOfTheEncoder) {
+  add_small_documents(dir_);
+  options_.scorers = {"bm25"};
+  run();
+  EXPECT_EQ(counts_.text_calls, 0);
+  options_.scorers = {"bm25", "text"};
+  EXPECT_EQ(run().vectors.at("text"), 12);
+  EXPECT_EQ(counts_.text_calls, 1);
+  EXPECT_EQ(counts_.texts, 12);
+  const store::Store store = reader();
+  for (const auto& [unit, values] : vectors("text")) {
+    const auto chunk = store.chunk(store.find(unit.first)->id, unit.second).chunk;
+    EXPECT_EQ(values, fake_vectors("", chunk.context.empty() ? chunk.text
+                                                             : chunk.context + "\n" + chunk.text)
+                          .values);
+  }
 }
 
 TEST_F(Ingest, StopsWhenInterrupted) {
