@@ -16,7 +16,8 @@ namespace fineprint::store {
 namespace {
 
 constexpr std::size_t kMostSegments = 16;
-constexpr std::size_t kLargestJoinBytes = std::size_t{512} << 20;
+// What is joined is in memory, twice where it is mapped as well.
+constexpr std::size_t kLargestJoinBytes = std::size_t{128} << 20;
 
 std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
   std::map<std::int64_t, std::size_t> live;
@@ -43,9 +44,14 @@ struct Joined {
 Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
               const std::vector<SegmentUse>& segments) {
   std::map<std::int64_t, const SegmentRow*> chosen;
-  for (const SegmentUse& use : segments) chosen[use.segment.id] = &use.segment;
-  const auto layout = layout_of(set.set);
   Joined out{SegmentContent(set.set), {}};
+  std::size_t rows = 0;
+  for (const SegmentUse& use : segments) {
+    chosen[use.segment.id] = &use.segment;
+    rows += use.live_rows;
+  }
+  out.content.reserve(rows);
+  const auto layout = layout_of(set.set);
   for (VectorPart& part : read_parts(database, set.id)) {
     const auto found = chosen.find(part.segment);
     if (found == chosen.end()) continue;

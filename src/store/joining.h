@@ -18,7 +18,7 @@ struct SegmentUse {
 // Which of the segments of one set to join into one: those of which more than half belongs to no
 // document any more. Else none up to 16 of them; then the smallest ones, as long as the next is
 // not larger than all before it together, so that a row is copied about log2(n) times. Either way
-// no more than about 512 MB at a time, and none larger than that.
+// no more than about 256 MB at a time, and none larger than 128 MB.
 std::vector<SegmentUse> segments_to_join(std::vector<SegmentUse> segments);
 
 // Drops segments that no document owns rows of, and joins the others, set by set. A segment whose

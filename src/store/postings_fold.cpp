@@ -19,7 +19,7 @@ namespace fineprint::store {
 namespace {
 
 constexpr std::int64_t kMostPendingBytes = std::int64_t{256} << 20;  // folded at a time
-constexpr std::int64_t kLargestJoinBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kLargestJoinBytes = std::int64_t{256} << 20;  // in memory about four times
 
 struct Field {
   std::int64_t id = 0;
@@ -180,7 +180,8 @@ bool fold_some(Database& database, PostingsFiles& files, const Field& field) {
   FileUntilCommit file(files.dir() + "/" + row.file);
   name_segment(database, row, image, sources);
   file.keep();
-  return bytes >= kMostPendingBytes;
+  return bytes >= kMostPendingBytes ||
+         !postings_to_join(read_postings_rows(database, field.id), 0).empty();
 }
 
 void drop_dead_segments(Database& database) {
@@ -199,7 +200,9 @@ std::vector<PostingsRow> postings_to_join(std::vector<PostingsRow> segments,
   const auto wasteful = [](const PostingsRow& row) { return row.live_units * 2 < row.units; };
   for (const PostingsRow& row : segments) {
     if (!wasteful(row)) continue;
-    bytes += row.bytes / row.units * row.live_units;
+    const std::int64_t live = row.bytes / row.units * row.live_units;
+    if (!out.empty() && bytes + live > kLargestJoinBytes) break;
+    bytes += live;
     out.push_back(row);
   }
   std::erase_if(segments, wasteful);

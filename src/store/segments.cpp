@@ -93,6 +93,10 @@ void insert_segment(Database& database, const SegmentRow& segment) {
 SegmentContent::SegmentContent(VectorSet set)
     : set_(std::move(set)), layout_(layout_of(set_)), bytes_(layout_.size()) {}
 
+void SegmentContent::reserve(std::size_t rows) {
+  for (std::size_t i = 0; i < layout_.size(); ++i) bytes_[i].reserve(rows * layout_[i].row_bytes());
+}
+
 void SegmentContent::append(const char* array, std::span<const std::uint8_t> bytes) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     if (std::strcmp(layout_[i].name, array) == 0) {

@@ -37,6 +37,8 @@ class SegmentContent {
  public:
   explicit SegmentContent(VectorSet set);
 
+  // Makes room for so many rows.
+  void reserve(std::size_t rows);
   // float32 rows, encoded in the set's format.
   void append_encoded(std::span<const float> values);
   // Rows that are encoded already: one piece for each array.

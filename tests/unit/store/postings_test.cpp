@@ -253,6 +253,16 @@ TEST(PostingsToJoin, TakesAnyThatIsMostlyDead) {
   EXPECT_EQ(postings_to_join({row_of(10'000), row_of(5000, 49)}, 0).size(), 1U);
 }
 
+TEST(PostingsToJoin, TakesNoMoreThanAQuarterOfAGigabyteAtATime) {
+  constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+  EXPECT_EQ(
+      postings_to_join({row_of(100 * kMegabyte), row_of(100 * kMegabyte)}, 100 * kMegabyte).size(),
+      1U);
+  const std::vector<PostingsRow> mostly_dead(40, row_of(200 * kMegabyte, 49));
+  EXPECT_EQ(postings_to_join(mostly_dead, 0).size(), 2U);
+  EXPECT_EQ(postings_to_join({row_of(4000 * kMegabyte, 10)}, 0).size(), 1U);  // it must go
+}
+
 TEST(PostingsToJoin, CopiesEachByteFewTimes) {
   std::vector<PostingsRow> segments;
   std::int64_t copied = 0;

@@ -82,12 +82,12 @@ TEST(SegmentsToJoin, TakesAnyThatIsMostlyDead) {
   EXPECT_EQ(segments_to_join(segments).size(), 1U);
 }
 
-TEST(SegmentsToJoin, LeavesLargeOnesAloneAndJoinsNoMoreThanAGigabyte) {
+TEST(SegmentsToJoin, LeavesLargeOnesAloneAndJoinsNoMoreThanAQuarterOfAGigabyte) {
   constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-  EXPECT_TRUE(segments_to_join(of_rows(std::vector<std::size_t>(40, 600), kMegabyte)).empty());
-  EXPECT_EQ(segments_to_join(of_rows(std::vector<std::size_t>(40, 500), kMegabyte)).size(), 2U);
-  auto dead = of_rows(std::vector<std::size_t>(40, 1000), kMegabyte);
-  for (auto& use : dead) use.live_rows = 200;
+  EXPECT_TRUE(segments_to_join(of_rows(std::vector<std::size_t>(40, 150), kMegabyte)).empty());
+  EXPECT_EQ(segments_to_join(of_rows(std::vector<std::size_t>(40, 125), kMegabyte)).size(), 2U);
+  auto dead = of_rows(std::vector<std::size_t>(40, 250), kMegabyte);
+  for (auto& use : dead) use.live_rows = 50;
   EXPECT_EQ(segments_to_join(dead).size(), 2U);
 }
 
