@@ -44,17 +44,26 @@ FINEPRINT_AVX512 inline __m512 agreement_of(__m512 product, const Bits& bits) {
       _mm512_ternarylogic_epi32(bits.flip, bits.keep, _mm512_castps_si512(product), kFlipXorAnd));
 }
 
-// Two chains each: the second is for accuracy as much as for speed.
+// Independent sums: a multiply-add waits four cycles for the one before it, in which eight could
+// begin. They are for accuracy, too.
+constexpr std::size_t kChains = 4;
+using Chains = __m512[kChains];
+
+FINEPRINT_AVX512 inline double total_of(const Chains& lanes) {
+  return sum_of(
+      _mm512_add_ps(_mm512_add_ps(lanes[0], lanes[1]), _mm512_add_ps(lanes[2], lanes[3])));
+}
+
 struct ProductLanes {
-  __m512 agreement[2] = {};
-  __m512 product[2] = {};
-  __m512 product_squares[2] = {};
-  __m512 row_squares[2] = {};
+  Chains agreement = {};
+  Chains product = {};
+  Chains product_squares = {};
+  Chains row_squares = {};
 };
 
 // Returns the agreement.
-FINEPRINT_AVX512 inline __m512 add_products(__m512 query, __m512 row, const Bits& bits, int chain,
-                                            ProductLanes& lanes) {
+FINEPRINT_AVX512 inline __m512 add_products(__m512 query, __m512 row, const Bits& bits,
+                                            std::size_t chain, ProductLanes& lanes) {
   const __m512 c = _mm512_mul_ps(query, row);
   const __m512 x = agreement_of(c, bits);
   lanes.agreement[chain] = _mm512_add_ps(lanes.agreement[chain], x);
@@ -64,31 +73,29 @@ FINEPRINT_AVX512 inline __m512 add_products(__m512 query, __m512 row, const Bits
   return x;
 }
 
-FINEPRINT_AVX512 inline double both(const __m512 (&lanes)[2]) {
-  return sum_of(_mm512_add_ps(lanes[0], lanes[1]));
-}
-
 FINEPRINT_AVX512 ProductSums sum_products(const MaskRow& row, const Agreement& agreement) {
   const Bits bits = bits_of(agreement);
+  const MaskRow at = row;  // a copy, which what is stored cannot change
   ProductLanes lanes;
   std::size_t i = 0;
-  for (; i + 2 * kLanes <= row.dim; i += 2 * kLanes) {
-    for (int chain = 0; chain < 2; ++chain) {
-      const std::size_t at = i + kLanes * static_cast<std::size_t>(chain);
-      const __m512 x = add_products(_mm512_loadu_ps(row.query + at), _mm512_loadu_ps(row.row + at),
+  for (; i + kChains * kLanes <= at.dim; i += kChains * kLanes) {
+#pragma GCC unroll 4
+    for (std::size_t chain = 0; chain < kChains; ++chain) {
+      const std::size_t j = i + kLanes * chain;
+      const __m512 x = add_products(_mm512_loadu_ps(at.query + j), _mm512_loadu_ps(at.row + j),
                                     bits, chain, lanes);
-      _mm512_storeu_ps(row.agreement + at, x);
+      _mm512_storeu_ps(at.agreement + j, x);
     }
   }
-  for (; i < row.dim; i += kLanes) {
-    const __mmask16 mask = first_lanes(row.dim - i);
+  for (; i < at.dim; i += kLanes) {
+    const __mmask16 mask = first_lanes(at.dim - i);
     // A lane past the end is a zero, whose agreement is one too.
-    const __m512 x = add_products(_mm512_maskz_loadu_ps(mask, row.query + i),
-                                  _mm512_maskz_loadu_ps(mask, row.row + i), bits, 0, lanes);
-    _mm512_mask_storeu_ps(row.agreement + i, mask, x);
+    const __m512 x = add_products(_mm512_maskz_loadu_ps(mask, at.query + i),
+                                  _mm512_maskz_loadu_ps(mask, at.row + i), bits, 0, lanes);
+    _mm512_mask_storeu_ps(at.agreement + i, mask, x);
   }
-  return {both(lanes.agreement), both(lanes.product), both(lanes.product_squares),
-          both(lanes.row_squares)};
+  return {total_of(lanes.agreement), total_of(lanes.product), total_of(lanes.product_squares),
+          total_of(lanes.row_squares)};
 }
 
 // 2^x = 2^floor(x) 2^(n / 16) 2^f, n the sixteenths of x above its floor, f what is above them. The
@@ -116,16 +123,33 @@ FINEPRINT_AVX512 inline PowerTable power_table() {
           _mm512_set1_ps(kSquare), _mm512_set1_ps(1.0F)};
 }
 
-FINEPRINT_AVX512 inline __m512 one_plus_power(__m512 x, const PowerTable& table) {
+// Vectors whose steps are taken by turns: each step waits several cycles for the one before.
+constexpr std::size_t kByTurns = 4;
+
+// 1 + 2^x of each.
+template <std::size_t kCount>
+FINEPRINT_AVX512 inline void add_one_to_power(const PowerTable& table, __m512 (&x)[kCount]) {
   constexpr int kAboveSixteenths = 0x49;  // 4 bits behind the point are taken off, rounded down
-  const __m512 sixteenths =
-      _mm512_add_round_ps(x, table.rounder, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-  const __m512 f = _mm512_reduce_ps(x, kAboveSixteenths);
-  const __m512 entry = _mm512_permutexvar_ps(_mm512_castps_si512(sixteenths), table.powers);
-  const __m512 scale = _mm512_scalef_ps(entry, x);
-  const __m512 power =
-      _mm512_fmadd_ps(_mm512_fmadd_ps(f, table.square, table.linear), f, table.one);
-  return _mm512_fmadd_ps(scale, power, table.one);
+  __m512 scale[kCount];
+  __m512 f[kCount];
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) {
+    scale[n] = _mm512_add_round_ps(x[n], table.rounder, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+  }
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) f[n] = _mm512_reduce_ps(x[n], kAboveSixteenths);
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) {
+    scale[n] = _mm512_permutexvar_ps(_mm512_castps_si512(scale[n]), table.powers);
+  }
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) scale[n] = _mm512_scalef_ps(scale[n], x[n]);
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) x[n] = _mm512_fmadd_ps(f[n], table.square, table.linear);
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) x[n] = _mm512_fmadd_ps(x[n], f[n], table.one);
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < kCount; ++n) x[n] = _mm512_fmadd_ps(scale[n], x[n], table.one);
 }
 
 struct SquashedLanes {
@@ -134,17 +158,22 @@ struct SquashedLanes {
   __m512 quotients;
 };
 
-// With a = 1 + 2^x and b of another lane: 1/a + 1/b = (a + b) / ab, and the sum of the squares is
-// that squared less 2 / ab. One division serves two sigmas.
-FINEPRINT_AVX512 inline void add_pair(__m512 x, __m512 y, const PowerTable& table,
-                                      SquashedLanes& lanes) {
-  const __m512 a = one_plus_power(x, table);
-  const __m512 b = one_plus_power(y, table);
-  const __m512 quotient = _mm512_div_ps(table.one, _mm512_mul_ps(a, b));
-  const __m512 sum = _mm512_mul_ps(_mm512_add_ps(a, b), quotient);
-  lanes.sum = _mm512_add_ps(lanes.sum, sum);
-  lanes.squares = _mm512_fmadd_ps(sum, sum, lanes.squares);
-  lanes.quotients = _mm512_add_ps(lanes.quotients, quotient);
+// Of the exponents x. With a = 1 + 2^x and b of another lane: 1/a + 1/b = (a + b) / ab, and the sum
+// of the squares is that squared less 2 / ab. One division serves two sigmas.
+template <std::size_t kCount>
+FINEPRINT_AVX512 inline void add_sigmas(__m512 (&x)[kCount], const PowerTable& table,
+                                        SquashedLanes (&lanes)[kCount / 2]) {
+  add_one_to_power(table, x);
+#pragma GCC unroll 2
+  for (std::size_t pair = 0; pair < kCount / 2; ++pair) {
+    const __m512 a = x[2 * pair];
+    const __m512 b = x[2 * pair + 1];
+    const __m512 quotient = _mm512_div_ps(table.one, _mm512_mul_ps(a, b));
+    const __m512 sum = _mm512_mul_ps(_mm512_add_ps(a, b), quotient);
+    lanes[pair].sum = _mm512_add_ps(lanes[pair].sum, sum);
+    lanes[pair].squares = _mm512_fmadd_ps(sum, sum, lanes[pair].squares);
+    lanes[pair].quotients = _mm512_add_ps(lanes[pair].quotients, quotient);
+  }
 }
 
 struct Exponent {
@@ -167,25 +196,28 @@ FINEPRINT_AVX512 SquashedSums sum_squashed_as(const float* agreement, std::size_
   const Exponent exponent{_mm512_set1_ps(squash.slope), _mm512_set1_ps(squash.offset),
                           _mm512_set1_ps(kLargestExponent)};
   const PowerTable table = power_table();
-  SquashedLanes lanes[2] = {};
+  SquashedLanes lanes[kByTurns / 2] = {};
   const std::uint8_t* ahead = squash.ahead;
   std::size_t i = 0;
-  for (; i + 4 * kLanes <= dim; i += 4 * kLanes) {
-    for (std::size_t chain = 0; chain < 2; ++chain) {
+  for (; i + kByTurns * kLanes <= dim; i += kByTurns * kLanes) {
+    __m512 x[kByTurns];
+#pragma GCC unroll 4
+    for (std::size_t n = 0; n < kByTurns; ++n) {
       _mm_prefetch(reinterpret_cast<const char*>(ahead), _MM_HINT_T0);
-      _mm_prefetch(reinterpret_cast<const char*>(ahead + squash.ahead_step / 2), _MM_HINT_T0);
-      ahead += squash.ahead_step;
-      const float* values = agreement + i + 2 * kLanes * chain;
-      add_pair(exponent_of<kHold>(_mm512_loadu_ps(values), exponent),
-               exponent_of<kHold>(_mm512_loadu_ps(values + kLanes), exponent), table, lanes[chain]);
+      ahead += squash.ahead_step / 2;
+      x[n] = exponent_of<kHold>(_mm512_loadu_ps(agreement + i + n * kLanes), exponent);
     }
+    add_sigmas(x, table, lanes);
   }
   double surplus = 0;
   for (; i < dim; i += kLanes) {
     const __mmask16 mask = first_lanes(dim - i);
-    const __m512 x = exponent_of<kHold>(_mm512_maskz_loadu_ps(mask, agreement + i), exponent);
+    const __m512 value = exponent_of<kHold>(_mm512_maskz_loadu_ps(mask, agreement + i), exponent);
     // Lanes past the end, and the pair's other half, have exponent 0 and so sigma 1/2.
-    add_pair(_mm512_maskz_mov_ps(mask, x), _mm512_setzero_ps(), table, lanes[0]);
+    __m512 x[2] = {_mm512_maskz_mov_ps(mask, value), _mm512_setzero_ps()};
+    SquashedLanes rest[1] = {lanes[0]};
+    add_sigmas(x, table, rest);
+    lanes[0] = rest[0];
     surplus += static_cast<double>(2 * kLanes - (dim - i < kLanes ? dim - i : kLanes));
   }
   const double sum = sum_of(lanes[0].sum) + sum_of(lanes[1].sum);
@@ -200,8 +232,8 @@ SquashedSums sum_squashed(const float* agreement, std::size_t dim, const Squash&
 }
 
 struct MaskedLanes {
-  __m512 product;
-  __m512 row_squares;
+  Chains product = {};
+  Chains row_squares = {};
 };
 
 struct Thresholds {
@@ -210,33 +242,34 @@ struct Thresholds {
 };
 
 FINEPRINT_AVX512 inline void add_masked(__m512 query, __m512 row, __m512 x,
-                                        const Thresholds& thresholds, MaskedLanes& lanes) {
+                                        const Thresholds& thresholds, std::size_t chain,
+                                        MaskedLanes& lanes) {
   const __mmask16 low = _mm512_cmp_ps_mask(x, thresholds.low, _CMP_GT_OQ);
   const __mmask16 high = _mm512_cmp_ps_mask(x, thresholds.high, _CMP_GT_OQ);
   // What is above the high threshold is above the low one.
   const __m512 masked = _mm512_mask_add_ps(row, high, row, row);
-  lanes.product = _mm512_mask3_fmadd_ps(query, masked, lanes.product, low);
-  lanes.row_squares = _mm512_mask3_fmadd_ps(masked, masked, lanes.row_squares, low);
+  lanes.product[chain] = _mm512_mask3_fmadd_ps(query, masked, lanes.product[chain], low);
+  lanes.row_squares[chain] = _mm512_mask3_fmadd_ps(masked, masked, lanes.row_squares[chain], low);
 }
 
 FINEPRINT_AVX512 MaskedSums sum_masked(const MaskRow& row, float low, float high) {
   const Thresholds thresholds{_mm512_set1_ps(low), _mm512_set1_ps(high)};
-  MaskedLanes lanes[2] = {};
+  MaskedLanes lanes;
   std::size_t i = 0;
-  for (; i + 2 * kLanes <= row.dim; i += 2 * kLanes) {
-    for (std::size_t chain = 0; chain < 2; ++chain) {
+  for (; i + kChains * kLanes <= row.dim; i += kChains * kLanes) {
+#pragma GCC unroll 4
+    for (std::size_t chain = 0; chain < kChains; ++chain) {
       const std::size_t at = i + kLanes * chain;
       add_masked(_mm512_loadu_ps(row.query + at), _mm512_loadu_ps(row.row + at),
-                 _mm512_loadu_ps(row.agreement + at), thresholds, lanes[chain]);
+                 _mm512_loadu_ps(row.agreement + at), thresholds, chain, lanes);
     }
   }
   for (; i < row.dim; i += kLanes) {
     const __mmask16 mask = first_lanes(row.dim - i);
     add_masked(_mm512_maskz_loadu_ps(mask, row.query + i), _mm512_maskz_loadu_ps(mask, row.row + i),
-               _mm512_maskz_loadu_ps(mask, row.agreement + i), thresholds, lanes[0]);
+               _mm512_maskz_loadu_ps(mask, row.agreement + i), thresholds, 0, lanes);
   }
-  return {sum_of(lanes[0].product) + sum_of(lanes[1].product),
-          sum_of(lanes[0].row_squares) + sum_of(lanes[1].row_squares)};
+  return {total_of(lanes.product), total_of(lanes.row_squares)};
 }
 
 }  // namespace
