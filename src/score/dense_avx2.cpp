@@ -171,6 +171,7 @@ FINEPRINT_AVX2 void multiply_as(const PanelProduct& product) {
 }
 
 void multiply(const PanelProduct& product) {
+  decode_block(product.meanwhile, decode);
   if (product.vectors == 2) return multiply_as<2>(product);
   multiply_as<1>(product);
 }

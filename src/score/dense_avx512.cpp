@@ -6,6 +6,8 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
+#include <algorithm>
+
 #include <immintrin.h>
 
 #include "score/dense_kernels.h"
@@ -166,44 +168,88 @@ FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
 }
 
 template <std::size_t kVectors>
-FINEPRINT_AVX512 void multiply_as(const PanelProduct& product) {
-  __m512 lanes[kBlockRows][kVectors];
-#pragma GCC unroll 12
-  for (std::size_t r = 0; r < kBlockRows; ++r) {
+using BlockLanes = __m512[kBlockRows][kVectors];
+
+// The products of value i of every row.
+template <std::size_t kVectors>
+FINEPRINT_AVX512 inline void add_value(const PanelProduct& product, std::size_t i,
+                                       BlockLanes<kVectors>& lanes) {
+  _mm_prefetch(reinterpret_cast<const char*>(product.ahead + i * product.ahead_step), _MM_HINT_T1);
+  __m512 queries[kVectors];
 #pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      lanes[r][v] = _mm512_loadu_ps(product.sums + (r * kVectors + v) * kLanes);
-    }
-  }
-  for (std::size_t i = 0; i < product.depth; ++i) {
-    _mm_prefetch(reinterpret_cast<const char*>(product.ahead + i * product.ahead_step),
-                 _MM_HINT_T1);
-    __m512 queries[kVectors];
-#pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      queries[v] = _mm512_loadu_ps(product.packed + (i * kVectors + v) * kLanes);
-    }
-#pragma GCC unroll 12
-    for (std::size_t r = 0; r < kBlockRows; ++r) {
-      const __m512 value = _mm512_set1_ps(product.block[r * kBlockStride + i]);
-#pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        lanes[r][v] = _mm512_fmadd_ps(value, queries[v], lanes[r][v]);
-      }
-    }
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    queries[v] = _mm512_loadu_ps(product.packed + (i * kVectors + v) * kLanes);
   }
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kBlockRows; ++r) {
+    const __m512 value = _mm512_set1_ps(product.block[r * kBlockStride + i]);
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
-      _mm512_storeu_ps(product.sums + (r * kVectors + v) * kLanes, lanes[r][v]);
+      lanes[r][v] = _mm512_fmadd_ps(value, queries[v], lanes[r][v]);
     }
   }
 }
 
+// Sixteen values of a row at step i: of one row after the other, and then the next sixteen. Of
+// fewer rows than steps the last one is decoded again: a branch would cost more.
+template <VectorType kType>
+FINEPRINT_AVX512 inline void decode_at(const BlockDecoding& block, std::size_t i) {
+  const std::size_t at = i / kLanes * kLanes;
+  const std::size_t r = std::min(i - at, block.rows - 1);
+  _mm512_storeu_ps(block.out + r * kBlockStride + at,
+                   load<kType>(block.values + r * block.row_bytes, at, 0xFFFF));
+}
+
+template <std::size_t kVectors, VectorType kType>
+FINEPRINT_AVX512 void multiply_as(const PanelProduct& product) {
+  static_assert(kBlockRows <= kLanes);
+  const PanelProduct p = product;  // a copy, which what is stored cannot change
+  const BlockDecoding next = p.meanwhile;
+  BlockLanes<kVectors> lanes;
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      lanes[r][v] = _mm512_loadu_ps(p.sums + (r * kVectors + v) * kLanes);
+    }
+  }
+  const std::size_t both = next.rows == 0 ? 0 : std::min(p.depth, next.depth) / kLanes * kLanes;
+  std::size_t i = 0;
+  for (; i < both; ++i) {
+    add_value<kVectors>(p, i, lanes);
+    decode_at<kType>(next, i);
+  }
+  for (; i < p.depth; ++i) add_value<kVectors>(p, i, lanes);
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kBlockRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      _mm512_storeu_ps(p.sums + (r * kVectors + v) * kLanes, lanes[r][v]);
+    }
+  }
+  for (std::size_t r = 0; r < next.rows && both < next.depth; ++r) {
+    decode_as<kType>(next.values + r * next.row_bytes + both * vector_type_bytes(kType),
+                     next.depth - both, next.out + r * kBlockStride + both);
+  }
+}
+
+template <VectorType kType>
+void multiply_beside(const PanelProduct& product) {
+  if (product.vectors == 2) return multiply_as<2, kType>(product);
+  multiply_as<1, kType>(product);
+}
+
 void multiply(const PanelProduct& product) {
-  if (product.vectors == 2) return multiply_as<2>(product);
-  multiply_as<1>(product);
+  switch (product.meanwhile.type) {
+    case VectorType::f32:
+      return multiply_beside<VectorType::f32>(product);
+    case VectorType::f16:
+      return multiply_beside<VectorType::f16>(product);
+    case VectorType::bf16:
+      return multiply_beside<VectorType::bf16>(product);
+    case VectorType::i8:
+      return multiply_beside<VectorType::i8>(product);
+  }
 }
 
 }  // namespace

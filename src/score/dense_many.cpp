@@ -1,5 +1,6 @@
 // Products of many queries with rows: a block of rows at a time, read from memory once.
 #include <algorithm>
+#include <utility>
 
 #include "fineprint/score/dense.h"
 
@@ -51,23 +52,65 @@ std::vector<Panel> pack(const float* queries, std::size_t query_count, std::size
   return panels;
 }
 
-// All products with the rows [first, first + count), at most block_rows of them.
-void multiply_block(const VectorRows& rows, const DenseKernel& kernel, AlignedFloats& block,
-                    std::vector<Panel>& panels) {
+// Values [begin, begin + depth) of a block of rows, of which the first is row `first` of all.
+struct BlockPart {
+  VectorRows rows;
+  std::size_t first = 0;
+  std::size_t begin = 0;
+  std::size_t depth = 0;
+
+  bool is_last() const { return begin + depth == rows.dim; }
+};
+
+BlockPart part_at(const VectorRows& rows, std::size_t first, std::size_t begin,
+                  std::size_t block_rows) {
+  const std::size_t count = std::min(block_rows, rows.count - first);
+  return {rows.slice(first, count), first, begin, std::min(kBlockDepth, rows.dim - begin)};
+}
+
+// Has no rows after the last one of all.
+BlockPart part_after(const BlockPart& part, const VectorRows& rows, std::size_t block_rows) {
+  if (part.is_last()) return part_at(rows, part.first + part.rows.count, 0, block_rows);
+  return part_at(rows, part.first, part.begin + part.depth, block_rows);
+}
+
+BlockDecoding decoding_of(const BlockPart& part, float* out) {
+  const std::size_t bytes = vector_type_bytes(part.rows.type);
+  return {part.rows.type,
+          part.rows.row(0) + part.begin * bytes,
+          part.rows.dim * bytes,
+          part.rows.count,
+          part.depth,
+          out};
+}
+
+void multiply_part(const BlockPart& part, const float* block, const BlockDecoding& next,
+                   const DenseKernel& kernel, std::vector<Panel>& panels) {
   // The rows after these, as many bytes of all of them for a value as these have.
-  const std::size_t ahead_step = rows.count * vector_type_bytes(rows.type);
-  for (Panel& panel : panels) std::fill(panel.sums.begin(), panel.sums.end(), 0.0F);
-  for (std::size_t i = 0; i < rows.dim; i += kBlockDepth) {
-    const std::size_t depth = std::min(kBlockDepth, rows.dim - i);
-    for (std::size_t r = 0; r < rows.count; ++r) {
-      kernel.decode(rows.type, rows.row(r) + i * vector_type_bytes(rows.type), depth,
-                    block.data() + r * kBlockStride);
+  const std::size_t ahead_step = part.rows.count * vector_type_bytes(part.rows.type);
+  const std::uint8_t* ahead = part.rows.row(part.rows.count) + part.begin * ahead_step;
+  BlockDecoding meanwhile = next;
+  for (Panel& panel : panels) {
+    kernel.multiply({panel.vectors, part.depth, panel.packed.data() + part.begin * panel.width,
+                     block, panel.sums.data(), ahead, ahead_step, meanwhile});
+    meanwhile.rows = 0;  // it is done
+  }
+}
+
+// Writes the scores of a block from the panels' sums, which are zero then.
+void take_sums(const BlockPart& part, std::size_t query_count, std::size_t row_count,
+               std::vector<Panel>& panels, float* scores) {
+  const VectorRows& rows = part.rows;
+  for (Panel& panel : panels) {
+    const std::size_t used = std::min(panel.width, query_count - panel.first);
+    for (std::size_t q = 0; q < used; ++q) {
+      float* of_query = scores + (panel.first + q) * row_count + part.first;
+      for (std::size_t r = 0; r < rows.count; ++r) {
+        const float scale = rows.type == VectorType::i8 ? rows.scales[r] : 1.0F;
+        of_query[r] = panel.sums[r * panel.width + q] * scale;
+      }
     }
-    const std::uint8_t* ahead = rows.row(rows.count) + i * ahead_step;
-    for (Panel& panel : panels) {
-      kernel.multiply({panel.vectors, depth, panel.packed.data() + i * panel.width, block.data(),
-                       panel.sums.data(), ahead, ahead_step});
-    }
+    std::fill(panel.sums.begin(), panel.sums.end(), 0.0F);
   }
 }
 
@@ -79,19 +122,15 @@ void dot_rows_many(const float* queries, std::size_t query_count, const VectorRo
   const DenseKernel& kernel = kernel_in_use();
   std::vector<Panel> panels = pack(queries, query_count, rows.dim, kernel);
   AlignedFloats block(kernel.block_rows * kBlockStride);
-  for (std::size_t first = 0; first < rows.count; first += kernel.block_rows) {
-    const std::size_t count = std::min(kernel.block_rows, rows.count - first);
-    multiply_block(rows.slice(first, count), kernel, block, panels);
-    for (const Panel& panel : panels) {
-      const std::size_t used = std::min(panel.width, query_count - panel.first);
-      for (std::size_t r = 0; r < count; ++r) {
-        const float scale = rows.type == VectorType::i8 ? rows.scales[first + r] : 1.0F;
-        for (std::size_t q = 0; q < used; ++q) {
-          scores[(panel.first + q) * rows.count + first + r] =
-              panel.sums[r * panel.width + q] * scale;
-        }
-      }
-    }
+  AlignedFloats next_block(kernel.block_rows * kBlockStride);
+  BlockPart part = part_at(rows, 0, 0, kernel.block_rows);
+  decode_block(decoding_of(part, block.data()), kernel.decode);
+  while (part.rows.count > 0) {
+    const BlockPart next = part_after(part, rows, kernel.block_rows);
+    multiply_part(part, block.data(), decoding_of(next, next_block.data()), kernel, panels);
+    if (part.is_last()) take_sums(part, query_count, rows.count, panels, scores);
+    std::swap(block, next_block);
+    part = next;
   }
 }
 

@@ -82,6 +82,7 @@ void dot_codes(const QueryCodes& query, const VectorRows& codes, std::int64_t* s
 }
 
 void multiply(const PanelProduct& product) {
+  decode_block(product.meanwhile, decode);
   const std::size_t width = product.vectors * kLanes;
   for (std::size_t r = 0; r < kBlockRows; ++r) {
     for (std::size_t v = 0; v < product.vectors; ++v) {

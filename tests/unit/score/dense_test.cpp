@@ -151,8 +151,9 @@ TEST_F(DenseTest, ManyQueriesAgreeWithDoublePrecision) {
         expect_many(kernel, queries, count, 33, VectorType::f32);
       }
     }
-    for (const std::size_t dim : {0, 1, 7, 127, 128, 512, 513, 3072, 3073}) {
-      for (const VectorType type : kTypes) expect_many(kernel, 20, 14, dim, type);
+    for (const std::size_t dim : {0, 1, 7, 127, 128, 129, 148, 500, 513, 3072, 3073}) {
+      // Three blocks or more, the last one not full, each decoded beside the products before.
+      for (const VectorType type : kTypes) expect_many(kernel, 20, 26, dim, type);
     }
   }
 }
