@@ -14,6 +14,7 @@
 
 #include "fineprint/core/threads.h"
 
+#include "benchmarks/plain_read.h"
 #include "nets/products/product.h"
 #include "nets/products/rounded.h"
 
@@ -21,7 +22,6 @@ namespace fineprint::nets {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Words = std::uint64_t __attribute__((vector_size(64)));
 using Floats = float __attribute__((vector_size(64)));
 
 constexpr std::size_t kMemory = std::size_t{3} << 29;  // far more than any cache holds
@@ -60,18 +60,6 @@ void on_threads(int parts, const std::function<void(int)>& work) {
 #define FINEPRINT_CLONES
 #endif
 
-FINEPRINT_CLONES void read_all(const std::uint8_t* at, std::size_t bytes) {
-  Words sums[4] = {};
-  for (std::size_t i = 0; i + 256 <= bytes; i += 256) {
-    for (std::size_t j = 0; j < 4; ++j) {
-      __builtin_prefetch(at + i + 64 * j + 1024);
-      sums[j] ^= *reinterpret_cast<const Words*>(at + i + 64 * j);
-    }
-  }
-  const Words all = sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
-  asm volatile("" : : "m"(all));
-}
-
 FINEPRINT_CLONES void multiply_add(std::int64_t rounds, float start) {
   Floats sums[12];
   for (int i = 0; i < 12; ++i) sums[i] = Floats{} + (start + static_cast<float>(i));
@@ -104,13 +92,14 @@ void measure_machine(Setup* setup) {
   constexpr std::size_t kStretch = std::size_t{32} << 20;
   const std::size_t part = kStretch / static_cast<std::size_t>(setup->threads) / 256 * 256;
   std::size_t at = 0;
-  setup->read = static_cast<double>(part) * setup->threads / shortest(2, [&] {
-                  if (at + kStretch > kMemory) at = 0;
-                  on_threads(setup->threads, [&](int t) {
-                    read_all(setup->memory.get() + at + part * static_cast<std::size_t>(t), part);
-                  });
-                  at += kStretch;
-                });
+  setup->read =
+      static_cast<double>(part) * setup->threads / shortest(2, [&] {
+        if (at + kStretch > kMemory) at = 0;
+        on_threads(setup->threads, [&](int t) {
+          testing::plain_read(setup->memory.get() + at + part * static_cast<std::size_t>(t), part);
+        });
+        at += kStretch;
+      });
   constexpr std::int64_t kRounds = 100'000;
   setup->flops =
       2.0 * 16 * 12 * kRounds * setup->threads / shortest(1, [&] {

@@ -37,6 +37,7 @@
 #include "fineprint/score/dense.h"
 #include "fineprint/score/hybrid_mask.h"
 
+#include "benchmarks/plain_read.h"
 #include "score/vector_rows_aligned.h"
 
 namespace fineprint::score {
@@ -147,21 +148,14 @@ void share(const VectorRows& rows, int threads,
   });
 }
 
-std::uint64_t sum_words(const std::uint8_t* data, std::size_t bytes) {
-  std::uint64_t total = 0;
-  for (std::size_t i = 0; i + sizeof(total) <= bytes; i += sizeof(total)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, data + i, sizeof(word));
-    total += word;
-  }
-  return total;
-}
-
 volatile std::uint64_t sink = 0;
 
 void read_all(const VectorRows& rows, int threads) {
-  share(rows, threads,
-        [](const VectorRows& part, std::size_t) { sink = sum_words(part.row(0), bytes_of(part)); });
+  const std::size_t bytes = bytes_of(rows);
+  parallel_for((bytes - 1) / testing::kReadPiece + 1, threads, [&](std::size_t piece) {
+    const std::size_t begin = piece * testing::kReadPiece;
+    testing::plain_read(rows.row(0) + begin, std::min(testing::kReadPiece, bytes - begin));
+  });
 }
 
 double now(clockid_t clock) {

@@ -13,7 +13,7 @@ namespace {
 // A row is read by lines of the cache.
 constexpr std::int64_t kLine = 64;
 // This many bytes ahead are asked for, at which reading was fastest.
-constexpr std::int64_t kAhead = 512;
+constexpr std::int64_t kAhead = 2048;
 // Vectors that share one reading of the matrix, and the length of their pieces that stays in the
 // second cache meanwhile: 384 kB in all.
 constexpr std::int64_t kBlockVectors = 32;
