@@ -158,7 +158,8 @@ class Store {
   std::string id() const;  // made once when the store was created
   Totals totals() const;
 
-  // --- reading; safe from several threads ---
+  // Everything below is safe from several threads.
+  // --- reading ---
   std::vector<DocumentRow> documents() const;  // by `doc`
   std::optional<DocumentRow> find(const std::string& doc) const;
   // Throws Error(store) when the page is missing or its checksum is wrong, naming the document.
