@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <thread>
 
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 
 #include "fake_encoder.h"
@@ -62,16 +64,23 @@ void make_folder(const TempDir& dir) {
   }
 }
 
-void run_and_kill(const std::string& folder, const std::string& store, int delay_ms, int after_ms) {
+// Kills a run as soon as `wait` returns.
+void run_and_kill(const std::string& folder, const std::string& store, int delay_ms,
+                  const std::function<void()>& wait) {
   std::string program = program_path(), role = "slow-run", in = folder, out = store,
               delay = std::to_string(delay_ms);
   char* arguments[] = {program.data(), role.data(), in.data(), out.data(), delay.data(), nullptr};
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
-  std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
+  wait();
   kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
+}
+
+void run_and_kill(const std::string& folder, const std::string& store, int delay_ms, int after_ms) {
+  run_and_kill(folder, store, delay_ms,
+               [&] { std::this_thread::sleep_for(std::chrono::milliseconds(after_ms)); });
 }
 
 // Units of all sets that have vectors.
@@ -135,13 +144,25 @@ TEST(KilledRun, IsTidiedUpByARunThatFindsNothingToDo) {
   EXPECT_FALSE(std::filesystem::exists(left));
 }
 
-// Of one long document the parts are kept that were ready 5 seconds before.
+bool has_vectors(const std::string& path, const std::string& set) {
+  try {
+    return !store::Store(path, store::Mode::read).vectors(set).empty();
+  } catch (const Error&) {
+    return false;  // there is no store yet
+  }
+}
+
+// Of one long document parts are stored every 5 seconds, and kept.
 TEST(KilledRun, KeepsPartsOfADocument) {
   const TempDir dir;
   std::filesystem::create_directories(dir.file("in"));
   std::filesystem::copy_file(FINEPRINT_TEST_DATA "/docs/harbor-annual-report.pdf",
                              dir.file("in/a.pdf"));
-  run_and_kill(dir.file("in"), dir.file("s"), 800, 9000);
+  run_and_kill(dir.file("in"), dir.file("s"), 1500, [&] {
+    for (int i = 0; i < 600 && !has_vectors(dir.file("s"), "late"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  });
   store::Store store(dir.file("s"), store::Mode::write);
   const auto missing = store.missing_vectors("late");
   ASSERT_EQ(missing.size(), 1U);
