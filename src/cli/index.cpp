@@ -1,13 +1,11 @@
 // `fineprint index`: documents into a store.
-#include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/ingest/repair.h"
 #include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
 
@@ -81,36 +79,14 @@ void print_summary(const ingest::IngestReport& report) {
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
-// Where `doc` is found under the name that it has in the store: itself, or the folder above all of
-// its relative path; nothing when the two do not fit together.
-std::optional<std::string> place_of(const store::DocumentRow& row) {
-  if (!row.path.ends_with("/" + row.doc)) return std::nullopt;
-  if (row.doc.find('/') == std::string::npos) return row.path;
-  return row.path.substr(0, row.path.size() - row.doc.size() - 1);
-}
-
-std::set<std::string> places_of(const std::vector<store::DocumentRow>& rows) {
-  std::set<std::string> out;
-  for (const store::DocumentRow& row : rows) {
-    if (auto place = place_of(row)) out.insert(*std::move(place));
-  }
-  return out;
-}
-
 // Drops what is damaged; the paths to index then, beside those of `arguments`.
 std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
-  const auto before = places_of(store.documents());
-  const std::vector<store::DocumentRow> damaged = store.repair();
-  for (const store::DocumentRow& row : damaged) log::note("{}: read again", row.doc);
-  const store::StateCount states = store::StateFolder(store.dir()).remove_unusable();
-  if (states.states > 0) log::note("dropped {} damaged page states", states.states);
-  // A document whose own place is damaged lies somewhere in the places of the others.
-  std::set<std::string> places = places_of(damaged);
-  if (std::ranges::any_of(damaged, [&](const auto& row) { return !store.find(row.doc); })) {
-    places.insert(before.begin(), before.end());
+  const ingest::Repair repaired = ingest::repair(store);
+  for (const std::string& doc : repaired.documents) log::note("{}: read again", doc);
+  if (repaired.dropped_states.states > 0) {
+    log::note("dropped {} damaged page states", repaired.dropped_states.states);
   }
-  std::erase_if(places, [](const std::string& place) { return !std::filesystem::exists(place); });
-  arguments.insert(arguments.end(), places.begin(), places.end());
+  arguments.insert(arguments.end(), repaired.places.begin(), repaired.places.end());
   return arguments;
 }
 
