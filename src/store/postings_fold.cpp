@@ -180,8 +180,10 @@ bool fold_some(Database& database, PostingsFiles& files, const Field& field) {
   FileUntilCommit file(files.dir() + "/" + row.file);
   name_segment(database, row, image, sources);
   file.keep();
-  return bytes >= kMostPendingBytes ||
-         !postings_to_join(read_postings_rows(database, field.id), 0).empty();
+  if (bytes >= kMostPendingBytes) return true;
+  const bool joined =
+      std::ranges::any_of(sources, [](const auto& one) { return one.segment != 0; });
+  return joined && !postings_to_join(read_postings_rows(database, field.id), 0).empty();
 }
 
 void drop_dead_segments(Database& database) {
