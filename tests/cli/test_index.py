@@ -1,7 +1,9 @@
 """`fineprint index`: reports, OCR modes, what is found under a path, the writer's lock, damage."""
 
+import contextlib
 import re
 import shutil
+import signal
 import sqlite3
 import time
 import unittest
@@ -79,6 +81,14 @@ class Index(ProgramTest):
         self.assertEqual(report["files"], 0)
         self.assertEqual(self.documents("anything"), set())
 
+    def documents_in_store(self):
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{self.store}/catalog.sqlite?mode=ro",
+                                                    uri=True)) as catalog:
+                return catalog.execute("SELECT COUNT(*) FROM documents").fetchone()[0]
+        except sqlite3.Error:
+            return 0  # there is none yet
+
     def test_two_writers_do_not_mix(self):
         docs = self.folder / "docs"
         for number in range(8):
@@ -87,16 +97,17 @@ class Index(ProgramTest):
             with open(file, "ab") as end:
                 end.write(b"\n%% %d\n" % number)
         first = self.start("index", docs, "--store", self.store, "--scorer", "bm25")
-        deadline = time.monotonic() + 30
-        while not (self.store / "catalog.sqlite").exists() and time.monotonic() < deadline:
-            time.sleep(0.005)
-        second = self.call("index", docs, "--store", self.store, "--scorer", "bm25")
-        if first.poll() is not None:
-            first.communicate()
-            self.skipTest("the first writer was done before the second began")
-        self.assert_one_error(second, 3, self.store)
-        # Readers are not kept out.
-        self.must("search", "x", "--store", self.store, "--scorer", "bm25")
+        deadline = time.monotonic() + 60
+        while self.documents_in_store() == 0 and time.monotonic() < deadline:
+            time.sleep(0.002)
+        first.send_signal(signal.SIGSTOP)  # in the middle, however fast it is
+        try:
+            second = self.call("index", docs, "--store", self.store, "--scorer", "bm25")
+            self.assert_one_error(second, 3, self.store)
+            # Readers are not kept out.
+            self.must("search", "x", "--store", self.store, "--scorer", "bm25")
+        finally:
+            first.send_signal(signal.SIGCONT)
         first.communicate()
         self.assertEqual(first.returncode, 0)
         self.must("index", "--verify", "--store", self.store)
