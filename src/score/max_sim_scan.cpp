@@ -11,6 +11,14 @@ namespace {
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 constexpr std::size_t kChunkFloats = kChunkBytes / sizeof(float);
 
+// Of `count` values, a power of two, which it overwrites; by halves, for many at a time.
+float largest_of(float* values, std::size_t count) {
+  for (std::size_t half = count / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) values[i] = larger(values[i], values[i + half]);
+  }
+  return values[0];
+}
+
 std::size_t padded(std::size_t dim) {
   return (dim + kChunkFloats - 1) / kChunkFloats * kChunkFloats;
 }
@@ -80,10 +88,7 @@ const std::vector<float>& MaxSimScan::largest(const VectorRows& rows) {
     }
   }
   for (std::size_t q = 0; q < vectors_; ++q) {
-    largest_[q] = kLowest;
-    for (std::size_t lane = 0; lane < kernel_.lanes; ++lane) {
-      largest_[q] = larger(largest_[q], lane_largest_[q * kernel_.lanes + lane]);
-    }
+    largest_[q] = largest_of(lane_largest_.data() + q * kernel_.lanes, kernel_.lanes);
   }
   return largest_;
 }
