@@ -53,7 +53,10 @@ std::string image_hash(const Image& image) {
   return format("{}x{}x{}-{}", image.width, image.height, image.channels, content_hash(pixels));
 }
 
-PageStates::PageStates(const Multimodal& model, const models::KeepOptions& options)
+std::string_view PageStates::this_build() { return "LibTorch " TORCH_VERSION; }
+
+PageStates::PageStates(const Multimodal& model, const models::KeepOptions& options,
+                       std::string_view build)
     : model_(model), options_(options), cache_(options.cache_bytes) {
   check_shelf_dtype(options.shelf_dtype);
   const Device& device = model.device();
@@ -62,8 +65,8 @@ PageStates::PageStates(const Multimodal& model, const models::KeepOptions& optio
   const bool exact = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
   // Matrices in a narrower format than the checkpoint's make another model of it.
   const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
-  base_ = format("state {}|{}|LibTorch {}|{}|{}|{}|{}{}", kStateVersion, model.hash(),
-                 TORCH_VERSION, device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
+  base_ = format("state {}|{}|{}|{}|{}|{}|{}{}", kStateVersion, model.hash(), build,
+                 device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
                  exact ? "exact" : options.shelf_dtype,
                  device.rounding == Rounding::none ? "" : "|rounded");
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -41,7 +42,10 @@ std::string image_hash(const Image& image);
 // all are in the keys, and a state on the shelf that does not fit is refused.
 class PageStates {
  public:
-  PageStates(const Multimodal& model, const models::KeepOptions& options);
+  // `build` names what computes the states; the LibTorch of this program unless a test says else.
+  PageStates(const Multimodal& model, const models::KeepOptions& options,
+             std::string_view build = this_build());
+  static std::string_view this_build();
 
   // None when the prompt sees itself both ways: then nothing of it is final before its end.
   // `images`: hashes, in the order of the prompt. Source of the positions: `sequence`.

@@ -389,6 +389,20 @@ TEST_P(KeptPages, DamagedAndForeignStatesAreNotUsed) {
   EXPECT_EQ(half.generate(asked, greedy(1)).cached_tokens, 0);
 }
 
+TEST_P(KeptPages, StatesOfAnotherBuildAreNotUsed) {
+  const auto shelf = std::make_shared<MapShelf>();
+  const models::Request asked = request(pages(0), kQuestions[0]);
+  generator({.shelf = shelf})->generate(asked, greedy(1));
+  const Multimodal model(spec_, device_);
+  for (const bool same : {true, false}) {
+    PageStates states(model, {.shelf = shelf},
+                      same ? PageStates::this_build() : std::string_view("LibTorch 1.0.0"));
+    const auto prompt = prompt_tokens(model, states, asked);
+    EXPECT_EQ(states.find(prompt->borders).borders, same ? prompt->borders.size() : 0) << same;
+    EXPECT_EQ(states.features(prompt->image_hashes[0]).defined(), same);
+  }
+}
+
 TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
   const auto kept = generator();
   constexpr std::size_t kCalls = 8;
