@@ -37,7 +37,9 @@ foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
   fineprint_unit_test(${module} ${module})
 endforeach()
 if(TARGET test_models)
-  target_link_libraries(test_models PRIVATE PkgConfig::httplib)  # the server that tests talk to
+  # The servers that tests talk to, and the certificates that some of them show.
+  find_package(OpenSSL REQUIRED)
+  target_link_libraries(test_models PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
 if(TARGET test_pipelines)
   # Linked again when a case is new or another: what tests there are is listed behind the link.

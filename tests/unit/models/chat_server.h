@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -36,22 +37,12 @@ class ChatServer {
   // `answer(number, request, response)`: number of the call, from 0.
   using Answer = std::function<void(int, const httplib::Request&, httplib::Response&)>;
 
-  explicit ChatServer(Answer answer) : answer_(std::move(answer)) {
-    server_.Post("/.*", [this](const httplib::Request& request, httplib::Response& response) {
-      int number = 0;
-      {
-        const std::lock_guard lock(mutex_);
-        number = static_cast<int>(requests_.size());
-        requests_.push_back(request);
-      }
-      answer_(number, request, response);
-    });
-    port_ = server_.bind_to_any_port("127.0.0.1");
-    thread_ = std::thread([this] { server_.listen_after_bind(); });
-    while (!server_.is_running()) std::this_thread::yield();
-  }
+  explicit ChatServer(Answer answer)
+      : ChatServer(std::move(answer), std::make_unique<httplib::Server>(), "http") {}
+  ChatServer(Answer answer, std::unique_ptr<httplib::SSLServer> server)
+      : ChatServer(std::move(answer), std::move(server), "https") {}
   ~ChatServer() {
-    server_.stop();
+    server_->stop();
     thread_.join();
   }
 
@@ -60,7 +51,7 @@ class ChatServer {
     response.set_content(events, "text/event-stream");
   }
 
-  std::string spec() const { return format("openai:http://127.0.0.1:{}/v1#tiny", port_); }
+  std::string spec() const { return format("openai:{}://127.0.0.1:{}/v1#tiny", scheme_, port_); }
   int port() const { return port_; }
   int calls() const {
     const std::lock_guard lock(mutex_);
@@ -73,8 +64,25 @@ class ChatServer {
   Json body(int number) const { return parse_json(request(number).body, "body"); }
 
  private:
+  ChatServer(Answer answer, std::unique_ptr<httplib::Server> server, const char* scheme)
+      : answer_(std::move(answer)), server_(std::move(server)), scheme_(scheme) {
+    server_->Post("/.*", [this](const httplib::Request& request, httplib::Response& response) {
+      int number = 0;
+      {
+        const std::lock_guard lock(mutex_);
+        number = static_cast<int>(requests_.size());
+        requests_.push_back(request);
+      }
+      answer_(number, request, response);
+    });
+    port_ = server_->bind_to_any_port("127.0.0.1");
+    thread_ = std::thread([this] { server_->listen_after_bind(); });
+    while (!server_->is_running()) std::this_thread::yield();
+  }
+
   Answer answer_;
-  httplib::Server server_;
+  std::unique_ptr<httplib::Server> server_;
+  std::string scheme_;
   int port_ = 0;
   std::thread thread_;
   mutable std::mutex mutex_;
