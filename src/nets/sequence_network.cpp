@@ -144,6 +144,10 @@ bool SequenceNetwork::reserve(models::EngineSequence& engine_sequence, std::int6
   Sequence& sequence = own(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
+  // A step that lost memory behind the last layer has left tokens that nobody counted as read.
+  if (sequence.state_->length() > sequence.read_) {
+    sequence.state_ = sequence.state_->first(sequence.read_);
+  }
   return sequence.state_->reserve(count);
 }
 
