@@ -62,7 +62,8 @@ void unpack(int kind, std::string_view bytes) {
     check_page(page);
     return check_same(page, bytes);
   }
-  if (kind == 6) return check_same(unpack_image(bytes), bytes);
+  if (kind == 6) return check_same(unpack_picture_size(bytes), bytes);
+  if (kind == 7) return check_same(unpack_isolation(bytes), bytes);
   unpack_error(bytes);  // a name that is not known becomes `internal`
 }
 
@@ -72,7 +73,7 @@ void unpack(int kind, std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   try {
-    unpack(data[0] % 8, {reinterpret_cast<const char*>(data) + 1, size - 1});
+    unpack(data[0] % 9, {reinterpret_cast<const char*>(data) + 1, size - 1});
   } catch (const fineprint::Error& error) {
     if (error.code() != fineprint::ErrorCode::damaged) std::abort();
   }

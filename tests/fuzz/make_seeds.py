@@ -158,19 +158,20 @@ def messages():
     page = struct.pack("<i", 7) + long_text(b"iv") + struct.pack("<2fiB", 612, 792, 90, 1)
     page += long_text(b"") + b"".join(struct.pack("<Q", 1) + item for item in (word, line, element))
     task = long_text(b"a.pdf") + b"\0" + long_text(b"eng") + struct.pack("<dQ", 200, 1)
-    task += long_text(b"secret") + struct.pack("<2idB", 1, 5, 150, 1)
+    task += long_text(b"secret") + struct.pack("<2idBi", 1, 5, 150, 1, 2)
     info = long_text(b"PDF 1.7") + long_text(b"Title") + struct.pack("<iBQ", 9, 0, 1)
     info += struct.pack("<i", 1) + long_text(b"One") + struct.pack("<i", 3)
     yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 3, 0) + b"abc"
     # A whole frame: the checksum is XXH3's of no bytes.
     yield b"\0" + struct.pack("<IIQQ", 0x31575046, 11, 0, 0x2d06800538d394c2) * 2
     yield b"\1any bytes"
-    yield b"\2" + struct.pack("<dqi", 120, 1 << 32, 20000)
+    yield b"\2" + struct.pack("<2dqi2q", 240, 120, 1 << 32, 20000, 1 << 26, 1 << 22)
     yield b"\3" + task
     yield b"\4" + info
     yield b"\5" + page
-    yield b"\6" + struct.pack("<3i", 2, 1, 3) + bytes(6)
-    yield b"\7" + long_text(b"timed_out") + long_text(b"a.pdf: took too long")
+    yield b"\6" + struct.pack("<3i", 2, 1, 3)
+    yield b"\7" + b"\1\1\1\0\1" + long_text(b"no seccomp")
+    yield b"\10" + long_text(b"timed_out") + long_text(b"a.pdf: took too long")
 
 
 def small_tokenizer(path):
