@@ -101,7 +101,7 @@ std::string gpu_scoring_fact() {
   for (int device = 0; device < gpu->device_count(); ++device) {
     devices.push_back(gpu->describe(device));
   }
-  return joined(devices);
+  return format("kernels for {} (scripts/gpu-check); `search` scores on the CPU", joined(devices));
 }
 
 // "12 of Qwen2.5-VL-3B, 840 MB"
