@@ -1,4 +1,5 @@
 // The one door into this library: what the program calls after opening it.
+#include <future>
 #include <string>
 #include <variant>
 
@@ -46,8 +47,13 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
                                   const models::KeepOptions& keep) {
-  return with_our_errors(spec.dir,
-                         [&] { return new NativeGenerator(spec, resolve_device(options), keep); });
+  // OpenMP keeps the threads of every thread that ever shared out a loop, and lets those of a
+  // decode wait awake only while all of them are no more than the cores: those of loading must go.
+  return with_our_errors(spec.dir, [&] {
+    return std::async(std::launch::async,
+                      [&] { return new NativeGenerator(spec, resolve_device(options), keep); })
+        .get();
+  });
 }
 
 models::CaseReport verify(const std::string& case_dir, const models::VerifyOptions& options,
