@@ -26,7 +26,7 @@
 namespace fineprint::documents {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kAddressSpaceIsReal = false;  // the sanitizer reserves terabytes
 #else
 constexpr bool kAddressSpaceIsReal = true;
