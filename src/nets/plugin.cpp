@@ -49,8 +49,9 @@ models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::KeepOptions& keep) {
   // OpenMP keeps the threads of every thread that ever shared out a loop, and lets those of a
   // decode wait awake only while all of them are no more than the cores: those of loading must go.
+  // Where no thread is to be had, this one loads.
   return with_our_errors(spec.dir, [&] {
-    return std::async(std::launch::async,
+    return std::async(std::launch::async | std::launch::deferred,
                       [&] { return new NativeGenerator(spec, resolve_device(options), keep); })
         .get();
   });

@@ -13,6 +13,7 @@
 
 #include "fineprint/core/error.h"
 
+#include "map_shelf.h"
 #include "nets/generator.h"
 
 namespace fineprint::nets {
@@ -104,25 +105,6 @@ void expect_same(const models::Reply& reply, const models::Reply& alone, const s
   EXPECT_EQ(reply.tokens.size(), alone.tokens.size()) << what;
   EXPECT_EQ(reply.text, alone.text) << what;
 }
-
-class MapShelf : public models::StateShelf {
- public:
-  std::optional<models::ShelfItem> find(const std::string& key) const override {
-    const std::scoped_lock lock(mutex);
-    const auto found = items.find(key);
-    if (found == items.end()) return std::nullopt;
-    return models::ShelfItem{found->second, nullptr};
-  }
-  void put(const std::string& key, std::span<const std::span<const std::uint8_t>> parts) override {
-    const std::scoped_lock lock(mutex);
-    std::vector<std::uint8_t>& bytes = items[key];
-    bytes.clear();
-    for (const auto& part : parts) bytes.insert(bytes.end(), part.begin(), part.end());
-  }
-
-  mutable std::mutex mutex;
-  std::map<std::string, std::vector<std::uint8_t>> items;
-};
 
 const std::vector<std::string> kQuestions = {"Who signs?", "What is the total of the table?",
                                              "Is there a footnote, and what does it say?"};

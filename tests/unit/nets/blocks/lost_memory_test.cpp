@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -18,6 +16,7 @@
 
 #include "fineprint/core/error.h"
 
+#include "map_shelf.h"
 #include "nets/generator.h"
 
 namespace fineprint::nets {
@@ -61,26 +60,6 @@ class FailingAllocator final : public c10::Allocator {
   c10::Allocator* usual_;
   std::atomic<int> asked_ = 0, first_ = 0, end_ = 0;
   std::atomic<Way> way_ = Way::standard;
-};
-
-class MapShelf : public models::StateShelf {
- public:
-  std::optional<models::ShelfItem> find(const std::string& key) const override {
-    const std::scoped_lock lock(mutex_);
-    const auto found = items_.find(key);
-    if (found == items_.end()) return std::nullopt;
-    return models::ShelfItem{found->second, nullptr};
-  }
-  void put(const std::string& key, std::span<const std::span<const std::uint8_t>> parts) override {
-    const std::scoped_lock lock(mutex_);
-    std::vector<std::uint8_t> bytes;
-    for (const auto& part : parts) bytes.insert(bytes.end(), part.begin(), part.end());
-    items_.emplace(key, std::move(bytes));
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, std::vector<std::uint8_t>> items_;
 };
 
 models::Request ask(int page, const std::string& question) {
