@@ -9,8 +9,8 @@
 //
 // --what  prefill: --prefill-concurrent calls at a time, each with a text of --prompt-tokens that
 //         nobody has read, ask for one token.
-//         decode: --concurrent calls at a time ask for --new-tokens more of a short prompt that
-//         each has read before; the time of one token is taken off when the prompt was not kept.
+//         decode: --concurrent calls at a time ask for --new-tokens of a short prompt; the time is
+//         that from the first token of a reply to its last, the longest of the calls.
 //         pages: two questions on the same --pages new pages, the time to the first token of each.
 //         choose: the probabilities of 1 to 5 for a page that is new, then, in another question,
 //         for the page that has been read.
@@ -24,6 +24,8 @@
 // Lines: {"benchmark":"generation","what","run","calls","prompt_tokens","image_tokens",
 // "cached_tokens","output_tokens" (all calls together),"ms" (wall), "tokens_per_second"}; what is
 // "load", "prefill", "decode", "first_question", "second_question", "choose_new" or "choose_read".
+// A decode on the CPU adds "read_gb_per_s": the speed of a plain read of memory with as many
+// threads, the mean of one just before and one just after.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -45,6 +47,7 @@
 
 #include "benchmarks/made_page.h"
 #include "benchmarks/made_text.h"
+#include "benchmarks/read_speed.h"
 
 namespace fineprint {
 namespace {
@@ -153,7 +156,8 @@ struct Line {
   std::size_t run = 0, calls = 1;
   Counts counts;
   double ms = 0;
-  double tokens = 0;  // that the rate is about; 0: none
+  double tokens = 0;         // that the rate is about; 0: none
+  double read_gb_per_s = 0;  // of memory, beside it; 0: not measured
 };
 
 void print(const Line& line) {
@@ -167,6 +171,7 @@ void print(const Line& line) {
                                 {"output_tokens", line.counts.output},
                                 {"ms", line.ms}};
   if (line.tokens > 0) record["tokens_per_second"] = line.tokens / line.ms * 1e3;
+  if (line.read_gb_per_s > 0) record["read_gb_per_s"] = line.read_gb_per_s;
   std::puts(record.dump().c_str());
   std::fflush(stdout);
 }
@@ -236,17 +241,29 @@ class Benchmark {
   }
 
   // All requests at once, a thread each.
-  Line together(const std::string& what, const std::vector<models::Request>& requests,
-                std::size_t tokens) const {
+  std::vector<models::Reply> ask_together(const std::vector<models::Request>& requests,
+                                          std::size_t tokens) const {
     std::vector<models::Reply> replies(requests.size());
-    Line line{.what = what, .run = run_, .calls = requests.size(), .counts = {}};
-    line.ms = milliseconds([&] {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < requests.size(); ++i) {
-        threads.emplace_back([&, i] { replies[i] = ask(requests[i], tokens); });
-      }
-    });
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      threads.emplace_back([&, i] { replies[i] = ask(requests[i], tokens); });
+    }
+    threads.clear();
+    return replies;
+  }
+
+  Line line_of(const std::string& what, const std::vector<models::Reply>& replies) const {
+    Line line{.what = what, .run = run_, .calls = replies.size(), .counts = {}};
     for (const models::Reply& reply : replies) line.counts.add(reply, reply.output_tokens);
+    return line;
+  }
+
+  // The time that all of them take for one token.
+  Line first_token(const std::string& what, const std::vector<models::Request>& requests) const {
+    std::vector<models::Reply> replies;
+    const double ms = milliseconds([&] { replies = ask_together(requests, 1); });
+    Line line = line_of(what, replies);
+    line.ms = ms;
     return line;
   }
 
@@ -259,7 +276,7 @@ class Benchmark {
   void prefill() {
     for (const std::size_t calls : settings_.prefill_concurrent) {
       for (const std::size_t tokens : settings_.prompt_tokens) {
-        Line line = together("prefill", text_requests(calls, tokens), 1);
+        Line line = first_token("prefill", text_requests(calls, tokens));
         line.tokens = static_cast<double>(line.counts.prompt - line.counts.cached);
         print(line);
       }
@@ -269,17 +286,22 @@ class Benchmark {
   void decode() {
     for (const std::size_t calls : settings_.concurrent) {
       const std::vector<models::Request> requests = text_requests(calls, kDecodePrompt);
-      const Line first = together("decode", requests, 1);
-      Line line = together("decode", requests, settings_.new_tokens);
-      // What was not kept is read again, which is not decoding.
-      if (line.counts.cached < line.counts.prompt / 2) {
-        line.ms -= first.ms;
-        line.counts.output -= first.counts.output;
-      }
-      const bool is_clear = line.ms > first.ms / 4;  // else the difference is chance
-      line.tokens = is_clear ? static_cast<double>(line.counts.output) : 0;
+      const double before = read_speed();
+      const std::vector<models::Reply> replies = ask_together(requests, settings_.new_tokens);
+      Line line = line_of("decode", replies);
+      line.read_gb_per_s = (before + read_speed()) / 2;
+      for (const models::Reply& reply : replies) line.ms = std::max(line.ms, reply.decode_ms);
+      line.counts.output -= static_cast<std::int64_t>(calls);  // the first ones are of the prefill
+      line.tokens = static_cast<double>(line.counts.output);
       print(line);
     }
+  }
+
+  double read_speed() const {
+    const models::DeviceOptions& device = settings_.device;
+    if (device.device != "cpu") return 0;
+    const int all = static_cast<int>(std::thread::hardware_concurrency());
+    return fineprint_read_gb_per_s(device.threads > 0 ? device.threads : all);
   }
 
   std::vector<Image> new_pages(std::size_t count) {
@@ -302,7 +324,7 @@ class Benchmark {
     const std::vector<Image> images = new_pages(settings_.pages);
     for (const std::size_t add : {0, 1}) {
       const models::Request request = question_on(images, question(settings_.first_question + add));
-      print(together(add == 0 ? "first_question" : "second_question", {request}, 1));
+      print(first_token(add == 0 ? "first_question" : "second_question", {request}));
     }
   }
 

@@ -8,7 +8,9 @@ Prints the same JSON lines: `prefill` reads --prefill-concurrent prompts of rand
 `decode` greedily writes more after --concurrent short ones. `encoder` is transformers' ColQwen2 on
 random pages, one line a run as benchmark_page_encoder's. `rates` is what torch reaches on the
 device: bytes read and written by a copy, and products in bfloat16. Peers keep nothing between
-calls, so cached_tokens is 0. One run before the first does not count.
+calls, so cached_tokens is 0. One run before the first does not count. With --read-speed LIBRARY
+(libread_speed.so, built with the benchmarks) lines of a decode also have read_gb_per_s: the mean of
+memory's speed just before and just after.
 """
 
 import argparse
@@ -34,25 +36,40 @@ def random_ids(calls, tokens, seed):
     return [[source.randint(SMALLEST_ID, LARGEST_ID) for _ in range(tokens)] for _ in range(calls)]
 
 
-def say(what, run, calls, prompt, output, seconds, tokens):
+def say(what, run, calls, prompt, output, seconds, tokens, **more):
     print(json.dumps({"benchmark": "generation", "what": what, "run": run, "calls": calls,
                       "prompt_tokens": prompt, "image_tokens": 0, "cached_tokens": 0,
                       "output_tokens": output, "ms": seconds * 1e3,
-                      "tokens_per_second": tokens / seconds}), flush=True)  # fmt: skip
+                      "tokens_per_second": tokens / seconds, **more}), flush=True)  # fmt: skip
+
+
+def read_speed(given):
+    """A function that gives memory's speed in GB/s; None without --read-speed."""
+    if not given.read_speed:
+        return None
+    function = ctypes.CDLL(str(given.read_speed.resolve())).fineprint_read_gb_per_s
+    function.restype = ctypes.c_double
+    return lambda: function(ctypes.c_int(given.threads))
+
+
+def measure_decode(peer, given, speed, calls, run):
+    before = speed and speed()
+    seconds = peer.decode(random_ids(calls, DECODE_PROMPT, run), given.new_tokens)
+    beside = {"read_gb_per_s": (before + speed()) / 2} if speed else {}
+    made = calls * (given.new_tokens - 1)
+    say("decode", run, calls, calls * DECODE_PROMPT, made, seconds, made, **beside)
 
 
 def measure(peer, given):
     """`peer.prefill(ids)` gives seconds; `peer.decode(ids, count)` those after the first token."""
+    speed = read_speed(given)
     peer.prefill(random_ids(1, 32, 0))
     for what in given.what.split(","):
         for run in range(1, given.repeat + 1):
             decodes = what == "decode"
             for calls in given.concurrent if decodes else given.prefill_concurrent:
                 if decodes:
-                    count = given.new_tokens
-                    seconds = peer.decode(random_ids(calls, DECODE_PROMPT, run), count)
-                    made = calls * (count - 1)
-                    say(what, run, calls, calls * DECODE_PROMPT, made, seconds, made)
+                    measure_decode(peer, given, speed, calls, run)
                     continue
                 for tokens in given.prompt_tokens:
                     seconds = peer.prefill(random_ids(calls, tokens, run))
@@ -313,6 +330,7 @@ def main():
     options.add_argument("--what", default="prefill,decode")
     options.add_argument("--device", default="cpu")
     options.add_argument("--dtype", default="bfloat16", help="of transformers")
+    options.add_argument("--read-speed", type=pathlib.Path, metavar="LIBRARY")
     options.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     options.add_argument("--prompt-tokens", type=numbers, default=[512, 2048])
     options.add_argument("--prefill-concurrent", type=numbers, default=[1])
