@@ -181,6 +181,7 @@ TEST_F(SettingsLayers, FilesAreRefusedByFileLineAndKey) {
   expect_mentions(file_refusal("k = 2024-01-01\n"), {"fineprint.toml:1", "k"});
   expect_mentions(file_refusal("k = { a = 1 }\n"), {"fineprint.toml:1", "k"});
   expect_mentions(file_refusal("scorer = [[\"bm25\"]]\n"), {"fineprint.toml:1", "scorer"});
+  expect_mentions(file_refusal("k = 1\n[# no table\n"), {"fineprint.toml:2", "#"});
   expect_mentions(file_refusal("out = \"a.jsonl\"\n"), {"fineprint.toml:1", "--out"});
 }
 
