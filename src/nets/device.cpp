@@ -82,8 +82,8 @@ std::optional<MatrixFormat> cpu_matrices(const std::string& name) {
 
 // Only who asks for bfloat16 gets it: a checkpoint's own format says nothing of its activations.
 Rounding cpu_rounding(const std::string& name) {
-  const bool able = !rounded_kernel().empty();
-  return name == "bfloat16" && able ? Rounding::bfloat16 : Rounding::none;
+  if (name != "bfloat16" || rounded_kernel().empty()) return Rounding::none;
+  return has_tiles() ? Rounding::bfloat16_and_results : Rounding::bfloat16;
 }
 
 }  // namespace
@@ -118,10 +118,11 @@ void keep_freed_memory() {
 }
 
 std::string describe_devices() {
-  const std::string rounded = rounded_kernel();
-  std::string text =
-      format("LibTorch {}; cpu ({}; products: {}{})", TORCH_VERSION, at::get_cpu_capability(),
-             product_kernel(), rounded.empty() ? "" : "; with --dtype bfloat16 " + rounded);
+  std::string rounded = rounded_kernel();
+  if (!rounded.empty()) rounded = "; with --dtype bfloat16 " + rounded;
+  if (!rounded.empty() && has_tiles()) rounded += ", of many rows AMX (oneDNN)";
+  std::string text = format("LibTorch {}; cpu ({}; products: {}{})", TORCH_VERSION,
+                            at::get_cpu_capability(), product_kernel(), rounded);
   if (!at::hasCUDA()) return text + "; no GPU";
   const auto count = at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount();
   return text + format("; {} GPU{}", static_cast<int>(count), count == 1 ? "" : "s");

@@ -45,6 +45,18 @@ std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
   return {reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int64_t)};
 }
 
+std::string_view name_of(Rounding rounding) {
+  switch (rounding) {
+    case Rounding::none:
+      return "";
+    case Rounding::bfloat16:
+      return "|rounded";
+    case Rounding::bfloat16_and_results:
+      return "|rounded with results";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string image_hash(const Image& image) {
@@ -67,8 +79,7 @@ PageStates::PageStates(const Multimodal& model, const models::KeepOptions& optio
   const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
   base_ = format("state {}|{}|{}|{}|{}|{}|{}{}", kStateVersion, model.hash(), build,
                  device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
-                 exact ? "exact" : options.shelf_dtype,
-                 device.rounding == Rounding::none ? "" : "|rounded");
+                 exact ? "exact" : options.shelf_dtype, name_of(device.rounding));
 }
 
 std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,

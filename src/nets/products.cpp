@@ -10,6 +10,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/isfinite.h>
+#include <ATen/ops/linear.h>
 
 #include "nets/products/product.h"
 
@@ -104,6 +105,12 @@ void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const 
                    });
 }
 
+at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,
+                               const at::Tensor& x) {
+  const at::Tensor y = at::linear(x.to(at::kBFloat16), weight.values).to(at::kFloat);
+  return bias.defined() ? y + bias : y;
+}
+
 // body(begin, end) on all threads, over pieces of [0, count) of which none is smaller than `least`.
 template <typename Body>
 void share_out(std::int64_t count, std::int64_t least, const Body& body) {
@@ -159,8 +166,11 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
                                       : columns == weight.values.size(1),
               "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
   if (vectors == 0) return y;
+  if (weight.rounding == Rounding::bfloat16_and_results && vectors >= kLeastForLibrary) {
+    return multiply_in_library(weight, bias, x);
+  }
   const float* add = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
-  if (weight.rounding == Rounding::bfloat16 && vectors >= kLeastRounded) {
+  if (weight.rounding != Rounding::none && vectors >= kLeastRounded) {
     multiply_with_rounded(stored(weight, columns), add, x.contiguous(), vectors,
                           y.mutable_data_ptr<float>());
     return y;

@@ -19,6 +19,9 @@ struct HeldMatrix {
 // Fewer rows of x are multiplied as they are: a matrix that is read once for so few takes as long
 // as its memory does, and a reply's tokens, unless a prompt is read beside them, lose nothing.
 constexpr std::int64_t kLeastRounded = 16;
+// LibTorch's library copies the matrix into its own order for every product: fewer rows of x than
+// these are faster without.
+constexpr std::int64_t kLeastForLibrary = 64;
 
 // The same values in another format. Throws c10::Error when float16 cannot hold one of them. What
 // int8 costs is added to `loss`.
@@ -29,7 +32,8 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
 bool can_multiply(const HeldMatrix& weight, const at::Tensor& x);
 // x W^T + b: [..., in] -> [..., out], on LibTorch's threads of the caller. Each row of x is
 // multiplied as if it were alone, to the last bit, except that kLeastRounded or more of them are
-// rounded first where the matrix says so. `bias` may be undefined.
+// rounded first where the matrix says so, and kLeastForLibrary or more left to LibTorch's library if
+// it says bfloat16_and_results, whose order of sums is its own. `bias` may be undefined.
 at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x);
 
 // Rows `index` [n] of a matrix on the CPU in float32, [n, columns].

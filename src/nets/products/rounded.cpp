@@ -20,6 +20,14 @@ const RoundedKernel* kernel() {
 
 std::string rounded_kernel() { return kernel() == nullptr ? "" : kernel()->name; }
 
+bool has_tiles() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
+#else
+  return false;
+#endif
+}
+
 std::int64_t rounded_size(std::int64_t vectors, std::int64_t columns) {
   return vectors * rounded_words(columns);
 }

@@ -86,6 +86,24 @@ TEST(HeldProducts, RoundManyRowsWhereTheMatrixSaysSo) {
   EXPECT_TRUE(at::equal(multiply(rounding, bias, few), multiply(exact, bias, few)));
 }
 
+TEST(HeldProducts, AreLeftToLibTorchsLibraryWhereTheMatrixSaysSo) {
+  if (rounded_kernel().empty()) GTEST_SKIP() << "this processor multiplies no bfloat16";
+  const at::Tensor bias = at::randn({131}), x = at::randn({2, kLeastForLibrary / 2, 701});
+  HeldMatrix ours = {at::randn({131, 701}).to(at::kBFloat16), {}};
+  ours.rounding = Rounding::bfloat16;
+  HeldMatrix library = ours;
+  library.rounding = Rounding::bfloat16_and_results;
+  const at::Tensor y = multiply(library, bias, x), expected = multiply(ours, bias, x);
+  EXPECT_EQ(y.sizes(), expected.sizes());
+  EXPECT_EQ(y.scalar_type(), at::kFloat);
+  // Results of some tens have 8 bits: half a step is 1/512 of a value. Without it they are ours.
+  const at::Tensor product = expected - bias;
+  EXPECT_LT(((y - expected).abs() - product.abs() / 256).max().item<double>(), 1e-3);
+  EXPECT_GT((y - expected).abs().max().item<double>(), 1e-3);
+  const at::Tensor few = x[0];
+  EXPECT_TRUE(at::equal(multiply(library, bias, few), multiply(ours, bias, few)));
+}
+
 TEST(HeldProducts, TakeRowsThatDoNotLieTogether) {
   const HeldMatrix weight = {at::randn({20, 48}), {}};
   const at::Tensor x = at::randn({48, 6}).transpose(0, 1);  // [6, 48]
