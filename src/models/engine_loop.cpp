@@ -20,6 +20,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kCalmSteps = 32;
 // Calls that end without another's having been put back, after which more may be under way.
 constexpr int kCalmEnds = 4;
+// Between two attempts to take in calls without the memory for their list.
+constexpr std::chrono::milliseconds kWithoutMemory{5};
 
 bool is_cancelled(const OpenCall& call) {
   return call.call->cancelled && call.call->cancelled->load(std::memory_order_relaxed);
@@ -39,10 +41,21 @@ std::exception_ptr retold(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const Error& known) {
     return std::make_exception_ptr(Error(known.code(), known.what()));
+  } catch (const std::bad_alloc&) {
+    return std::make_exception_ptr(std::bad_alloc());
   } catch (const std::exception& other) {
     return std::make_exception_ptr(Error(ErrorCode::internal, other.what()));
   } catch (...) {
     return error;
+  }
+}
+
+// The same, or that there is no memory, not even to say so.
+std::exception_ptr retold_somehow(const std::exception_ptr& error) noexcept {
+  try {
+    return retold(error);
+  } catch (...) {
+    return std::make_exception_ptr(std::bad_alloc());
   }
 }
 
@@ -94,15 +107,20 @@ void Engine::Loop::work() {
   close_runs();
 }
 
-// Takes in what has arrived; sleeps only while there is nothing at all to do.
+// Takes in what has arrived, or leaves it for another turn when there is no memory for that; sleeps
+// only while there is nothing at all to do.
 bool Engine::Loop::collect() {
   std::unique_lock lock(mutex_);
   if (under_way_.empty() && waiting_.empty()) {
     places_ = static_cast<std::size_t>(options_.sequences);
     arrived_.wait(lock, [this] { return stop_ || !inbox_.empty(); });
   }
-  waiting_.insert(waiting_.end(), inbox_.begin(), inbox_.end());
-  inbox_.clear();
+  try {
+    waiting_.insert(waiting_.end(), inbox_.begin(), inbox_.end());
+    inbox_.clear();
+  } catch (const std::bad_alloc&) {
+    if (under_way_.empty()) arrived_.wait_for(lock, kWithoutMemory);
+  }
   return !stop_;
 }
 
@@ -314,7 +332,7 @@ void Engine::Loop::put_back(OpenCall& call) {
 void Engine::Loop::end(OpenCall& call) {
   if (call.ended) return;
   call.ended = true;
-  if (--call.run->open == 0) finished_.push_back(call.run);
+  if (--call.run->open == 0) call.run->next_finished = std::exchange(finished_, call.run);
   if (!call.admitted) return;
   if (++calm_ends_ == kCalmEnds) {
     places_ = std::min(static_cast<std::size_t>(options_.sequences), places_ + 1 + places_ / 8);
@@ -336,15 +354,15 @@ void Engine::Loop::fail(OpenCall& call, std::exception_ptr error) {
 void Engine::Loop::fail_together(std::span<OpenCall* const> calls, std::exception_ptr error) {
   for (OpenCall* call : calls) {
     if (call->ended) continue;
-    std::exception_ptr next = retold(error);
+    std::exception_ptr next = retold_somehow(error);
     fail(*call, std::exchange(error, std::move(next)));
   }
 }
 
+// Takes no memory: that there is none may be the reason.
 void Engine::Loop::fail_all(const std::exception_ptr& error) {
-  std::vector<OpenCall*> calls = under_way_;
-  calls.insert(calls.end(), waiting_.begin(), waiting_.end());
-  fail_together(calls, error);
+  fail_together(under_way_, retold_somehow(error));
+  for (OpenCall* call : waiting_) fail_together({&call, 1}, retold_somehow(error));
   sweep();
 }
 
@@ -356,8 +374,10 @@ void Engine::Loop::sweep() {
 
 // The last thing in a turn: the callers' threads go on, and their calls are gone.
 void Engine::Loop::close_runs() {
-  for (EngineRun* run : finished_) run->close();
-  finished_.clear();
+  while (finished_ != nullptr) {
+    EngineRun* run = std::exchange(finished_, finished_->next_finished);
+    run->close();
+  }
 }
 
 }  // namespace fineprint::models

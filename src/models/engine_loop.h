@@ -47,6 +47,7 @@ struct EngineRun {
   std::vector<OpenCall> calls;
   std::size_t open;                    // calls that have not ended; the engine's thread's own
   std::exception_ptr error = nullptr;  // the first
+  EngineRun* next_finished = nullptr;  // of a list that takes no memory
 
  private:
   std::mutex mutex_;
@@ -104,7 +105,7 @@ class Engine::Loop {
   // way came before everyone who waits.
   std::vector<OpenCall*> under_way_;
   std::deque<OpenCall*> waiting_;
-  std::vector<EngineRun*> finished_;
+  EngineRun* finished_ = nullptr;  // the first of a list
   std::uint64_t turn_ = 0;
   std::int64_t step_tokens_;   // at present; less than wished for after want of memory
   int calm_steps_ = 0;         // since step_tokens_ changed

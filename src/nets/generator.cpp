@@ -79,18 +79,18 @@ NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& de
 
 models::Reply NativeGenerator::generate(const models::Request& request,
                                         const models::SamplingOptions& options) const {
-  return with_our_errors(name(), [&] { return reply_to(request, options, nullptr); });
+  return with_all_errors(name(), [&] { return reply_to(request, options, nullptr); });
 }
 
 models::Choice NativeGenerator::choose(const models::Request& request,
                                        std::span<const std::string> candidates) const {
-  return with_our_errors(name(), [&] { return score(request, candidates); });
+  return with_all_errors(name(), [&] { return score(request, candidates); });
 }
 
 models::Reply NativeGenerator::generate_json(const models::Request& request,
                                              const text::JsonSchema& schema,
                                              const models::SamplingOptions& options) const {
-  return with_our_errors(name(), [&] { return reply_to(request, options, &schema); });
+  return with_all_errors(name(), [&] { return reply_to(request, options, &schema); });
 }
 
 std::shared_ptr<const text::TokenTrie> NativeGenerator::trie() const {

@@ -231,9 +231,14 @@ void SequenceNetwork::keep_logits(std::span<const models::StepPart> parts,
   const at::Tensor logits = model_.logits(picked).cpu().contiguous();  // [rows, vocabulary]
   const auto width = static_cast<std::size_t>(logits.size(1));
   const float* next = logits.const_data_ptr<float>();
+  // All memory first: a step that is taken again must find nothing that this one left behind.
   for (const Wanted& want : wanted) {
     Matrix& kept = want.sequence->logits_;
     if (!want.sequence->every_row_) kept = Matrix();
+    kept.values.reserve(kept.values.size() + static_cast<std::size_t>(want.rows) * width);
+  }
+  for (const Wanted& want : wanted) {
+    Matrix& kept = want.sequence->logits_;
     const std::size_t size = static_cast<std::size_t>(want.rows) * width;
     kept.values.insert(kept.values.end(), next, next + size);
     kept.rows += static_cast<std::size_t>(want.rows);
@@ -247,7 +252,13 @@ void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   const std::vector<Border>& borders = sequence.prompt().borders;
   while (sequence.passed_ < borders.size() && borders[sequence.passed_].tokens <= sequence.read_) {
     const std::size_t b = sequence.passed_++;
-    states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_);
+    try {
+      with_bad_alloc([&] {
+        states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_);
+      });
+    } catch (const std::bad_alloc&) {
+      // The step has been taken, and the next question reads the page again.
+    }
     const std::scoped_lock lock(mutex_);
     const auto found = reading_.find(borders[b].key);
     if (found != reading_.end() && found->second == &sequence) reading_.erase(found);

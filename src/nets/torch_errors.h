@@ -1,6 +1,8 @@
 // LibTorch's own errors become ours, without its stack.
 #pragma once
 
+#include <exception>
+#include <new>
 #include <string>
 
 #include <c10/util/Exception.h>
@@ -10,7 +12,8 @@
 
 namespace fineprint::nets {
 
-// Runs `call`; what LibTorch throws becomes Error(model) about `where`.
+// Runs `call`; what LibTorch throws becomes Error(model) about `where`. std::bad_alloc stays what
+// it is: whoever can wait for memory does.
 template <typename Call>
 auto with_our_errors(const std::string& where, const Call& call) {
   try {
@@ -24,6 +27,28 @@ auto with_our_errors(const std::string& where, const Call& call) {
     const std::string message = error.what_without_backtrace();
     throw Error(ErrorCode::model, format("{}: LibTorch refuses it: {}", where,
                                          message.substr(0, message.find('\n'))));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& other) {  // of oneDNN, which does not tell why
+    throw Error(ErrorCode::model, format("{}: a library of LibTorch's fails, maybe for want of "
+                                         "memory: {}",
+                                         where, other.what()));
+  }
+}
+
+// The same for callers who cannot wait for memory.
+template <typename Call>
+auto with_all_errors(const std::string& where, const Call& call) {
+  try {
+    return with_our_errors(where, call);
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        ErrorCode::model,
+        format("{}: there is too little memory; use fewer or smaller images, fewer calls at "
+               "a time or a smaller --dtype",
+               where));
   }
 }
 

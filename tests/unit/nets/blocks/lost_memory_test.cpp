@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
@@ -18,6 +19,38 @@
 
 #include "map_shelf.h"
 #include "nets/generator.h"
+
+// Stands before the heap of threads that were started after it was armed, which are the engine's.
+class HeapRefusal {
+ public:
+  static void arm(long place) {
+    calm_threads_ = true;
+    place_ = place;
+    asked_ = 0;
+    armed_ = true;
+  }
+  static long disarm() {
+    armed_ = false;
+    return asked_;
+  }
+  static bool refuses() {
+    if (!armed_ || calm_threads_) return false;
+    return asked_++ == place_;
+  }
+
+ private:
+  static inline std::atomic<bool> armed_ = false;
+  static inline std::atomic<long> asked_ = 0, place_ = -1;
+  static inline thread_local bool calm_threads_ = false;  // the test's own
+};
+
+void* operator new(std::size_t size) {
+  if (HeapRefusal::refuses()) throw std::bad_alloc();
+  if (void* at = std::malloc(size == 0 ? 1 : size)) return at;
+  throw std::bad_alloc();
+}
+void operator delete(void* at) noexcept { std::free(at); }
+void operator delete(void* at, std::size_t) noexcept { std::free(at); }
 
 namespace fineprint::nets {
 namespace {
@@ -243,6 +276,27 @@ TEST_P(LostMemory, BetweenVerdicts) {
       [&](const NativeGenerator& reader, const std::string& where) {
         expect_alike(reader.choose(asked, verdicts), where + ", asked again");
       });
+}
+
+// Of the heap, on the engine's thread.
+TEST_P(LostMemory, OnTheHeap) {
+  const models::Request first = ask(0, "Who signs?"), second = ask(0, "What is the total?");
+  const models::Reply alone = cold(first), next = cold(second);
+  HeapRefusal::arm(-1);
+  try_to(*generator(), first, "nowhere");
+  const long asked = HeapRefusal::disarm();
+  ASSERT_GT(asked, 1000);
+  for (long place = 0; place < asked; place += 1 + asked / kMany) {
+    const std::string where = "new number " + std::to_string(place);
+    const auto reader = generator();
+    HeapRefusal::arm(place);
+    const auto reply = try_to(*reader, first, where);
+    HeapRefusal::disarm();
+    if (reply) expect_same(*reply, alone, where);
+    expect_same(reader->generate(second, greedy()), next, where + ", next question");
+    expect_same(reader->generate(first, greedy()), alone, where + ", asked again");
+    if (HasFailure()) return;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, LostMemory,
