@@ -12,6 +12,7 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/text/json_constraint.h"
 
+#include "nets/own_thread.h"
 #include "nets/reply_writer.h"
 #include "nets/torch_errors.h"
 
@@ -121,8 +122,10 @@ void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
   const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
     return border.tokens > sequence.cached_tokens();
   });
-  const Running running(model_.device());
-  states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
+  on_own_thread([&] {
+    const Running running(model_.device());
+    states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
+  });
 }
 
 models::Reply NativeGenerator::reply_to(const models::Request& request,

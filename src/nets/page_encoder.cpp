@@ -10,6 +10,7 @@
 #include "fineprint/core/threads.h"
 
 #include "nets/matrices.h"
+#include "nets/own_thread.h"
 #include "nets/torch_errors.h"
 
 namespace fineprint::nets {
@@ -115,24 +116,24 @@ std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) cons
     throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
   }
   const std::string text = models::page_prompt(model_.spec().prompt, "");
-  return with_our_errors(name(), [&] {
-    return embed_all(model_, pages.size(), [&](std::size_t i) {
-      const models::PixelInput pixels = models::process_image(model_.spec().processor, pages[i]);
-      return prepare(model_, text, {&pixels, 1});
-    });
-  });
+  const auto make = [&](std::size_t i) {
+    const models::PixelInput pixels = models::process_image(model_.spec().processor, pages[i]);
+    return prepare(model_, text, {&pixels, 1});
+  };
+  return with_our_errors(
+      name(), [&] { return on_own_thread([&] { return embed_all(model_, pages.size(), make); }); });
 }
 
 std::vector<Matrix> PageEncoder::embed_texts(std::span<const std::string> texts,
                                              models::TextRole role) const {
-  return with_our_errors(name(), [&] {
-    return embed_all(model_, texts.size(), [&](std::size_t i) {
-      const std::string filled = role == models::TextRole::query
-                                     ? models::query_prompt(model_.spec().prompt, texts[i])
-                                     : texts[i];
-      return prepare(model_, filled, {});
-    });
-  });
+  const auto make = [&](std::size_t i) {
+    const std::string filled = role == models::TextRole::query
+                                   ? models::query_prompt(model_.spec().prompt, texts[i])
+                                   : texts[i];
+    return prepare(model_, filled, {});
+  };
+  return with_our_errors(
+      name(), [&] { return on_own_thread([&] { return embed_all(model_, texts.size(), make); }); });
 }
 
 }  // namespace fineprint::nets

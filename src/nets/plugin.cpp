@@ -1,5 +1,4 @@
 // The one door into this library: what the program calls after opening it.
-#include <future>
 #include <string>
 #include <variant>
 
@@ -10,6 +9,7 @@
 #include "nets/device.h"
 #include "nets/generator.h"
 #include "nets/late_text_encoder.h"
+#include "nets/own_thread.h"
 #include "nets/page_encoder.h"
 #include "nets/sentence_encoder.h"
 #include "nets/torch_errors.h"
@@ -32,28 +32,26 @@ Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) 
 
 models::Embedder* load_sentence_encoder(const models::ModelSpec& spec,
                                         const models::DeviceOptions& options) {
-  return with_our_errors(spec.dir,
-                         [&] { return new SentenceEncoder(spec, device_for(spec, options)); });
+  return with_our_errors(spec.dir, [&] {
+    return on_own_thread([&] { return new SentenceEncoder(spec, device_for(spec, options)); });
+  });
 }
 
 models::Encoder* load_encoder(const models::ModelSpec& spec, const models::DeviceOptions& options) {
-  return with_our_errors(spec.dir, [&]() -> models::Encoder* {
-    const Device device = device_for(spec, options);
-    if (std::holds_alternative<models::Decoder>(spec.trunk)) return new PageEncoder(spec, device);
-    return new LateTextEncoder(spec, device);
+  return with_our_errors(spec.dir, [&] {
+    return on_own_thread([&]() -> models::Encoder* {
+      const Device device = device_for(spec, options);
+      if (std::holds_alternative<models::Decoder>(spec.trunk)) return new PageEncoder(spec, device);
+      return new LateTextEncoder(spec, device);
+    });
   });
 }
 
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
                                   const models::KeepOptions& keep) {
-  // OpenMP keeps the threads of every thread that ever shared out a loop, and lets those of a
-  // decode wait awake only while all of them are no more than the cores: those of loading must go.
-  // Where no thread is to be had, this one loads.
   return with_our_errors(spec.dir, [&] {
-    return std::async(std::launch::async | std::launch::deferred,
-                      [&] { return new NativeGenerator(spec, resolve_device(options), keep); })
-        .get();
+    return on_own_thread([&] { return new NativeGenerator(spec, resolve_device(options), keep); });
   });
 }
 

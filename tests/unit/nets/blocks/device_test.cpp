@@ -1,9 +1,17 @@
-// Tests of the words for devices and number formats.
+// Tests of the words for devices and number formats, and of threads that end.
 #include "nets/device.h"
 
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+
+#include "nets/own_thread.h"
 
 namespace fineprint::nets {
 namespace {
@@ -29,6 +37,38 @@ TEST(Device, ActivationsAreRoundedForWhoAsksForBfloat16) {
   EXPECT_EQ(rounding != Rounding::none, able);
   EXPECT_EQ(rounding == Rounding::bfloat16_and_results, able && has_tiles());
   EXPECT_EQ(describe_devices().find("avx512-bf16") != std::string::npos, able);
+}
+
+std::ptrdiff_t threads_now() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST(OwnThread, LeavesNoHelperBehind) {
+  const int threads = at::get_num_threads();
+  at::set_num_threads(3);  // LibTorch has another pool, which starts with this
+  const std::ptrdiff_t before = threads_now();
+  std::atomic<std::ptrdiff_t> meanwhile = 0;
+  const int sum = on_own_thread([&] {
+    at::set_num_threads(3);  // of this thread
+    std::atomic<int> total = 0;
+    at::parallel_for(0, 6, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) total += static_cast<int>(i);
+    });
+    meanwhile = threads_now();
+    return total.load();
+  });
+  EXPECT_EQ(sum, 15);
+  EXPECT_GE(meanwhile, before + 3);  // its own, and two helpers
+  // They have been told to end, and do so soon.
+  for (int i = 0; i < 500 && threads_now() > before; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(threads_now(), before);
+  at::set_num_threads(threads);
+}
+
+TEST(OwnThread, HandsOnWhatIsThrown) {
+  EXPECT_THROW(on_own_thread([]() -> int { throw Error(ErrorCode::model, "no"); }), Error);
 }
 
 TEST(Device, UnknownWordsAreRefused) {
