@@ -32,8 +32,8 @@ HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLo
 bool can_multiply(const HeldMatrix& weight, const at::Tensor& x);
 // x W^T + b: [..., in] -> [..., out], on LibTorch's threads of the caller. Each row of x is
 // multiplied as if it were alone, to the last bit, except that kLeastRounded or more of them are
-// rounded first where the matrix says so, and kLeastForLibrary or more left to LibTorch's library if
-// it says bfloat16_and_results, whose order of sums is its own. `bias` may be undefined.
+// rounded first where the matrix says so, and kLeastForLibrary or more left to LibTorch's library
+// if it says bfloat16_and_results, whose order of sums is its own. `bias` may be undefined.
 at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x);
 
 // Rows `index` [n] of a matrix on the CPU in float32, [n, columns].

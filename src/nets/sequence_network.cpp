@@ -253,9 +253,8 @@ void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
   while (sequence.passed_ < borders.size() && borders[sequence.passed_].tokens <= sequence.read_) {
     const std::size_t b = sequence.passed_++;
     try {
-      with_bad_alloc([&] {
-        states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_);
-      });
+      with_bad_alloc(
+          [&] { states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_); });
     } catch (const std::bad_alloc&) {
       // The step has been taken, and the next question reads the page again.
     }

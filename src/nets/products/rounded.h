@@ -9,8 +9,8 @@
 
 namespace fineprint::nets {
 
-// What the vectors of a product are rounded to before it; and its results behind it, where LibTorch's
-// own library multiplies.
+// What the vectors of a product are rounded to before it; and its results behind it, where
+// LibTorch's own library multiplies.
 enum class Rounding { none, bfloat16, bfloat16_and_results };
 
 // Rows of W that are worked on together: threads had best share them out in such panels.
@@ -26,7 +26,8 @@ struct RoundedProduct {
 
 // "avx512-bf16", or nothing: then this processor cannot, and none of the following may be called.
 std::string rounded_kernel();
-// Whether it has registers of whole tiles of bfloat16 (AMX), which LibTorch's library (oneDNN) uses.
+// Whether it has registers of whole tiles of bfloat16 (AMX), which LibTorch's library (oneDNN)
+// uses.
 bool has_tiles();
 
 // Words that round_vectors needs for `vectors` of `columns` values.

@@ -7,11 +7,13 @@
 #include <thread>
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
 
 #include "nets/own_thread.h"
+#include "nets/products.h"
 
 namespace fineprint::nets {
 namespace {
@@ -48,16 +50,13 @@ TEST(OwnThread, LeavesNoHelperBehind) {
   at::set_num_threads(3);  // LibTorch has another pool, which starts with this
   const std::ptrdiff_t before = threads_now();
   std::atomic<std::ptrdiff_t> meanwhile = 0;
-  const int sum = on_own_thread([&] {
+  const at::Tensor y = on_own_thread([&] {
     at::set_num_threads(3);  // of this thread
-    std::atomic<int> total = 0;
-    at::parallel_for(0, 6, 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) total += static_cast<int>(i);
-    });
+    at::Tensor made = multiply({at::ones({3000, 1024}), {}}, {}, at::ones({1, 1024}));
     meanwhile = threads_now();
-    return total.load();
+    return made;
   });
-  EXPECT_EQ(sum, 15);
+  EXPECT_EQ(y[0][2999].item<float>(), 1024);
   EXPECT_GE(meanwhile, before + 3);  // its own, and two helpers
   // They have been told to end, and do so soon.
   for (int i = 0; i < 500 && threads_now() > before; ++i) {
