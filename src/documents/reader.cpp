@@ -133,6 +133,7 @@ DocumentInfo Reader::State::info_of_running_text(const std::string& path,
     // What LibreOffice says of a format that nothing else reads.
     throw error.code() == ErrorCode::unsupported ? failure : error;
   }
+  if (!info.reflowable) throw failure;  // the pictures of an archive are not its text
   if (office.can_convert()) {
     log::warn("{}; read as running text (reflowed)", failure.what());
   } else {

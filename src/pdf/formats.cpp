@@ -41,7 +41,13 @@ struct ForeignSignature {
   std::size_t at;
   std::string_view bytes;
   std::string_view format;
+
+  bool fits(std::string_view head) const {
+    return head.size() > at && head.substr(at).starts_with(bytes);
+  }
 };
+constexpr ForeignSignature kOpenDocument = {30, "mimetypeapplication/vnd.oasis.opendocument"sv,
+                                            "an OpenDocument file"};
 constexpr std::array<ForeignSignature, 17> kForeign = {{
     {8, "WEBP"sv, "WebP"},
     {4, "ftypavif"sv, "AVIF"},
@@ -57,7 +63,7 @@ constexpr std::array<ForeignSignature, 17> kForeign = {{
     {0, "\x1f\x8b"sv, "a gzip archive"},
     {0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
     {0, "Rar!\x1a\7"sv, "a RAR archive"},
-    {30, "mimetypeapplication/vnd.oasis.opendocument"sv, "an OpenDocument file"},
+    kOpenDocument,
     {0, "PK\3\4"sv, "a ZIP archive"},
     {0,
      "\x7f"
@@ -86,12 +92,12 @@ std::string picture_format(const std::string& path) {
 std::string foreign_format(const std::string& path) {
   const std::string head = head_of(path);
   for (const ForeignSignature& signature : kForeign) {
-    if (head.size() > signature.at && head.substr(signature.at).starts_with(signature.bytes)) {
-      return std::string(signature.format);
-    }
+    if (signature.fits(head)) return std::string(signature.format);
   }
   return {};
 }
+
+bool is_open_document(const std::string& path) { return kOpenDocument.fits(head_of(path)); }
 
 bool is_locked_office_file(const std::string& path) {
   constexpr std::string_view kContainer = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv;

@@ -66,11 +66,13 @@ void open_file(fz_context* context, const std::string& path, OwnedDocument* docu
   const char* name = path.c_str();
   const Failure failure =
       guarded(context, [&] { document->pointer = fz_open_document(context, name); });
-  if (!failure) return;
+  // MuPDF takes an OpenDocument file for a comic book of the pictures in it.
+  const bool misread = !failure && is_open_document(path);
+  if (!failure && !misread) return;
   const bool unknown = says(failure, "document handler");
   const bool hollow = says(failure, "no objects found");
   check_not_locked(context, path);
-  if (unknown || hollow) check_not_foreign(path);
+  if (misread || unknown || hollow) check_not_foreign(path);
   if (hollow) {
     throw Error(ErrorCode::damaged,
                 format("{}: has nothing of a PDF in it; damaged, or another format", path));

@@ -12,6 +12,8 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/documents/reader.h"
 
+#include "support/small_pictures.h"
+#include "support/stored_zip.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::documents {
@@ -144,6 +146,19 @@ TEST_F(Office, WithoutLibreOfficeNamesIt) {
   const Error error = failure(reader, letter("letter.odt"));
   EXPECT_EQ(error.code(), ErrorCode::unsupported);
   EXPECT_NE(std::string(error.what()).find("LibreOffice"), std::string::npos);
+}
+
+TEST_F(Office, DoesNotTakeThePicturesInItForItsText) {
+  const std::string path = dir_.write(
+      "letter.odt", fineprint::testing::stored_zip(
+                        {{"Thumbnails/thumbnail.png", fineprint::testing::quarters_png(32, 16)},
+                         {"mimetype", "application/vnd.oasis.opendocument.text"},
+                         {"content.xml", "<nothing/>"}}));
+  for (const char* script : {"", "exit 0"}) {
+    Reader reader(options(script));
+    const Error error = failure(reader, path);
+    EXPECT_NE(std::string(error.what()).find("LibreOffice"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(Office, EndsAConversionThatHangsWithAllThatItStarted) {

@@ -191,6 +191,25 @@ TEST_F(EachFormat, RefusesWhatIsNoDocument) {
   }
 }
 
+// MuPDF would read the picture of its first page as a comic book.
+TEST_F(EachFormat, RefusesOpenDocumentWhateverItsName) {
+  const std::string thumbnail = testing::quarters_png(32, 16);
+  for (const char* kind : {"text", "spreadsheet", "presentation"}) {
+    const std::string media = std::string("application/vnd.oasis.opendocument.") + kind;
+    const std::string letter = testing::stored_zip({{"mimetype", media},
+                                                    {"Thumbnails/thumbnail.png", thumbnail},
+                                                    {"content.xml", "<nothing/>"}});
+    for (const char* name : {"letter.odt", "letter.pdf", "letter.cbz"}) {
+      EXPECT_EQ(refusal(name, letter), "unsupported") << name << ": " << kind;
+    }
+    const std::string locked = testing::stored_zip({{"mimetype", media},
+                                                    {"Thumbnails/thumbnail.png", thumbnail},
+                                                    {"META-INF/manifest.xml", "<encryption-data/>"},
+                                                    {"content.xml", "????"}});
+    EXPECT_EQ(refusal("locked.pdf", locked), "encrypted") << kind;
+  }
+}
+
 TEST_F(EachFormat, RefusesFilesCutShort) {
   for (const auto& [name, bytes] :
        std::vector<std::pair<std::string, std::string>>{{"a.bmp", testing::quarters_bmp(32, 16)},
