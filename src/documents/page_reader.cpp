@@ -45,12 +45,25 @@ void drop_text(pdf::RawPage& page) {
   page.block_of_word.clear();
 }
 
+// That there is no OCR is not a page's fault: it ends the document.
+struct NoRecognizer : Error {
+  using Error::Error;
+};
+
+std::unique_ptr<ocr::Recognizer> new_recognizer(const std::string& languages) {
+  try {
+    return std::make_unique<ocr::Recognizer>(languages);
+  } catch (const Error& error) {
+    throw NoRecognizer(error.code(), error.what());
+  }
+}
+
 }  // namespace
 
 ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
   if (!recognizer_ || languages != languages_) {
     recognizer_.reset();
-    recognizer_ = std::make_unique<ocr::Recognizer>(languages);
+    recognizer_ = new_recognizer(languages);
     languages_ = languages;
   }
   return *recognizer_;
@@ -147,8 +160,9 @@ Page PageReader::read(int number, const ReadOptions& options) {
 Page PageReader::page(int number, const ReadOptions& options) {
   try {
     return read(number, options);
+  } catch (const NoRecognizer&) {
+    throw;
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::unsupported) throw;
     Page page;
     page.number = number;
     page.problem = format("{}: {}", code_name(error.code()), error.what());

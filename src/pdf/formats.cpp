@@ -23,7 +23,7 @@ struct Signature {
   std::string_view format;
 };
 using namespace std::string_view_literals;
-constexpr std::array<Signature, 10> kSignatures = {{
+constexpr std::array<Signature, 8> kSignatures = {{
     {"\x89PNG\r\n\x1a\n"sv, "PNG"},
     {"\xff\xd8\xff"sv, "JPEG"},
     {"II*\0"sv, "TIFF"},
@@ -32,8 +32,6 @@ constexpr std::array<Signature, 10> kSignatures = {{
     {"GIF8"sv, "GIF"},
     {"\0\0\0\x0cjP  "sv, "JPEG 2000"},
     {"\xff\x4f\xff\x51"sv, "JPEG 2000"},
-    {"II+\0"sv, "TIFF"},
-    {"MM\0+"sv, "TIFF"},
 }};
 
 // Where the signature stands differs: `at` bytes into the file.
@@ -48,7 +46,9 @@ struct ForeignSignature {
 };
 constexpr ForeignSignature kOpenDocument = {30, "mimetypeapplication/vnd.oasis.opendocument"sv,
                                             "an OpenDocument file"};
-constexpr std::array<ForeignSignature, 17> kForeign = {{
+constexpr std::array<ForeignSignature, 19> kForeign = {{
+    {0, "II+\0"sv, "BigTIFF"},
+    {0, "MM\0+"sv, "BigTIFF"},
     {8, "WEBP"sv, "WebP"},
     {4, "ftypavif"sv, "AVIF"},
     {4, "ftypavis"sv, "AVIF"},

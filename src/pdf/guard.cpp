@@ -19,21 +19,28 @@ void log_message(void* /*user*/, const char* message) noexcept {
   }
 }
 
+bool says(const Failure& failure, const char* words) {
+  return std::strstr(failure.message, words) != nullptr;
+}
+
+// MuPDF calls pictures damaged whose kind is sound and only not known to it.
+bool is_of_unknown_kind(const Failure& failure) {
+  return says(failure, "unsupported") || says(failure, "bits per sample illegal");
+}
+
 ErrorCode code_of(const Failure& failure) {
   switch (failure.code) {
     case FZ_ERROR_SYSTEM:
-      return std::strstr(failure.message, "alloc") ? ErrorCode::out_of_memory
-                                                   : ErrorCode::unreadable;
+      return says(failure, "alloc") ? ErrorCode::out_of_memory : ErrorCode::unreadable;
     case FZ_ERROR_LIMIT:
       return ErrorCode::too_large;
     case FZ_ERROR_UNSUPPORTED:
       return ErrorCode::unsupported;
     case FZ_ERROR_LIBRARY:
-      return std::strstr(failure.message, "Maximum supported image dimension")
-                 ? ErrorCode::too_large
-                 : ErrorCode::damaged;
+      return says(failure, "Maximum supported image dimension") ? ErrorCode::too_large
+                                                                : ErrorCode::damaged;
     default:
-      return ErrorCode::damaged;
+      return is_of_unknown_kind(failure) ? ErrorCode::unsupported : ErrorCode::damaged;
   }
 }
 

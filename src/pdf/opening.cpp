@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 
 #include "pdf/formats.h"
+#include "pdf/page_tree.h"
 
 namespace fineprint::pdf {
 namespace {
@@ -118,18 +119,21 @@ void check_only_page(fz_context* context, const std::string& path, fz_document* 
       guarded(context, [&] { page.pointer = fz_load_page(context, document, 0); });
   if (!failure) return;
   check_not_foreign(path);
-  throw error_of(failure, path + ": its only page cannot be loaded");
+  const Error error = error_of(failure, path + ": its only page cannot be loaded");
+  if (error.code() != ErrorCode::unsupported) throw error;
+  throw Error(error.code(), format("{}; convert it to PDF first", std::string_view(error.what())));
 }
 
 // A PDF whose catalogue leads to no pages is searched for another one, as a cut one is. One that
-// says of itself that it has none is left alone. Its page count.
-int recover_pages(fz_context* context, fz_document* document) {
+// says of itself that it has none is left alone.
+void recover_pages(fz_context* context, fz_document* document) {
   pdf_document* as_pdf = pdf_document_from_fz_document(context, document);
-  if (as_pdf == nullptr || pdf_was_repaired(context, as_pdf) != 0) return 0;
-  pdf_obj* count = pdf_dict_getp(context, pdf_trailer(context, as_pdf), "Root/Pages/Count");
-  if (pdf_is_int(context, count) != 0) return 0;
-  pdf_repair_xref(context, as_pdf);
-  return fz_count_pages(context, document);
+  if (as_pdf == nullptr || pdf_was_repaired(context, as_pdf) != 0) return;
+  guarded(context, [&] {
+    pdf_obj* count = pdf_dict_getp(context, pdf_trailer(context, as_pdf), "Root/Pages/Count");
+    if (pdf_is_int(context, count) == 0) pdf_repair_xref(context, as_pdf);
+  });
+  mend_page_count(context, document);
 }
 
 bool was_repaired(fz_context* context, fz_document* document) {
@@ -175,17 +179,19 @@ void open_document(fz_context* context, const std::string& path, const std::stri
                    OwnedDocument* document, int* page_count) {
   open_file(context, path, document);
   unlock(context, path, password, document->pointer);
-  bool repaired = false;
   int running_pages = 0;
-  const Failure failure = guarded(context, [&] {
+  mend_page_count(context, document->pointer);
+  Failure failure = guarded(context, [&] {
     if (fz_is_document_reflowable(context, document->pointer) != 0) {
       fz_layout_document(context, document->pointer, kLayoutWidth, kLayoutHeight, kLayoutEm);
       running_pages = longest_chapter(context, document->pointer);
     }
     *page_count = fz_count_pages(context, document->pointer);
-    if (*page_count == 0) *page_count = recover_pages(context, document->pointer);
-    repaired = was_repaired(context, document->pointer);
   });
+  if (!failure && *page_count == 0) {
+    recover_pages(context, document->pointer);
+    failure = guarded(context, [&] { *page_count = fz_count_pages(context, document->pointer); });
+  }
   if (failure) throw error_of(failure, path + ": its pages cannot be counted");
   if (running_pages > kMostPagesOfAChapter) {
     throw Error(ErrorCode::too_large,
@@ -195,7 +201,7 @@ void open_document(fz_context* context, const std::string& path, const std::stri
   }
   if (*page_count == 1) check_only_page(context, path, document->pointer);
   if (*page_count > 0) return;
-  if (repaired) {
+  if (was_repaired(context, document->pointer)) {
     throw Error(
         ErrorCode::damaged,
         format("{}: damaged or cut short, no page can be recovered; get a whole copy", path));

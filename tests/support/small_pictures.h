@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "support/binary.h"
 
@@ -101,6 +102,40 @@ inline std::string quarters_gif(int width, int height) {
     out += static_cast<char>(part.size()) + part;
   }
   return out + '\0' + ';';
+}
+
+// A page of 8 x 8 pixels, all zeros. Source: TIFF 6.0, section 2.
+struct TiffPage {
+  std::uint32_t bits = 8;
+  std::uint32_t samples = 1;
+  bool separate = false;  // one plane for each sample, of which only the first is there
+};
+
+inline std::string small_tiff(const std::vector<TiffPage>& pages) {
+  constexpr std::uint32_t kLong = 4, kTags = 10, kFolder = 2 + 12 * kTags + 4,
+                          kData = 8 * 8 * 3 * 2;
+  std::string out = "II" + little_endian(42, 2) + little_endian(8, 4);
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const auto start = static_cast<std::uint32_t>(out.size());
+    const std::uint32_t tags[kTags][2] = {{256, 8},
+                                          {257, 8},
+                                          {258, pages[i].bits},
+                                          {259, 1},
+                                          {262, pages[i].samples == 3 ? 2U : 1U},
+                                          {273, start + kFolder},
+                                          {277, pages[i].samples},
+                                          {278, 8},
+                                          {279, kData},
+                                          {284, pages[i].separate ? 2U : 1U}};
+    out += little_endian(kTags, 2);
+    for (const auto& [tag, value] : tags) {
+      out += little_endian(tag, 2) + little_endian(kLong, 2) + little_endian(1, 4) +
+             little_endian(value, 4);
+    }
+    const bool last = i + 1 == pages.size();
+    out += little_endian(last ? 0 : start + kFolder + kData, 4) + std::string(kData, '\0');
+  }
+  return out;
 }
 
 }  // namespace fineprint::testing

@@ -21,6 +21,7 @@
 #include "fineprint/image/codec.h"
 
 #include "documents/turning.h"
+#include "support/small_pictures.h"
 #include "support/stored_zip.h"
 #include "support/temp_dir.h"
 
@@ -186,6 +187,18 @@ TEST(Reader, MissingLanguageEndsTheDocument) {
   ReadOptions options;
   options.ocr_languages = "xyz";
   EXPECT_THROW(read_all(reader, kDocs + "scanned-letter.pdf", options), Error);
+}
+
+TEST(Reader, APageOfAKindThatIsNotReadCostsOnlyItself) {
+  using fineprint::testing::TiffPage;
+  TempDir dir;
+  const std::string path =
+      dir.write("a.tiff", fineprint::testing::small_tiff({TiffPage{8, 3, true}, TiffPage{}}));
+  Reader reader(with_workers(1));
+  const std::vector<Page> pages = read_all(reader, path);
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].problem.substr(0, 12), "unsupported:") << pages[0].problem;
+  EXPECT_EQ(pages[1].problem, "");
 }
 
 TEST(Reader, CrashCostsOnePage) {

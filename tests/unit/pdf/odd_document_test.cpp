@@ -7,6 +7,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/pdf/document.h"
 
+#include "support/small_pictures.h"
 #include "support/stored_zip.h"
 #include "support/temp_dir.h"
 
@@ -110,6 +111,49 @@ TEST_F(OddDocument, APageThatIsNotInTheFileIsNotAnEmptyOne) {
   }
 }
 
+TEST_F(OddDocument, PagesAreCountedWhateverTheTreeSaysOfThem) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 6 0 R 3 0 R";
+  pdf.more =
+      "6 0 obj<</Type/Pages/Parent 2 0 R/Count 1/Kids[3 0 R 7 0 R]>>endobj\n"
+      "7 0 obj<</Type/Pages/Kids[3 0 R]/Count 3/Parent 6 0 R>>endobj\n";
+  for (const char* count : {"4", "3", "1", "0", "-4", "9", "4000000000", "(four)", "null"}) {
+    std::string text = pdf.text();
+    text.replace(text.find("/Count 3>>endobj\n3 0"), 8, std::string("/Count ") + count);
+    Document document(folder_.write("odd.pdf", text), "");
+    ASSERT_EQ(document.info().page_count, 4) << count;
+    for (int page = 1; page <= 4; ++page) {
+      ASSERT_EQ(document.page(page).words.size(), 1U) << count << ", page " << page;
+    }
+  }
+}
+
+TEST_F(OddDocument, PagesThatAreMissingFromTheTreeAreStillCounted) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 9 0 R";
+  std::string text = pdf.text();
+  const std::size_t at = text.find("/Count 2");
+  text.replace(at, 8, "/Count 4");
+  EXPECT_EQ(Document(folder_.write("odd.pdf", text), "").info().page_count, 4);
+  text.replace(at, 8, "/Count 4000000000");  // more than MuPDF takes for a number of pages
+  EXPECT_EQ(Document(folder_.write("odd.pdf", text), "").info().page_count, 2);
+}
+
+TEST_F(OddDocument, ATreeThatMeetsItselfKeepsItsCount) {
+  OddPdf pdf;
+  pdf.kids = "3 0 R 2 0 R";
+  EXPECT_EQ(Document(write(pdf), "").info().page_count, 2);
+  // Each node twice in the one above: a thousand million pages of a few lines.
+  pdf.kids = "6 0 R 6 0 R";
+  for (int i = 6; i < 36; ++i) {
+    const std::string next = std::to_string(i + 1) + " 0 R";
+    pdf.more +=
+        std::to_string(i) + " 0 obj<</Type/Pages/Count 1/Kids[" + next + " " + next + "]>>endobj\n";
+  }
+  pdf.more += "36 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n";
+  EXPECT_LE(Document(write(pdf), "").info().page_count, 2);
+}
+
 TEST_F(OddDocument, BrokenNotesDoNotCostThePage) {
   OddPdf pdf;
   pdf.page = "/Annots 6 0 R";
@@ -140,12 +184,26 @@ TEST_F(OddDocument, FormatsThatAreNotReadAreNamedWhateverTheFileIsCalled) {
         refusal(name, "RIFF" + rest.substr(0, 4) + "WEBPVP8 " + rest, ErrorCode::unsupported);
     EXPECT_NE(message.find("WebP"), std::string::npos) << message;
   }
+  for (const char* head : {"II+\0\x08\0\0\0\x10", "MM\0+\0\x08\0\0\0"}) {
+    const std::string message =
+        refusal("a.tiff", std::string(head, 9) + rest, ErrorCode::unsupported);
+    EXPECT_NE(message.find("BigTIFF"), std::string::npos) << message;
+  }
   EXPECT_NE(refusal("a.pdf", "%!PS-Adobe-3.0\n", ErrorCode::unsupported).find("PostScript"),
             std::string::npos);
   const std::string zip = testing::stored_zip({{"a.txt", "words"}});
   EXPECT_NE(refusal("zip.pdf", zip, ErrorCode::unsupported).find("ZIP"), std::string::npos);
   EXPECT_NE(refusal("words.pdf", "only words", ErrorCode::damaged).find("nothing of a PDF"),
             std::string::npos);
+}
+
+TEST_F(OddDocument, PicturesOfKindsThatAreNotReadAreNotCalledDamaged) {
+  EXPECT_EQ(Document(folder_.write("a.tiff", testing::small_tiff({{}})), "").info().page_count, 1);
+  for (const testing::TiffPage page : {testing::TiffPage{12}, testing::TiffPage{8, 3, true}}) {
+    EXPECT_NE(
+        refusal("a.tiff", testing::small_tiff({page}), ErrorCode::unsupported).find("convert"),
+        std::string::npos);
+  }
 }
 
 TEST_F(OddDocument, EncryptionThatIsNotKnownIsUnsupported) {
