@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,6 +128,8 @@ void make_folders(const std::string& path) {
 std::string user_cache_dir() { return xdg_folder("XDG_CACHE_HOME", ".cache"); }
 
 std::string user_config_dir() { return xdg_folder("XDG_CONFIG_HOME", ".config"); }
+
+void take_program_name() { prctl(PR_SET_NAME, "fineprint"); }
 
 std::string program_path() {
   std::error_code error;

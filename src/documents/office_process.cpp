@@ -272,6 +272,7 @@ int converter_main(const std::vector<std::string>& arguments) {
   if (arguments.size() != 6) return kNotStarted;
   // These reach the whole group; the program decides, and closes the input when it ends.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
+  take_program_name();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const Order order{arguments[0],
                     arguments[1],

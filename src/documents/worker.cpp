@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 
 #include "documents/file_state.h"
@@ -201,6 +202,7 @@ class Worker {
 }  // namespace
 
 int run_worker(const std::function<void(int page)>& before_page) {
+  take_program_name();
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
   // Libraries that print must not write into the answers.
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -11,7 +11,7 @@ namespace fineprint::documents {
 
 WorkerPool::WorkerPool(const ReaderOptions& options)
     : size_(options.workers > 0 ? options.workers : usable_cores()),
-      program_(options.program.empty() ? program_path() : options.program),
+      program_(options.program.empty() ? kRunningProgram : options.program),
       limits_(options.limits) {}
 
 std::unique_ptr<WorkerProcess> WorkerPool::take_locked(std::unique_lock<std::mutex>& lock) {

@@ -3,9 +3,14 @@
 A hundred kills each of `index` and `batch`; FINEPRINT_TEST_KILLS=1000 asks for as many. Documents are small, so that most of a run is writing rather than reading.
 """
 
+import json
 import os
+import pathlib
 import random
 import re
+import shutil
+import signal
+import subprocess
 import time
 import unittest
 
@@ -98,6 +103,37 @@ class Crash(ProgramTest):
         ]
         self.assertEqual(*names)
         self.expect_no_workers_left()
+
+    def test_the_program_may_be_replaced_while_it_runs(self):
+        """As by an upgrade: workers that start later are still those of the running program."""
+        own = self.folder / "fineprint"
+        shutil.copy(program.FINEPRINT, own)
+        docs = self.copy_documents(self.folder / "docs", ["handbook.html", "harbor-annual-report.pdf"])
+        process = subprocess.Popen(
+            [own, "index", docs, "--store", self.folder / "store", "--ocr", "always", "--json",
+             "--jobs", "1", *QUICK],
+            cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        other = self.folder / "other"
+        other.write_text("#!/bin/sh\nexit 1\n")
+        other.chmod(0o755)
+        deadline = time.monotonic() + 60
+        while not (workers := self.workers_of(process)):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        os.replace(other, own)
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(json.loads(out.splitlines()[-1])["indexed"], 2)
+
+    def workers_of(self, process):
+        """Ids of its children, whichever of its threads started them."""
+        return [
+            int(child)
+            for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
 
     def test_batch(self):
         store = self.native_store(QUICK)

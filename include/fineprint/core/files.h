@@ -63,5 +63,10 @@ std::string user_cache_dir();
 std::string user_config_dir();
 // The absolute path of the running program.
 std::string program_path();
+// What to start for one more process of the running program: the same one, also when another file
+// has taken its place since.
+inline constexpr const char* kRunningProgram = "/proc/self/exe";
+// Gives this process its name where it was started as `kRunningProgram`.
+void take_program_name();
 
 }  // namespace fineprint
