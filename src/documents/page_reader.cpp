@@ -31,8 +31,9 @@ std::unique_ptr<pdf::Document> open(const std::string& path,
     try {
       return std::make_unique<pdf::Document>(path, password);
     } catch (const Error& error) {
-      const bool next = error.code() == ErrorCode::wrong_password;
-      if (!next && error.code() != ErrorCode::encrypted) throw;
+      // Encrypted whatever the password: none is of use here.
+      const bool asks = password.empty() && error.code() == ErrorCode::encrypted;
+      if (error.code() != ErrorCode::wrong_password && !asks) throw;
     }
   }
   throw Error(ErrorCode::wrong_password,

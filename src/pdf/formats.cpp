@@ -1,7 +1,6 @@
 // Formats by the file's name and by its first bytes.
 #include "pdf/formats.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <fstream>
@@ -98,22 +97,6 @@ std::string foreign_format(const std::string& path) {
 }
 
 bool is_open_document(const std::string& path) { return kOpenDocument.fits(head_of(path)); }
-
-bool is_locked_office_file(const std::string& path) {
-  constexpr std::string_view kContainer = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv;
-  constexpr std::string_view kStream =  // in UTF-16
-      "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
-  if (!head_of(path).starts_with(kContainer)) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::string window;
-  std::string block(std::size_t{1} << 20, '\0');
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
-    window.append(block, 0, static_cast<std::size_t>(file.gcount()));
-    if (window.find(kStream) != std::string::npos) return true;
-    window.erase(0, window.size() - std::min(window.size(), kStream.size()));
-  }
-  return false;
-}
 
 bool is_supported_name(const std::string& path) {
   const std::size_t name_at = path.find_last_of('/') + 1;  // npos + 1 is 0

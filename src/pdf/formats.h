@@ -15,7 +15,4 @@ std::string foreign_format(const std::string& path);
 // Whether it is a text, sheet or slides of OpenDocument, by the first bytes.
 bool is_open_document(const std::string& path);
 
-// Whether it is a DOCX, PPTX or XLSX that a password locks: an older kind of container then.
-bool is_locked_office_file(const std::string& path);
-
 }  // namespace fineprint::pdf

@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 
 #include "pdf/formats.h"
+#include "pdf/locked_office.h"
 #include "pdf/page_tree.h"
 
 namespace fineprint::pdf {

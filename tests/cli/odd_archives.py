@@ -7,6 +7,7 @@ import zipfile
 import office_files
 from odd_expectations import BAD, BAD_OR_INDEXED, HEAVY, INDEXED, one_of
 from odd_pictures import png
+from program import DATA
 
 MADE = (2024, 3, 18, 9, 0, 0)
 PAGE = b'<html xmlns="http://www.w3.org/1999/xhtml"><body><p>a plain page</p></body></html>'
@@ -137,9 +138,9 @@ def office():
     yield "letter.odt", zipped([("mimetype", b"application/vnd.oasis.opendocument.text"),
                                 ("content.xml", b"<nothing/>")]), OFFICE_BAD
     yield "not-a-zip.docx", b"only words", OFFICE_BAD
-    yield "locked.docx", office_files.locked_ooxml(), one_of("encrypted")
-    yield "locked-named.pdf", office_files.locked_ooxml(), one_of("encrypted")
-    yield "locked.odt", office_files.locked_odt(), one_of("encrypted")
+    for name in ("letter.docx", "letter.odt", "letter.doc", "sheet.xls"):
+        yield f"locked-{name}", (DATA / "locked" / name).read_bytes(), one_of("encrypted")
+    yield "locked-named.pdf", (DATA / "locked" / "letter.docx").read_bytes(), one_of("encrypted")
     yield "macros.docm", office_files.with_macros(), OFFICE_GOOD
     yield "links.docx", office_files.with_links("http://127.0.0.1:9"), OFFICE_GOOD
     yield "bomb.docx", office_files.bomb(20), HEAVY

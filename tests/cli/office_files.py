@@ -30,13 +30,15 @@ def relations(*rows):
     return f'<Relationships xmlns="{PACKAGE}/relationships">{inside}</Relationships>'
 
 
-def package(main, kind, parts):
-    """An OOXML package whose main part is of that content type."""
+def package(main, kind, parts, more_types=None):
+    """An OOXML package whose main part is of that content type; other parts' types by name."""
+    overrides = "".join(f'<Override PartName="/{name}" ContentType="{of}"/>'
+                        for name, of in (more_types or {}).items())
     types = (f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="'
              'application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" '
              'ContentType="application/xml"/>'
              f'<Override PartName="/{main}" ContentType="application/vnd.openxmlformats-'
-             f'officedocument.{kind}.main+xml"/></Types>')
+             f'officedocument.{kind}.main+xml"/>{overrides}</Types>')
     return zipped({"[Content_Types].xml": types,
                    "_rels/.rels": relations(("r1", "officeDocument", main)), **parts})
 
@@ -63,6 +65,29 @@ def xlsx(*cells):
         "xl/sharedStrings.xml": f'<sst xmlns="{sheet}">{texts}</sst>',
         "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{sheet}"><sheetData>{said}</sheetData>'
                                     "</worksheet>"})
+
+
+def pptx(*slides):
+    """Each slide is a text in a box that lies 2 inches from the left and 1 inch from the top."""
+    show, drawing = MAIN.format("presentationml"), MAIN.format("drawingml")
+    spaces = f'xmlns:p="{show}" xmlns:a="{drawing}" xmlns:r="{OFFICE}"'
+    kind = "application/vnd.openxmlformats-officedocument.presentationml"
+    count = range(1, len(slides) + 1)
+    tree = ('<p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/>'
+            "</p:nvGrpSpPr><p:grpSpPr/>{}</p:spTree></p:cSld>")
+    box = ('<p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
+           '<p:spPr><a:xfrm><a:off x="1828800" y="914400"/><a:ext cx="5486400" cy="914400"/></a:xfrm>'
+           '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr lIns="0" '
+           'tIns="0"/><a:p><a:r><a:rPr sz="2400"/><a:t>{}</a:t></a:r></a:p></p:txBody></p:sp>')
+    listed = "".join(f'<p:sldId id="{255 + i}" r:id="s{i}"/>' for i in count)
+    parts = {"ppt/presentation.xml": f'<p:presentation {spaces}><p:sldIdLst>{listed}</p:sldIdLst>'
+                                     '<p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
+             "ppt/_rels/presentation.xml.rels": relations(
+                 *((f"s{i}", "slide", f"slides/slide{i}.xml") for i in count))}
+    for i, text in enumerate(slides, 1):
+        parts[f"ppt/slides/slide{i}.xml"] = f"<p:sld {spaces}>{tree.format(box.format(text))}</p:sld>"
+    return package("ppt/presentation.xml", "presentationml.presentation", parts,
+                   {f"ppt/slides/slide{i}.xml": f"{kind}.slide+xml" for i in count})
 
 
 def opened(kind, body):
@@ -101,20 +126,6 @@ def odp(*slides):
 
 def rtf(text):
     return rb"{\rtf1\ansi " + text.encode() + b"}"
-
-
-def locked_ooxml():
-    """What a password makes of a DOCX: a container of 2003 with an encrypted stream in it."""
-    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1600)
-    return head + "EncryptionInfo\0EncryptedPackage\0".encode("utf-16-le") + bytes(900)
-
-
-def locked_odt():
-    parts = f'<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/>'
-    return zipped({"mimetype": "application/vnd.oasis.opendocument.text",
-                   "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OPEN}manifest:'
-                                            f'1.0">{parts}</manifest:file-entry></manifest:manifest>',
-                   "content.xml": bytes(range(256)) * 4})
 
 
 def bomb(megabytes):

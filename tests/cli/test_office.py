@@ -1,6 +1,7 @@
 """Office files: through LibreOffice where it is installed, else as running text."""
 
 import http.server
+import json
 import os
 import pathlib
 import shutil
@@ -23,9 +24,12 @@ GOOD = {
     "letter.odt": office.odt("a lighthouse in an open letter"),
     "sheet.ods": office.ods("a lighthouse in an open cell"),
     "slides.odp": office.odp("a lighthouse on a slide", "and another one"),
+    "slides.pptx": office.pptx("a lighthouse on a first slide", "a buoy", "a pier"),
     "letter.rtf": office.rtf("a lighthouse in rich text"),
 }
-READ_WITHOUT = {"letter.docx", "sheet.xlsx"}
+READ_WITHOUT = {"letter.docx", "sheet.xlsx", "slides.pptx"}
+# Locked by the password "secret"; scripts/golden/make_locked_files.py made them.
+LOCKED = {path.name: path.read_bytes() for path in (program.DATA / "locked").iterdir()}
 
 
 class OfficeFiles(ProgramTest):
@@ -68,11 +72,18 @@ class OfficeFiles(ProgramTest):
         self.assertEqual(self.found("lighthouse"), READ_WITHOUT)
 
     def test_locked_ones_are_told(self):
-        folder = self.put({"a.docx": office.locked_ooxml(), "b.odt": office.locked_odt()})
-        for choice in ("never", "auto"):
-            failures, _, _ = self.index(folder, "--libreoffice", choice, code=1)
-            self.assertEqual({n: f["code"] for n, f in failures.items()},
-                             {"a.docx": "encrypted", "b.odt": "encrypted"})
+        self.assertEqual({name.rpartition(".")[2] for name in LOCKED},
+                         {"doc", "docx", "odt", "ods", "odp", "pptx", "xls", "xlsx"})
+        folder = self.put(LOCKED)
+        # No password is tried on them, so that none is wrong.
+        for more in (["--libreoffice", "never"], [], ["--password", "secret"]):
+            failures, report, _ = self.index(folder, *more, code=1)
+            self.assertEqual({name: failure["code"] for name, failure in failures.items()},
+                             dict.fromkeys(LOCKED, "encrypted"), more)
+            for name, failure in failures.items():
+                self.assertIn("save it without one", failure["message"])
+                self.assertIn(f"docs/{name}", failure["message"])
+            self.assertEqual(report["indexed"], 0)
 
     def test_a_program_that_is_not_there_is_wrong_usage(self):
         result = self.must("index", self.put(GOOD), "--store", self.folder / "store",
@@ -84,7 +95,7 @@ class OfficeFiles(ProgramTest):
         folder = self.put(GOOD)
         _, report, said = self.index(folder)
         self.assertEqual(self.rows(), dict.fromkeys(GOOD, 0))
-        self.assertEqual(report["pages"], len(GOOD) + 1)
+        self.assertEqual(report["pages"], len(GOOD) + 3)
         self.assertNotIn("warning", said)
         self.assertEqual(self.found("lighthouse"), set(GOOD))
         self.assertEqual(len(self.kept()), len(GOOD))
@@ -94,6 +105,46 @@ class OfficeFiles(ProgramTest):
         (folder / "slides.odp").unlink()
         self.index(folder, "--prune")
         self.assertEqual(len(self.kept()), len(GOOD) - 1)
+
+    @needs_office
+    def test_a_slide_is_a_page_with_its_text_where_it_stands(self):
+        self.index(self.put({"slides.pptx": GOOD["slides.pptx"]}))
+        for page, word in enumerate(("lighthouse", "buoy", "pier"), 1):
+            [hit] = self.must("search", word, "--store", self.folder / "store", "--json",
+                              *QUICK).records()
+            self.assertEqual((hit["doc"], hit["page"]), ("slides.pptx", page))
+            [[left, top, right, bottom]] = hit["boxes"]
+            # The box of the text begins at 2 and 1 inches; its letters are 24 points high.
+            self.assertAlmostEqual(left, 144, delta=4)
+            self.assertTrue(72 <= top < bottom <= 72 + 36, hit)
+            self.assertTrue(left < right <= 144 + 432, hit)
+
+    @needs_office
+    def test_runs_at_the_same_time_do_not_disturb_each_other(self):
+        files = {name: GOOD[name] for name in ("letter.docx", "slides.pptx", "letter.odt")}
+        folder = self.put(files)
+        stores = [self.folder / f"store-{i}" for i in range(2)]
+        runs = [self.start("index", folder, "--store", store, "--json", *QUICK) for store in stores]
+        said = [run.communicate(timeout=600) for run in runs]
+        for run, (out, err), store in zip(runs, said, stores):
+            self.assertEqual(run.returncode, 0, err)
+            self.assertEqual(json.loads(out)["indexed"], len(files))
+            self.assertEqual(len(list((store / "pdfs").glob("*/*.pdf"))), len(files))
+            self.assertEqual([path for path in (store / "pdfs").iterdir()
+                              if path.name.startswith(".")], [])
+        self.assertEqual(program.processes_in(self.class_folder), [])
+
+    def test_one_that_hangs_is_ended_and_the_others_are_read(self):
+        hangs = self.folder / "soffice"
+        hangs.write_text("#!/bin/sh\nsleep 600 & sleep 600\n")
+        hangs.chmod(0o755)
+        files = {"letter.odt": GOOD["letter.odt"], "note.txt": b"a lighthouse in a note"}
+        failures, report, _ = self.index(self.put(files), "--libreoffice", hangs,
+                                         "--worker-seconds", "2", code=1)
+        self.assertEqual({name: f["code"] for name, f in failures.items()},
+                         {"letter.odt": "timed_out"})
+        self.assertEqual(report["indexed"], 1)
+        self.assertEqual(program.processes_in(self.class_folder), [])
 
     @needs_office
     def test_running_text_becomes_pages_when_libreoffice_has_come(self):

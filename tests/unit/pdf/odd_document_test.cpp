@@ -227,6 +227,43 @@ TEST_F(OddDocument, AnEncryptedArchiveSaysSo) {
   refusal("a.epub", zip, ErrorCode::encrypted);
 }
 
+// An older Office file with a stream that begins so at its fourth sector.
+std::string office_container(const std::string& stream) {
+  std::string bytes = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+  bytes.resize(3 * 512);
+  bytes += stream;
+  bytes.resize(4 * 512);
+  return bytes;
+}
+
+// What is locked differs by one bit, record or token from what is not.
+TEST_F(OddDocument, LockedFilesOfOldOfficeProgramsSaySo) {
+  using namespace std::string_literals;
+  const std::string letter = "\xec\xa5\xc1\0\x09\0\0\0\0\0\0"s;
+  const std::string sheet = "\x09\x08\x10\0\0\x06\x05\0"s + std::string(12, '\0');
+  const std::string slides = "\0\0\xf6\x0f\x14\0\0\0\x14\0\0\0"s;
+  struct Case {
+    std::string name, locked, open;
+  };
+  for (const Case& one :
+       {Case{"a.doc", letter + "\x01", letter + "\0"s},
+        Case{"a.xls", sheet + "\x2f\0\x36\0"s, sheet + "\xe1\0\x02\0"s},
+        Case{"b.xls", sheet + "\x86\0\0\0\x2f\0\x36\0"s, sheet + "\x86\0\0\0\xe1\0\x02\0"s},
+        Case{"a.ppt", slides + "\xdf\xc4\xd1\xf3", slides + "\x5f\xc0\x91\xe3"}}) {
+    const std::string message =
+        refusal(one.name, office_container(one.locked), ErrorCode::encrypted);
+    EXPECT_NE(message.find("save it without one"), std::string::npos) << message;
+    refusal(one.name, office_container(one.open), ErrorCode::unsupported);
+    refusal(one.name, one.locked, ErrorCode::unsupported);  // no container
+  }
+  for (const char* name : {"letter.docx", "letter.doc", "letter.odt", "sheet.xlsx", "sheet.xls",
+                           "sheet.ods", "slides.odp", "slides.pptx"}) {
+    const std::string bytes = read_file(std::string(FINEPRINT_TEST_DATA) + "/locked/" + name);
+    refusal(name, bytes, ErrorCode::encrypted);
+    refusal(std::string(name) + ".pdf", bytes, ErrorCode::encrypted);
+  }
+}
+
 TEST_F(OddDocument, APictureWiderThanItsLibraryReadsIsTooLarge) {
   std::string jpeg = read_file(std::string(FINEPRINT_TEST_DATA) + "/docs/ticket.jpg");
   const std::size_t frame = jpeg.find("\xff\xc2");

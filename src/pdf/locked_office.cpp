@@ -1,0 +1,75 @@
+// Looks for what only a locked file has where a stream may begin in a compound file.
+#include "pdf/locked_office.h"
+
+#include <fstream>
+#include <string_view>
+
+namespace fineprint::pdf {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kContainer = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv;
+// Source: [MS-CFB] 2.1 to 2.6: streams begin at multiples of 512 bytes, short ones and the entries
+// of the directory at multiples of 64.
+constexpr std::size_t kStep = 64;
+
+unsigned number(std::string_view bytes, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  return byte(at) | static_cast<unsigned>(byte(at + 1)) << 8;
+}
+
+// Source: [MS-OFFCRYPTO] 1.3: a locked DOCX, PPTX or XLSX is a stream of this name.
+bool names_a_locked_package(std::string_view block) {
+  return block.starts_with("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0\0\0"sv);
+}
+
+// Source: [MS-DOC] 2.5.2, FibBase: wIdent, nFib (193 since Word 97), and bit 8 of the flags.
+bool is_a_locked_text(std::string_view block) {
+  const unsigned version = number(block, 2);
+  return block.starts_with("\xec\xa5"sv) && version >= 0xC0 && version <= 0x112 &&
+         (number(block, 10) & 0x100) != 0;
+}
+
+// Source: [MS-XLS] 2.4.21, 2.4.117, 2.4.353: the record FilePass stands behind BOF, and behind
+// WriteProtect where there is one.
+bool is_a_locked_sheet(std::string_view block) {
+  constexpr unsigned kBof = 0x809, kFilePass = 0x2F, kWriteProtect = 0x86;
+  constexpr std::size_t kRecordHead = 4;
+  if (number(block, 0) != kBof) return false;
+  std::size_t next = kRecordHead + number(block, 2);
+  if (next + 2 * kRecordHead <= block.size() && number(block, next) == kWriteProtect) {
+    next += kRecordHead + number(block, next + 2);
+  }
+  return next + kRecordHead <= block.size() && number(block, next) == kFilePass;
+}
+
+// Source: [MS-PPT] 2.3.2, CurrentUserAtom: its type, and a token that says whether it is encrypted.
+bool is_a_locked_presentation(std::string_view block) {
+  return block.starts_with("\0\0\xf6\x0f"sv) && block.substr(12, 4) == "\xdf\xc4\xd1\xf3"sv;
+}
+
+bool shows_a_lock(std::string_view block) {
+  return names_a_locked_package(block) || is_a_locked_text(block) || is_a_locked_sheet(block) ||
+         is_a_locked_presentation(block);
+}
+
+}  // namespace
+
+bool is_locked_office_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string buffer(std::size_t{1} << 20, '\0');
+  bool at_begin = true;
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) ||
+         file.gcount() > 0) {
+    const std::string_view read(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    if (at_begin && !read.starts_with(kContainer)) return false;
+    at_begin = false;
+    for (std::size_t at = 0; at + kStep <= read.size(); at += kStep) {
+      if (shows_a_lock(read.substr(at, kStep))) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace fineprint::pdf
