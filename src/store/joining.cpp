@@ -16,7 +16,7 @@ namespace fineprint::store {
 namespace {
 
 constexpr std::size_t kMostSegments = 16;
-// What is joined is in memory, twice where it is mapped as well.
+// What a join reads and writes again at a time.
 constexpr std::size_t kLargestJoinBytes = std::size_t{128} << 20;
 
 std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
@@ -35,23 +35,18 @@ std::vector<SegmentUse> uses_of(Database& database, const SetRow& set) {
   return out;
 }
 
-// The rows of `segments` that documents own, copied together as they are.
+// The rows of `segments` that documents own, where they are mapped.
 struct Joined {
-  SegmentContent content;
+  SegmentPieces content;
   std::vector<VectorPart> parts;
 };
 
 Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
               const std::vector<SegmentUse>& segments) {
   std::map<std::int64_t, const SegmentRow*> chosen;
-  Joined out{SegmentContent(set.set), {}};
-  std::size_t rows = 0;
-  for (const SegmentUse& use : segments) {
-    chosen[use.segment.id] = &use.segment;
-    rows += use.live_rows;
-  }
-  out.content.reserve(rows);
+  for (const SegmentUse& use : segments) chosen[use.segment.id] = &use.segment;
   const auto layout = layout_of(set.set);
+  Joined out{SegmentPieces(layout.size()), {}};
   for (VectorPart& part : read_parts(database, set.id)) {
     const auto found = chosen.find(part.segment);
     if (found == chosen.end()) continue;
@@ -66,7 +61,7 @@ Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
     }
     part.segment = 0;
     part.first_row = out.content.rows();
-    out.content.append_raw(pieces, part.rows);
+    out.content.append(pieces, part.rows);
     out.parts.push_back(std::move(part));
   }
   out.parts = merged(out.parts);

@@ -57,6 +57,31 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
   return view;
 }
 
+// That of a single array is the array's own, as in segments of the first version.
+std::uint64_t sum_of_sums(const std::vector<std::uint64_t>& sums) {
+  return sums.size() == 1 ? sums[0] : checksum(bytes_of(std::span<const std::uint64_t>(sums)));
+}
+
+std::uint64_t checksum_of(const SegmentPieces& content) {
+  std::vector<std::uint64_t> sums;
+  for (const auto& pieces : content.arrays()) sums.push_back(checksum_of_pieces(pieces));
+  return sum_of_sums(sums);
+}
+
+std::vector<tensorfile::TensorToWrite> tensors_of(const SegmentPieces& content,
+                                                  const VectorSet& set) {
+  std::vector<tensorfile::TensorToWrite> out;
+  const auto layout = layout_of(set);
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    out.push_back({layout[i].name,
+                   layout[i].dtype,
+                   shape_of(layout[i], content.rows()),
+                   {},
+                   content.arrays()[i]});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int64_t> set) {
@@ -90,12 +115,21 @@ void insert_segment(Database& database, const SegmentRow& segment) {
       .run();
 }
 
+void SegmentPieces::append(const std::vector<std::span<const std::uint8_t>>& pieces,
+                           std::size_t rows) {
+  rows_ += rows;
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    auto& array = arrays_[i];
+    if (!array.empty() && array.back().data() + array.back().size() == pieces[i].data()) {
+      array.back() = {array.back().data(), array.back().size() + pieces[i].size()};
+    } else {
+      array.push_back(pieces[i]);
+    }
+  }
+}
+
 SegmentContent::SegmentContent(VectorSet set)
     : set_(std::move(set)), layout_(layout_of(set_)), bytes_(layout_.size()) {}
-
-void SegmentContent::reserve(std::size_t rows) {
-  for (std::size_t i = 0; i < layout_.size(); ++i) bytes_[i].reserve(rows * layout_[i].row_bytes());
-}
 
 void SegmentContent::append(const char* array, std::span<const std::uint8_t> bytes) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
@@ -121,39 +155,26 @@ void SegmentContent::append_encoded(std::span<const float> values) {
   append("errors", bytes_of(std::span<const float>(errors)));
 }
 
-void SegmentContent::append_raw(const std::vector<std::span<const std::uint8_t>>& pieces,
-                                std::size_t rows) {
-  rows_ += rows;
-  for (std::size_t i = 0; i < layout_.size(); ++i) append(layout_[i].name, pieces[i]);
-}
-
-std::vector<std::span<const std::uint8_t>> SegmentContent::arrays() const {
-  return {bytes_.begin(), bytes_.end()};
-}
-
-std::vector<tensorfile::TensorToWrite> SegmentContent::tensors() const {
-  std::vector<tensorfile::TensorToWrite> out;
-  for (std::size_t i = 0; i < layout_.size(); ++i) {
-    out.push_back({layout_[i].name, layout_[i].dtype, shape_of(layout_[i], rows_), bytes_[i]});
-  }
+SegmentPieces SegmentContent::pieces() const {
+  SegmentPieces out(bytes_.size());
+  out.append({bytes_.begin(), bytes_.end()}, rows_);
   return out;
 }
 
-// That of a single array is the array's own, as in segments of the first version.
 std::uint64_t checksum_of(const std::vector<std::span<const std::uint8_t>>& arrays) {
   std::vector<std::uint64_t> sums;
   for (const auto& array : arrays) sums.push_back(checksum(array));
-  return sums.size() == 1 ? sums[0] : checksum(bytes_of(std::span<const std::uint64_t>(sums)));
+  return sum_of_sums(sums);
 }
 
 SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& set,
-                         const SegmentContent& content) {
+                         const SegmentPieces& content) {
   const std::string folder = "vectors/" + set.set.name;
   SegmentRow row{id, set.id, fineprint::format("{}/{:08}.safetensors", folder, id),
-                 checksum_of(content.arrays()), content.rows()};
+                 checksum_of(content), content.rows()};
   try {
     make_folders(dir + "/" + folder);
-    tensorfile::write(dir + "/" + row.file, content.tensors());
+    tensorfile::write(dir + "/" + row.file, tensors_of(content, set.set));
   } catch (const std::exception& error) {
     throw Error(ErrorCode::store,
                 fineprint::format("{}/{} cannot be written: {}", dir, row.file, error.what()));

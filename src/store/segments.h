@@ -32,22 +32,35 @@ std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int
 std::int64_t next_segment_id(Database& database);
 void insert_segment(Database& database, const SegmentRow& segment);
 
-// The arrays of a segment to be written, in the order of layout_of().
+// The arrays of a segment to be written, in the order of layout_of(): each in pieces that lie
+// elsewhere.
+class SegmentPieces {
+ public:
+  explicit SegmentPieces(std::size_t arrays) : arrays_(arrays) {}
+
+  // Rows that are encoded already: one piece for each array. What lies behind the last piece in
+  // memory becomes one with it.
+  void append(const std::vector<std::span<const std::uint8_t>>& pieces, std::size_t rows);
+
+  const std::vector<std::vector<std::span<const std::uint8_t>>>& arrays() const { return arrays_; }
+  std::size_t rows() const { return rows_; }
+
+ private:
+  std::vector<std::vector<std::span<const std::uint8_t>>> arrays_;
+  std::size_t rows_ = 0;
+};
+
+// Encodes the rows of a new segment.
 class SegmentContent {
  public:
   explicit SegmentContent(VectorSet set);
 
-  // Makes room for so many rows.
-  void reserve(std::size_t rows);
   // float32 rows, encoded in the set's format.
   void append_encoded(std::span<const float> values);
-  // Rows that are encoded already: one piece for each array.
-  void append_raw(const std::vector<std::span<const std::uint8_t>>& pieces, std::size_t rows);
 
-  const VectorSet& set() const { return set_; }
   std::size_t rows() const { return rows_; }
-  std::vector<std::span<const std::uint8_t>> arrays() const;
-  std::vector<tensorfile::TensorToWrite> tensors() const;
+  // Valid until more is appended.
+  SegmentPieces pieces() const;
 
  private:
   void append(const char* array, std::span<const std::uint8_t> bytes);
@@ -62,7 +75,7 @@ std::uint64_t checksum_of(const std::vector<std::span<const std::uint8_t>>& arra
 
 // Writes and syncs a new segment file; nothing names it yet.
 SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& set,
-                         const SegmentContent& content);
+                         const SegmentPieces& content);
 
 // A mapped segment.
 struct SegmentView {

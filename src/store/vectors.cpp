@@ -216,7 +216,8 @@ void Store::put_vectors(const std::string& name, std::span<const NewVectors> par
     content.append_encoded(part->rows.values);
   }
   if (rows.empty()) return;
-  const SegmentRow segment = write_segment(state_->dir, next_segment_id(database), set, content);
+  const SegmentRow segment =
+      write_segment(state_->dir, next_segment_id(database), set, content.pieces());
   FileUntilCommit file(state_->dir + "/" + segment.file);
   insert_parts(database, set, segment, merged(rows));
   file.keep();

@@ -17,16 +17,26 @@ namespace {
 constexpr std::size_t kPrefixBytes = 8;
 constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector register
 
+std::size_t size_of(const TensorToWrite& tensor) {
+  std::size_t size = tensor.bytes.size();
+  for (const auto& piece : tensor.more) size += piece.size();
+  return size;
+}
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 void check(const std::string& path, const std::vector<TensorToWrite>& tensors) {
   std::set<std::string_view> names;
   for (const TensorToWrite& tensor : tensors) {
     if (tensor.name == "__metadata__" || !names.insert(tensor.name).second) {
       throw Error(ErrorCode::internal, format("{}: tensor name '{}' is taken", path, tensor.name));
     }
-    if (checked_bytes(tensor.dtype, tensor.shape) != tensor.bytes.size()) {
+    if (checked_bytes(tensor.dtype, tensor.shape) != size_of(tensor)) {
       throw Error(ErrorCode::internal,
                   format("{}: tensor '{}' has {} bytes, which its shape does not need", path,
-                         tensor.name, tensor.bytes.size()));
+                         tensor.name, size_of(tensor)));
     }
   }
 }
@@ -46,7 +56,7 @@ std::string header_of(const std::vector<const TensorToWrite*>& order,
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::uint64_t begin = 0;
   for (const TensorToWrite* tensor : order) {
-    const std::uint64_t end = begin + tensor->bytes.size();
+    const std::uint64_t end = begin + size_of(*tensor);
     header.get_ref<Json::object_t&>().emplace_back(tensor->name,
                                                    Json{{"dtype", dtype_name(tensor->dtype)},
                                                         {"shape", tensor->shape},
@@ -74,7 +84,8 @@ void write(const std::string& path, const std::vector<TensorToWrite>& tensors,
   const std::string prefix = prefix_of(header.size());
   std::vector<std::string_view> pieces{prefix, header};
   for (const TensorToWrite* tensor : order) {
-    pieces.emplace_back(reinterpret_cast<const char*>(tensor->bytes.data()), tensor->bytes.size());
+    pieces.push_back(text_of(tensor->bytes));
+    for (const auto& piece : tensor->more) pieces.push_back(text_of(piece));
   }
   write_file_atomic(path, pieces);
 }

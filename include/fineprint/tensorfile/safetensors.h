@@ -52,6 +52,8 @@ struct TensorToWrite {
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> shape;
   std::span<const std::uint8_t> bytes;
+  // What follows `bytes`, of an array that does not lie in one piece.
+  std::vector<std::span<const std::uint8_t>> more = {};
 };
 
 // Writes to a temporary name, syncs and renames. Data starts at a multiple of 64 bytes.

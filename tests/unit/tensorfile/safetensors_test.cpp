@@ -73,6 +73,21 @@ TEST(Safetensors, WrittenArraysComeBack) {
   EXPECT_TRUE(std::ranges::equal(reader.at("small").bytes, small));
 }
 
+TEST(Safetensors, AnArrayInPiecesIsWrittenAsOne) {
+  const testing::TempDir folder;
+  std::vector<std::uint8_t> bytes(24);
+  std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
+  const std::span<const std::uint8_t> all(bytes);
+  const std::vector<std::span<const std::uint8_t>> pieces = {all.subspan(5, 0), all.subspan(5, 9),
+                                                             all.subspan(14)};
+  write(folder.file("whole"), {{"a", Dtype::f32, {2, 3}, all}, {"b", Dtype::u8, {24}, all}});
+  write(folder.file("parts"),
+        {{"a", Dtype::f32, {2, 3}, all.first(5), pieces}, {"b", Dtype::u8, {24}, {}, {all}}});
+  EXPECT_EQ(read_file(folder.file("whole")), read_file(folder.file("parts")));
+  EXPECT_THROW(write(folder.file("short"), {{"a", Dtype::f32, {2, 3}, all.first(4), pieces}}),
+               Error);
+}
+
 TEST(Safetensors, DataStartsAtAMultipleOf64) {
   const testing::TempDir folder;
   const std::string path = folder.file("m");
