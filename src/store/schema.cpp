@@ -13,11 +13,20 @@ namespace fineprint::store {
 
 namespace {
 
+// In KiB, below 0 as SQLite wants them. Each page of the catalogue that is read or written stays in
+// memory until there are so many, and few are asked for twice: documents come one behind the other,
+// questions go anywhere, and the system keeps the file anyway.
+constexpr int kWriterCache = -4096;
+constexpr int kReaderCache = -8192;
+
 // Commits reach the disk before they return; the log is folded in at about 32 MB.
 constexpr const char* kWriterSettings =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-    "PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 8192;"
-    "PRAGMA journal_size_limit = 67108864;";
+    "PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 67108864;";
+
+void set_cache(Database& database, int size) {
+  database.execute(fineprint::format("PRAGMA cache_size = {}", size));
+}
 
 std::string new_store_id() {
   std::random_device random;
@@ -90,6 +99,7 @@ std::unique_ptr<Database> open_for_writing(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::writer);
   checked_version(*database);  // before the settings below change a stranger's file
   database->execute(kWriterSettings);
+  set_cache(*database, kWriterCache);
   migrate(*database);
   return database;
 }
@@ -103,7 +113,8 @@ std::unique_ptr<Database> open_for_reading(const std::string& path) {
     database = std::make_unique<Database>(path, OpenAs::immutable);
     require_current(*database);
   }
-  database->execute("PRAGMA cache_size = -65536; PRAGMA query_only = ON");
+  set_cache(*database, kReaderCache);
+  database->execute("PRAGMA query_only = ON");
   return database;
 }
 
