@@ -50,16 +50,36 @@ int worker_count(const IngestOptions& options) {
   return options.reader.workers > 0 ? options.reader.workers : usable_cores();
 }
 
+// Outlines that wait for their documents to be read, up to a number of entries (some 100 bytes
+// each). Safe from several threads.
+class WaitingOutlines {
+ public:
+  void keep_if_few(OpenedDocument* opened) {
+    const auto entries = static_cast<std::int64_t>(opened->info.outline.size());
+    if (entries_.fetch_add(entries) + entries <= kMostEntries) return;
+    entries_.fetch_sub(entries);
+    opened->info.outline = {};
+    opened->lacks_outline = true;
+  }
+
+ private:
+  static constexpr std::int64_t kMostEntries = 65'536;
+  std::atomic<std::int64_t> entries_ = 0;
+};
+
 // Opens all documents first, over all workers: page counts give the progress its total, and files
 // that cannot be opened are known early.
 std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOptions& options,
                                      std::vector<store::DocumentRow> rows, IngestReport* report) {
-  std::vector<std::optional<DocumentInfo>> infos(rows.size());
+  std::vector<std::optional<OpenedDocument>> opened(rows.size());
   std::vector<std::optional<Error>> errors(rows.size());
+  WaitingOutlines outlines;
   parallel_for(rows.size(), worker_count(options), [&](std::size_t i) {
     throw_if_interrupted();
     try {
-      infos[i] = open_steady(reader, options.read, &rows[i]);
+      DocumentInfo info = open_steady(reader, options.read, &rows[i]);
+      opened[i] = {std::move(rows[i]), std::move(info)};
+      outlines.keep_if_few(&*opened[i]);
     } catch (const Error& error) {
       errors[i] = error;
     }
@@ -67,7 +87,7 @@ std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOpti
   std::vector<OpenedDocument> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (errors[i]) add_failure(rows[i].doc, *errors[i], report);
-    if (infos[i]) out.push_back({std::move(rows[i]), std::move(*infos[i])});
+    if (opened[i]) out.push_back(*std::move(opened[i]));
   }
   return out;
 }

@@ -66,7 +66,9 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
     std::vector<Page> pages;
     std::optional<Error> failure;
     try {
-      if (attempt > 0) opened->info = reader.info(opened->row.path, options);
+      if (attempt > 0 || opened->lacks_outline) {
+        opened->info = reader.info(opened->row.path, options);
+      }
       pages = read_all_pages(reader, *opened, options, on_page);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;

@@ -17,6 +17,7 @@ namespace fineprint::ingest {
 struct OpenedDocument {
   store::DocumentRow row;
   DocumentInfo info;
+  bool lacks_outline = false;  // let go of for its size: read_steady_pages gets it again
 };
 
 // Reads all pages of a document; `on_page` is called after each. Throws Error, with the code of the

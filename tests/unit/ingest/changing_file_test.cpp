@@ -74,6 +74,15 @@ TEST_F(ChangingFile, ThatHoldsStillIsReadOnce) {
   expect_same(pages, kReport);
 }
 
+TEST_F(ChangingFile, GetsAnOutlineAgainThatWasLetGo) {
+  const std::size_t entries = opened_.info.outline.size();
+  ASSERT_GT(entries, 0U);
+  opened_.info.outline.clear();
+  opened_.lacks_outline = true;
+  expect_same(read(1, [] {}), kReport);
+  EXPECT_EQ(opened_.info.outline.size(), entries);
+}
+
 TEST_F(ChangingFile, IsReadAgainAsItIsNow) {
   expect_same(read(2, [&] { become(kPaper); }), kPaper);
   EXPECT_EQ(opened_.info.page_count, static_cast<int>(pages_of(kPaper).size()));

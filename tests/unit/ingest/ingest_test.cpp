@@ -39,6 +39,43 @@ TEST_F(Ingest, StoresWhatItReads) {
   EXPECT_EQ(store.vector_sets()[0].hash, "text:default");
 }
 
+// A PDF of one page with so many entries in its outline.
+std::string pdf_with_outline(int entries) {
+  constexpr int kFirst = 6;
+  const std::string content = "BT /F1 12 Tf 20 50 Td (words) Tj ET";
+  std::string pdf =
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/Outlines 5 0 R>>endobj\n"
+      "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+      "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1"
+      "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n" +
+      fineprint::format("4 0 obj<</Length {}>>stream\n{}\nendstream endobj\n", content.size(),
+                        content) +
+      fineprint::format("5 0 obj<</First {} 0 R/Last {} 0 R/Count {}>>endobj\n", kFirst,
+                        kFirst + entries - 1, entries);
+  for (int i = 0; i < entries; ++i) {
+    const bool last = i + 1 == entries;
+    pdf += fineprint::format(
+        "{} 0 obj<</Title({})/Parent 5 0 R/Dest[3 0 R/Fit]{}>>endobj\n", kFirst + i, i,
+        last ? std::string() : fineprint::format("/Next {} 0 R", kFirst + i + 1));
+  }
+  return pdf + "trailer<</Root 1 0 R>>\n";
+}
+
+// More entries than wait in memory for their documents' turns.
+TEST_F(Ingest, StoresLongOutlinesWhole) {
+  constexpr int kEntries = 40'000;
+  dir_.write("in/a.pdf", pdf_with_outline(kEntries));
+  dir_.write("in/b.pdf", pdf_with_outline(kEntries + 1));
+  add("docs/harbor-annual-report.pdf", "report.pdf");
+  EXPECT_EQ(run().indexed, 3);
+  const store::Store store(dir_.file("s"), store::Mode::read);
+  const auto entries = [&](const char* doc) { return store.outline(store.find(doc)->id).size(); };
+  EXPECT_EQ(entries("a.pdf"), std::size_t{kEntries});
+  EXPECT_EQ(entries("b.pdf"), std::size_t{kEntries + 1});
+  EXPECT_EQ(store.outline(store.find("a.pdf")->id).back().page, 1);
+  EXPECT_GT(entries("report.pdf"), 0U);
+}
+
 TEST_F(Ingest, GivesEveryChunkItsVector) {
   add("docs/harbor-annual-report.pdf", "report.pdf");
   const IngestReport report = run();
