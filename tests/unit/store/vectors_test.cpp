@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 
 #include "sample.h"
 #include "store/sqlite.h"
@@ -121,6 +122,53 @@ TEST_F(Vectors, OfEveryFormatComeBack) {
     EXPECT_NEAR(row[0], -0.25F, 0.003F) << name;
     EXPECT_EQ(blocks[0].exact.has_value(), set.format.keep_exact);
     EXPECT_EQ(blocks[0].errors.size(), set.format.keep_exact ? 3U : 0U);
+  }
+  EXPECT_EQ(store_.verify(), Lines());
+}
+
+// Small parts of many segments, some of documents that went, joined into few: not a bit differs.
+TEST_F(Vectors, OfEveryFormatAreJoinedAsTheyAre) {
+  constexpr unsigned kDocuments = 24;
+  std::vector<std::int64_t> ids;
+  for (unsigned i = 0; i < kDocuments; ++i) ids.push_back(put(std::to_string(i), i, 3));
+  const std::vector<std::string> formats = {"float32", "float16", "bfloat16", "int8",
+                                            "int8+float32"};
+  for (const std::string& format : formats) {
+    VectorSet set = page_set(*parse_vector_format(format));
+    set.name = "page-" + std::to_string(store_.vector_sets().size());
+    store_.register_set(set);
+    for (unsigned i = 0; i < kDocuments; ++i) {
+      NewVectors one = page_vectors(ids[i], 0, 3, 0.5F);
+      for (std::size_t k = 0; k < 12; ++k) one.rows.values[k] = 0.01F * float(12 * i + k) - 1;
+      store_.put_vectors(set.name, std::vector{one});
+    }
+  }
+  for (unsigned i = 0; i < kDocuments; i += 5) store_.remove(std::to_string(i));
+  const auto bits = [&](const std::string& set) {
+    std::map<std::int64_t, std::string> out;
+    for (const VectorBlock& block : store_.vectors(set)) {
+      std::vector<float> row(4);
+      std::string& text = out[block.document];
+      for (std::size_t r = 0; r < block.rows.count; ++r) {
+        score::decode_row(block.rows, r, row.data());
+        for (const float value : row) text += fineprint::format("{} ", double{value});
+        if (!block.exact) continue;
+        score::decode_row(*block.exact, r, row.data());
+        for (const float value : row) text += fineprint::format("{} ", double{value});
+        text += fineprint::format("{}\n", double{block.errors[r]});
+      }
+    }
+    return out;
+  };
+  std::map<std::string, std::map<std::int64_t, std::string>> before;
+  for (const VectorSet& set : store_.vector_sets()) before[set.name] = bits(set.name);
+  store_.compact();
+  ASSERT_EQ(before.size(), formats.size());
+  for (const auto& [name, expected] : before) {
+    EXPECT_EQ(expected.size(), kDocuments - 5);
+    EXPECT_EQ(bits(name), expected) << name;
+    const std::filesystem::directory_iterator files(dir_.file("s/vectors/" + name));
+    EXPECT_LE(std::distance(files, {}), 16) << name;
   }
   EXPECT_EQ(store_.verify(), Lines());
 }
