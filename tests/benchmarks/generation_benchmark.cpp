@@ -10,7 +10,8 @@
 // --what  prefill: --prefill-concurrent calls at a time, each with a text of --prompt-tokens that
 //         nobody has read, ask for one token.
 //         decode: --concurrent calls at a time ask for --new-tokens of a short prompt; the time is
-//         that from the first token of a reply to its last, the longest of the calls.
+//         that from the first token of a reply to its last, or, of several calls, that of all less
+//         the time that as many like them take for one token each.
 //         pages: two questions on the same --pages new pages, the time to the first token of each.
 //         choose: the probabilities of 1 to 5 for a page that is new, then, in another question,
 //         for the page that has been read.
@@ -285,12 +286,17 @@ class Benchmark {
 
   void decode() {
     for (const std::size_t calls : settings_.concurrent) {
+      // Of calls together, the first writes while the others' prompts are still being read.
+      double prompts_ms = 0;
+      if (calls > 1) prompts_ms = first_token("", text_requests(calls, kDecodePrompt)).ms;
       const std::vector<models::Request> requests = text_requests(calls, kDecodePrompt);
       const double before = read_speed();
-      const std::vector<models::Reply> replies = ask_together(requests, settings_.new_tokens);
+      std::vector<models::Reply> replies;
+      const double ms =
+          milliseconds([&] { replies = ask_together(requests, settings_.new_tokens); });
       Line line = line_of("decode", replies);
       line.read_gb_per_s = (before + read_speed()) / 2;
-      for (const models::Reply& reply : replies) line.ms = std::max(line.ms, reply.decode_ms);
+      line.ms = calls > 1 ? ms - prompts_ms : replies[0].decode_ms;
       line.counts.output -= static_cast<std::int64_t>(calls);  // the first ones are of the prefill
       line.tokens = static_cast<double>(line.counts.output);
       print(line);
