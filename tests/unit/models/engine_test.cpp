@@ -120,7 +120,9 @@ TEST(Engine, EqualCallsEndTogether) {
   engine.run(calls);
   batch.expect_right();
   ASSERT_EQ(ends.size(), 8U);
-  EXPECT_LE(ends.back() - ends.front(), 8U);
+  // On a busy machine they may be prepared one a turn, the last seven turns behind the first. One
+  // after the other they would end 140 steps apart.
+  EXPECT_LE(ends.back() - ends.front(), 12U);
 }
 
 TEST(Engine, ImagesDoNotStarveThoseWhoGenerate) {
