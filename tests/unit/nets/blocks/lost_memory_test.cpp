@@ -20,11 +20,12 @@
 #include "map_shelf.h"
 #include "nets/generator.h"
 
-// Stands before the heap of threads that were started after it was armed, which are the engine's.
+// Stands before the heap; once armed, it refuses one allocation of all threads but the one that
+// armed it: those are the engine's.
 class HeapRefusal {
  public:
   static void arm(long place) {
-    calm_threads_ = true;
+    spared_ = true;
     place_ = place;
     asked_ = 0;
     armed_ = true;
@@ -34,14 +35,14 @@ class HeapRefusal {
     return asked_;
   }
   static bool refuses() {
-    if (!armed_ || calm_threads_) return false;
+    if (!armed_ || spared_) return false;
     return asked_++ == place_;
   }
 
  private:
   static inline std::atomic<bool> armed_ = false;
   static inline std::atomic<long> asked_ = 0, place_ = -1;
-  static inline thread_local bool calm_threads_ = false;  // the test's own
+  static inline thread_local bool spared_ = false;  // the test's own
 };
 
 void* operator new(std::size_t size) {
