@@ -17,7 +17,8 @@ namespace fineprint::documents {
 namespace {
 
 constexpr const char* kUsage =
-    "benchmark_pages --task raster|words [--workers N] [--dpi N] [--pages N] FILE...\n"
+    "benchmark_pages --task raster|words|read [--workers N] [--dpi N] [--pages N] FILE...\n"
+    "  read     words, by OCR where a page has none, as `fineprint index` reads\n"
     "  --pages  of each file, at most (raster only)\n";
 
 struct Plan {
@@ -51,6 +52,10 @@ ReadOptions without_ocr() {
   return options;
 }
 
+ReadOptions options_of(const std::string& task) {
+  return task == "read" ? ReadOptions{} : without_ocr();
+}
+
 struct Job {
   const std::string* file;
   int page;
@@ -78,10 +83,11 @@ Done draw(const Plan& plan, const std::vector<Job>& jobs, Reader& reader) {
 }
 
 Done read(const Plan& plan, Reader& reader) {
+  const ReadOptions options = options_of(plan.task);
   Done done;
   for (const std::string& file : plan.files) {
-    const DocumentInfo info = reader.info(file, without_ocr());
-    reader.read_pages(file, info, without_ocr(), [&](const Page& page) {
+    const DocumentInfo info = reader.info(file, options);
+    reader.read_pages(file, info, options, [&](const Page& page) {
       ++done.pages;
       done.found += page.words.size();
     });
@@ -114,7 +120,8 @@ int main(int argc, char** argv) {
   using namespace fineprint::documents;
   if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0) return worker_main();
   const Plan plan = read_arguments(argc, argv);
-  if ((plan.task != "raster" && plan.task != "words") || plan.files.empty() || plan.workers < 1) {
+  const bool known = plan.task == "raster" || plan.task == "words" || plan.task == "read";
+  if (!known || plan.files.empty() || plan.workers < 1) {
     std::cerr << kUsage;
     return 2;
   }
