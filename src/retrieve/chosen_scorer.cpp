@@ -54,8 +54,6 @@ std::string joined_names() {
   return names;
 }
 
-}  // namespace
-
 ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options) {
   ChosenScorer chosen;
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -74,6 +72,22 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   chosen.sight = found->sight;
   chosen.set = found->kind + chosen.name.substr(base);
   chosen.masks = found->rank == by_hybrid_mask || (found->rank == by_late && options.mask.late);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
+  std::vector<ChosenScorer> chosen;
+  for (const std::string& text : options.scorers) {
+    ChosenScorer scorer = choose_scorer(text, options);
+    if (std::ranges::find(chosen, scorer.name, &ChosenScorer::name) != chosen.end()) {
+      throw Error(ErrorCode::usage,
+                  format("--scorer names {0} twice; to count it more, give it a weight: {0}:2",
+                         scorer.name));
+    }
+    chosen.push_back(std::move(scorer));
+  }
   return chosen;
 }
 

@@ -23,7 +23,8 @@ struct ChosenScorer {
   bool masks = false;
 };
 
-// "NAME" or "NAME:WEIGHT", NAME perhaps with the number of a set. Throws Error(usage).
-ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options);
+// Those of options.scorers, each "NAME" or "NAME:WEIGHT", NAME perhaps with the number of a set.
+// Throws Error(usage), also for a name that stands there twice.
+std::vector<ChosenScorer> choose_scorers(const SearchOptions& options);
 
 }  // namespace fineprint::retrieve

@@ -32,11 +32,8 @@ class Searching {
       : context_(context),
         options_(options),
         pool_(context.session.corpus().pool(options.docs)),
-        query_(prepare_query(question)) {
-    for (const std::string& text : options.scorers) {
-      scorers_.push_back(choose_scorer(text, options));
-    }
-  }
+        query_(prepare_query(question)),
+        scorers_(choose_scorers(options)) {}
 
   std::vector<FoundPage> pages() {
     const session::Corpus& corpus = context_.session.corpus();
@@ -153,8 +150,7 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {
   std::vector<std::string> sets;
-  for (const std::string& text : options.scorers) {
-    const ChosenScorer scorer = choose_scorer(text, options);
+  for (const ChosenScorer& scorer : choose_scorers(options)) {
     if (!scorer.set.empty()) sets.push_back(scorer.set);
   }
   // A store without pages is searched without vectors.

@@ -173,6 +173,14 @@ TEST_F(SearchTest, RefusesScorersThatDoNotExist) {
             (std::vector<std::string>{"bm25", "text", "page", "hybrid-mask", "late", "late-text"}));
 }
 
+TEST_F(SearchTest, RefusesAScorerThatIsNamedTwice) {
+  SearchOptions options;
+  options.scorers = {"bm25", "text", "bm25:2"};
+  std::string message;
+  EXPECT_EQ(code_of(options, &message), ErrorCode::usage);
+  EXPECT_NE(message.find("bm25 twice"), std::string::npos) << message;
+}
+
 TEST_F(SearchTest, TextNeedsVectorsAndSaysWhatToDo) {
   SearchOptions options;  // bm25 and text
   std::string message;
