@@ -72,6 +72,8 @@ enum class TextLayer {
 // `grey` gives the page at kInkDpi and is called only when characters are few.
 inline constexpr double kInkDpi = 40;
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey);
+// What needs no picture: too many of its characters have no meaning.
+bool is_junk(const pdf::RawPage& page);
 
 // Adds the recognized words that lie on no word of the page.
 void add_recognized(pdf::RawPage& page, std::vector<ocr::RecognizedWord> words);

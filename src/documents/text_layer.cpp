@@ -75,11 +75,13 @@ void even_sizes(std::vector<ocr::RecognizedWord>& words) {
 
 }  // namespace
 
+bool is_junk(const pdf::RawPage& page) {
+  return static_cast<double>(page.bad_characters) >
+         kJunkShare * static_cast<double>(page.characters);
+}
+
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey) {
-  const bool has_text = page.characters > 0;
-  if (has_text && static_cast<double>(page.bad_characters) > kJunkShare * page.characters) {
-    return TextLayer::junk;
-  }
+  if (is_junk(page)) return TextLayer::junk;
   if (page.characters >= kFewCharacters) return TextLayer::good;
   if (page.characters >= kVeryFewCharacters && picture_share(page) < kPictureShare) {
     return TextLayer::good;

@@ -143,6 +143,30 @@ TEST(Reader, ScansAreRecognized) {
   EXPECT_TRUE(read_all(reader, kDocs + "scanned-letter.pdf", never)[0].words.empty());
 }
 
+// Its font says which glyphs, but not which letters.
+TEST(Reader, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
+  const TempDir dir;
+  const std::string path = dir.write(
+      "glyphs.pdf",
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+      "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+      "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R"
+      "/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
+      "4 0 obj<</Length 63>>stream\n"
+      "BT /F 12 Tf 40 200 Td <E001E002E003E004E005E006E007E008> Tj ET \nendstream endobj\n"
+      "5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/Identity-H/DescendantFonts"
+      "[<</Type/Font/Subtype/CIDFontType2/BaseFont/Odd/CIDSystemInfo"
+      "<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>endobj\n"
+      "trailer<</Root 1 0 R>>\n");
+  Reader reader(with_workers(1));
+  ReadOptions options;
+  options.ocr = OcrMode::never;
+  const std::vector<Page> pages = read_all(reader, path, options);
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_NE(pages[0].problem.find("--ocr auto"), std::string::npos) << pages[0].problem;
+  EXPECT_EQ(read_all(reader, kReport, options)[0].problem, "");
+}
+
 // A book of one scanned page, askew by two degrees, put in each way round.
 TEST(Reader, EachPageIsReadTheWayItStands) {
   constexpr double kDpi = 150;
