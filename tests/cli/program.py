@@ -25,6 +25,12 @@ SCORERS = [] if HAS_NETS else ["--scorer", "bm25"]
 QUICK = ["--scorer", "bm25"]
 NATIVE_TEXT = ["harbor-annual-report.pdf", "reef-survey-paper.pdf", "rotated-table.pdf"]
 
+
+def with_scorers(arguments):
+    """The arguments, and the best scorers that this build has where they name none."""
+    return [*arguments] if "--scorer" in arguments else [*SCORERS, *arguments]
+
+
 needs_nets = unittest.skipUnless(HAS_NETS, "this build has no networks (FINEPRINT_NETS=OFF)")
 
 

@@ -2,12 +2,12 @@
 
 import unittest
 
-from program import NATIVE_TEXT, QUICK, SCORERS, ProgramTest
+from program import NATIVE_TEXT, QUICK, SCORERS, ProgramTest, with_scorers
 
 
 class Ask(ProgramTest):
     def ask(self, question, *more):
-        arguments = ["--store", self.native_store(SCORERS), "--json", *SCORERS, *more]
+        arguments = ["--store", self.native_store(SCORERS), "--json", *with_scorers(more)]
         (answer,) = self.must("ask", question, *arguments).records()
         return answer
 

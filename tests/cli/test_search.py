@@ -4,12 +4,12 @@ import json
 import unittest
 
 import program
-from program import QUICK, SCORERS, ProgramTest
+from program import QUICK, SCORERS, ProgramTest, with_scorers
 
 
 class Search(ProgramTest):
     def search(self, query, *more, code=0):
-        arguments = ["--store", self.native_store(SCORERS), "--json", *SCORERS, *more]
+        arguments = ["--store", self.native_store(SCORERS), "--json", *with_scorers(more)]
         return self.must("search", query, *arguments, code=code).records()
 
     def test_hits_are_ranked_records(self):
