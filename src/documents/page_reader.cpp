@@ -152,7 +152,7 @@ Page PageReader::read(int number, const ReadOptions& options) {
   if (had_text && raw.words.empty()) {
     page.problem = "its text layer is unreadable and OCR found no words";
   } else if (options.ocr == OcrMode::never && is_junk(raw)) {
-    page.problem = "its text layer is unreadable; read it by OCR: --ocr auto";
+    page.problem = "its text layer is unreadable; OCR may read it: --ocr auto";
   } else if (raw.cut && layer != TextLayer::junk) {
     page.problem = format("{}: has more than {} characters; the text after them is left out",
                           code_name(ErrorCode::too_large), limits_.max_characters);
