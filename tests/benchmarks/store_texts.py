@@ -10,7 +10,7 @@ def texts_of_store(folder, count=None):
     """`count` chunks from all over the store, context included; all of them where none is given."""
     database = sqlite3.connect(f"file:{folder}/catalog.sqlite?mode=ro", uri=True)
     rows = database.execute("SELECT context, text FROM chunks ORDER BY document, ordinal").fetchall()
-    step = max(1, len(rows) // (count or len(rows)))
+    step = len(rows) // count if count and count < len(rows) else 1
     return [f"{context}\n{text}" if context else text for context, text in rows[::step][:count]]
 
 
