@@ -192,8 +192,10 @@ void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
 
 }  // namespace
 
-std::vector<Answer> read_answers(const std::string& path) {
-  if (is_trec_file(path)) return read_trec_run(path);
+std::vector<Answer> read_answers(const std::string& path, bool* pages_only) {
+  const bool is_trec = is_trec_file(path);
+  if (pages_only != nullptr) *pages_only = is_trec;
+  if (is_trec) return read_trec_run(path);
   std::vector<Answer> answers;
   std::map<std::string, std::size_t> hits_at;
   std::istringstream lines(read_file(path));
@@ -211,6 +213,7 @@ std::vector<Answer> read_answers(const std::string& path) {
       throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
     }
   }
+  if (pages_only != nullptr) *pages_only = !answers.empty() && hits_at.size() == answers.size();
   return answers;
 }
 

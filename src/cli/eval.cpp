@@ -79,10 +79,11 @@ int run_eval(const Settings& settings) {
     }
     return 0;
   }
-  const bool pages_only = questions.pages_only || bench::is_trec_file(file);
+  bool pages_only = false;
+  const std::vector<Answer> answers = bench::read_answers(file, &pages_only);
+  pages_only = pages_only || questions.pages_only;
   std::vector<bench::ItemScore> items;
-  const bench::Evaluation evaluation =
-      bench::evaluate(questions, bench::read_answers(file), &items);
+  const bench::Evaluation evaluation = bench::evaluate(questions, answers, &items);
   if (settings.flag("per-item")) {
     for (const bench::ItemScore& item : items) print_item(item, pages_only);
   }

@@ -113,6 +113,8 @@ class Eval(ProgramTest):
         scores = json.loads(self.must("eval", file, "--gold", questions, "--json").out)
         self.assertGreater(scores["R@10"], 80)
         self.assertGreater(scores["nDCG@5"], 50)
+        for name in ("first_citation", "declined_answerable", "exact", "answerable"):
+            self.assertNotIn(name, scores)  # hits are no answers
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item = nullptr);
 
 // Reads answers, or the hits of `search --json` with an "id", one JSON object a line; or a TREC
-// run.
-std::vector<Answer> read_answers(const std::string& path);
+// run. `pages_only` tells that there were only hits, which say nothing about answers.
+std::vector<Answer> read_answers(const std::string& path, bool* pages_only = nullptr);
 // Reads questions, or TREC qrels.
 Gold read_gold(const std::string& path);
 
