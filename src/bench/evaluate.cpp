@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "fineprint/core/error.h"
@@ -25,12 +26,18 @@ bool names_document(const std::string& doc, const std::string& found) {
          found[found.size() - doc.size() - 1] == '/';
 }
 
+// None where nothing is known of them.
+std::span<const PageRef> evidence_of(const Question& question) {
+  if (!question.evidence) return {};
+  return *question.evidence;
+}
+
 // Gold pages with their gains, in the names that the ranking uses, so that the two can be compared.
 std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
                                      const std::vector<PageRef>& ranking) {
   const auto gains = all.gains.find(question.id);
   std::map<PageRef, double> gold;
-  for (PageRef page : *question.evidence) {
+  for (PageRef page : evidence_of(question)) {
     double gain = 1;
     if (gains != all.gains.end() && gains->second.contains(page)) gain = gains->second.at(page);
     for (const PageRef& found : ranking) {
@@ -58,7 +65,7 @@ bool is_unanswerable(const Question& question) {
 bool cites_gold_first(const Question& question, const Answer& answer) {
   if (answer.citations.empty()) return false;
   const PageRef& first = answer.citations.front().page;
-  for (const PageRef& page : *question.evidence) {
+  for (const PageRef& page : evidence_of(question)) {
     if (page.page == first.page && names_document(page.doc, first.doc)) return true;
   }
   return false;
@@ -124,7 +131,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
 
     ItemScore item;
     item.id = question.id;
-    if (question.evidence && !question.evidence->empty()) {
+    if (!evidence_of(question).empty()) {
       add_ranking(question, gold, answer, &sum, &item);
     }
     confidences.push_back(answer.confidence);
@@ -137,7 +144,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
     } else {
       ++sum.answerable;
       sum.declined_answerable += answer.answerable ? 0 : 1;
-      if (question.evidence && !question.evidence->empty()) {
+      if (!evidence_of(question).empty()) {
         ++cited;
         item.first_citation = cites_gold_first(question, answer);
         sum.first_citation += item.first_citation ? 1 : 0;

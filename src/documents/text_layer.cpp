@@ -60,9 +60,9 @@ void erase_words(Image& grey, const pdf::RawPage& page) {
 // each other become one size, so that only real differences tell headings from text.
 void even_sizes(std::vector<ocr::RecognizedWord>& words) {
   std::vector<ocr::RecognizedWord*> sorted;
+  sorted.reserve(words.size());
   for (ocr::RecognizedWord& found : words) sorted.push_back(&found);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return a->word.size_pt < b->word.size_pt; });
+  std::ranges::sort(sorted, {}, [](const auto* found) { return found->word.size_pt; });
   for (std::size_t first = 0; first < sorted.size();) {
     std::size_t last = first;
     const float most = kSameSize * sorted[first]->word.size_pt;
