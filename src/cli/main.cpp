@@ -10,6 +10,8 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/models/openai_generator.h"
+#include "fineprint/models/script_generator.h"
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -85,10 +87,18 @@ void set_log_level(const Settings& settings) {
   }
 }
 
-int run_typed(const Typed& typed) {
+// Whether this process itself computes a model's replies.
+bool has_own_generator(const Settings& settings) {
+  const std::string& generator = settings.text("generator");
+  return !generator.empty() && !generator.starts_with(models::kOpenAiPrefix) &&
+         !generator.starts_with(models::kScriptPrefix);
+}
+
+int run_typed(const Typed& typed, char** argv) {
   try {
     Settings settings = resolve_settings(typed.values, environ, typed.command->bit);
     settings.arguments = typed.arguments;
+    if (has_own_generator(settings)) shorten_thread_waits(argv);
     set_log_level(settings);
     watch_interrupts();
     return typed.command->run(settings);
@@ -129,7 +139,7 @@ int run_program(int argc, char** argv) {
     std::fputs(app.help().c_str(), stderr);
     return exit_code(ErrorCode::usage);
   }
-  return run_typed(typed);
+  return run_typed(typed, argv);
 }
 
 }  // namespace

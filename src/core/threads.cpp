@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,9 @@
 #include <vector>
 
 #include <sched.h>
+#include <unistd.h>
+
+#include "fineprint/core/files.h"
 
 #include "core/cgroup.h"
 
@@ -55,6 +59,12 @@ struct Loop {
 
 int usable_cores() {
   return std::max(1, std::min(affine_cores(), cgroup_cores("/proc/self/cgroup", "/sys/fs/cgroup")));
+}
+
+void shorten_thread_waits(char** arguments) {
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+  execv(program_path().c_str(), arguments);
 }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {

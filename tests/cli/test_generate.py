@@ -1,8 +1,10 @@
 """`fineprint generate`: replies of the small models, streamed, stopped, drawn, chosen."""
 
 import os
+import pathlib
 import re
 import signal
+import subprocess
 import time
 import unittest
 
@@ -171,6 +173,44 @@ class Replies(ProgramTest):
             if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 2:
                 return
             time.sleep(0.1)
+
+
+class Waiting(ProgramTest):
+    """How the threads of a network are told to wait: by the environment, which only a new start
+    of the program can change."""
+
+    def spins(self, generator, **environment):
+        """GOMP_SPINCOUNT of the program while it waits for its prompt, and its name."""
+        empty = {"GOMP_SPINCOUNT": None, "OMP_WAIT_POLICY": None}
+        process = subprocess.Popen(
+            [program.FINEPRINT, "generate", "-", "--generator", generator],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            env={k: v for k, v in self.environment(**(empty | environment)).items() if v},
+        )
+        try:
+            # More than a pipe holds: once it is written, the program has begun to read.
+            process.stdin.write(b"x" * (1 << 20))
+            facts = pathlib.Path(f"/proc/{process.pid}")
+            variables = (facts / "environ").read_text().split("\0")
+            self.assertEqual((facts / "comm").read_text(), "fineprint\n")
+            return [v.split("=")[1] for v in variables if v.startswith("GOMP_SPINCOUNT=")]
+        finally:
+            process.kill()
+            process.wait()
+            process.stdin.close()
+
+    def test_threads_of_an_own_model_sleep_soon(self):
+        self.assertEqual(self.spins(model_of("qwen25vl_a")), ["10000"])
+
+    def test_what_the_user_set_stays(self):
+        self.assertEqual(self.spins(model_of("qwen25vl_a"), GOMP_SPINCOUNT="7"), ["7"])
+        self.assertEqual(self.spins(model_of("qwen25vl_a"), OMP_WAIT_POLICY="active"), [])
+
+    def test_other_generators_start_once(self):
+        self.assertEqual(self.spins("openai:http://127.0.0.1:9/v1#x"), [])
 
 
 @program.needs_nets
