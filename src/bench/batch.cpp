@@ -62,7 +62,8 @@ Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
 std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
   std::set<std::string> done;
   if (!std::filesystem::exists(out)) return done;
-  for (const Answer& answer : read_answers(out)) {
+  const Given given = read_answers(out);
+  for (const Answer& answer : given.answers) {
     if (retry_failed && answer.error) {
       done.erase(answer.id);
     } else {

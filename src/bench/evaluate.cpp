@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -199,10 +200,8 @@ void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
 
 }  // namespace
 
-std::vector<Answer> read_answers(const std::string& path, bool* pages_only) {
-  const bool is_trec = is_trec_file(path);
-  if (pages_only != nullptr) *pages_only = is_trec;
-  if (is_trec) return read_trec_run(path);
+Given read_answers(const std::string& path) {
+  if (is_trec_file(path)) return {read_trec_run(path), /*pages_only=*/true};
   std::vector<Answer> answers;
   std::map<std::string, std::size_t> hits_at;
   std::istringstream lines(read_file(path));
@@ -220,8 +219,8 @@ std::vector<Answer> read_answers(const std::string& path, bool* pages_only) {
       throw Error(ErrorCode::input, format("{}:{}: {}", path, number, error.what()));
     }
   }
-  if (pages_only != nullptr) *pages_only = !answers.empty() && hits_at.size() == answers.size();
-  return answers;
+  const bool only_hits = !answers.empty() && hits_at.size() == answers.size();
+  return {std::move(answers), only_hits};
 }
 
 Gold read_gold(const std::string& path) {

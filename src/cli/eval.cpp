@@ -79,11 +79,10 @@ int run_eval(const Settings& settings) {
     }
     return 0;
   }
-  bool pages_only = false;
-  const std::vector<Answer> answers = bench::read_answers(file, &pages_only);
-  pages_only = pages_only || questions.pages_only;
+  const bench::Given given = bench::read_answers(file);
+  const bool pages_only = given.pages_only || questions.pages_only;
   std::vector<bench::ItemScore> items;
-  const bench::Evaluation evaluation = bench::evaluate(questions, answers, &items);
+  const bench::Evaluation evaluation = bench::evaluate(questions, given.answers, &items);
   if (settings.flag("per-item")) {
     for (const bench::ItemScore& item : items) print_item(item, pages_only);
   }

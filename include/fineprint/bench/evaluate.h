@@ -41,13 +41,19 @@ struct Gold {
   bool pages_only = false;  // from qrels: nothing is known of answers
 };
 
+// What a system gave for questions.
+struct Given {
+  std::vector<Answer> answers;
+  bool pages_only = false;  // hits or a TREC run: they say nothing about answers
+};
+
 // A question without an answer line counts as missing and scores 0 everywhere.
 Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
                     std::vector<ItemScore>* per_item = nullptr);
 
 // Reads answers, or the hits of `search --json` with an "id", one JSON object a line; or a TREC
-// run. `pages_only` tells that there were only hits, which say nothing about answers.
-std::vector<Answer> read_answers(const std::string& path, bool* pages_only = nullptr);
+// run.
+Given read_answers(const std::string& path);
 // Reads questions, or TREC qrels.
 Gold read_gold(const std::string& path);
 

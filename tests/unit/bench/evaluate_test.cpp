@@ -197,9 +197,9 @@ TEST(ReadAnswers, ReadsAnswersAndHitsOfSearch) {
       "\n"
       R"({"id":"h1","rank":2,"doc":"a.pdf","page":9,"score":1.5})"
       "\n");
-  bool pages_only = true;
-  const std::vector<Answer> answers = read_answers(path, &pages_only);
-  EXPECT_FALSE(pages_only);
+  const Given given = read_answers(path);
+  EXPECT_FALSE(given.pages_only);
+  const std::vector<Answer>& answers = given.answers;
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_EQ(answers[0].id, "h1");
   ASSERT_EQ(answers[0].retrieved.size(), 2u);

@@ -122,7 +122,8 @@ TEST_F(TrecTest, HitsNamePagesThatCanBe) {
   const auto hit = [&](const std::string& page) {
     return write("hits.jsonl", R"({"id":"q","rank":1,"doc":"d","score":1,"page":)" + page + "}");
   };
-  EXPECT_EQ(read_answers(hit("2147483647"))[0].retrieved[0].page.page, 2147483647);
+  EXPECT_TRUE(read_answers(hit("1")).pages_only);
+  EXPECT_EQ(read_answers(hit("2147483647")).answers[0].retrieved[0].page.page, 2147483647);
   for (const char* page : {"0", "-1", "2147483648", "18446744073709551615", "1.5", "1e300"}) {
     EXPECT_THROW(read_answers(hit(page)), Error) << page;
   }
@@ -131,9 +132,9 @@ TEST_F(TrecTest, HitsNamePagesThatCanBe) {
 TEST_F(TrecTest, GainsCountInNdcgAndZerosDoNot) {
   const Gold gold = read_gold(write("x.qrels", "q 0 d#1 3\nq 0 d#2 1\nq 0 d#3 0\nr 0 d#1 0\n"));
   EXPECT_EQ(gold.questions.size(), 2U);
-  const auto answers =
+  const Given given =
       read_answers(write("x.run", "q Q0 d#3 1 3 t\nq Q0 d#1 2 2 t\nq Q0 d#2 3 1 t\n"));
-  const Evaluation e = evaluate(gold, answers);
+  const Evaluation e = evaluate(gold, given.answers);
   EXPECT_EQ(e.with_evidence, 1);
   const auto value = [&](const std::string& name) {
     return std::ranges::find(e.ranking, name, &Measure::name)->value;
