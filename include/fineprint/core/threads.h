@@ -15,7 +15,7 @@ int usable_cores();
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 
 // Starts this program anew, with the same arguments, so that the threads of an OpenMP loop wait for
-// each other by spinning for some 0.1 ms at most, then sleep. libgomp's default, some 10 ms, keeps
+// each other by spinning for some 0.3 ms at most, then sleep. libgomp's default, some 10 ms, keeps
 // a core from the very thread that is waited for when other programs want the cores too. There is
 // no call for it: libgomp reads its environment while the program is loaded. Does nothing where
 // the user has said how to wait (GOMP_SPINCOUNT, OMP_WAIT_POLICY) or the program cannot be started.
