@@ -10,8 +10,6 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
-#include "fineprint/models/openai_generator.h"
-#include "fineprint/models/script_generator.h"
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -87,18 +85,12 @@ void set_log_level(const Settings& settings) {
   }
 }
 
-// Whether this process itself computes a model's replies.
-bool has_own_generator(const Settings& settings) {
-  const std::string& generator = settings.text("generator");
-  return !generator.empty() && !generator.starts_with(models::kOpenAiPrefix) &&
-         !generator.starts_with(models::kScriptPrefix);
-}
-
 int run_typed(const Typed& typed, char** argv) {
   try {
+    // Before anything is read: what comes from a pipe can be read only once.
+    if (typed.command->bit & kGeneratingCommands) shorten_thread_waits(argv);
     Settings settings = resolve_settings(typed.values, environ, typed.command->bit);
     settings.arguments = typed.arguments;
-    if (has_own_generator(settings)) shorten_thread_waits(argv);
     set_log_level(settings);
     watch_interrupts();
     return typed.command->run(settings);

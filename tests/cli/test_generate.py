@@ -209,8 +209,11 @@ class Waiting(ProgramTest):
         self.assertEqual(self.spins(model_of("qwen25vl_a"), GOMP_SPINCOUNT="7"), ["7"])
         self.assertEqual(self.spins(model_of("qwen25vl_a"), OMP_WAIT_POLICY="active"), [])
 
-    def test_other_generators_start_once(self):
-        self.assertEqual(self.spins("openai:http://127.0.0.1:9/v1#x"), [])
+    @program.needs_nets
+    def test_a_configuration_from_a_pipe_is_read_once(self):
+        text = f'generator = "{model_of("qwen25vl_a")}"\ntemperature = 0\n'
+        replies = ["generate", "Hi", "--config", "/dev/stdin", "--max-new-tokens", "3"]
+        self.assertNotEqual(self.must(*replies, text=text).out, "")
 
 
 @program.needs_nets

@@ -19,6 +19,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 // a core from the very thread that is waited for when other programs want the cores too. There is
 // no call for it: libgomp reads its environment while the program is loaded. Does nothing where
 // the user has said how to wait (GOMP_SPINCOUNT, OMP_WAIT_POLICY) or the program cannot be started.
+// To be called before anything is read: a pipe has nothing for a second reader.
 void shorten_thread_waits(char** arguments);
 
 // Installs SIGINT and SIGTERM handlers: the first sets the flag below and says so on stderr, the
