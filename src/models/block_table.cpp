@@ -149,7 +149,7 @@ void BlockTable::clear() {
   blocks_.clear();
 }
 
-bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, std::vector<Copy>* copies) {
+bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy) {
   if (used < 0 || used > room()) {
     throw Error(ErrorCode::internal,
                 format("{} tokens are said to lie in blocks with room for {}", used, room()));
@@ -166,17 +166,21 @@ bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, std::vector<Cop
   const std::size_t more = needed > had ? needed - had : 0;
   if (more + replaced.size() == 0) return true;
   blocks_.reserve(had + more);
-  const bool partly_filled = used % tokens_a_block_ > 0;
-  if (partly_filled && !replaced.empty() && replaced.front() == first) {
-    if (!copies) throw Error(ErrorCode::internal, "a shared block is written to without a copy");
-    copies->reserve(copies->size() + 1);
+  // Only the block that is filled in part holds anything that is still wanted.
+  const bool copies = used % tokens_a_block_ > 0 && !replaced.empty() && replaced.front() == first;
+  if (copies && !copy) {
+    throw Error(ErrorCode::internal, "a shared block is written to without a copy");
   }
   const auto taken = pool_->take(static_cast<std::int64_t>(more + replaced.size()));
   if (!taken) return false;
+  try {
+    if (copies) copy(blocks_[first], taken->front());
+  } catch (...) {
+    for (const std::int32_t block : *taken) pool_->drop(block);
+    throw;
+  }
   auto next = taken->begin();
   for (const std::size_t i : replaced) {
-    // Only the block that is filled in part holds anything that is still wanted.
-    if (i == first && partly_filled) copies->push_back({blocks_[i], *next});
     pool_->drop(blocks_[i]);
     blocks_[i] = *next++;
   }

@@ -112,11 +112,11 @@ at::Tensor DecoderNet::read(at::Tensor x, std::span<const DecoderPart> parts,
     x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                           // [T, h]
     if (tap) tap(format("hidden.layer{}", i), x);
   }
+  x = apply(final_norm_, x);
+  if (tap) tap("hidden.final_norm", x);
   for (const DecoderPart& part : parts) {
     if (part.state != nullptr) static_cast<KvState*>(part.state)->advance(part.tokens());
   }
-  x = apply(final_norm_, x);
-  if (tap) tap("hidden.final_norm", x);
   return x;
 }
 

@@ -115,6 +115,8 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
   }
   // A task that stands before the images is in their keys already.
   add_text(image == 0 ? 0 : borders.back().tokens, texts.task, image);
+  // The last token is always read: a reply begins with what it gives.
+  if (!borders.empty() && borders.back().tokens == std::ssize(sequence.ids)) borders.pop_back();
   return borders;
 }
 

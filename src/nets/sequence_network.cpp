@@ -104,13 +104,18 @@ bool SequenceNetwork::look_for_state(Sequence& sequence) {
   // prepared.
   std::size_t next = found.borders;
   while (next < borders.size() && !borders[next].ends_image) ++next;
-  if (next < borders.size() && reading_.contains(borders[next].key)) return false;
+  if (next < borders.size()) {
+    // Its own key is there if memory was short the last time that it looked.
+    const auto reader = reading_.find(borders[next].key);
+    if (reader != reading_.end() && reader->second != &sequence) return false;
+  }
+  sequence.features_.resize(sequence.prompt().plans.size());
   for (std::size_t b = next; b < borders.size(); ++b) {
     reading_.emplace(borders[b].key, &sequence);
   }
   sequence.searched_ = true;
-  sequence.features_.resize(sequence.prompt().plans.size());
   sequence.cached_ = 0;
+  sequence.logits_ = Matrix();  // those of a fork that was put back come anew
   if (found.borders == 0) return true;
   sequence.state_ = std::move(found.state);
   sequence.passed_ = found.borders;
@@ -144,7 +149,7 @@ bool SequenceNetwork::reserve(models::EngineSequence& engine_sequence, std::int6
   Sequence& sequence = own(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
-  // A step that lost memory behind the last layer has left tokens that nobody counted as read.
+  // A step that lost memory behind the decoder has left tokens that nobody counted as read.
   if (sequence.state_->length() > sequence.read_) {
     sequence.state_ = sequence.state_->first(sequence.read_);
   }
@@ -221,8 +226,11 @@ void SequenceNetwork::keep_logits(std::span<const models::StepPart> parts,
   for (const models::StepPart& part : parts) {
     Sequence& sequence = own(*part.sequence);
     end += part.count;
-    const bool ends = sequence.read() + part.count == sequence.total();
-    const std::int64_t count = sequence.every_row_ ? part.count : ends ? 1 : 0;
+    const std::int64_t read = sequence.read() + part.count;
+    const std::int64_t behind = read - std::max(sequence.read(), sequence.prompt_length());
+    const std::int64_t count = sequence.every_row_        ? std::max<std::int64_t>(behind, 0)
+                               : read == sequence.total() ? 1
+                                                          : 0;
     for (std::int64_t row = end - count; row < end; ++row) rows.push_back(row);
     if (count > 0) wanted.push_back({&sequence, count});
   }

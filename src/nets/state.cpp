@@ -26,16 +26,15 @@ std::unique_ptr<SequenceState> KvState::first(std::int64_t tokens) const {
 }
 
 bool KvState::reserve(std::int64_t tokens) {
-  std::vector<models::BlockTable::Copy> copies;
   const std::vector<std::int32_t> before = table_.blocks();
-  if (!table_.reserve(length_, length_ + tokens, &copies)) return false;
-  if (table_.blocks() != before) known_rows_ = {};
-  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
-  for (const auto& [from, to] : copies) {
+  const auto copy = [this](std::int32_t from, std::int32_t to) {
+    constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
     memory_->values()
         .narrow(2, to * kBlock, kBlock)
         .copy_(memory_->values().narrow(2, from * kBlock, kBlock));
-  }
+  };
+  if (!table_.reserve(length_, length_ + tokens, copy)) return false;
+  if (table_.blocks() != before) known_rows_ = {};
   return true;
 }
 

@@ -31,7 +31,8 @@ class SequenceState {
   // What the state was when it had read only `tokens`; goes its own way from there. A fork is
   // first(length()).
   virtual std::unique_ptr<SequenceState> first(std::int64_t tokens) const = 0;
-  // Memory for `tokens` more. false: there is none at present, nothing has changed.
+  // Memory for `tokens` more. false, or an exception: there is none at present, nothing has
+  // changed.
   virtual bool reserve(std::int64_t tokens) = 0;
   // What it remembers of the tokens [from, to), as bytes.
   virtual std::vector<std::uint8_t> save(std::int64_t from, std::int64_t to) const = 0;

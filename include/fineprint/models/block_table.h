@@ -43,16 +43,12 @@ class BlockTable {
   BlockTable(BlockTable&&) noexcept;
   BlockTable& operator=(BlockTable other) noexcept;
 
-  // A block whose content has to be copied before the new one, or any other, is written to: `from`
-  // may have lost its last owner and be taken anew.
-  struct Copy {
-    std::int32_t from = 0, to = 0;
-  };
+  using CopyBlock = std::function<void(std::int32_t from, std::int32_t to)>;
   // Room for `tokens` in all, of which the first `used` are filled. When tokens will be written
-  // into a block that others own too, it is replaced by one of its own, which is added to `copies`
-  // if it is filled in part. Blocks at hand beyond `tokens` stay. false: no memory; nothing has
-  // changed.
-  bool reserve(std::int64_t used, std::int64_t tokens, std::vector<Copy>* copies);
+  // into a block that others own too, it is replaced by one of its own, into which `copy` puts what
+  // the other holds if that is filled in part. Blocks at hand beyond `tokens` stay. false, or an
+  // exception of `copy`: no memory; nothing has changed.
+  bool reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy);
   // Gives back the blocks behind those that hold the first `tokens`.
   void shrink(std::int64_t tokens);
   void clear();

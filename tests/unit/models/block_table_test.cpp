@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,6 +19,14 @@ namespace fineprint::models {
 namespace {
 
 using Numbers = std::vector<std::int32_t>;
+
+// Which blocks were copied where.
+struct Copies {
+  std::vector<std::pair<std::int32_t, std::int32_t>> made;
+  BlockTable::CopyBlock add() {
+    return [this](std::int32_t from, std::int32_t to) { made.emplace_back(from, to); };
+  }
+};
 
 // A pool that may grow up to `limit` blocks.
 std::shared_ptr<BlockPool> limited_pool(std::int64_t at_a_time, std::int64_t limit) {
@@ -107,15 +116,15 @@ TEST(BlockPool, MistakesAreNamed) {
 
 TEST(BlockTable, RoomIsWholeBlocks) {
   BlockTable table(limited_pool(1, 10), 16);
-  std::vector<BlockTable::Copy> copies;
-  EXPECT_TRUE(table.reserve(0, 1, &copies));
+  Copies copies;
+  EXPECT_TRUE(table.reserve(0, 1, copies.add()));
   EXPECT_EQ(table.room(), 16);
-  EXPECT_TRUE(table.reserve(1, 16, &copies));
+  EXPECT_TRUE(table.reserve(1, 16, copies.add()));
   EXPECT_EQ(table.blocks(), Numbers{0});
-  EXPECT_TRUE(table.reserve(16, 33, &copies));
+  EXPECT_TRUE(table.reserve(16, 33, copies.add()));
   EXPECT_EQ(table.blocks(), (Numbers{0, 1, 2}));
-  EXPECT_TRUE(copies.empty());
-  EXPECT_FALSE(table.reserve(33, 161, &copies));
+  EXPECT_TRUE(copies.made.empty());
+  EXPECT_FALSE(table.reserve(33, 161, copies.add()));
   EXPECT_EQ(table.room(), 48);
   EXPECT_TRUE(table.reserve(33, 33, nullptr));
 }
@@ -123,51 +132,65 @@ TEST(BlockTable, RoomIsWholeBlocks) {
 TEST(BlockTable, ThePartlyFilledBlockIsCopiedBeforeItIsWrittenTo) {
   const auto pool = limited_pool(1, 10);
   BlockTable first(pool, 4);
-  std::vector<BlockTable::Copy> copies;
-  ASSERT_TRUE(first.reserve(0, 6, &copies));
+  Copies copies;
+  ASSERT_TRUE(first.reserve(0, 6, copies.add()));
   BlockTable second = first;
   EXPECT_EQ(second.blocks(), (Numbers{0, 1}));
   EXPECT_TRUE(pool->shared(0) && pool->shared(1));
-  ASSERT_TRUE(second.reserve(6, 9, &copies));
+  ASSERT_TRUE(second.reserve(6, 9, copies.add()));
   EXPECT_EQ(second.blocks(), (Numbers{0, 2, 3}));
-  ASSERT_EQ(copies.size(), 1U);
-  EXPECT_EQ(copies[0].from, 1);
-  EXPECT_EQ(copies[0].to, 2);
+  ASSERT_EQ(copies.made.size(), 1U);
+  EXPECT_EQ(copies.made[0], std::pair(1, 2));
   // The first is now the only owner of block 1: nothing to copy.
-  copies.clear();
-  ASSERT_TRUE(first.reserve(6, 8, &copies));
-  EXPECT_TRUE(copies.empty());
+  copies.made.clear();
+  ASSERT_TRUE(first.reserve(6, 8, copies.add()));
+  EXPECT_TRUE(copies.made.empty());
   EXPECT_EQ(first.blocks(), (Numbers{0, 1}));
 }
 
 TEST(BlockTable, WholeBlocksStayShared) {
   const auto pool = limited_pool(1, 10);
   BlockTable first(pool, 4);
-  std::vector<BlockTable::Copy> copies;
-  ASSERT_TRUE(first.reserve(0, 8, &copies));
+  Copies copies;
+  ASSERT_TRUE(first.reserve(0, 8, copies.add()));
   BlockTable second = first;
-  ASSERT_TRUE(second.reserve(8, 12, &copies));
+  ASSERT_TRUE(second.reserve(8, 12, copies.add()));
   EXPECT_EQ(second.blocks(), (Numbers{0, 1, 2}));
   // A fork at a border goes on over blocks that hold nothing of its own.
   BlockTable third = first;
-  ASSERT_TRUE(third.reserve(4, 5, &copies));
+  ASSERT_TRUE(third.reserve(4, 5, copies.add()));
   EXPECT_EQ(third.blocks(), (Numbers{0, 3}));
-  EXPECT_TRUE(copies.empty());
+  EXPECT_TRUE(copies.made.empty());
 }
 
 TEST(BlockTable, WithoutMemoryNothingChanges) {
   const auto pool = limited_pool(1, 2);
   BlockTable first(pool, 4);
-  std::vector<BlockTable::Copy> copies;
-  ASSERT_TRUE(first.reserve(0, 6, &copies));
+  Copies copies;
+  ASSERT_TRUE(first.reserve(0, 6, copies.add()));
   BlockTable second = first;
-  EXPECT_FALSE(second.reserve(6, 7, &copies));
+  EXPECT_FALSE(second.reserve(6, 7, copies.add()));
   EXPECT_EQ(second.blocks(), first.blocks());
-  EXPECT_TRUE(copies.empty());
+  EXPECT_TRUE(copies.made.empty());
   EXPECT_TRUE(pool->shared(1));
   first.clear();
-  EXPECT_TRUE(second.reserve(6, 7, &copies));
-  EXPECT_TRUE(copies.empty());
+  EXPECT_TRUE(second.reserve(6, 7, copies.add()));
+  EXPECT_TRUE(copies.made.empty());
+}
+
+TEST(BlockTable, ACopyThatFailsChangesNothing) {
+  const auto pool = limited_pool(1, 5);
+  BlockTable first(pool, 4);
+  Copies copies;
+  ASSERT_TRUE(first.reserve(0, 6, copies.add()));
+  BlockTable second = first;
+  const auto fails = [](std::int32_t, std::int32_t) { throw std::bad_alloc(); };
+  EXPECT_THROW(second.reserve(6, 12, fails), std::bad_alloc);
+  EXPECT_EQ(second.blocks(), first.blocks());
+  EXPECT_TRUE(pool->shared(1));
+  EXPECT_TRUE(second.reserve(6, 12, copies.add()));
+  EXPECT_EQ(copies.made.size(), 1U);
+  EXPECT_EQ(pool->size(), 4);
 }
 
 TEST(BlockTable, BlocksComeBack) {
@@ -212,10 +235,14 @@ TEST(BlockTable, ForksNeverSeeEachOthersWrites) {
       Holder& holder = holders[random() % holders.size()];
       const auto used = static_cast<std::int64_t>(holder.tokens.size());
       const auto total = used + static_cast<std::int64_t>(random() % 7);
-      std::vector<BlockTable::Copy> copies;
-      if (!holder.table.reserve(used, total, &copies)) continue;
-      for (const auto [from, to] : copies) {
+      const auto copy = [&](std::int32_t from, std::int32_t to) {
+        if (random() % 4 == 0) throw std::bad_alloc();
         std::copy_n(memory.begin() + from * kTokens, kTokens, memory.begin() + to * kTokens);
+      };
+      try {
+        if (!holder.table.reserve(used, total, copy)) continue;
+      } catch (const std::bad_alloc&) {
+        continue;
       }
       for (std::int64_t i = used; i < total; ++i) {
         holder.tokens.push_back(static_cast<int>(random()));
@@ -249,9 +276,9 @@ TEST(BlockTable, ManyThreadsTakeAndForkAtOnce) {
         } else {
           tables.push_back(BlockTable(tables.back()));
         }
-        std::vector<BlockTable::Copy> copies;
+        Copies copies;
         const std::int64_t used = tables.back().room();
-        tables.back().reserve(used, used + static_cast<std::int64_t>(random() % 5), &copies);
+        tables.back().reserve(used, used + static_cast<std::int64_t>(random() % 5), copies.add());
       }
     });
   }

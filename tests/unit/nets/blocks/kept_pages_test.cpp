@@ -281,6 +281,17 @@ TEST_P(KeptPages, ATaskWithoutPagesIsReadOnceToo) {
   }
 }
 
+// A prompt without a gap: nothing is left to read behind what repeats.
+TEST_P(KeptPages, ATaskMayBeTheWholePrompt) {
+  const auto kept = generator();
+  models::Request asked = with_task(labelled(pages(0), kQuestions[0]));
+  asked.messages.back().repeated = asked.messages.back().text.size();
+  const models::Reply alone = cold(asked);
+  for (const char* time : {"first", "second", "third"}) {
+    expect_same(kept->generate(asked, greedy()), alone, time);
+  }
+}
+
 TEST_P(KeptPages, VerdictsGoOnFromAPage) {
   const auto kept = generator();
   const std::vector<std::string> verdicts = {"1", "2", "3", "4", "5", "not at all"};
@@ -431,6 +442,28 @@ TEST_P(KeptPages, CallsWaitForMemory) {
   for (std::size_t i = 0; i < replies.size(); ++i) {
     expect_same(replies[i], cold(request(pages(static_cast<int>(i)), kQuestions[1])),
                 "call " + std::to_string(i));
+  }
+}
+
+// Room for the prompt's own blocks only: verdicts beside each other make way, and are read again
+// from the prompt's beginning.
+TEST_P(KeptPages, VerdictsWaitForMemory) {
+  const std::vector<std::string> verdicts = {"yes", "not at all", "in part"};
+  models::Request asked = request(pages(0), kQuestions[1]);
+  const Multimodal model(spec_, device_);
+  PageStates states(model, {.cache_bytes = 0}, PageStates::this_build());
+  const auto length = [&] { return std::ssize(prompt_tokens(model, states, asked)->tokens.ids); };
+  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
+  while (length() % kBlock == 0 || length() % kBlock > kBlock / 2) {
+    asked.messages.back().text += " Why?";
+  }
+  models::ModelSpec tight = spec_;
+  std::get<models::Decoder>(tight.trunk).max_positions = static_cast<int>(length());
+  const models::Choice close =
+      NativeGenerator(tight, device_, {.cache_bytes = 0}).choose(asked, verdicts);
+  const models::Choice roomy = alone().choose(asked, verdicts);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    EXPECT_NEAR(close.log_probabilities[i], roomy.log_probabilities[i], 1e-4) << verdicts[i];
   }
 }
 
