@@ -1,12 +1,12 @@
 // `fineprint models`: what a model folder holds, and whether it runs here. Opens no network.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/memory.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/describe.h"
 #include "fineprint/models/model_spec.h"
@@ -33,16 +33,6 @@ std::string short_count(std::int64_t count) {
   if (count >= 1'000'000'000) return format("{:.2f} billion", static_cast<double>(count) / 1e9);
   if (count >= 1'000'000) return format("{:.1f} million", static_cast<double>(count) / 1e6);
   return format("{}", count);
-}
-
-// Bytes that the system can give without swapping; 0 when it does not say.
-std::int64_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key, unit;
-  for (std::int64_t kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit)) {
-    if (key == "MemAvailable:") return kilobytes * 1024;
-  }
-  return 0;
 }
 
 // Weights, a tenth of them for what is computed, and keys and values of one page and a reply.

@@ -122,10 +122,16 @@ void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
   const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
     return border.tokens > sequence.cached_tokens();
   });
-  on_own_thread([&] {
-    const Running running(model_.device());
-    states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
-  });
+  try {
+    on_own_thread([&] {
+      const Running running(model_.device());
+      with_all_errors(name(), [&] {
+        states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
+      });
+    });
+  } catch (const Error& error) {  // the reply is there, and nobody depends on what is kept
+    log::warn("a page that was read is not kept: {}", error.what());
+  }
 }
 
 models::Reply NativeGenerator::reply_to(const models::Request& request,
@@ -138,11 +144,20 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
   std::optional<text::JsonConstraint> constraint;
   if (schema != nullptr) {
     constraint.emplace(trie(), *schema);
-    if (limit < static_cast<std::int64_t>(constraint->shortest())) {
+    const auto shortest = static_cast<std::int64_t>(constraint->shortest());
+    if (room < shortest) {
+      throw Error(
+          ErrorCode::input,
+          format("{}: behind a prompt of {} tokens the model has room for {} more, and a "
+                 "reply of the schema takes up to {} at the least: use fewer or smaller "
+                 "images",
+                 name(), sequence.prompt_length(), std::max<std::int64_t>(room, 0), shortest));
+    }
+    if (limit < shortest) {
       throw Error(ErrorCode::usage,
                   format("a reply of the schema takes up to {} tokens at the least, and at most {} "
                          "may be written: raise max-new-tokens",
-                         constraint->shortest(), limit));
+                         shortest, limit));
     }
   }
   ReplyWriter writer(model_.spec(), model_.tokenizer(), options, limit,

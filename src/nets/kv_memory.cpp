@@ -7,16 +7,17 @@
 #include <ATen/ops/empty.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/Exception.h>
-#include <unistd.h>
 
 #include "fineprint/core/log.h"
+#include "fineprint/core/memory.h"
 
 namespace fineprint::nets {
 namespace {
 
 std::int64_t free_bytes(const at::Device& device) {
   if (device.is_cpu()) {
-    return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+    const std::int64_t available = available_memory();
+    return available > 0 ? available : std::int64_t{4} << 30;
   }
   auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(device.type()));
   const auto index = static_cast<c10::DeviceIndex>(device.has_index() ? device.index() : 0);

@@ -9,6 +9,7 @@
 
 #include "nets/layers.h"
 #include "nets/matrices.h"
+#include "nets/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -26,24 +27,27 @@ void mark(std::int64_t marker, std::size_t limit, std::vector<std::int64_t>* ids
   ids->resize(limit);
 }
 
+models::TextEncoder trunk_of(const models::ModelSpec& spec) {
+  const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk);
+  if (trunk != nullptr && spec.head.projection > 0) return *trunk;
+  throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
+}
+
 }  // namespace
 
 LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
+      trunk_(trunk_of(spec)),
       device_(device),
       tokenizer_(text::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)),
       query_marker_(special_id(spec.prompt.query_marker)),
       passage_marker_(special_id(spec.prompt.passage_marker)),
       fill_(special_id(kFill)) {
-  const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk);
-  if (trunk == nullptr || spec.head.projection == 0) {
-    throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
-  }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
-  bert_ = std::make_unique<Bert>(*trunk, weights);
+  bert_ = std::make_unique<Bert>(trunk_, weights);
   projection_.weight.values = weights.take("projection", "weight");
   projection_.bias = weights.take_if_there("projection", "bias");
   for (const char* c = kPunctuation; *c != '\0' && spec.prompt.skip_punctuation; ++c) {
@@ -60,6 +64,7 @@ std::int64_t LateTextEncoder::special_id(const std::string& token) const {
     throw Error(ErrorCode::model, format("{}: has no token {}, which the model's texts need",
                                          spec_.tokenizer_path, token));
   }
+  check_token(trunk_, id, spec_.tokenizer_path);
   return id;
 }
 
@@ -69,6 +74,11 @@ std::vector<Matrix> LateTextEncoder::embed_images(std::span<const Image>) const 
 
 std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> texts,
                                                  models::TextRole role) const {
+  return with_all_errors(name(), [&] { return kept_vectors(texts, role); });
+}
+
+std::vector<Matrix> LateTextEncoder::kept_vectors(std::span<const std::string> texts,
+                                                  models::TextRole role) const {
   std::vector<Matrix> result(texts.size());
   const int side_by_side = device_.device.is_cpu() ? device_.threads : 1;
   parallel_for(texts.size(), side_by_side, [&](std::size_t i) {
@@ -88,7 +98,10 @@ std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> te
 LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
                                                 models::TextRole role) const {
   std::vector<std::int64_t> ids;
-  for (const text::Token& token : tokenizer_->encode(text, true)) ids.push_back(token.id);
+  for (const text::Token& token : tokenizer_->encode(text, true)) {
+    check_token(trunk_, token.id, spec_.tokenizer_path);
+    ids.push_back(token.id);
+  }
   if (ids.size() < 2) {
     throw Error(ErrorCode::model,
                 format("{}: does not put a text between two special tokens", spec_.tokenizer_path));

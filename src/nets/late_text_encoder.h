@@ -43,9 +43,11 @@ class LateTextEncoder final : public models::Encoder {
  private:
   Tokens query_tokens(std::vector<std::int64_t> ids) const;
   Tokens passage_tokens(std::vector<std::int64_t> ids) const;
+  std::vector<Matrix> kept_vectors(std::span<const std::string> texts, models::TextRole role) const;
   std::int64_t special_id(const std::string& token) const;
 
   models::ModelSpec spec_;
+  models::TextEncoder trunk_;
   Device device_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;

@@ -11,6 +11,7 @@
 
 #include "nets/batches.h"
 #include "nets/layers.h"
+#include "nets/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -53,10 +54,7 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   std::vector<std::int64_t> ids;
   ids.reserve(tokens.size());
   for (const text::Token& token : tokens) {
-    if (token.id < 0 || token.id >= trunk_.vocab_size) {
-      throw Error(ErrorCode::model, format("{}: gives token {}, but the model knows {} tokens",
-                                           spec_.tokenizer_path, token.id, trunk_.vocab_size));
-    }
+    check_token(trunk_, token.id, spec_.tokenizer_path);
     ids.push_back(token.id);
   }
   return ids;
@@ -75,6 +73,10 @@ at::Tensor SentenceEncoder::pool(const at::Tensor& hidden, const PackedTokens& t
 }
 
 Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRole) const {
+  return with_all_errors(name(), [&] { return vectors(texts); });
+}
+
+Matrix SentenceEncoder::vectors(std::span<const std::string> texts) const {
   std::vector<std::vector<std::int64_t>> ids(texts.size());
   parallel_for(texts.size(), texts.size() < 8 ? 1 : device_.threads,
                [&](std::size_t i) { ids[i] = token_ids(texts[i]); });

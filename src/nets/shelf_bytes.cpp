@@ -31,6 +31,11 @@ struct RowsHeader {
   std::int64_t type = 0;  // an at::ScalarType
 };
 
+// What a model computes in.
+bool is_stored(at::ScalarType type) {
+  return type == at::kFloat || type == at::kHalf || type == at::kBFloat16;
+}
+
 [[noreturn]] void refuse() { throw Error(ErrorCode::input, "its bytes are cut off or damaged"); }
 
 at::ScalarType scalar_type(const std::string& dtype) {
@@ -97,6 +102,8 @@ std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved
   const auto type = static_cast<at::ScalarType>(header.type);
   const bool scaled = type == at::kChar;
   if (!scaled && type != at::kHalf && type != at::kBFloat16) refuse();
+  const auto saved_type = static_cast<at::ScalarType>(header.saved.type);
+  if (!is_stored(saved_type)) refuse();
   const std::size_t width = scaled ? 1 : 2;
   const std::size_t scale_bytes = scaled ? sizeof(float) : 0;
   // Every count is bounded by the size before they are multiplied.
@@ -119,7 +126,7 @@ std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved
   }
   const auto* front = reinterpret_cast<const std::uint8_t*>(&header.saved);
   std::vector<std::uint8_t> saved(front, front + sizeof(header.saved));
-  append(values.to(static_cast<at::ScalarType>(header.saved.type)), &saved);
+  append(values.to(saved_type), &saved);
   return saved;
 }
 
@@ -137,7 +144,7 @@ at::Tensor rows_from_bytes(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < sizeof(header)) refuse();
   std::memcpy(&header, bytes.data(), sizeof(header));
   const auto type = static_cast<at::ScalarType>(header.type);
-  if (type != at::kFloat && type != at::kHalf && type != at::kBFloat16) refuse();
+  if (!is_stored(type)) refuse();
   const std::size_t values = (bytes.size() - sizeof(header)) / c10::elementSize(type);
   const auto rows = static_cast<std::size_t>(header.rows);
   const auto columns = static_cast<std::size_t>(header.columns);

@@ -84,7 +84,7 @@ class Speed:
             "transformers": self.peer(f"transformers, {shape}", "transformers", *shared),
         }  # fmt: skip
         self.print_generator(shape, found, rates, weights_of(folder))
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
     @staticmethod
     def best(lines, what, calls):
@@ -123,7 +123,7 @@ class Speed:
                 print(f"  {name:14}{rate:8.1f} pages/s of {rows} vectors"
                       + (", images prepared on the way" if name == "fineprint" else
                          ", images prepared before"), flush=True)  # fmt: skip
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
     def scan(self, rates):
         print("\nscans over page vectors of 3072 numbers on the GPU, scores brought back")

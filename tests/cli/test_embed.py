@@ -1,9 +1,10 @@
 """`fineprint embed`: vectors of pages and texts, equal to the references'."""
 
+import json
 import unittest
 
 import program
-from model_files import MODEL_CASES, Tensors, case_of, largest_difference, model_of
+from model_files import MODEL_CASES, Tensors, case_of, copy_folder, largest_difference, model_of
 from program import DATA, DOCS, ProgramTest
 
 BERT = ["--retriever", model_of("bert_mean_a")]
@@ -105,6 +106,18 @@ class Embed(ProgramTest):
             ours = self.embed("--retriever", model_of(case), "--text", "total revenue")
             for row in ours.rows("text.0"):
                 self.assertAlmostEqual(sum(x * x for x in row), 1, places=4)
+
+    def test_a_token_that_the_model_does_not_know_is_named(self):
+        for case in ("colbert_a", "bert_mean_a"):
+            model = copy_folder(model_of(case), self.folder / case)
+            path = model / "tokenizer.json"
+            tokenizer = json.loads(path.read_text(encoding="utf-8"))
+            tokenizer["added_tokens"].append({**tokenizer["added_tokens"][-1], "id": 5000,
+                                              "content": "[SHIP]"})  # fmt: skip
+            path.write_text(json.dumps(tokenizer), encoding="utf-8")
+            out = ["--out", self.folder / "v.safetensors"]
+            result = self.call("embed", "--text", "a [SHIP]", "--retriever", model, *out)
+            self.assert_one_error(result, 4, "gives token 5000, but the model knows 1200 tokens")
 
     def test_the_file_says_whose_vectors_they_are(self):
         ours = self.embed(*BERT, "--text", "one", "--text", "two")

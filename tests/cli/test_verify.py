@@ -13,6 +13,14 @@ class Verify(ProgramTest):
     def copy(self, case):
         return copy_folder(DATA / case, self.folder / f"copy{len(list(self.folder.iterdir()))}")
 
+    def change_case(self, name, change):
+        """A copy of the case whose case.json `change` has changed."""
+        folder = self.copy(name)
+        case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
+        change(case)
+        (folder / "case.json").write_text(json.dumps(case), encoding="utf-8")
+        return folder
+
 
 class Tokenizers(Verify):
     def test_every_case_passes(self):
@@ -106,14 +114,6 @@ class Cases(Verify):
 
 
 class Methods(Verify):
-    def change_case(self, name, change):
-        """A copy of the case whose case.json `change` has changed."""
-        folder = self.copy(name)
-        case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-        change(case)
-        (folder / "case.json").write_text(json.dumps(case), encoding="utf-8")
-        return folder
-
     def assert_fails(self, folder, *names):
         result = self.must("verify", folder, "--json", code=1)
         (record,) = result.records()
@@ -188,6 +188,20 @@ class Models(Verify):
         (folder / "model" / "model.safetensors").unlink()
         self.assertIn("--model DIR", self.must("verify", folder, code=4).err)
         self.must("verify", folder, "--model", model_of("bert_mean_a"))
+
+    def test_a_case_that_lacks_something_is_3(self):
+        for case, change in [
+            ("qwen25vl_a", lambda facts: facts["runs"][0].pop("prompt")),
+            ("qwen25vl_a", lambda facts: facts["runs"][0].update(images=[7])),
+            ("bert_mean_a", lambda facts: facts.update(sentences=7)),
+        ]:
+            folder = self.change_case(case, change)
+            self.assertIn("case.json", self.must("verify", folder, code=3).err)
+
+    def test_without_tolerances_values_must_be_equal(self):
+        folder = self.change_case("bert_mean_a", lambda facts: facts.pop("tolerances"))
+        (record,) = self.must("verify", folder, "--json", code=1).records()
+        self.assertEqual({t["tolerance"] for t in record["tensors"]}, {0})
 
     def tampered(self, case, tensor):
         folder = self.copy(case)

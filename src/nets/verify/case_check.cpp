@@ -76,10 +76,11 @@ CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& option
 }
 
 double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
-  const Json* at = &facts_["tolerances"];
+  if (!facts_.contains("tolerances")) return 0;
+  const Json* at = &facts_.at("tolerances");
   for (const char* key : path) {
-    if (!at->is_object() || !at->contains(key)) return 0;
-    at = &(*at)[key];
+    if (!at->contains(key)) return 0;
+    at = &at->at(key);
   }
   return at->is_number() ? at->get<double>() * factor_ : 0;
 }

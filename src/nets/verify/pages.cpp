@@ -131,7 +131,7 @@ void verify_late_pages(CaseCheck* check) {
   const models::Prompt& prompt = model.spec().prompt;
   const std::string page_text = models::page_prompt(prompt, "");
   std::vector<models::PixelInput> pages;
-  for (const Json& file : check->facts()["images"]) {
+  for (const Json& file : check->facts().at("images")) {
     pages.push_back(case_image(*check, file.get<std::string>()));
   }
   compare_pixels(check, pages);
@@ -153,7 +153,7 @@ void verify_late_pages(CaseCheck* check) {
     grids.push_back(
         at::tensor(std::vector<std::int64_t>(page[0].grid.begin(), page[0].grid.end()), at::kLong));
   }
-  for (const Json& query : check->facts()["queries"]) {
+  for (const Json& query : check->facts().at("queries")) {
     const Embedded one = embed(model, models::query_prompt(prompt, query.get<std::string>()), {});
     queries.add(one.tokens, one.vectors);
   }

@@ -85,7 +85,8 @@ class RunVerifier {
  public:
   explicit RunVerifier(CaseCheck* check) : check_(check), model_(check->spec(), check->device()) {
     const Json& facts = check->facts();
-    if (facts.contains("generation")) limit_ = facts["generation"].value("max_new_tokens", limit_);
+    if (facts.contains("generation"))
+      limit_ = facts.at("generation").value("max_new_tokens", limit_);
   }
 
   void verify(const Json& run);
@@ -119,7 +120,7 @@ class RunVerifier {
 
 Images RunVerifier::own_images(const Json& run) {
   Images images;
-  for (const Json& file : run["images"]) {
+  for (const Json& file : run.at("images")) {
     images.push_back(case_image(*check_, file.get<std::string>()));
   }
   return images;
@@ -134,7 +135,7 @@ Images RunVerifier::fed_images(const std::string& name, const Json& run, const I
   Images fed = own;
   const Json& padded = check_->facts().value("hd_images", Json::object());
   for (std::size_t i = 0; i < fed.size(); ++i) {
-    const std::string file = run["images"][i].get<std::string>();
+    const std::string file = run.at("images").at(i).get<std::string>();
     const std::string page = file.substr(file.rfind('/') + 1);
     if (!padded.contains(page)) {
       loose_ = true;
@@ -162,7 +163,7 @@ void RunVerifier::compare_tiles(const std::string& file, const models::PixelInpu
   check_->see(stem + ".global_view.sample_index");
 
   const std::string path =
-      check_->dir() + "/" + check_->facts()["hd_images"][file].get<std::string>();
+      check_->dir() + "/" + check_->facts().at("hd_images").at(file).get<std::string>();
   const std::string bytes = read_file(path);
   const Image stored =
       image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, path);
@@ -184,7 +185,7 @@ void RunVerifier::compare_tiles(const std::string& file, const models::PixelInpu
 }
 
 models::TokenSequence RunVerifier::tokens_of(const Json& run, const Images& images) {
-  models::TokenSequence tokens = model_.tokenize(run["prompt"].get<std::string>(), images);
+  models::TokenSequence tokens = model_.tokenize(run.at("prompt").get<std::string>(), images);
   if (run.value("kind", "") == "embed") {
     for (const std::int64_t id : model_.spec().prompt.embedding_suffix) {
       tokens.ids.push_back(id);
@@ -238,7 +239,7 @@ void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, co
 }
 
 void RunVerifier::verify(const Json& run) {
-  const std::string name = run["name"];
+  const std::string name = run.at("name");
   runs_[name] = run;
   const Images own = own_images(run);
   if (!own.empty()) {
@@ -270,9 +271,9 @@ void RunVerifier::verify(const Json& run) {
 void RunVerifier::verify_awkward_images() {
   const Json& facts = check_->facts();
   if (!facts.contains("preprocess_only")) return;
-  for (const Json& entry : facts["preprocess_only"]) {
-    const std::string prefix = entry["tensor_prefix"];
-    const Images images = {case_image(*check_, entry["image"])};
+  for (const Json& entry : facts.at("preprocess_only")) {
+    const std::string prefix = entry.at("tensor_prefix");
+    const Images images = {case_image(*check_, entry.at("image"))};
     const double tolerance = check_->tolerance({"own_pixels", "pixel_values"});
     check_->compare(prefix + ".pixel_values", pixel_tensor(images), tolerance);
     check_->compare(prefix + ".pixel_values_pil", pixel_tensor(images), tolerance);
@@ -287,7 +288,7 @@ void RunVerifier::verify_padded_batch(const Json& batch) {
   const at::Tensor mask = check_->expected("batch.attention_mask");  // [n, T]
   std::vector<std::int64_t> lengths;
   std::int64_t row = 0;
-  for (const Json& name : batch["runs"]) {
+  for (const Json& name : batch.at("runs")) {
     const Json& run = runs_.at(name.get<std::string>());
     const Images images = fed_images(name, run, own_images(run));
     const models::TokenSequence tokens = tokens_of(run, images);
@@ -349,7 +350,7 @@ void RunVerifier::verify_scores() {
   std::vector<at::Tensor> queries, docs;
   for (const auto& [name, run] : runs_) {
     if (run.value("kind", "") != "embed") continue;
-    (run["images"].empty() ? queries : docs).push_back(vectors_.at(name));
+    (run.at("images").empty() ? queries : docs).push_back(vectors_.at(name));
   }
   if (queries.empty()) return;
   check_->compare("query_batch.embedding", at::stack(queries), golden("embedding"));
@@ -367,7 +368,7 @@ void RunVerifier::compare_query_batch() {
   const at::Tensor mask = check_->expected("query_batch.attention_mask");
   std::vector<std::int64_t> lengths;
   for (const auto& [name, run] : runs_) {
-    if (run.value("kind", "") != "embed" || !run["images"].empty()) continue;
+    if (run.value("kind", "") != "embed" || !run.at("images").empty()) continue;
     const std::vector<std::int64_t> ids = tokens_of(run, {}).ids;
     const auto row = static_cast<std::int64_t>(lengths.size());
     lengths.push_back(static_cast<std::int64_t>(ids.size()));
@@ -384,9 +385,9 @@ void RunVerifier::compare_query_batch() {
 void verify_runs(CaseCheck* check) {
   const Running running(check->device());
   RunVerifier verifier(check);
-  for (const Json& run : check->facts()["runs"]) verifier.verify(run);
+  for (const Json& run : check->facts().at("runs")) verifier.verify(run);
   verifier.verify_awkward_images();
-  if (check->facts().contains("batch")) verifier.verify_padded_batch(check->facts()["batch"]);
+  if (check->facts().contains("batch")) verifier.verify_padded_batch(check->facts().at("batch"));
   verifier.verify_factor_switch();
   verifier.verify_scores();
 }

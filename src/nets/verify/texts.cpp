@@ -69,7 +69,7 @@ void compare_vectors(CaseCheck* check, const std::string& name, const PaddedText
 
 void verify_sentences(CaseCheck* check) {
   const SentenceEncoder encoder(check->spec(), check->device());
-  const auto sentences = check->facts()["sentences"].get<std::vector<std::string>>();
+  const auto sentences = check->facts().at("sentences").get<std::vector<std::string>>();
   std::vector<std::int64_t> flat, offsets = {0};
   for (const std::string& sentence : sentences) {
     const std::vector<std::int64_t> ids = encoder.token_ids(sentence);
@@ -93,9 +93,9 @@ void verify_late_texts(CaseCheck* check) {
   const LateTextEncoder encoder(check->spec(), check->device());
   const auto width = [&](const char* name) { return check->expected(name).size(1); };
   const PaddedTexts queries =
-      encode(encoder, facts["queries"], models::TextRole::query, width("query.input_ids"));
+      encode(encoder, facts.at("queries"), models::TextRole::query, width("query.input_ids"));
   const PaddedTexts docs =
-      encode(encoder, facts["docs"], models::TextRole::passage, width("doc.input_ids"));
+      encode(encoder, facts.at("docs"), models::TextRole::passage, width("doc.input_ids"));
   check->compare("query.input_ids", queries.ids);
   check->compare("query.attention_mask", queries.mask);
   check->compare("doc.input_ids", docs.ids);
@@ -110,7 +110,7 @@ void verify_late_texts(CaseCheck* check) {
   attending.prompt.attend_to_fill = true;
   const LateTextEncoder other(attending, check->device());
   const PaddedTexts attended =
-      encode(other, facts["queries"], models::TextRole::query, width("query.input_ids"));
+      encode(other, facts.at("queries"), models::TextRole::query, width("query.input_ids"));
   compare_vectors(check, "query.embeddings_attend_to_mask", attended, attended.kept);
   check->compare("scores_attend_to_mask", late_scores(attended.counted, docs.counted),
                  check->tolerance({"scores"}));

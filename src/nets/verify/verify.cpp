@@ -1,13 +1,19 @@
 // Golden verification of models: which way a case is run.
 #include "nets/verify/verify.h"
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
 #include "nets/verify/case_check.h"
 #include "nets/verify/ways.h"
 
 namespace fineprint::nets {
 
-models::CaseReport verify_case(const std::string& case_dir, const models::VerifyOptions& options,
-                               const Device& device) {
+namespace {
+
+models::CaseReport run_case(const std::string& case_dir, const models::VerifyOptions& options,
+                            const Device& device) {
   CaseCheck check(case_dir, options, device);
   const Json& facts = check.facts();
   if (facts.contains("runs")) {
@@ -25,6 +31,18 @@ models::CaseReport verify_case(const std::string& case_dir, const models::Verify
     return report;
   }
   return check.finish();
+}
+
+}  // namespace
+
+models::CaseReport verify_case(const std::string& case_dir, const models::VerifyOptions& options,
+                               const Device& device) {
+  try {
+    return run_case(case_dir, options, device);
+  } catch (const Json::exception& error) {  // a key is missing or of another type
+    throw Error(ErrorCode::input,
+                format("{}/case.json: not a case of a model: {}", case_dir, error.what()));
+  }
 }
 
 }  // namespace fineprint::nets
