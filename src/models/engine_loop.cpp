@@ -29,7 +29,7 @@ bool is_cancelled(const OpenCall& call) {
 
 Error too_large(const EngineSequence& sequence) {
   return Error(
-      ErrorCode::model,
+      ErrorCode::out_of_memory,
       format("{} tokens do not fit in the model's memory even with no other call under way "
              "({} of them did): use smaller images, fewer pages or more memory",
              sequence.total(), sequence.read()));

@@ -121,8 +121,8 @@ SamplingRule sampling_rule(const SamplingOptions& options, const GenerationDefau
     refuse_value("temperature", rule.temperature, "0 (greedy) or above");
   }
   if (rule.top_k < 0) refuse_value("top-k", rule.top_k, "0 (all) or above");
-  if (!(rule.top_p > 0 && rule.top_p <= 1)) {
-    refuse_value("top-p", rule.top_p, "above 0 and at most 1");
+  if (!in_range(rule.top_p, 0, 1)) {
+    refuse_value("top-p", rule.top_p, "from 0 (the likeliest token alone) to 1 (all)");
   }
   if (!in_range(rule.repetition_penalty, 1e-6, kHuge)) {
     refuse_value("repetition-penalty", rule.repetition_penalty, "above 0");

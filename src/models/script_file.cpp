@@ -73,14 +73,20 @@ class LineReader {
     } else if (is_error(*reply)) {
       check_keys(*reply, {"error", "code"});
       line->reply = text(*reply, "error");
-      line->error =
-          reply->contains("code") ? code_from_name(text(*reply, "code")) : ErrorCode::model;
+      line->error = reply->contains("code") ? code(text(*reply, "code")) : ErrorCode::model;
     } else {
       line->reply = dump_json(*reply);
     }
   }
 
  private:
+  ErrorCode code(const std::string& name) const {
+    const ErrorCode known = code_from_name(name);
+    if (code_name(known) != name)
+      refuse(format("\"code\" is {}, which is no code of an error", name));
+    return known;
+  }
+
   // {"error": str} alone or beside a code: an object with more keys is a reply like any other.
   static bool is_error(const Json& reply) {
     return reply.contains("error") && reply.at("error").is_string() &&

@@ -38,14 +38,15 @@ auto with_our_errors(const std::string& where, const Call& call) {
   }
 }
 
-// The same for callers who cannot wait for memory.
+// The same for one call among many, whose caller cannot wait for memory: Error(out_of_memory),
+// which another call may be spared.
 template <typename Call>
 auto with_all_errors(const std::string& where, const Call& call) {
   try {
     return with_our_errors(where, call);
   } catch (const std::bad_alloc&) {
     throw Error(
-        ErrorCode::model,
+        ErrorCode::out_of_memory,
         format("{}: there is too little memory; use fewer or smaller images, fewer calls at "
                "a time or a smaller --dtype",
                where));

@@ -17,7 +17,7 @@ enum class ErrorCode {
   empty,           // a document of zero bytes or zero pages
   too_large,       // over a stated limit of pages, pixels or bytes
   timed_out,       // a worker ran past its time
-  out_of_memory,   // a worker ran past its memory
+  out_of_memory,   // a worker ran past its memory, or a model has none for this one call
   unsupported,     // a format that is not read here
   unreadable,      // missing, a directory, or no permission
   crashed,         // a worker process died

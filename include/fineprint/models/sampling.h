@@ -21,7 +21,7 @@ struct SamplingRule {
 };
 
 // Flags over the model's own defaults. Throws Error(usage) for values out of range: temperature
-// and top_k below 0, top_p outside (0, 1], repetition_penalty not above 0.
+// and top_k below 0, top_p outside [0, 1], repetition_penalty not above 0.
 SamplingRule sampling_rule(const SamplingOptions& options, const GenerationDefaults& defaults);
 
 // log-probability of `id` and the entropies of softmax(logits), in double: errors below 1e-12.

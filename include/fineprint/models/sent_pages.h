@@ -10,7 +10,7 @@
 
 namespace fineprint::models {
 
-// A page and where it went. `count`: in how many calls.
+// A page and where it went. `count`: how often; a call that is repeated sends it again.
 struct SentPage {
   std::string page;  // "report.pdf:3", or "(unnamed)" for an image of which only that is known
   std::string host;  // "api.example.com:443"

@@ -78,16 +78,17 @@ ServerAddress parse_address(std::string_view spec) {
   std::string_view rest = spec.substr(std::min(kOpenAiPrefix.size(), spec.size()));
   const std::size_t hash = rest.find('#');
   const std::string_view url = rest.substr(0, hash);
-  // Before anything else: what is refused below is shown.
+  // Before anything else: what is refused below is shown. A password may hold a '#'.
+  const std::string_view shown = spec.find('@') == std::string_view::npos ? spec : "openai:...";
   if (url.find('@') != std::string_view::npos) {
-    refuse("openai:...", "a URL must not hold a name or password (see --api-key-file)");
+    refuse(shown, "a URL must not hold a name or password (see --api-key-file)");
   }
   if (hash == std::string_view::npos || hash + 1 == rest.size()) {
-    refuse(spec, "the model's name after '#' is missing");
+    refuse(shown, "the model's name after '#' is missing");
   }
   const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
-  if (!origin) refuse(spec, "this is no http:// or https:// URL");
-  if (origin->path.find('?') != std::string_view::npos) refuse(spec, "the URL must hold no '?'");
+  if (!origin) refuse(shown, "this is no http:// or https:// URL");
+  if (origin->path.find('?') != std::string_view::npos) refuse(shown, "the URL must hold no '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
   return {origin->tls, origin->host, origin->port, path, std::string(rest.substr(hash + 1))};

@@ -26,8 +26,10 @@ void check_key(const std::string& key) {
 }
 
 std::string without_key(std::string text, const std::string& key) {
+  constexpr std::string_view kHidden = "***";
   for (std::size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {
-    text.replace(at, key.size(), "***");
+    text.replace(at, key.size(), kHidden);
+    at += kHidden.size();
   }
   return text;
 }
@@ -61,14 +63,13 @@ Attempt ChatServer::attempt(const std::string& body, const SamplingOptions& opti
   HttpReply http;
   try {
     http = send(body, options, &incoming);
-    const bool whole = http.status == 200 && http.end == HttpEnd::complete;
-    if (whole && http.content_type.starts_with("text/html")) {
+    if (http.status == 200 && incoming.is_page()) {
       return {.problem = "replies with a web page; is the URL right (many end in /v1)?"};
     }
-    if (whole) incoming.finish();
+    if (http.status == 200 && http.end == HttpEnd::complete) incoming.finish();
   } catch (const BrokenReply& broken) {
     return {.kind = Attempt::Kind::passing,
-            .problem = format("sent a broken reply: {}", std::string_view(broken.what()))};
+            .problem = format("sent a broken reply: {}", told(broken.what()))};
   }
   Attempt attempt;
   if (incoming.finished() && http.status == 200) {
@@ -85,9 +86,11 @@ Attempt ChatServer::attempt(const std::string& body, const SamplingOptions& opti
 HttpReply ChatServer::send(const std::string& body, const SamplingOptions& options,
                            IncomingReply* incoming) const {
   std::string path = address_.base_path + "/chat/completions";
+  const auto end = std::chrono::steady_clock::now() + call_timeout_;
   for (int redirects = 0;; ++redirects) {
+    const auto left = end - std::chrono::steady_clock::now();
     const HttpReply http = post(
-        call_to(path, body),
+        call_to(path, body, std::chrono::duration_cast<std::chrono::milliseconds>(left)),
         [&](std::string_view bytes, const HttpReply& reply) {
           return incoming->take(bytes, reply);
         },
@@ -98,13 +101,18 @@ HttpReply ChatServer::send(const std::string& body, const SamplingOptions& optio
   }
 }
 
-HttpCall ChatServer::call_to(const std::string& path, const std::string& body) const {
+std::string ChatServer::told(std::string_view text) const {
+  return one_line(without_key(std::string(text), api_key_));
+}
+
+HttpCall ChatServer::call_to(const std::string& path, const std::string& body,
+                             std::chrono::milliseconds time) const {
   HttpCall call;
   call.server = &address_;
   call.path = path;
   call.body = body;
   call.connect_timeout = connect_timeout_;
-  call.timeout = call_timeout_;
+  call.timeout = time;
   if (!api_key_.empty()) call.headers.emplace_back("Authorization", "Bearer " + api_key_);
   return call;
 }
@@ -117,10 +125,12 @@ Attempt ChatServer::judge(const HttpReply& http) const {
     case HttpEnd::complete:
       return refused(http);
     case HttpEnd::no_connection:
+      attempt.reached = false;
       attempt.problem = "cannot be reached; is the server running, and are host and port right?";
       break;
     case HttpEnd::untrusted:
       attempt.kind = Attempt::Kind::final;
+      attempt.reached = false;
       attempt.problem =
           "has a certificate that this machine does not trust; name its authority's file in the "
           "environment variable SSL_CERT_FILE";
@@ -141,7 +151,7 @@ Attempt ChatServer::judge(const HttpReply& http) const {
 // Of a status other than 200.
 Attempt ChatServer::refused(const HttpReply& http) const {
   Attempt attempt;
-  const std::string said = without_key(error_message(http.body), api_key_);
+  const std::string said = told(error_message(http.body));
   attempt.problem = format("says {}{}{}", http.status, said.empty() ? "" : ": ", said);
   if (is_passing(http.status)) {
     attempt.kind = Attempt::Kind::passing;
@@ -159,7 +169,7 @@ Attempt ChatServer::refused(const HttpReply& http) const {
         format("; is the URL right (many end in /v1), and is there a model {}?", address_.model);
   } else if (http.status / 100 == 3) {
     attempt.problem = format("redirects to {}, where nothing is sent; name the final URL",
-                             http.location.empty() ? "nowhere" : http.location);
+                             http.location.empty() ? "nowhere" : told(http.location));
   }
   return attempt;
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/models/generator.h"
@@ -24,6 +25,7 @@ struct Attempt {
   };
   Kind kind = Kind::final;
   ErrorCode code = ErrorCode::model;
+  bool reached = true;      // the server has, or may have, what was sent
   bool about_body = false;  // perhaps: some servers say 500 to what they do not take
   std::string problem = {};
   std::string retry_after = {};  // as the server wrote it
@@ -46,7 +48,10 @@ class ChatServer {
   Attempt attempt(const std::string& body, const SamplingOptions& options, ShownText* shown) const;
 
  private:
-  HttpCall call_to(const std::string& path, const std::string& body) const;
+  HttpCall call_to(const std::string& path, const std::string& body,
+                   std::chrono::milliseconds time) const;
+  // What the server said, as it may be shown: without the key, on one short line.
+  std::string told(std::string_view text) const;
   HttpReply send(const std::string& body, const SamplingOptions& options,
                  IncomingReply* incoming) const;
   Attempt judge(const HttpReply& http) const;

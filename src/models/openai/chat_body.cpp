@@ -91,6 +91,14 @@ bool names(const std::string& refused, std::string_view what) {
 
 }  // namespace
 
+Habits milder_of(const Habits& a, const Habits& b) {
+  return {.top_log_probabilities = std::min(a.top_log_probabilities, b.top_log_probabilities),
+          .stream_options = a.stream_options && b.stream_options,
+          .seed = a.seed && b.seed,
+          .max_tokens = a.max_tokens && b.max_tokens,
+          .json = std::max(a.json, b.json)};
+}
+
 Habits without_named(const Habits& habits, const std::string& refused) {
   Habits less = habits;
   if (names(refused, "logprobs")) {

@@ -25,6 +25,9 @@ struct Habits {
   bool operator==(const Habits&) const = default;
 };
 
+// What neither of them asks for is left out.
+Habits milder_of(const Habits& a, const Habits& b);
+
 // `refused` is what the server said to a body of `habits`. The habits without what it names;
 // `habits` themselves when it names nothing that could be left out.
 Habits without_named(const Habits& habits, const std::string& refused);

@@ -1,7 +1,9 @@
 // HTTP by cpp-httplib: the only file that knows it.
 #include "models/openai/http_call.h"
 
+#include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kLongestRefusal = 64 << 10;
+
+// While it lives, what is written to a connection that the other side has closed is an error and
+// not the signal that kills the process: OpenSSL says goodbye to whom it lost. Threads that are
+// begun meanwhile are spared too.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    const timespec at_once{};
+    if (sigismember(&before_, SIGPIPE) == 0) {
+      while (sigtimedwait(&pipe_, nullptr, &at_once) == SIGPIPE) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+};
 
 // Ends a call from beside it, because the call itself sleeps in reads: when its time is up or
 // `stop` says so.
@@ -48,7 +75,7 @@ class Watch {
         if (stop_()) why_ = HttpEnd::stopped;
         if (Clock::now() >= deadline_) why_ = HttpEnd::timed_out;
       }
-      // Again and again: a call that was still connecting is not stopped by the first one.
+      // Again and again: between two hosts' addresses there is nothing to stop.
       if (why_ == HttpEnd::complete) continue;
       lock.unlock();
       client_.stop();
@@ -74,7 +101,7 @@ std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
   } else {
     client = std::make_unique<httplib::ClientImpl>(server.host, server.port);
   }
-  client->set_connection_timeout(call.connect_timeout);
+  client->set_connection_timeout(std::min(call.connect_timeout, call.timeout));
   // The watch is what ends a call; these are only not to be shorter.
   client->set_read_timeout(call.timeout + std::chrono::seconds(5));
   client->set_write_timeout(call.timeout + std::chrono::seconds(5));
@@ -142,6 +169,7 @@ HttpReply post(const HttpCall& call,
       return false;
     }
   };
+  const NoPipeSignal no_signal;
   const std::unique_ptr<httplib::ClientImpl> client = connect_to(call);
   Watch watch(*client, call.timeout, stop);
   const httplib::Result result = client->send(request);

@@ -1,4 +1,4 @@
-// One POST over HTTP or HTTPS whose reply comes bit by bit and which can be stopped at any time.
+// One POST over HTTP or HTTPS whose reply comes bit by bit and which can be stopped.
 #pragma once
 
 #include <chrono>
@@ -38,7 +38,9 @@ struct HttpReply {
 };
 
 // `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
-// (no more of it). `stop` is asked every 20 ms. No redirect is followed. Rethrows what they throw.
+// (no more of it). `stop` is asked every 20 ms; a call that is still looking for the server ends
+// when that ends, after connect_timeout for each of the server's addresses. No redirect is
+// followed. Rethrows what they throw. No signal is raised by what the server does.
 HttpReply post(const HttpCall& call,
                const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
                const std::function<bool()>& stop);

@@ -9,6 +9,9 @@
 namespace fineprint::models {
 namespace {
 
+// A token with 20 others and their log-probabilities takes some 2 kB: room for 32,000 of them.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
 template <typename Time>
 double ms_between(Time from, Time to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -37,6 +40,15 @@ void ShownText::refuse() const {
 }
 
 bool IncomingReply::take(std::string_view bytes, const HttpReply& http) {
+  is_page_ = http.content_type.starts_with("text/html");
+  if (is_page_) return false;
+  taken_ += bytes.size();
+  if (taken_ > kMostBytes) {
+    throw Error(ErrorCode::input,
+                format("the server's reply goes on behind {} MiB, which no answer needs: it is "
+                       "given up",
+                       kMostBytes >> 20));
+  }
   if (http.content_type.starts_with("text/event-stream")) {
     events_.push(bytes, [this](const std::string& data) { read(data); });
   } else {

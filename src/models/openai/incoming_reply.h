@@ -42,13 +42,15 @@ class IncomingReply {
   IncomingReply(const SamplingOptions& options, ShownText& shown)
       : reader_(options.stop), shown_(shown) {}
 
-  // false: nothing more is wanted. Throws BrokenReply.
+  // false: nothing more is wanted. Throws BrokenReply, Error(input) for a reply without an end.
   bool take(std::string_view bytes, const HttpReply& http);
 
   // All has come. Throws BrokenReply when it was not all of a reply.
   void finish();
 
   bool finished() const { return reader_.finished(); }
+  // A page for people instead of a reply.
+  bool is_page() const { return is_page_; }
 
   Answered answered();
 
@@ -59,6 +61,8 @@ class IncomingReply {
 
   ReplyReader reader_;
   EventStream events_;
+  std::size_t taken_ = 0;  // bytes
+  bool is_page_ = false;
   std::string whole_;  // of a reply that is not streamed
   ShownText& shown_;
   const Clock::time_point start_ = Clock::now();

@@ -36,8 +36,9 @@ Habits OpenAiGenerator::habits() const {
   return habits_;
 }
 
-void OpenAiGenerator::keep_habits(const Habits& habits) const {
+void OpenAiGenerator::keep_habits(const Habits& found) const {
   const std::lock_guard lock(mutex_);
+  const Habits habits = milder_of(habits_, found);
   if (habits == habits_) return;
   habits_ = habits;
   log::debug("{}: log-probabilities {}, stream_options {}, seed {}, JSON mode {}",
@@ -82,23 +83,34 @@ Habits OpenAiGenerator::milder(const Habits& taken, const Attempt& failed, bool 
   return unnamed ? with_next_json(taken) : less;
 }
 
+Attempt OpenAiGenerator::attempt_with(const std::string& body, const Request& request,
+                                      const SamplingOptions& options, ShownText* shown) const {
+  try {
+    Attempt attempt = server_.attempt(body, options, shown);
+    if (attempt.reached) record_pages(request);
+    return attempt;
+  } catch (...) {
+    record_pages(request);
+    throw;
+  }
+}
+
 Answered OpenAiGenerator::ask(const Request& request, const SamplingOptions& options,
-                              const text::JsonSchema* schema) const {
+                              const text::JsonSchema* schema, Habits* taken) const {
   const std::vector<std::string> pictures = data_urls(request.images, pictures_);
   const ChatCall call{server_.address().model, request, options, pictures, schema};
-  record_pages(request);
   ShownText shown(options);
-  Habits taken = habits();
+  *taken = habits();
   for (int failures = 0;;) {
-    Attempt attempt = server_.attempt(chat_body(call, taken), options, &shown);
+    Attempt attempt = attempt_with(chat_body(call, *taken), request, options, &shown);
     if (attempt.kind == Attempt::Kind::replied) {
-      keep_habits(taken);
+      keep_habits(*taken);
       shown.end(attempt.answered.reply.text);
       return std::move(attempt.answered);
     }
-    const Habits less = milder(taken, attempt, schema != nullptr);
-    if (less != taken) {
-      taken = less;
+    const Habits less = milder(*taken, attempt, schema != nullptr);
+    if (less != *taken) {
+      *taken = less;
       continue;
     }
     const bool go_on =
@@ -111,14 +123,16 @@ Answered OpenAiGenerator::ask(const Request& request, const SamplingOptions& opt
 }
 
 Reply OpenAiGenerator::generate(const Request& request, const SamplingOptions& options) const {
-  return ask(request, options, nullptr).reply;
+  Habits taken;
+  return ask(request, options, nullptr, &taken).reply;
 }
 
 Choice OpenAiGenerator::choose(const Request& request,
                                std::span<const std::string> candidates) const {
   SamplingOptions options;
   options.max_new_tokens = 1;
-  const Answered answered = ask(request, options, nullptr);
+  Habits taken;
+  const Answered answered = ask(request, options, nullptr, &taken);
   if (answered.first_top.empty()) {
     throw Error(ErrorCode::model,
                 format("{} tells no probabilities of replies (top_logprobs); use a server that "
@@ -137,8 +151,8 @@ Reply OpenAiGenerator::generate_json(const Request& request, const text::JsonSch
   SamplingOptions silent = options;
   silent.on_text = nullptr;  // a reply may have to be asked for again in another way
   for (;;) {
-    Reply reply = ask(request, silent, &schema).reply;
-    Habits taken = habits();
+    Habits taken;
+    Reply reply = ask(request, silent, &schema, &taken).reply;
     const std::optional<std::string> json = text::json_in_reply(reply.text);
     const bool ended = reply.finish == Finish::end_token;
     // A server that keeps to what it was asked cannot have said this: it ignores it.

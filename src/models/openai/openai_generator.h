@@ -29,15 +29,19 @@ class OpenAiGenerator : public Generator {
                       const SamplingOptions& options) const override;
 
  private:
-  // Until the server has replied, or fails for good.
+  // Until the server has replied, or fails for good. `taken`: what the reply was asked with.
   Answered ask(const Request& request, const SamplingOptions& options,
-               const text::JsonSchema* schema) const;
+               const text::JsonSchema* schema, Habits* taken) const;
+  // Records the pages that left the machine with it.
+  Attempt attempt_with(const std::string& body, const Request& request,
+                       const SamplingOptions& options, ShownText* shown) const;
   static Habits milder(const Habits& taken, const Attempt& failed, bool wants_json);
   // Waits before the next attempt; throws when there is to be none. false: cancelled meanwhile.
   bool pause(const Attempt& failed, int failures, const SamplingOptions& options) const;
   void record_pages(const Request& request) const;
   Habits habits() const;
-  void keep_habits(const Habits& habits) const;
+  // Calls at once may have found out different things: all of them stay.
+  void keep_habits(const Habits& found) const;
 
   std::string spec_;
   ChatServer server_;

@@ -51,14 +51,6 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-std::string one_line(std::string text) {
-  constexpr std::size_t kLongest = 300;
-  text = text::valid_utf8(text);
-  std::ranges::replace_if(text, [](unsigned char c) { return c < ' '; }, ' ');
-  if (text.size() > kLongest) text = text::valid_utf8(text.substr(0, kLongest)) + "...";
-  return text;
-}
-
 // Servers differ: {"error": {"message"}}, {"error": str}, {"detail": str or list}, {"message"}.
 std::string message_in(const Json& value) {
   for (const char* name : {"error", "detail", "message"}) {
@@ -79,6 +71,14 @@ Finish finish_of(const Json& choice, const std::string& reason) {
 }
 
 }  // namespace
+
+std::string one_line(std::string_view said) {
+  constexpr std::size_t kLongest = 300;
+  std::string text = text::valid_utf8(said);
+  std::ranges::replace_if(text, [](unsigned char c) { return c < ' '; }, ' ');
+  if (text.size() > kLongest) text = text::valid_utf8(text.substr(0, kLongest)) + "...";
+  return text;
+}
 
 double least_entropy(const TopTokens& top) {
   if (top.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -103,12 +103,11 @@ double top_entropy(const TopTokens& top) {
 
 std::string error_message(std::string_view body) {
   try {
-    const std::string message =
-        message_in(parse_json(text::valid_utf8(body), "the server's reply"));
-    if (!message.empty()) return one_line(message);
+    std::string message = message_in(parse_json(text::valid_utf8(body), "the server's reply"));
+    if (!message.empty()) return message;
   } catch (const Error&) {  // no JSON: shown as it is
   }
-  return one_line(std::string(body));
+  return std::string(body);
 }
 
 ReplyReader::ReplyReader(const std::vector<std::string>& stop) : cutter_(stop) {}
@@ -123,7 +122,9 @@ void ReplyReader::read(std::string_view data) {
   }
   if (!event.is_object()) throw BrokenReply("it is no JSON object");
   const Json& choices = member(event, "choices");
-  if (!choices.is_array() && !member(event, "error").is_null()) {
+  const Json& error = member(event, "error");
+  // Some services write it into every event, empty.
+  if (!text_of(error).empty() || (error.is_object() && !error.empty())) {
     throw BrokenReply("it says: " + error_message(data));
   }
   read_usage(member(event, "usage"));
@@ -140,7 +141,10 @@ void ReplyReader::read_choice(const Json& choice) {
   const std::string reason = text_of(member(choice, "finish_reason"));
   if (reason.empty()) return;
   if (reason == "content_filter") {
-    throw Error(ErrorCode::model, "the service withholds the reply (content_filter)");
+    throw Error(ErrorCode::input, "the service withholds the reply (content_filter)");
+  }
+  if (reason == "error" || reason == "abort") {
+    throw BrokenReply(format("it ends with \"{}\"", reason));
   }
   finished_ = true;
   reply_.finish = finish_of(choice, reason);

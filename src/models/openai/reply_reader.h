@@ -29,7 +29,7 @@ class ReplyReader {
 
   // One event's data, or a whole reply that was not streamed. Bytes that are no UTF-8 become
   // U+FFFD. Throws BrokenReply, also when the data tells of an error on the server's side, and
-  // Error(model) for a reply that the service withholds.
+  // Error(input) for a reply that the service withholds.
   void read(std::string_view data);
   // A stop string has come: nothing more is wanted.
   bool stopped() const { return cutter_.stopped(); }
@@ -63,7 +63,10 @@ double least_entropy(const TopTokens& top);
 // told.
 double top_entropy(const TopTokens& top);
 
-// The message in a server's error body, whatever its form, on one line of at most 300 characters.
+// The message in a server's error body, whatever its form; else all of it.
 std::string error_message(std::string_view body);
+
+// What a server said, on one line of at most 300 characters.
+std::string one_line(std::string_view said);
 
 }  // namespace fineprint::models

@@ -297,7 +297,7 @@ TEST(Engine, WhatDoesNotFitAloneFailsAndNobodyElse) {
     try {
       engine.run(std::vector<EngineCall>{{&large, generates(large, 5), nullptr}});
     } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::model);
+      EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
       message = error.what();
     }
   });

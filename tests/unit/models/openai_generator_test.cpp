@@ -219,6 +219,77 @@ TEST(OpenAi, RefusalsAreNotRepeatedAndKeepTheKey) {
   }
 }
 
+TEST(OpenAi, WhateverTheServerSaysTheKeyIsNotShown) {
+  const std::string key = "sk-" + std::string(160, '7');
+  const std::string told = std::string(200, 'x') + " key " + key + " is not accepted";
+  for (const int status : {401, 429, 200, 302}) {
+    ChatServer server([&](int, const auto&, auto& response) {
+      response.status = status;
+      const std::string body = dump_json({{"error", {{"message", told}}}});
+      if (status == 302) response.set_header("Location", "https://elsewhere/" + key);
+      if (status == 200) return ChatServer::stream(response, "data: " + body + "\n\n");
+      response.set_content(body, "application/json");
+    });
+    Waits waits;
+    const OpenAiGenerator generator(server.spec(), {.api_key = key, .retries = 0}, waits.waiting());
+    const Error error = error_of([&] { generator.generate(ask("x"), {}); });
+    EXPECT_FALSE(has(error, "sk-7")) << error.what();
+    EXPECT_TRUE(has(error, "***")) << error.what();
+  }
+}
+
+TEST(OpenAi, AKeyMayBeOfAsterisks) {
+  for (const char* key : {"*", "**", "***"}) {
+    ChatServer server([](int, const auto&, auto& response) {
+      response.status = 401;
+      response.set_content("Incorrect API key provided: ***", "text/plain");
+    });
+    Waits waits;
+    const OpenAiGenerator generator(server.spec(), {.api_key = key}, waits.waiting());
+    EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), {}); }), "Incorrect")) << key;
+  }
+}
+
+TEST(OpenAi, AReplyWithoutEndIsGivenUp) {
+  for (const char* type : {"application/json", "text/event-stream", "text/html"}) {
+    ChatServer server([&](int, const auto&, auto& response) {
+      response.set_chunked_content_provider(type, [](std::size_t, httplib::DataSink& sink) {
+        const std::string much = ": " + std::string(1 << 20, ' ') + "\n";
+        return sink.write(much.data(), much.size());
+      });
+    });
+    Waits waits;
+    const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+    const Error error = error_of([&] { generator.generate(ask("x"), {}); });
+    EXPECT_TRUE(has(error, type == std::string("text/html") ? "web page" : "64 MiB"))
+        << error.what();
+    EXPECT_EQ(server.calls(), 1);
+  }
+}
+
+TEST(OpenAi, PagesAreCountedAsOftenAsTheyLeave) {
+  Request request = ask("x");
+  request.images.push_back(Image{5, 3, 3, std::vector<std::uint8_t>(45, 40)});
+  request.messages.back().images = {0};
+  request.pages = {"report.pdf:3"};
+  const auto sent = std::make_shared<SentPages>();
+  Waits waits;
+  std::string spec;
+  {
+    ChatServer server([](int number, const auto&, auto& response) {
+      if (number < 2) return ChatServer::stream(response, piece("cut off"));
+      ChatServer::stream(response, piece("whole") + ending());
+    });
+    spec = server.spec();
+    OpenAiGenerator(spec, {.sent = sent}, waits.waiting()).generate(request, {});
+  }
+  ASSERT_EQ(sent->list().size(), 1u);
+  EXPECT_EQ(sent->list()[0].count, 3);
+  const OpenAiGenerator later(spec, {.retries = 2, .sent = sent}, waits.waiting());
+  EXPECT_TRUE(has(error_of([&] { later.generate(request, {}); }), "cannot be reached"));
+  EXPECT_EQ(sent->list()[0].count, 3);
+}
+
 // Sends `first`, then breaks the connection.
 void break_after(httplib::Response& response, const std::string& first) {
   response.set_chunked_content_provider("text/event-stream",
@@ -262,6 +333,10 @@ TEST(OpenAi, BrokenRepliesAreRepeated) {
   for (const std::string& broken :
        {std::string("data: {\"choices\": [{\n\n"), piece("cut off"), std::string(),
         std::string("data: {\"error\": {\"message\": \"the engine died\"}}\n\n"),
+        std::string("data: {\"error\": {\"message\": \"the engine died\"}, \"choices\": "
+                    "[{\"delta\": {\"content\": \"\"}, \"finish_reason\": \"error\"}]}\n\n"),
+        std::string("data: {\"error\": \"the engine died\", \"choices\": []}\n\n"),
+        std::string("data: {\"choices\": [{\"delta\": {}, \"finish_reason\": \"abort\"}]}\n\n"),
         std::string("data: [1, 2]\n\ndata: [DONE]\n\n")}) {
     ChatServer server([&](int number, const auto&, auto& response) {
       ChatServer::stream(response, number == 0 ? broken : piece("whole") + ending());

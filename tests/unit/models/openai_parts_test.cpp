@@ -45,11 +45,14 @@ TEST(ServerAddress, Refused) {
       EXPECT_EQ(error.code(), ErrorCode::usage);
     }
   }
-  try {
-    parse_address("openai:https://me:hunter2@a/v1#m");
-    ADD_FAILURE();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos);
+  for (const char* spec :
+       {"openai:https://me:hunter2@a/v1#m", "openai:https://me:hunter2#3@a/v1#m"}) {
+    try {
+      parse_address(spec);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos) << error.what();
+    }
   }
 }
 
@@ -123,13 +126,31 @@ TEST(EventStream, ALineWithoutEndIsRefused) {
 }
 
 TEST(ErrorMessage, WhateverItsForm) {
-  EXPECT_EQ(error_message(R"({"error": {"message": "a\nb", "code": 1}})"), "a b");
+  EXPECT_EQ(error_message(R"({"error": {"message": "a\nb", "code": 1}})"), "a\nb");
   EXPECT_EQ(error_message(R"({"error": "c"})"), "c");
   EXPECT_EQ(error_message(R"({"detail": [{"loc": 1}]})"), R"([{"loc":1}])");
   EXPECT_EQ(error_message(R"({"object": "error", "message": "d"})"), "d");
-  EXPECT_EQ(error_message("Bad Gateway\r\n"), "Bad Gateway  ");
-  EXPECT_EQ(error_message("\xff"), "\xef\xbf\xbd");
-  EXPECT_LT(error_message(std::string(5000, 'x')).size(), 310u);
+  EXPECT_EQ(error_message("Bad Gateway\r\n"), "Bad Gateway\r\n");
+}
+
+TEST(OneLine, IsShortAndOfWholeCharacters) {
+  EXPECT_EQ(one_line("Bad Gateway\r\n"), "Bad Gateway  ");
+  EXPECT_EQ(one_line("\xff"), "\xef\xbf\xbd");
+  EXPECT_LT(one_line(std::string(5000, 'x')).size(), 310u);
+}
+
+TEST(Habits, WhatTwoCallsFoundOutStays) {
+  const Habits all;
+  Habits a = all, b = all;
+  a.json = JsonMode::words;
+  b.seed = false;
+  b.top_log_probabilities = 5;
+  Habits both = a;
+  both.seed = false;
+  both.top_log_probabilities = 5;
+  EXPECT_EQ(milder_of(a, b), both);
+  EXPECT_EQ(milder_of(b, a), both);
+  EXPECT_EQ(milder_of(both, all), both);
 }
 
 TEST(Habits, WhatARefusalNamesIsLeftOut) {

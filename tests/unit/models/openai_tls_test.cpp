@@ -1,8 +1,11 @@
 // The client of chat completions servers over TLS: whose certificate it takes, and whose not.
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -138,6 +141,35 @@ TEST_F(OpenAiTls, ATrustedServerIsAsked) {
   const auto server = server_as(identity);
   EXPECT_EQ(ask(*server).text, "Ten pages");
   EXPECT_EQ(server->request(0).get_header_value("Authorization"), "Bearer secret");
+}
+
+// Whoever closes a connection of TLS says so to the other side, which may be gone.
+TEST_F(OpenAiTls, TimeIsUpAndTheProcessLives) {
+  const Identity identity("IP:127.0.0.1");
+  const TrustedFile file(trusted(identity));
+  ChatServer server(
+      [](int, const auto&, auto& response) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(800));
+        ChatServer::stream(response, piece("late") + ending());
+      },
+      std::make_unique<httplib::SSLServer>(identity.certificate.get(), identity.key.get()));
+  const auto before = std::signal(SIGPIPE, SIG_DFL);  // the server has set it otherwise
+  const OpenAiGenerator generator(server.spec(),
+                                  {.call_timeout = std::chrono::milliseconds(200), .retries = 0},
+                                  real_waiting());
+  Request request;
+  request.messages.push_back({Role::user, "How many?", {}});
+  try {
+    generator.generate(request, {});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::timed_out) << error.what();
+  }
+  // What was blocked is not any more.
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  EXPECT_EQ(sigismember(&blocked, SIGPIPE), 0);
+  std::signal(SIGPIPE, before);
 }
 
 TEST_F(OpenAiTls, AnUnknownCertificateIsRefused) {

@@ -295,6 +295,7 @@ TEST(Sampler, AnAllowedSetGoesBeforeAllFilters) {
   EXPECT_EQ(drawn({}), (std::vector<std::int64_t>{2}));
   EXPECT_EQ(drawn({.temperature = 1}), (std::vector<std::int64_t>{2, 3, 4}));
   EXPECT_EQ(drawn({.temperature = 1, .top_k = 2}), (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(drawn({.temperature = 1, .top_p = 0}), (std::vector<std::int64_t>{2}));
   EXPECT_EQ(drawn({.temperature = 1, .top_p = 0.45}), (std::vector<std::int64_t>{2}));
   EXPECT_EQ(drawn({.temperature = 1, .top_p = 0.55}), (std::vector<std::int64_t>{2, 3}));
   Sampler sampler({.repetition_penalty = 2}, 0);
@@ -344,7 +345,7 @@ TEST(SamplingRule, RefusesValuesOutOfRange) {
   EXPECT_TRUE(refused([](SamplingOptions& o) { o.temperature = -0.1; }));
   EXPECT_TRUE(refused([](SamplingOptions& o) { o.temperature = kNan; }));
   EXPECT_TRUE(refused([](SamplingOptions& o) { o.top_k = -1; }));
-  EXPECT_TRUE(refused([](SamplingOptions& o) { o.top_p = 0; }));
+  EXPECT_TRUE(refused([](SamplingOptions& o) { o.top_p = -0.01; }));
   EXPECT_TRUE(refused([](SamplingOptions& o) { o.top_p = 1.01; }));
   EXPECT_TRUE(refused([](SamplingOptions& o) { o.repetition_penalty = 0; }));
 }

@@ -145,6 +145,7 @@ TEST_F(Script, LinesThatAreWrongAreNamed) {
            {R"({"reply": "x"})", "\"agent\""},
            {R"({"agent": "a"})", "\"reply\" is missing"},
            {R"({"agent": "a", "reply": 3})", "text or an object"},
+           {R"({"agent": "a", "reply": {"error": "late", "code": "timeout"}})", "no code"},
            {R"({"agent": "a", "reply": "x", "match": {"page": 1}})", "unknown key \"page\""},
            {R"({"agent": "a", "reply": "x", "match": {"pages": [1]}})", "\"pages\""},
            {R"({"agent": "a", "reply": "x", "logprobs": [0.5]})", "0 or less"},

@@ -178,7 +178,9 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
     try {
       return reader.generate(asked, greedy());
     } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::model) << where;
+      // A library that does not say why it fails gives the other.
+      EXPECT_TRUE(error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::model)
+          << where;
       EXPECT_NE(std::string_view(error.what()).find("memory"), std::string_view::npos)
           << where << ": " << error.what();
     } catch (const std::exception& other) {
