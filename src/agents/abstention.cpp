@@ -25,6 +25,16 @@ std::string plain_words(std::string_view answer) {
   return trimmed(words);
 }
 
+// A sign may be an answer ("†", "%"); dots, dashes, brackets and quotes are none.
+bool says_nothing(std::string_view answer) {
+  constexpr std::u32string_view kFiller = U".,;:!?-_*\"'`()[]{}<>/\\|\u2013\u2014\u2026";
+  for (std::size_t at = 0; at < answer.size();) {
+    const char32_t c = text::next_code_point(answer, &at);
+    if (!text::is_space(c) && kFiller.find(c) == std::u32string_view::npos) return false;
+  }
+  return true;
+}
+
 // Only as the whole answer: within a longer one they may be part of a name or sentence.
 constexpr std::array<std::string_view, 9> kWhole = {
     "n/a",          "no answer",     "unknown",    "not available", "not applicable",
@@ -61,7 +71,8 @@ std::string_view without_first(std::string_view words) {
 
 bool declines(std::string_view answer) {
   const std::string words = plain_words(answer);
-  if (words.empty() || holds(kWhole, words)) return true;
+  if (words.empty()) return says_nothing(answer);
+  if (holds(kWhole, words)) return true;
   std::string_view rest = words;
   while (holds(kBefore, first_word(rest))) rest = without_first(rest);
   return std::ranges::any_of(kDeclining, [&](std::string_view phrase) {

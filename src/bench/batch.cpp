@@ -140,6 +140,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
   BatchReport report;
   LineAppender appender(out);  // first: it takes the lock and cuts a torn line
   const std::set<std::string> done = finished_ids(out, options.retry_failed);
+  if (options.begun) options.begun();
 
   std::vector<const Question*> open;
   for (const Question& question : questions) {

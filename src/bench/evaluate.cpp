@@ -15,14 +15,15 @@
 #include "fineprint/core/json.h"
 #include "fineprint/metrics/answers.h"
 #include "fineprint/metrics/ranking.h"
+#include "fineprint/session/corpus.h"
 
 namespace fineprint::bench {
 namespace {
 
-// Whether `doc`, as the gold names it, is the indexed document `found`: the same path, or a bare
-// file name where the store has folders.
-bool names_document(const std::string& doc, const std::string& found) {
-  if (doc == found || doc.empty()) return true;
+// Whether `doc`, as the gold names it, is the indexed document `found`: what would select it as the
+// document of a question, or the end of its path.
+bool is_document(const std::string& doc, const std::string& found) {
+  if (doc.empty() || session::names_document(doc, found)) return true;
   return found.size() > doc.size() && found.ends_with(doc) &&
          found[found.size() - doc.size() - 1] == '/';
 }
@@ -42,7 +43,7 @@ std::map<PageRef, double> gold_pages(const Question& question, const Gold& all,
     double gain = 1;
     if (gains != all.gains.end() && gains->second.contains(page)) gain = gains->second.at(page);
     for (const PageRef& found : ranking) {
-      if (found.page == page.page && names_document(page.doc, found.doc)) page.doc = found.doc;
+      if (found.page == page.page && is_document(page.doc, found.doc)) page.doc = found.doc;
     }
     gold[page] = gain;
   }
@@ -67,7 +68,7 @@ bool cites_gold_first(const Question& question, const Answer& answer) {
   if (answer.citations.empty()) return false;
   const PageRef& first = answer.citations.front().page;
   for (const PageRef& page : evidence_of(question)) {
-    if (page.page == first.page && names_document(page.doc, first.doc)) return true;
+    if (page.page == first.page && is_document(page.doc, first.doc)) return true;
   }
   return false;
 }
@@ -201,10 +202,11 @@ void add_hit(const Json& hit, std::map<std::string, std::size_t>* at,
 }  // namespace
 
 Given read_answers(const std::string& path) {
-  if (is_trec_file(path)) return {read_trec_run(path), /*pages_only=*/true};
+  const std::string text = read_file(path);
+  if (is_trec(text, path)) return {parse_trec_run(text, path), /*pages_only=*/true};
   std::vector<Answer> answers;
   std::map<std::string, std::size_t> hits_at;
-  std::istringstream lines(read_file(path));
+  std::istringstream lines(text);
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
     if (line.empty()) continue;
@@ -224,9 +226,11 @@ Given read_answers(const std::string& path) {
 }
 
 Gold read_gold(const std::string& path) {
-  if (path == "-" || !is_trec_file(path)) return {read_questions(path)};
+  if (path == "-") return {read_questions(path)};
+  const std::string text = read_file(path);
+  if (!is_trec(text, path)) return {parse_questions(text, path)};
   Gold gold;
-  gold.gains = read_trec_qrels(path);
+  gold.gains = parse_trec_qrels(text, path);
   gold.pages_only = true;
   for (const auto& [id, pages] : gold.gains) {
     Question question;

@@ -44,13 +44,13 @@ void add_line(Joined* joined, Line line, std::size_t number) {
 
 }  // namespace
 
-std::int64_t merge(const std::string& out, const std::vector<std::string>& inputs) {
+std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs) {
   Joined joined;
-  for (const std::string& input : inputs) {
-    std::istringstream lines(read_file(input));
-    std::string text;
-    for (std::size_t number = 1; std::getline(lines, text); ++number) {
-      if (!text.empty()) add_line(&joined, {text, input, false}, number);
+  for (const auto& [file, text] : inputs) {
+    std::istringstream lines(text);
+    std::string line;
+    for (std::size_t number = 1; std::getline(lines, line); ++number) {
+      if (!line.empty()) add_line(&joined, {line, file, false}, number);
     }
   }
   std::string bytes;

@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/text/unicode.h"
 
@@ -84,8 +84,9 @@ double parse_number(std::string_view text, const char* what) {
 
 // Calls take(fields) for every line that is not blank; an Error gets the place.
 template <typename Take>
-void for_each_line(const std::string& path, std::size_t field_count, const Take& take) {
-  std::istringstream lines(read_file(path));
+void for_each_line(std::string_view text, const std::string& path, std::size_t field_count,
+                   const Take& take) {
+  std::istringstream lines{std::string(text)};
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
     std::istringstream stream(line);
@@ -150,11 +151,11 @@ std::string to_trec_qrels(const Question& question) {
   return lines;
 }
 
-bool is_trec_file(const std::string& path) {
-  std::istringstream text(read_file(path));
+bool is_trec(std::string_view text, const std::string& path) {
+  std::istringstream lines{std::string(text)};
   std::vector<std::string> fields;
   for (std::string line; fields.empty();) {  // of the first line that is not blank
-    if (!std::getline(text, line)) return false;
+    if (!std::getline(lines, line)) return false;
     std::istringstream stream(line);
     for (std::string field; stream >> field;) fields.push_back(field);
   }
@@ -165,10 +166,10 @@ bool is_trec_file(const std::string& path) {
   return fields.size() == kRunFields || fields.size() == kQrelsFields;
 }
 
-std::vector<Answer> read_trec_run(const std::string& path) {
+std::vector<Answer> parse_trec_run(std::string_view text, const std::string& path) {
   std::vector<std::string> ids;
   std::map<std::string, std::vector<RunLine>> lines;
-  for_each_line(path, kRunFields, [&](const std::vector<std::string>& fields) {
+  for_each_line(text, path, kRunFields, [&](const std::vector<std::string>& fields) {
     const RetrievedPage page{parse_page(fields[2]), parse_number(fields[4], "score")};
     std::vector<RunLine>& mine = lines[unescaped(fields[0])];
     if (mine.empty()) ids.push_back(unescaped(fields[0]));
@@ -184,9 +185,9 @@ std::vector<Answer> read_trec_run(const std::string& path) {
   return answers;
 }
 
-Gains read_trec_qrels(const std::string& path) {
+Gains parse_trec_qrels(std::string_view text, const std::string& path) {
   Gains gains;
-  for_each_line(path, kQrelsFields, [&](const std::vector<std::string>& fields) {
+  for_each_line(text, path, kQrelsFields, [&](const std::vector<std::string>& fields) {
     const double gain = parse_number(fields[3], "gain");
     std::map<PageRef, double>& pages = gains[unescaped(fields[0])];
     if (gain > 0) pages[parse_page(fields[2])] = gain;

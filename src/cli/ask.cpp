@@ -67,14 +67,10 @@ int run_ask(const Settings& settings) {
   question.id = content_hash(question.text).substr(0, 8);
   const Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
-  std::string dir = settings.text("store");
-  std::int64_t failed = 0;
-  if (paths.empty()) {
-    dir = store_dir(settings);
-  } else {
-    if (dir.empty()) dir = cached_store(paths);
-    failed = refresh(paths, dir, settings);
-  }
+  // A store that is configured for other commands is not what these paths are to be kept in.
+  const bool cached = !paths.empty() && settings.origin("store") != kFlagsOrigin;
+  const std::string dir = cached ? cached_store(paths) : store_dir(settings);
+  const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
   answering.open(session);

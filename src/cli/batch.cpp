@@ -25,12 +25,14 @@ int run_batch_command(const Settings& settings) {
   const std::string& out = settings.text("out");
   if (out.empty()) throw Error(ErrorCode::usage, "--out FILE is missing: where answers go");
   const std::string dir = store_dir(settings);
+  allow_arguments(settings, 1);
   // What is wrong for every question is said before anything is written.
   const Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
   const store::Store store(dir, store::Mode::read);
   if (!settings.flag("force")) refuse_other_settings(out, answer_settings(settings, store));
   const auto sent = std::make_shared<models::SentPages>();
+  for (const models::SentPage& page : pages_sent_before(out)) sent->add(page);
   const session::Session session(store, answering_options(settings, dir, sent));
 
   bench::BatchOptions options;
@@ -41,10 +43,21 @@ int run_batch_command(const Settings& settings) {
 
   answering.open(session);
   Run run{session, now_utc(), *sent};
-  write_manifest(out, settings, run);
-  const bench::BatchReport report = bench::run_batch(
-      questions, out, options,
-      [&](const Question& question) { return answering.answer(session, question); });
+  bool is_ours = false;  // the file: another run may have it
+  options.begun = [&] {
+    is_ours = true;
+    write_manifest(out, settings, run);
+  };
+  const bench::BatchReport report = [&] {
+    try {
+      return bench::run_batch(questions, out, options, [&](const Question& question) {
+        return answering.answer(session, question);
+      });
+    } catch (...) {
+      if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
+      throw;
+    }
+  }();
   run.report = report;
   write_manifest(out, settings, run);
   log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
@@ -55,13 +68,13 @@ int run_batch_command(const Settings& settings) {
 namespace {
 
 // The inputs of a joined file, each with its own manifest where it has one.
-Json describe_inputs(const std::vector<std::string>& inputs) {
+Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
   Json parts = Json::array();
-  for (const std::string& input : inputs) {
-    const std::string path = manifest_path(input);
+  for (const auto& [file, text] : inputs) {
+    const std::string path = manifest_path(file);
     parts.push_back(
-        {{"file", input},
-         {"hash", file_hash(input)},
+        {{"file", file},
+         {"hash", content_hash(text)},
          {"manifest", std::filesystem::exists(path) ? parse_json(read_file(path), path) : Json()}});
   }
   return parts;
@@ -72,7 +85,10 @@ Json describe_inputs(const std::vector<std::string>& inputs) {
 int run_merge(const Settings& settings) {
   const std::string out = argument(settings, 0, "OUT.jsonl");
   argument(settings, 1, "IN.jsonl");
-  const std::vector<std::string> inputs(settings.arguments.begin() + 1, settings.arguments.end());
+  std::vector<bench::ShardText> inputs;  // read once: one may be a pipe
+  for (std::size_t i = 1; i < settings.arguments.size(); ++i) {
+    inputs.push_back({settings.arguments[i], read_file(settings.arguments[i])});
+  }
   const Json parts = describe_inputs(inputs);  // first: `out` may be one of them
   const std::int64_t lines = bench::merge(out, inputs);
   const Json manifest = {{"schema", "fineprint.manifest/1"},

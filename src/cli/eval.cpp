@@ -71,6 +71,7 @@ int run_eval(const Settings& settings) {
                 "--gold FILE is missing: questions with the right pages, or TREC qrels");
   }
   const bool qrels = settings.flag("qrels");
+  allow_arguments(settings, qrels ? 0 : 1);
   const std::string file = qrels ? "" : argument(settings, 0, "FILE");
   const bench::Gold questions = bench::read_gold(gold);
   if (qrels) {

@@ -27,9 +27,7 @@ namespace {
 
 std::string prompt_text(const Settings& settings) {
   const std::string typed = argument(settings, 0, "PROMPT (or '-' to read it from standard input)");
-  if (settings.arguments.size() > 1) {
-    throw Error(ErrorCode::usage, "there is more than one PROMPT: put it in quotes");
-  }
+  allow_arguments(settings, 1);
   if (typed != "-") return typed;
   std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   if (text.ends_with('\n')) text.pop_back();

@@ -1,6 +1,7 @@
 // The program: reads the command line, runs one subcommand, picks the exit code.
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -40,8 +41,11 @@ void add_option(CLI::App* app, const Option& option, Typed* typed) {
     help += format(" [{}]", option.initial);
   }
   if (option.type == OptionType::boolean) {
-    app->add_flag_callback(
-        flag_names(option), [typed, name] { typed->values[name] = {"true"}; }, help);
+    app->add_flag_function(
+        flag_names(option),
+        // --name=false counts below 0.
+        [typed, name](std::int64_t count) { typed->values[name] = {count > 0 ? "true" : "false"}; },
+        help);
     return;
   }
   const bool is_list = option.type == OptionType::list;
@@ -121,6 +125,9 @@ int run_program(int argc, char** argv) {
     return app.exit(shown);
   } catch (const CLI::ParseError& error) {
     log::error("{}; see `fineprint --help`", std::string_view(error.what()));
+    return exit_code(ErrorCode::usage);
+  } catch (const std::logic_error&) {  // of the library's reading of --flag=VALUE
+    log::error("the value of a flag (--flag=VALUE) can only be true or false");
     return exit_code(ErrorCode::usage);
   }
   if (print_defaults) {

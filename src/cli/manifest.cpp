@@ -79,6 +79,22 @@ void refuse_other_settings(const std::string& out, const Json& mine) {
   }
 }
 
+std::vector<models::SentPage> pages_sent_before(const std::string& out) {
+  const std::string path = manifest_path(out);
+  if (!std::filesystem::exists(out) || !std::filesystem::exists(path)) return {};
+  const Json manifest = parse_json(read_file(path), path);
+  std::vector<models::SentPage> pages;
+  try {
+    for (const Json& page : manifest.value("pages_sent", Json::array())) {
+      pages.push_back({page.at("page").get<std::string>(), page.at("host").get<std::string>(),
+                       page.at("count").get<std::int64_t>()});
+    }
+  } catch (const Json::exception& error) {
+    throw Error(ErrorCode::input, format("{}: not a manifest of answers: {}", path, error.what()));
+  }
+  return pages;
+}
+
 namespace {
 
 Json pages_sent(const models::SentPages& sent) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fineprint/bench/batch.h"
 #include "fineprint/core/json.h"
@@ -33,6 +34,9 @@ struct Run {
   const models::SentPages& sent;
   std::optional<bench::BatchReport> report = {};  // absent while it runs
 };
+
+// What the manifest of an earlier run beside `out` says; none when there is no such manifest.
+std::vector<models::SentPage> pages_sent_before(const std::string& out);
 
 void write_manifest(const std::string& out, const Settings& settings, const Run& run);
 

@@ -105,6 +105,7 @@ void search_one(const session::Session& session, const Question& question,
 // The queries of this run: that of the command line, or those of a file.
 std::vector<Question> queries_of(const Settings& settings) {
   const std::string& file = settings.text("questions");
+  allow_arguments(settings, file.empty() ? 1 : 0);
   if (!file.empty()) {
     if (format_of(settings) == Format::text) {
       throw Error(ErrorCode::usage, "--questions prints records: give --json or --format trec too");

@@ -101,7 +101,7 @@ Settings::Settings() {
     std::vector<std::string> texts = option.type == OptionType::list
                                          ? split(option.initial, ',')
                                          : std::vector<std::string>{std::string(option.initial)};
-    values_[std::string(option.name)] = {std::move(texts), "default"};
+    values_[std::string(option.name)] = {std::move(texts), std::string(kDefaultOrigin)};
   }
 }
 
@@ -236,7 +236,7 @@ std::vector<Layer> read_layers(const RawValues& flags, const char* const* enviro
     layers.push_back({read_configuration(file), file});
   }
   layers.push_back({read_environment(environment), "environment"});
-  layers.push_back({flags, "command line"});
+  layers.push_back({flags, std::string(kFlagsOrigin)});
   return layers;
 }
 

@@ -14,13 +14,17 @@ namespace fineprint::cli {
 // Texts as they were typed, one entry a value; not yet converted.
 using RawValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// Converted lazily and checked at once: the constructor throws Error(usage) naming key and origin
-// for a value of the wrong type or outside its choices.
+// Origins of values besides files and "environment".
+inline constexpr std::string_view kDefaultOrigin = "default";
+inline constexpr std::string_view kFlagsOrigin = "command line";
+
+// Converted lazily and checked when they are laid down.
 class Settings {
  public:
   // Defaults only.
   Settings();
-  // Lays `values` over what is there. `origin` is "--flags", "environment" or a file's name.
+  // Lays `values` over what is there. `origin` is kFlagsOrigin, "environment" or a file's name.
+  // Throws Error(usage) naming key and origin for a value of the wrong type or outside its choices.
   void lay_over(const RawValues& values, const std::string& origin);
 
   const std::string& text(std::string_view name) const;

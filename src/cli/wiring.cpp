@@ -139,8 +139,7 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   add_passwords(settings, &options.read);
   options.reader = reader_options(settings, store);
   // What searches use by default does not limit what is kept up to date.
-  const std::vector<std::string> scorers = settings.list("scorer");
-  if (scorers != Settings().list("scorer")) options.scorers = scorers;
+  if (settings.origin("scorer") != kDefaultOrigin) options.scorers = settings.list("scorer");
   options.retrievers = settings.list("retriever");
   options.vector_format = store::parse_vector_format(settings.text("vector-dtype"));
   options.pool_factor = as_int(settings.integer_if_set("pool-factor"));
@@ -248,6 +247,13 @@ std::string argument(const Settings& settings, std::size_t index, const char* wh
     throw Error(ErrorCode::usage, format("{} is missing; see --help", what));
   }
   return settings.arguments[index];
+}
+
+void allow_arguments(const Settings& settings, std::size_t most) {
+  if (settings.arguments.size() <= most) return;
+  throw Error(ErrorCode::usage,
+              format("\"{}\" is one argument too many; several words go into quotes, see --help",
+                     settings.arguments[most]));
 }
 
 }  // namespace fineprint::cli

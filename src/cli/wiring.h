@@ -50,5 +50,8 @@ pipelines::PipelineOptions pipeline_options(const Settings& settings);
 std::string store_dir(const Settings& settings);
 // The positional argument at `index`. Throws Error(usage) naming what is missing.
 std::string argument(const Settings& settings, std::size_t index, const char* what);
+// Throws Error(usage), naming the first one that nothing would be done with, when there are more
+// positional arguments.
+void allow_arguments(const Settings& settings, std::size_t most);
 
 }  // namespace fineprint::cli

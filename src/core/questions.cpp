@@ -85,14 +85,16 @@ Question parse_question(std::string_view json_line) {
 }
 
 std::vector<Question> read_questions(const std::string& path) {
-  const std::string text = read_all(path);
-  const std::string name = path == "-" ? "standard input" : path;
+  return parse_questions(read_all(path), path == "-" ? "standard input" : path);
+}
+
+std::vector<Question> parse_questions(std::string_view text, const std::string& name) {
   std::vector<Question> questions;
   std::unordered_map<std::string, std::size_t> line_of_id;
   std::size_t line_number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    const std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
     ++line_number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;

@@ -3,9 +3,11 @@
 
 namespace fineprint::models {
 
-void SentPages::add(const std::string& page, const std::string& host) {
+void SentPages::add(const std::string& page, const std::string& host) { add({page, host, 1}); }
+
+void SentPages::add(const SentPage& page) {
   const std::lock_guard lock(mutex_);
-  ++counts_[{page, host}];
+  counts_[{page.page, page.host}] += page.count;
 }
 
 std::vector<SentPage> SentPages::list() const {

@@ -29,7 +29,8 @@ std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
 
 bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
   return std::ranges::any_of(evidence, [&](const PageRef& right) {
-    return right.page == page.page && (right.doc.empty() || right.doc == page.doc);
+    return right.page == page.page &&
+           (right.doc.empty() || session::names_document(right.doc, page.doc));
   });
 }
 
@@ -43,6 +44,11 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
   std::erase_if(*pages, [&](std::uint32_t page) {
     return !is_evidence(corpus.ref(page), *question.evidence);
   });
+  if (pages->empty() && !question.evidence->empty()) {
+    throw Error(ErrorCode::input,
+                format("none of the evidence_pages of question \"{}\" is in its documents in {}",
+                       question.id, corpus.store().dir()));
+  }
 }
 
 // What lies behind the cap is not looked at, and the record must say so.

@@ -9,6 +9,7 @@
 
 #include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
+#include "fineprint/text/unicode.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -45,15 +46,18 @@ bool numbers_a_thing(const std::string& passage, std::uint32_t begin) {
   static const std::set<std::string> kLabels = {"figure",   "fig",  "table",   "chart", "exhibit",
                                                 "note",     "page", "section", "item",  "chapter",
                                                 "appendix", "step", "part",    "slide", "equation"};
-  std::string before;
-  for (std::size_t at = begin; at-- > 0;) {
-    const auto c = static_cast<unsigned char>(passage[at]);
-    if (std::isalpha(c) == 0) {
-      if (before.empty()) continue;
-      break;
-    }
-    before.insert(before.begin(), static_cast<char>(std::tolower(c)));
-  }
+  constexpr std::size_t kFarthest = 40;  // a label is not looked for in all of a hostile page
+  const auto is_letter = [&](std::size_t at) {
+    return std::isalpha(static_cast<unsigned char>(passage[at])) != 0;
+  };
+  const std::size_t least = begin - std::min<std::size_t>(begin, kFarthest);
+  std::size_t end = begin;
+  while (end > least && !is_letter(end - 1)) --end;
+  std::size_t start = end;
+  while (start > least && is_letter(start - 1)) --start;
+  std::string before = passage.substr(start, end - start);
+  std::ranges::transform(before, before.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return kLabels.contains(before);
 }
 
@@ -154,8 +158,8 @@ const Value* nearest_to_question(const Page& page, const Passage& passage,
 // "No" where the passage denies something, else "Yes": it was chosen for saying what is asked.
 std::string yes_or_no(const std::string& passage) {
   for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
-    const char first = static_cast<char>(std::tolower(static_cast<unsigned char>(value.text[0])));
-    if (first == 'n' || first == 'f') return "No";  // no, not, never, none, n't, false
+    const std::string said = text::fold(value.text);
+    if (said != "yes" && said != "true") return "No";
   }
   return "Yes";
 }

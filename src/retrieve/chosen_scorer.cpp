@@ -78,6 +78,9 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
 }  // namespace
 
 std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
+  if (options.scorers.empty()) {
+    throw Error(ErrorCode::usage, "--scorer names no scorer: nothing would be found");
+  }
   std::vector<ChosenScorer> chosen;
   for (const std::string& text : options.scorers) {
     ChosenScorer scorer = choose_scorer(text, options);

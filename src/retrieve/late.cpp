@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "fineprint/score/dense.h"
@@ -62,10 +63,11 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
   };
 }
 
-// The units whose mean vectors are nearest to the question's.
-std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query, int threads,
-                                      std::size_t count) {
-  const Matrix& means = scan.view().means(threads);
+// The units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk) are
+// nearest to the question's.
+std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query,
+                                      std::size_t pages) {
+  const Matrix& means = scan.view().means(scan.threads());
   const score::VectorRows query_rows{score::VectorType::f32, query.values.data(), nullptr,
                                      query.rows, query.cols};
   const std::vector<float> direction = score::mean_vector(query_rows);
@@ -76,7 +78,14 @@ std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& quer
   for (std::uint32_t unit = 0; unit < scores.size(); ++unit) {
     if (!scan.in_pool(unit)) scores[unit] = std::numeric_limits<float>::quiet_NaN();
   }
-  return VectorScan::best(scores, count);
+  std::set<std::uint32_t> near;
+  std::vector<std::uint32_t> units;
+  for (const std::uint32_t unit : VectorScan::best(scores, scores.size())) {
+    const std::uint32_t page = scan.view().page_of(unit);
+    if (near.size() < pages) near.insert(page);
+    if (near.contains(page)) units.push_back(unit);
+  }
+  return units;
 }
 
 std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
@@ -89,7 +98,7 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                  : scan.all(max_sims(query), reach_of(query), exact_pages);
   }
   const auto count = std::max(static_cast<std::size_t>(search.options.late_first), exact_pages);
-  return scan.some(candidates(scan, query, scan.threads(), count), max_sims(query));
+  return scan.some(candidates(scan, query, count), max_sims(query));
 }
 
 // Of each of the question's vectors the best product that was fetched of a page, summed; NaN for

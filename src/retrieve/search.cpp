@@ -79,12 +79,12 @@ class Searching {
           std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
       context_.trace.add(scorer.name, ms.count(), dump_json({{items, ranked}}));
     }
-    rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking)});
+    rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking), false});
   }
 
   void add_named(RankFunction function) {
     if (query_.named_pages.empty()) return;
-    rankings_.push_back({"named page", 1, Sight::text, function(over(""))});
+    rankings_.push_back({"named page", 1, Sight::text, function(over("")), /*bonus=*/true});
   }
 
   // The page with each scorer's part and the chunk of the first scorer that names one.

@@ -2,6 +2,7 @@
 #include "retrieve/selection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
@@ -59,7 +60,15 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
     lists.push_back({one.ranking.scores, one.weight * scale});
   }
   if (fusion == Fusion::rrf) return score::reciprocal_rank_fusion(lists);
-  return fusion == Fusion::zscore ? score::weighted_fusion(lists) : score::weighted_sum(lists);
+  if (fusion == Fusion::weighted) return score::weighted_sum(lists);
+  std::vector<double> scores = score::weighted_fusion(lists);
+  // Among standardised scores a list of equal ones counts nothing.
+  for (const NamedRanking& one : rankings) {
+    for (std::size_t i = 0; one.bonus && i < scores.size(); ++i) {
+      if (std::isfinite(one.ranking.scores[i])) scores[i] += one.ranking.scores[i];
+    }
+  }
+  return scores;
 }
 
 // Documents by first appearance, lists of images first; items ascending inside a document.

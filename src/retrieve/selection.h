@@ -17,6 +17,7 @@ struct NamedRanking {
   double weight = 1;
   Sight sight = Sight::text;
   Ranking ranking;
+  bool bonus = false;  // its scores are added to what the others come to, whatever their scale
 };
 
 // The document of a page, or of a chunk, by dense numbers.

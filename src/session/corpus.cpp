@@ -9,16 +9,13 @@
 #include "fineprint/core/format.h"
 
 namespace fineprint::session {
-namespace {
 
-bool matches(const std::string& pattern, const std::string& doc) {
+bool names_document(const std::string& pattern, const std::string& doc) {
   const std::string name = doc.substr(doc.rfind('/') + 1);
   if (pattern == doc || pattern == name) return true;
   return fnmatch(pattern.c_str(), doc.c_str(), 0) == 0 ||
          fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
-
-}  // namespace
 
 Corpus::Corpus(const store::Store& store) : store_(store) {
   for (store::DocumentRow& row : store.documents()) {
@@ -59,7 +56,7 @@ Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   for (std::uint32_t i = 0; i < documents_.size(); ++i) {
     bool wanted = patterns.empty();
     for (std::size_t p = 0; p < patterns.size(); ++p) {
-      if (matches(patterns[p], documents_[i].row.doc)) wanted = matched[p] = true;
+      if (names_document(patterns[p], documents_[i].row.doc)) wanted = matched[p] = true;
     }
     if (wanted) pool.push_back(i);
   }

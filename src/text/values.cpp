@@ -126,7 +126,8 @@ std::vector<Value> name_values(std::string_view passage) {
 
 std::vector<Value> yes_no_values(std::string_view passage) {
   static const Pattern kWords(
-      R"((?x)\b (?: yes | no | not | never | none | true | false | n't ) \b)",
+      R"((?x)\b (?: yes | no (?! \.? \s* \d ) | not | cannot | never | none | true | false
+               | \w+ n['\x{2019}]t ) \b)",
       Pattern::Case::ignored);
   std::vector<Value> out;
   for (const Match& match : kWords.find_all(passage)) {

@@ -75,18 +75,29 @@ class Ask(ProgramTest):
 
     def test_a_folder_is_indexed_into_the_cache_once(self):
         docs = self.copy_documents(self.folder / "docs")
+        cache = self.class_folder / "cache" / "fineprint" / "stores"
+        before = len(list(cache.iterdir())) if cache.exists() else 0
         question = ["ask", "How many fixed transects were surveyed?", docs, *QUICK, "--json"]
         first = self.must(*question, "-v")
         second = self.must(*question, "-v")
         one, two = first.records()[0], second.records()[0]
         self.assertEqual((one["answer"], one["citations"]), (two["answer"], two["citations"]))
-        stores = list((self.class_folder / "cache" / "fineprint" / "stores").iterdir())
-        self.assertEqual(len(stores), 1)
+        self.assertEqual(len(list(cache.iterdir())), before + 1)
         self.assertEqual(sorted(path.name for path in docs.iterdir()), sorted(NATIVE_TEXT))
         # A document that went away is no longer cited.
         (docs / "reef-survey-paper.pdf").unlink()
         third = self.must(*question).records()[0]
         self.assertNotIn("reef-survey-paper.pdf", {page["doc"] for page in third["retrieved"]})
+
+    def test_a_configured_store_is_left_alone(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        store = self.folder / "mine.store"
+        config = self.write("c.toml", f'store = "{store}"\n')
+        question = ["ask", "Which gauge?", docs, *QUICK, "--json"]
+        self.must(*question, "--config", config)
+        self.assertFalse(store.exists())
+        self.must(*question, "--store", store)
+        self.assertTrue(store.exists())
 
     def test_one_file_can_be_asked(self):
         docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])

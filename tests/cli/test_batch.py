@@ -111,6 +111,19 @@ class Batch(ProgramTest):
                 if flag != "--generator":
                     self.assert_one_error(self.call(*arguments, flag, "-1"), 2, flag[2:])
 
+    def test_pages_that_were_sent_stay_in_the_manifest(self):
+        self.batch(self.questions[:2])
+        path = self.folder / f"{self.out.name}.manifest.json"
+        sent = [{"page": "a.pdf:3", "host": "api.example.com:443", "count": 2}]
+        path.write_text(json.dumps(dict(self.manifest(), pages_sent=sent)), encoding="utf-8")
+        self.batch()
+        self.assertEqual(self.manifest()["pages_sent"], sent)
+
+    def test_a_second_file_of_questions_is_refused(self):
+        file = self.write_questions("questions.jsonl", self.questions)
+        result = self.call("batch", file, "more.jsonl", "--store", self.native_store(), "--out", self.out)
+        self.assert_one_error(result, 2, "more.jsonl")
+
     def test_the_manifest_tells_how_it_was_made(self):
         self.batch(None, "--seed", "7")
         manifest = self.manifest()

@@ -2,10 +2,11 @@
 
 import json
 import math
+import subprocess
 import unittest
 
 import program
-from program import ProgramTest
+from program import FINEPRINT, ProgramTest
 
 GOLD = [
     {"id": "a", "question": "?", "doc": "d.pdf", "answer": 4, "evidence_pages": [2]},
@@ -49,6 +50,27 @@ class Eval(ProgramTest):
         self.assertAlmostEqual(scores["relaxed"], 100)
         self.assertAlmostEqual(scores["declined_unanswerable"], 100)
         self.assertAlmostEqual(scores["confidence_auc"], 0.75)
+
+    def test_documents_may_be_named_by_globs(self):
+        self.gold = self.write_questions(
+            "globs.jsonl",
+            [{"id": "a", "question": "?", "doc": "2022*.pdf", "evidence_pages": [3]}])  # fmt: skip
+        (scores,) = self.eval([answer("a", "4", 0.9, [("x/2022-q1.pdf", 3)])], "--json").records()
+        self.assertEqual(scores["MRR"], 100)
+
+    def test_pipes_are_read_once(self):
+        file = self.write_questions("file.jsonl", [answer("a", "4", 0.9, [("x/d.pdf", 1)])])
+        plain = self.must("eval", file, "--gold", self.gold, "--json").out
+        script = '"$0" eval <(cat "$1") --gold <(cat "$2") --json'
+        shell = ["bash", "-c", script, FINEPRINT, file, self.gold]
+        piped = subprocess.run(
+            shell, check=True, env=self.environment(), stdout=subprocess.PIPE, text=True
+        )
+        self.assertEqual(piped.stdout, plain)
+
+    def test_a_second_file_is_refused(self):
+        result = self.call("eval", "a.jsonl", "b.jsonl", "--gold", self.gold)
+        self.assert_one_error(result, 2, "b.jsonl")
 
     def test_hits_of_search(self):
         hits = [

@@ -69,6 +69,15 @@ class Retrievers(ProgramTest):
                 theirs = sorted(tuple(row) for page in self.embed(case, *self.pages()) for row in page)
                 self.assertLess(largest_difference(ours, theirs), 1e-6)
 
+    def test_the_default_scorers_written_out_bring_their_sets_alone(self):
+        docs = self.copy_documents(self.folder / "more", ["rotated-table.pdf"])
+        self.index(*QUICK, *LATE, docs=docs)
+        self.copy_documents(docs, ["reef-survey-paper.pdf"])
+        *_, report = self.index("--scorer", "bm25,text", docs=docs)
+        self.assertEqual(set(report["vectors"]), {"text"})
+        *_, report = self.index(docs=docs)
+        self.assertEqual(report["vectors"]["late"], 4)
+
     def test_phi3_vision_gives_one_vector_a_page(self):
         docs = self.copy_documents(self.folder / "one", ["rotated-table.pdf"])
         *_, report = self.index(*QUICK, "--retriever", model_of("phi3v_a"), docs=docs)

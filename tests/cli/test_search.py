@@ -162,6 +162,23 @@ class Search(ProgramTest):
             result = self.call("search", "x", "--store", self.native_store(QUICK), *QUICK, option, value)
             self.assert_one_error(result, 2, option[2:])
 
+    def test_more_words_than_one_argument_are_refused(self):
+        store = ["--store", self.native_store(QUICK), *QUICK]
+        self.assert_one_error(self.call("search", "net", "sales", *store), 2, "sales", "quotes")
+        file = self.write_questions("q.jsonl", [{"id": "a", "question": "?"}])
+        result = self.call("search", "net", "--questions", file, "--json", *store)
+        self.assert_one_error(result, 2, "net")
+
+    def test_a_flag_can_be_turned_off(self):
+        search = ["search", "ferry", "--store", self.native_store(QUICK), *QUICK, "--json"]
+        plain = self.must(*search).out
+        config = self.write("c.toml", "adaptive = true\n")
+        self.assertNotEqual(self.must(*search, "--config", config).out, plain)
+        self.assertEqual(self.must(*search, "--config", config, "--adaptive=false").out, plain)
+        for value in ("perhaps", "99999999999999999999"):
+            result = self.call(*search, f"--adaptive={value}")
+            self.assert_one_error(result, 2, "true or false")
+
     def test_a_set_that_the_store_lacks_is_named(self):
         for scorer in ("page", "hybrid-mask", "late", "late-text", "late-2"):
             result = self.call(

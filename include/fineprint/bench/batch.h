@@ -26,6 +26,8 @@ struct BatchOptions {
   int workers = 1;
   Shard shard = {};
   bool retry_failed = false;  // questions whose last line is an error are asked again
+  // Called once nobody else writes into the file any more, before the first question.
+  std::function<void()> begun = {};
 };
 
 struct BatchReport {
@@ -38,14 +40,19 @@ struct BatchReport {
 // none as one such group; no answer depends on this order.
 // `answer` runs on several threads; an exception becomes an answer with `error` set, except
 // Error(usage) and Error(model), which would befall every question and end the run. Throws
-// Error(interrupted) after the questions under way were written.
+// Error(interrupted) when the questions under way have ended; those whose calls could be cut short
+// are not written.
 BatchReport run_batch(const std::vector<Question>& questions, const std::string& out,
                       const BatchOptions& options,
                       const std::function<Answer(const Question&)>& answer);
 
+struct ShardText {
+  std::string file, text;  // where it comes from, for messages; what it holds
+};
+
 // Joins shard outputs: each id once, in the order of first appearance over the inputs. The same id
 // twice with different lines throws Error(input), naming id and files, unless one of them is an
 // error line, which gives way. Returns the number of lines written.
-std::int64_t merge(const std::string& out, const std::vector<std::string>& inputs);
+std::int64_t merge(const std::string& out, const std::vector<ShardText>& inputs);
 
 }  // namespace fineprint::bench

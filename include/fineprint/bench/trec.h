@@ -26,17 +26,17 @@ std::string to_trec_run(const std::string& id, std::span<const RetrievedPage> ra
 // no document.
 std::string to_trec_qrels(const Question& question);
 
-// Whether a file holds lines of these kinds rather than JSON, by its first line; a line of neither
-// kind is taken for one of these when the file's name ends in .trec, .run or .qrels.
-bool is_trec_file(const std::string& path);
+// Whether the text of a file holds lines of these kinds rather than JSON, by its first line; a line
+// of neither kind is taken for one of these when the file's name ends in .trec, .run or .qrels.
+bool is_trec(std::string_view text, const std::string& path);
 
 // One answer a question, with its ranking by score (equal scores by rank) and nothing else. Throws
 // Error(input) naming file and line.
-std::vector<Answer> read_trec_run(const std::string& path);
+std::vector<Answer> parse_trec_run(std::string_view text, const std::string& path);
 
 // Gains of judged pages above 0, by question.
 using Gains = std::map<std::string, std::map<PageRef, double>>;
 // Of every question that is judged, also of those without a page above 0.
-Gains read_trec_qrels(const std::string& path);
+Gains parse_trec_qrels(std::string_view text, const std::string& path);
 
 }  // namespace fineprint::bench

@@ -109,5 +109,7 @@ Answer parse_answer(std::string_view json_line);
 // Reads a JSON Lines file of questions, "-" being standard input; blank lines are skipped. Throws
 // Error(input) naming file and line; a repeated id is an error.
 std::vector<Question> read_questions(const std::string& path);
+// The same of such a file's text; `name` is what messages call it.
+std::vector<Question> parse_questions(std::string_view text, const std::string& name);
 
 }  // namespace fineprint

@@ -21,6 +21,7 @@ struct SentPage {
 class SentPages {
  public:
   void add(const std::string& page, const std::string& host);
+  void add(const SentPage& page);
   // By page, then host.
   std::vector<SentPage> list() const;
 

@@ -31,6 +31,10 @@ struct ChunkTable {
   std::vector<std::uint32_t> page;   // dense page of each chunk
 };
 
+// Whether a question or flag that names `pattern` (a relative path, file name or glob) means the
+// document of this relative path.
+bool names_document(const std::string& pattern, const std::string& doc);
+
 class Corpus {
  public:
   explicit Corpus(const store::Store& store);

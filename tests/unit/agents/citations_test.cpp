@@ -80,6 +80,8 @@ TEST(Declines, TheUsualWays) {
                              "",
                              " ",
                              "-",
+                             "\xE2\x80\xA6",
+                             "(\xE2\x80\x94)",
                              "N/A",
                              "The question cannot be answered from the given pages.",
                              "It can't be answered",
@@ -102,7 +104,7 @@ TEST(Declines, NotAnAnswer) {
        {"0", "None", "No", "12.5", "Unknown Pleasures", "Not available in stores before 1990",
         "unanswerable questions", "The share of unanswerable questions is 20%",
         "Not answerable questions: 20%", "cannot answer phone calls", "No answer key is given",
-        "the", "it is"}) {
+        "the", "it is", "%", "\xE2\x80\xA0", "\xE2\x9C\x93", "\xC2\xB1"}) {
     EXPECT_FALSE(declines(answer)) << answer;
   }
 }

@@ -278,12 +278,12 @@ TEST_F(Batch, ShardsTogetherAreTheWholeAndMergeToIt) {
   constexpr int kQuestions = 30;
   run(kQuestions);
   const std::string unsharded = read_file(out_);
-  std::vector<std::string> parts;
+  std::vector<ShardText> parts;
   for (int index = 0; index < 3; ++index) {
     out_ = folder_.file("part" + std::to_string(index));
     const BatchReport report = run(kQuestions, {.shard = {index, 3}});
     EXPECT_EQ(report.questions, static_cast<std::int64_t>(ids().size()));
-    parts.push_back(out_);
+    parts.push_back({out_, read_file(out_)});
   }
   out_ = folder_.file("merged");
   EXPECT_EQ(merge(out_, parts), kQuestions);

@@ -8,11 +8,18 @@
 
 #include "fineprint/bench/evaluate.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 
 #include "support/temp_dir.h"
 
 namespace fineprint::bench {
 namespace {
+
+bool is_trec_file(const std::string& path) { return is_trec(read_file(path), path); }
+
+std::vector<Answer> read_trec_run(const std::string& path) {
+  return parse_trec_run(read_file(path), path);
+}
 
 class TrecTest : public ::testing::Test {
  protected:

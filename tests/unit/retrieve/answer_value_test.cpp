@@ -96,6 +96,11 @@ TEST(AnswerValue, AffirmsUnlessThePassageDenies) {
   EXPECT_EQ(answer_in("There are 240 trucks.", AnswerKind::yes_no, question), "Yes");
   EXPECT_EQ(answer_in("There are no trucks.", AnswerKind::yes_no, question), "No");
   EXPECT_EQ(answer_in("Trucks were never bought.", AnswerKind::yes_no, question), "No");
+  EXPECT_EQ(answer_in("It doesn't own trucks.", AnswerKind::yes_no, question), "No");
+  EXPECT_EQ(answer_in("It doesn\xE2\x80\x99t own trucks.", AnswerKind::yes_no, question), "No");
+  EXPECT_EQ(answer_in("Trucks cannot be bought.", AnswerKind::yes_no, question), "No");
+  EXPECT_EQ(answer_in("Trucks, see invoice No. 12.", AnswerKind::yes_no, question), "Yes");
+  EXPECT_EQ(answer_in("Yes, trucks.", AnswerKind::yes_no, question), "Yes");
 }
 
 TEST(AnswerValue, ListsJoinTheirItems) {

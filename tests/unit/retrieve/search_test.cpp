@@ -150,6 +150,20 @@ TEST_F(SearchTest, FusesByZScores) {
   EXPECT_NEAR(pages[1].score, -1, kNear);
 }
 
+TEST_F(SearchTest, NamedPagesGainTheirBonusOnZScores) {
+  SearchOptions options = bm25();
+  options.fusion = Fusion::zscore;
+  const std::vector<FoundPage> pages = find("alpha on page 2", options);
+  EXPECT_EQ(pages[0].page, 1U);
+  EXPECT_NEAR(pages[0].score, 1.3, kNear);
+}
+
+TEST_F(SearchTest, WithoutScorersNothingIsSearched) {
+  SearchOptions options = bm25();
+  options.scorers.clear();
+  EXPECT_THROW(find("alpha", options), Error);
+}
+
 TEST_F(SearchTest, KIsAnUpperBound) {
   SearchOptions options = bm25();
   options.k = 1;

@@ -196,6 +196,14 @@ TEST_F(VectorSearchTest, AFirstCutByMeansLeavesOnlyItsPages) {
   EXPECT_EQ(pages_of(find(options)), (Pages{0, 1, 2}));
 }
 
+// Page 1 has two chunks, both as near as the one of page 0.
+TEST_F(VectorSearchTest, AFirstCutCountsPagesNotChunks) {
+  SearchOptions options = by("late-text");
+  options.k = 3;
+  options.late_first = 3;
+  EXPECT_EQ(pages_of(find(options)), (Pages{0, 1, 2}));
+}
+
 TEST_F(VectorSearchTest, TheMaskRanksItsShortlistAlone) {
   SearchOptions options = by("hybrid-mask");
   options.k = 1;
