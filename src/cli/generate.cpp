@@ -140,7 +140,7 @@ int write_json(const models::Generator& generator, const models::Request& reques
                const text::JsonSchema& schema, const models::SamplingOptions& options, bool json) {
   models::Reply reply = generator.generate_json(request, schema, options);
   if (reply.finish == models::Finish::cancelled) return finish(reply);
-  const std::string value = text::json_in_reply(reply.text).value_or(reply.text);
+  const std::string value = text::json_of_reply(reply.text, schema);
   if (const auto problem = schema.problem(value)) {
     throw Error(ErrorCode::model,
                 format("the reply of {} does not fit the schema: {}", generator.name(), *problem));

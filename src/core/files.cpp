@@ -33,9 +33,19 @@ std::size_t size_of(const FileDescriptor& file, const std::string& path) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-std::string temporary_name(const std::string& path) {
+// A new file beside `path`; its name goes to `name`. A killed process of the same number may have
+// left one behind: in a container they all have the same.
+FileDescriptor open_temporary(const std::string& path, std::string* name) {
   static std::atomic<unsigned> counter{0};
-  return path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+  for (;;) {
+    *name = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+    try {
+      return open_file(*name, O_WRONLY | O_CREAT | O_EXCL);
+    } catch (const Error&) {
+      struct stat there{};
+      if (::lstat(name->c_str(), &there) != 0) throw;
+    }
+  }
 }
 
 std::string home() {
@@ -97,8 +107,8 @@ void write_file_atomic(const std::string& path, std::string_view bytes) {
 }
 
 void write_file_atomic(const std::string& path, std::span<const std::string_view> pieces) {
-  const std::string temporary = temporary_name(path);
-  const FileDescriptor file = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL);
+  std::string temporary;
+  const FileDescriptor file = open_temporary(path, &temporary);
   try {
     for (const std::string_view piece : pieces) write_all(file, temporary, piece);
     sync_file(file, temporary);
@@ -118,7 +128,9 @@ void make_folders(const std::string& path) {
     missing.push_back(at);
   }
   std::filesystem::create_directories(path, reason);
-  if (!std::filesystem::is_directory(path)) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) {
+    if (!reason) reason = unknown;
     throw Error(ErrorCode::unreadable,
                 "cannot create the folder " + path + ": " + reason.message());
   }

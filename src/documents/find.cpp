@@ -54,13 +54,14 @@ class Finder {
     if (!open_.insert(identity).second) return;
     std::error_code failure;
     fs::directory_iterator entries(folder, failure);
-    if (failure) {
-      found_.push_back({folder, prefix.empty() ? folder : prefix.substr(0, prefix.size() - 1),
-                        "cannot be listed: " + failure.message()});
-    }
     for (const fs::directory_iterator end; !failure && entries != end; entries.increment(failure)) {
       const std::string name = entries->path().filename().string();
       if (!is_hidden_or_lock(name)) visit(entries->path().string(), prefix + name);
+    }
+    // Also in the middle: what was not seen is not gone.
+    if (failure) {
+      found_.push_back({folder, prefix.empty() ? folder : prefix.substr(0, prefix.size() - 1),
+                        "cannot be listed: " + failure.message(), /*unseen=*/true});
     }
     open_.erase(identity);
   }
@@ -69,7 +70,9 @@ class Finder {
     const bool supported = pdf::is_supported_name(path) || has_office_name(path);
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
-      if (supported) found_.push_back({path, relative, strerror(errno)});
+      // It may be a folder, unless nothing is there at all.
+      const bool is_there = errno != ENOENT && errno != ELOOP;
+      if (supported || is_there) found_.push_back({path, relative, strerror(errno), is_there});
     } else if (S_ISDIR(status.st_mode)) {
       if (supported) found_.push_back({path, relative, "is a directory, not a document"});
       walk(path, relative + "/", status);

@@ -7,6 +7,8 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
@@ -223,14 +225,11 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
 
 // `failures` are sorted by file; one may be there twice, for its text and for its vectors.
 std::int64_t count_partly(const std::vector<FailedFile>& failures) {
-  std::int64_t count = 0;
-  const std::string* last = nullptr;
+  std::set<std::string_view> files;
   for (const FailedFile& failure : failures) {
-    if (!failure.kept) continue;
-    if (last == nullptr || *last != failure.file) ++count;
-    last = &failure.file;
+    if (failure.kept) files.insert(failure.file);
   }
-  return count;
+  return std::ssize(files);
 }
 
 void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {

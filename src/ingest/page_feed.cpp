@@ -2,6 +2,7 @@
 #include "ingest/page_feed.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "fineprint/core/threads.h"
@@ -19,7 +20,14 @@ constexpr std::size_t kPagesAhead = 4;
 
 PageFeed::PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store& store)
     : plan_(std::move(plan)), reader_(reader), store_(store) {
-  for (int i = 0; i < plan_.threads; ++i) threads_.emplace_back([this] { work(); });
+  for (int i = 0; i < plan_.threads; ++i) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) throw;
+      break;  // the system gives no more threads: fewer will do
+    }
+  }
 }
 
 PageFeed::~PageFeed() {

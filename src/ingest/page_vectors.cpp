@@ -60,7 +60,8 @@ class PageVectors {
       const Tally& tally = tallies_[i];
       if (!tally.problem) continue;
       const std::string& doc = feed_.documents()[i].doc;
-      report->failures.push_back({doc, tally.problem->code(), message_of(tally, doc, set)});
+      report->failures.push_back({doc, tally.problem->code(), message_of(tally, doc, set),
+                                  /*kept=*/!tally.whole_file});
       report->files_gone = report->files_gone || tally.whole_file;
     }
   }

@@ -1,9 +1,9 @@
 // Compares the files that are there with those that the store knows.
 #include "ingest/plan.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
@@ -60,19 +60,25 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
   }
 }
 
-bool lies_under(const std::string& path, const std::string& folder) {
-  return path == folder || folder == "/" || path.starts_with(folder + "/");
+// Whether a path, or a folder above it, is one of `places`. All are absolute.
+bool lies_in(std::string path, const std::set<std::string>& places) {
+  for (; !path.empty(); path.resize(path.rfind('/'))) {
+    if (places.contains(path)) return true;
+  }
+  return places.contains("/");
 }
 
+// What lies in `unseen` may be there all the same.
 std::vector<std::string> gone_from(const std::vector<std::string>& paths,
                                    const std::vector<DocumentRow>& known,
-                                   const std::map<std::string, std::string>& found) {
+                                   const std::map<std::string, std::string>& found,
+                                   const std::set<std::string>& unseen) {
+  std::set<std::string> places;
+  for (const std::string& path : paths) places.insert(absolute_path(path));
   std::vector<std::string> out;
   for (const DocumentRow& row : known) {
-    const bool covered = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return lies_under(row.path, absolute_path(path));
-    });
-    if (covered && !found.contains(row.doc)) out.push_back(row.doc);
+    if (found.contains(row.doc) || lies_in(row.path, unseen)) continue;
+    if (lies_in(row.path, places)) out.push_back(row.doc);
   }
   return out;
 }
@@ -85,6 +91,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
   Known by_name;
   for (const DocumentRow& row : known) by_name[row.doc] = &row;
   std::map<std::string, std::string> found;  // name in the store -> absolute path
+  std::set<std::string> unseen;              // what could not be looked into
   for (const auto& file : documents::find_documents(paths)) {
     throw_if_interrupted();
     DocumentRow now;
@@ -95,6 +102,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
     if (!is_new && place->second == now.path) continue;  // given twice
     ++plan.files;
     try {
+      if (file.unseen) unseen.insert(now.path);
       if (!file.problem.empty()) {
         throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
       }
@@ -108,7 +116,7 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
       plan.failures.push_back({file.relative, error.code(), error.what()});
     }
   }
-  plan.gone = gone_from(paths, known, found);
+  plan.gone = gone_from(paths, known, found, unseen);
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace fineprint::ingest {
@@ -40,7 +41,10 @@ Repair repair(store::Store& store) {
   if (std::ranges::any_of(damaged, [&](const auto& row) { return !store.find(row.doc); })) {
     places.insert(before.begin(), before.end());
   }
-  std::erase_if(places, [](const std::string& place) { return !std::filesystem::exists(place); });
+  std::erase_if(places, [](const std::string& place) {
+    std::error_code unknown;  // then it cannot be read either
+    return !std::filesystem::exists(place, unknown);
+  });
   out.places.assign(places.begin(), places.end());
   return out;
 }

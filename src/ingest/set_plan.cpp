@@ -229,6 +229,7 @@ void drop_sets(const std::vector<std::string>& names, store::Store& store) {
     }
     store.remove_set(name);
   }
+  if (!names.empty()) store.compact();  // what only they held
 }
 
 }  // namespace fineprint::ingest

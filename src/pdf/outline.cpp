@@ -6,6 +6,7 @@ namespace {
 
 constexpr std::size_t kMaxEntries = 100'000;
 constexpr int kMaxLevel = 64;
+constexpr std::size_t kMaxTitleBytes = 1000;
 
 int page_of(fz_context* context, fz_document* document, const fz_outline& node) {
   int page = -1;
@@ -19,9 +20,12 @@ int page_of(fz_context* context, fz_document* document, const fz_outline& node) 
   return page + 1;
 }
 
+// Ends before the character that would make it too long.
 std::string one_line(const char* title) {
   std::string line;
   for (const char* c = title == nullptr ? "" : title; *c != '\0'; ++c) {
+    const bool goes_on = (static_cast<unsigned char>(*c) & 0xC0) == 0x80;  // a character of UTF-8
+    if (line.size() >= kMaxTitleBytes && !goes_on) break;
     const bool blank = static_cast<unsigned char>(*c) <= ' ';
     if (!blank) {
       line += *c;

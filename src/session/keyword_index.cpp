@@ -14,10 +14,11 @@ namespace {
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
 [[noreturn]] void fail_unfit(const Corpus& corpus, std::uint32_t document) {
-  throw Error(ErrorCode::store,
-              fineprint::format("{}: the keyword index of {} does not fit its chunks; index it "
-                                "again",
-                                corpus.store().dir(), corpus.documents()[document].row.doc));
+  throw Error(
+      ErrorCode::store,
+      fineprint::format("{}: the keyword index of {} does not fit its chunks; `fineprint index "
+                        "--repair` mends it",
+                        corpus.store().dir(), corpus.documents()[document].row.doc));
 }
 
 }  // namespace

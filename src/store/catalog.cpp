@@ -196,13 +196,16 @@ void remove_document(Database& database, std::int64_t document) {
 }
 
 void restamp_document(Database& database, const DocumentRow& row) {
+  const auto known = read_document(database, row.doc);
+  // A new sum would hide old damage.
+  const bool sound = known && row_is_sound(database, known->id);
   database.query("UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE doc = ?")
       .bind(std::string_view(row.path))
       .bind(row.stamp.size)
       .bind(row.stamp.mtime_ns)
       .bind(std::string_view(row.doc))
       .run();
-  if (const auto known = read_document(database, row.doc)) sum_document_row(database, known->id);
+  if (sound) sum_document_row(database, known->id);
 }
 
 std::vector<DocumentRow> read_documents(Database& database) {
@@ -232,6 +235,17 @@ std::string document_name(Database& database, std::int64_t id) {
   return row.step() ? row.text(0) : fineprint::format("document {}", id);
 }
 
+std::string first_names(Query& names) {
+  constexpr std::size_t kNamed = 20;
+  std::string out;
+  std::size_t count = 0;
+  for (; names.step(); ++count) {
+    if (count < kNamed) out += (out.empty() ? "" : ", ") + names.text(0);
+  }
+  if (count > kNamed) out += fineprint::format(" and {} more", count - kNamed);
+  return count == 0 ? "no document" : out;
+}
+
 PackedPage read_page(Database& database, std::int64_t document, int number) {
   PackedPage out;
   out.name = fineprint::format("{}, page {}", document_name(database, document), number);
@@ -240,8 +254,9 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
       "document = ? AND number = ?");
   row.bind(document).bind(std::int64_t{number});
   if (!row.step()) {
-    throw Error(ErrorCode::store, fineprint::format("{}: {} is not in the store; index it again",
-                                                    database.path(), out.name));
+    throw Error(ErrorCode::store,
+                fineprint::format("{}: {} is not in the store; `fineprint index --repair` mends it",
+                                  database.path(), out.name));
   }
   out.page.number = number;
   out.page.label = row.text(0);
@@ -267,9 +282,10 @@ Page unpack(PackedPage packed) {
       }
     }
   } catch (const BlobDamage& damage) {
-    throw Error(ErrorCode::store,
-                fineprint::format("{} is damaged in the store: {}; index the document again",
-                                  packed.name, damage.what()));
+    throw Error(
+        ErrorCode::store,
+        fineprint::format("{} is damaged in the store: {}; `fineprint index --repair` mends it",
+                          packed.name, damage.what()));
   }
   return std::move(packed.page);
 }

@@ -31,6 +31,8 @@ std::optional<DocumentRow> read_document(Database& database, const std::string& 
 std::optional<DocumentRow> read_document(Database& database, std::int64_t id);
 // Its `doc`; "document 7" when there is none.
 std::string document_name(Database& database, std::int64_t id);
+// The texts of a query's first column: "a.pdf, b.pdf and 7 more", or "no document".
+std::string first_names(Query& names);
 
 // A page whose blob is still packed: decoding needs no database and so no lock.
 struct PackedPage {

@@ -22,7 +22,12 @@ void check_document(Database& database, const DocumentRow& row, std::vector<std:
 // Why a segment of vectors cannot be used as it was written; empty when it can.
 std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment);
 
-// Documents of which the keyword index is damaged, or gone.
-std::set<std::int64_t> documents_with_damaged_postings(Database& database, PostingsFiles& files);
+// What of the keyword index is damaged.
+struct DamagedPostings {
+  std::set<std::int64_t> documents;  // those of which a part is damaged, or gone
+  std::set<std::int64_t> pending;    // those of which what waits to be joined is damaged
+  std::set<std::int64_t> segments;
+};
+DamagedPostings damaged_postings(Database& database, PostingsFiles& files);
 
 }  // namespace fineprint::store

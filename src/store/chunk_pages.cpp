@@ -76,7 +76,7 @@ std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
                   fineprint::format("{}: the chunks of document {} are damaged: {}; `fineprint "
-                                    "index --verify` names the file to index again",
+                                    "index --repair` mends it",
                                     state_->database->path(), document, damage.what()));
     }
   }

@@ -114,7 +114,7 @@ std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::s
   } catch (const BlobDamage& damage) {
     throw Error(ErrorCode::store,
                 fineprint::format("{}: the page graph of document {} is damaged: {}; `fineprint "
-                                  "index --verify` names the file to index again",
+                                  "index --repair` mends it",
                                   state_->database->path(), document, damage.what()));
   }
 }

@@ -91,8 +91,7 @@ void join(Database& database, const std::string& dir, SegmentMaps& maps, const S
 bool intact(SegmentMaps& maps, const SetRow& set, const SegmentRow& segment) {
   try {
     if (checksum_of(maps.view(segment, set.set).arrays) == segment.checksum) return true;
-    log::warn("{} is damaged; `fineprint index --verify` names the documents to index again",
-              segment.file);
+    log::warn("{} is damaged; `fineprint index --repair` mends it", segment.file);
   } catch (const Error& error) {
     log::warn("{}", error.what());
   }

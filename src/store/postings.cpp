@@ -42,9 +42,11 @@ std::vector<std::unique_ptr<PostingsImage>> pending_images(Database& database, s
       out.push_back(std::make_unique<PostingsImage>(
           std::string(reinterpret_cast<const char*>(blob.data()), blob.size())));
     } catch (const BlobDamage& damage) {
-      throw Error(ErrorCode::store,
-                  fineprint::format("{}: the keyword index of {} is damaged: {}; index it again",
-                                    database.path(), rows.text(1), damage.what()));
+      throw Error(
+          ErrorCode::store,
+          fineprint::format(
+              "{}: the keyword index of {} is damaged: {}; `fineprint index --repair` mends it",
+              database.path(), rows.text(1), damage.what()));
     }
   }
   return out;
@@ -60,11 +62,10 @@ std::shared_ptr<const PostingsImage> join_pending(Database& database, std::int64
   try {
     return std::make_shared<const PostingsImage>(merge_images(inputs));
   } catch (const BlobDamage& damage) {
-    throw Error(
-        ErrorCode::store,
-        fineprint::format("{}: the keyword index is damaged: {}; `fineprint index --verify` "
-                          "names the documents to index again",
-                          database.path(), damage.what()));
+    throw Error(ErrorCode::store,
+                fineprint::format(
+                    "{}: the keyword index is damaged: {}; `fineprint index --repair` mends it",
+                    database.path(), damage.what()));
   }
 }
 
@@ -91,9 +92,8 @@ class Segment : public PostingsSegment {
       if (index < image_->term_count()) image_->append(index, out);
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
-                  fineprint::format("{} is damaged: {}; `fineprint index --verify` names the "
-                                    "documents to index again",
-                                    name_, damage.what()));
+                  fineprint::format("{} is damaged: {}; `fineprint index --repair` mends it", name_,
+                                    damage.what()));
     }
   }
 

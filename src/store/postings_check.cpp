@@ -14,13 +14,11 @@ namespace {
 using Problems = std::vector<std::string>;
 
 std::string owners(Database& database, std::int64_t segment) {
-  std::string out;
   Query rows = database.query(
       "SELECT d.doc FROM postings_documents p JOIN documents d ON d.id = p.document "
       "WHERE p.segment = ? ORDER BY d.doc");
   rows.bind(segment);
-  while (rows.step()) out += (out.empty() ? "" : ", ") + rows.text(0);
-  return out;
+  return first_names(rows);
 }
 
 // Every document that the catalogue looks for in the segment is there.
@@ -54,8 +52,9 @@ void check_segment(Database& database, PostingsFiles& files, const PostingsRow& 
   } catch (const Error& error) {
     problems->push_back(error.what());
   }
-  problems->back() += fineprint::format("; it holds the keyword index of {}: index these again",
-                                        owners(database, row.id));
+  problems->back() +=
+      fineprint::format("; it holds the keyword index of {}: `fineprint index --repair` mends it",
+                        owners(database, row.id));
 }
 
 // Whose index is damaged while it waits.
@@ -74,9 +73,9 @@ std::set<std::int64_t> check_pending(Database& database, Problems* problems) {
         throw BlobDamage("it is that of another document");
       }
     } catch (const BlobDamage& damage) {
-      problems->push_back(
-          fineprint::format("{}: its keyword index is damaged: {}; index the document again",
-                            rows.text(2), damage.what()));
+      problems->push_back(fineprint::format(
+          "{}: its keyword index is damaged: {}; `fineprint index --repair` mends it", rows.text(2),
+          damage.what()));
       damaged.insert(rows.integer(0));
     }
   }
@@ -97,25 +96,29 @@ void check_postings(Database& database, PostingsFiles& files, Problems* problems
   check_pending(database, problems);
 }
 
-std::set<std::int64_t> documents_with_damaged_postings(Database& database, PostingsFiles& files) {
+DamagedPostings damaged_postings(Database& database, PostingsFiles& files) {
   Problems problems;
-  std::set<std::int64_t> out = check_pending(database, &problems);
+  DamagedPostings out;
+  out.pending = check_pending(database, &problems);
+  out.documents = out.pending;
   for (const PostingsRow& row : read_postings_rows(database, 0)) {
     const std::size_t before = problems.size();
     check_segment(database, files, row, &problems);
-    if (problems.size() > before) out.merge(live_documents(database, row.id));
+    if (problems.size() == before) continue;
+    out.segments.insert(row.id);
+    out.documents.merge(live_documents(database, row.id));
   }
   add_ids(database,
           fineprint::format("SELECT document FROM postings_documents WHERE sum <> {} OR "
                             "segment NOT IN (SELECT id FROM postings_segments WHERE sum = {})",
                             row_sum_of("postings_documents"), row_sum_of("postings_segments")),
-          &out);
+          &out.documents);
   // A damaged row may have been that of a document which now has none.
   add_ids(database,
           "SELECT d.id FROM documents d JOIN fields f WHERE "
           "NOT EXISTS (SELECT 1 FROM pending_postings WHERE document = d.id AND field = f.id) AND "
           "NOT EXISTS (SELECT 1 FROM postings_documents WHERE document = d.id AND field = f.id)",
-          &out);
+          &out.documents);
   return out;
 }
 

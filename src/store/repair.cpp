@@ -22,8 +22,8 @@ void require_mendable(Database& database) {
   if (!problems.empty()) throw Error(ErrorCode::store, problems.front());
 }
 
-Documents damaged_documents(Database& database, PostingsFiles& postings) {
-  Documents out = documents_with_damaged_postings(database, postings);
+Documents damaged_documents(Database& database, const DamagedPostings& postings) {
+  Documents out = postings.documents;
   for (const DocumentRow& row : read_documents(database)) {
     std::vector<std::string> problems;
     check_document(database, row, &problems);
@@ -52,9 +52,18 @@ void drop_damaged_vectors(Database& database, SegmentMaps& maps) {
       "DELETE FROM page_graphs WHERE vector_set NOT IN (SELECT id FROM vector_sets)");
 }
 
-void drop_damaged_postings(Database& database) {
+// Also of documents that cannot be read again: one of them must not keep all others from being
+// searched.
+void drop_damaged_postings(Database& database, const DamagedPostings& postings) {
   for (const char* table : {"postings_documents", "postings_segments"}) {
     drop_damaged_rows(database, table, "?1 = 0", 0);
+  }
+  for (const std::int64_t segment : postings.segments) {
+    database.query("DELETE FROM postings_documents WHERE segment = ?").bind(segment).run();
+    database.query("DELETE FROM postings_segments WHERE id = ?").bind(segment).run();
+  }
+  for (const std::int64_t document : postings.pending) {
+    database.query("DELETE FROM pending_postings WHERE document = ?").bind(document).run();
   }
   database.execute(
       "DELETE FROM postings_documents WHERE segment NOT IN (SELECT id FROM postings_segments)");
@@ -101,14 +110,15 @@ std::vector<DocumentRow> Store::repair() {
   database.execute("REINDEX");
   require_mendable(database);
   std::vector<DocumentRow> out;
-  const Documents damaged = damaged_documents(database, state_->postings);
+  const DamagedPostings postings = damaged_postings(database, state_->postings);
+  const Documents damaged = damaged_documents(database, postings);
   for (DocumentRow& row : read_documents(database)) {
     if (damaged.contains(row.id)) out.push_back(std::move(row));
   }
   Transaction transaction(database);
   database.execute("PRAGMA defer_foreign_keys = ON");
   drop_damaged_vectors(database, state_->maps);
-  drop_damaged_postings(database);
+  drop_damaged_postings(database, postings);
   mark(database, damaged);
   drop_rows_of_no_document(database);
   transaction.commit();

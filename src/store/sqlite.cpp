@@ -22,7 +22,7 @@ constexpr int kBusyTimeoutMs = 10'000;
 
 // The path inside a file: URI, where '?', '#' and '%' have a meaning of their own.
 std::string uri(const std::string& path, const char* parameters) {
-  std::string out = "file:";
+  std::string out = path.starts_with('/') ? "file://" : "file:";
   for (const char c : path) {
     if (c == '?' || c == '#' || c == '%') {
       out += fineprint::format("%{:02x}", static_cast<int>(c));

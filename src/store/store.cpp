@@ -18,7 +18,12 @@ namespace {
 using Guard = std::lock_guard<std::mutex>;
 
 void require_catalog(const std::string& dir, const std::string& path) {
-  if (std::filesystem::exists(path)) return;
+  std::error_code reason;
+  if (std::filesystem::exists(path, reason)) return;
+  if (reason) {
+    throw Error(ErrorCode::store,
+                fineprint::format("{} cannot be looked into: {}", dir, reason.message()));
+  }
   throw Error(ErrorCode::store,
               fineprint::format("{} holds no store; make one with: fineprint index FOLDER --store "
                                 "{}",
@@ -34,18 +39,23 @@ void make_folder(const std::string& dir) {
   }
 }
 
+// Maps what can be mapped, whatever is missing beside it.
 bool all_mapped(Database& database, SegmentMaps& maps, PostingsFiles& postings) {
-  try {
-    for (const SetRow& set : read_sets(database)) {
-      for (const SegmentRow& segment : read_segments(database, set.id)) {
-        maps.view(segment, set.set);
-      }
+  bool all = true;
+  const auto map = [&all](const auto& open) {
+    try {
+      open();
+    } catch (const Error&) {
+      all = false;
     }
-    for (const PostingsRow& row : read_postings_rows(database, 0)) postings.image(row);
-    return true;
-  } catch (const Error&) {
-    return false;
+  };
+  for (const SetRow& set : read_sets(database)) {
+    for (const SegmentRow& segment : read_segments(database, set.id)) {
+      map([&] { maps.view(segment, set.set); });
+    }
   }
+  for (const PostingsRow& row : read_postings_rows(database, 0)) map([&] { postings.image(row); });
+  return all;
 }
 
 // A reader sees one state of the store for its whole life, so that numbers which it was given
@@ -141,9 +151,11 @@ StoredChunk Store::chunk(std::int64_t document, std::uint32_t ordinal) const {
   const Guard guard(state_->mutex);
   auto found = read_chunks(*state_->database, document, ordinal);
   if (!found.empty()) return std::move(found.front());
-  throw Error(ErrorCode::store,
-              fineprint::format("{}: chunk {} of document {} is not in the store; index it again",
-                                state_->database->path(), ordinal, document));
+  throw Error(
+      ErrorCode::store,
+      fineprint::format(
+          "{}: chunk {} of document {} is not in the store; `fineprint index --repair` mends it",
+          state_->database->path(), ordinal, document));
 }
 
 std::vector<StoredChunk> Store::chunks(std::int64_t document) const {

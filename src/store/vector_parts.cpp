@@ -4,6 +4,7 @@
 #include "fineprint/core/format.h"
 
 #include "store/bytes.h"
+#include "store/catalog.h"
 #include "store/row_sums.h"
 
 namespace fineprint::store {
@@ -114,18 +115,11 @@ void insert_part(Database& database, std::int64_t set, const VectorPart& part) {
 }
 
 std::string owners_of(Database& database, std::int64_t segment) {
-  constexpr std::size_t kNamed = 20;
-  std::string out;
-  std::size_t count = 0;
   Query rows = database.query(
       "SELECT DISTINCT d.doc FROM vectors v JOIN documents d ON d.id = v.document "
       "WHERE v.segment = ? ORDER BY d.doc");
   rows.bind(segment);
-  for (; rows.step(); ++count) {
-    if (count < kNamed) out += (out.empty() ? "" : ", ") + rows.text(0);
-  }
-  if (count > kNamed) out += fineprint::format(" and {} more", count - kNamed);
-  return count == 0 ? "no document" : out;
+  return first_names(rows);
 }
 
 }  // namespace fineprint::store

@@ -50,10 +50,10 @@ void check_pages(Database& database, const DocumentRow& row, Problems* problems)
                       std::uint64_t{chunk.first_word} + chunk.word_count <=
                           words[static_cast<std::size_t>(chunk.page) - 1];
     if (!good) {
-      problems->push_back(
-          fineprint::format("{}: chunk {} points outside its page; index the "
-                            "document again",
-                            row.doc, stored.ordinal));
+      problems->push_back(fineprint::format(
+          "{}: chunk {} points outside its page; `fineprint index --repair` mends "
+          "it",
+          row.doc, stored.ordinal));
     }
   }
   if (read_chunk_pages(database, row.id) != chunk_pages) {
@@ -66,8 +66,9 @@ void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Pr
   for (const SegmentRow& segment : read_segments(database, set.id)) {
     const std::string reason = fault_of_segment(maps, set, segment);
     if (reason.empty()) continue;
-    problems->push_back(fineprint::format("{}; it holds \"{}\" vectors of {}: index these again",
-                                          reason, set.set.name, owners_of(database, segment.id)));
+    problems->push_back(
+        fineprint::format("{}; it holds \"{}\" vectors of {}: `fineprint index --repair` mends it",
+                          reason, set.set.name, owners_of(database, segment.id)));
   }
 }
 
@@ -103,10 +104,10 @@ void check_parts(Database& database, const SetRow& set,
       continue;
     }
     const bool page = set.set.unit == VectorUnit::page;
-    problems->push_back(
-        fineprint::format("{}: its \"{}\" vectors from {} {} on {}; index the document again",
-                          owner->second.doc, set.set.name, page ? "page" : "chunk",
-                          page ? part.first_unit + 1 : part.first_unit, fault));
+    problems->push_back(fineprint::format(
+        "{}: its \"{}\" vectors from {} {} on {}; `fineprint index --repair` mends it",
+        owner->second.doc, set.set.name, page ? "page" : "chunk",
+        page ? part.first_unit + 1 : part.first_unit, fault));
   }
 }
 
@@ -121,10 +122,10 @@ void check_graphs(Database& database, const SetRow& set,
       fault = damage.what();
     }
     if (fault.empty()) continue;
-    problems->push_back(
-        fineprint::format("{}: its page graph by \"{}\" is damaged: {}; index the "
-                          "document again",
-                          document.doc, set.set.name, fault));
+    problems->push_back(fineprint::format(
+        "{}: its page graph by \"{}\" is damaged: {}; `fineprint index --repair` mends "
+        "it",
+        document.doc, set.set.name, fault));
   }
 }
 
@@ -206,8 +207,8 @@ void check_document(Database& database, const DocumentRow& row, Problems* proble
     if (fault && problems->size() == before) throw BlobDamage(*fault);
   } catch (const BlobDamage& damage) {
     problems->push_back(
-        fineprint::format("{}: its rows are damaged: {}; index the "
-                          "document again",
+        fineprint::format("{}: its rows are damaged: {}; `fineprint index --repair` mends "
+                          "it",
                           row.doc, damage.what()));
   } catch (const Error& error) {
     problems->push_back(error.what());

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 14> kSourcePhrases = {"according to the i
                                                              "in this report",
                                                              "in the report",
                                                              "in the paper"};
-// What such a phrase may go on with: "according to the annual report".
+// What such a phrase may go on with: "according to the report", "based on the slides".
 constexpr std::array<std::string_view, 10> kSourceNouns = {
     "document", "report",  "paper",        "slides", "slide",
     "text",     "article", "presentation", "pdf",    "passage"};
@@ -135,19 +135,38 @@ std::vector<std::string> content_terms(std::string_view folded, bool is_query) {
   return out;
 }
 
-// Blanks out "according to the (annual) report" and the like.
+// Whether no word goes on at `at`.
+bool ends_a_word(std::string_view text, std::size_t at) {
+  return at >= text.size() || !is_word_character(next_code_point(text, &at));
+}
+
+// Where `words` stand in a text as whole words; npos: nowhere.
+std::size_t find_words(std::string_view text, std::string_view words) {
+  std::size_t at = text.find(words);
+  while (at != std::string_view::npos &&
+         ((at > 0 && text[at - 1] != ' ') || !ends_a_word(text, at + words.size()))) {
+    at = text.find(words, at + 1);
+  }
+  return at;
+}
+
+// Behind the noun, or its plural, that stands at `at`; `at` itself when there is none.
+std::size_t behind_source_noun(std::string_view text, std::size_t at) {
+  for (const std::string_view noun : kSourceNouns) {
+    if (at >= text.size() || text[at] != ' ' || !text.substr(at + 1).starts_with(noun)) continue;
+    const std::size_t end = at + 1 + noun.size();
+    if (ends_a_word(text, end)) return end;
+    if (text[end] == 's' && ends_a_word(text, end + 1)) return end + 1;
+  }
+  return at;
+}
+
+// Blanks out "according to the report" and the like.
 std::string without_source_phrases(std::string text) {
   for (const std::string_view phrase : kSourcePhrases) {
-    const std::size_t at = text.find(phrase);
-    if (at == std::string::npos || (at > 0 && text[at - 1] != ' ')) continue;
-    std::size_t end = at + phrase.size();
-    for (const std::string_view noun : kSourceNouns) {
-      const std::string tail = " " + std::string(noun);
-      if (std::string_view(text).substr(end).starts_with(tail)) {
-        end += tail.size();
-        break;
-      }
-    }
+    const std::size_t at = find_words(text, phrase);
+    if (at == std::string::npos) continue;
+    const std::size_t end = behind_source_noun(text, at + phrase.size());
     text.replace(at, end - at, " ");
   }
   return text;

@@ -95,6 +95,7 @@ struct FoundFile {
   std::string relative;  // what names it in the store, '/' between parts
   // Not readable as a document: a directory whose name looks like one, a socket, ...; the reason.
   std::string problem;
+  bool unseen = false;  // documents may lie under it that were not found: it could not be listed
 };
 std::vector<FoundFile> find_documents(const std::vector<std::string>& paths);
 

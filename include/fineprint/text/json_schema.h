@@ -36,5 +36,8 @@ class JsonSchema {
 // The JSON object in a model's reply: from the first '{' to its matching '}' (braces within strings
 // do not count), whatever code fences and words stand around it. nullopt when there is none.
 std::optional<std::string> json_in_reply(std::string_view reply);
+// The reply itself where it fits the schema (not every value is an object), else the object in it,
+// else the reply.
+std::string json_of_reply(const std::string& reply, const JsonSchema& schema);
 
 }  // namespace fineprint::text

@@ -153,10 +153,10 @@ Reply OpenAiGenerator::generate_json(const Request& request, const text::JsonSch
   for (;;) {
     Habits taken;
     Reply reply = ask(request, silent, &schema, &taken).reply;
-    const std::optional<std::string> json = text::json_in_reply(reply.text);
+    const bool fits = !schema.problem(text::json_of_reply(reply.text, schema));
     const bool ended = reply.finish == Finish::end_token;
     // A server that keeps to what it was asked cannot have said this: it ignores it.
-    const bool ignored = ended && taken.json != JsonMode::words && (!json || schema.problem(*json));
+    const bool ignored = ended && taken.json != JsonMode::words && !fits;
     if (!ignored) {
       if (options.on_text) options.on_text(reply.text);
       return reply;

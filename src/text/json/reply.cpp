@@ -24,4 +24,9 @@ std::optional<std::string> json_in_reply(std::string_view reply) {
   return std::nullopt;
 }
 
+std::string json_of_reply(const std::string& reply, const JsonSchema& schema) {
+  if (!schema.problem(reply)) return reply;
+  return json_in_reply(reply).value_or(reply);
+}
+
 }  // namespace fineprint::text

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
@@ -203,6 +204,43 @@ TEST_F(Ingest, DropsWhatIsGoneOnlyWhenAsked) {
   EXPECT_EQ(run({dir_.file("elsewhere")}).removed, 0);  // a.pdf was not in that folder
   EXPECT_EQ(run().removed, 1);
   EXPECT_EQ(run().removed, 0);
+}
+
+// Root may list everything.
+class AsNobody {
+ public:
+  explicit AsNobody(const std::string& folder) {
+    if (geteuid() != 0) return;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
+    give(folder);
+    EXPECT_EQ(seteuid(kNobody), 0);
+  }
+  ~AsNobody() { EXPECT_EQ(seteuid(getuid()), 0); }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  static void give(const fs::path& path) { EXPECT_EQ(chown(path.c_str(), kNobody, kNobody), 0); }
+};
+
+TEST_F(Ingest, DoesNotTakeForGoneWhatItCannotSee) {
+  add("docs/rotated-table.pdf", "a.pdf");
+  add("docs/rotated-table.pdf", "sub/b.pdf");
+  run();
+  options_.prune = true;
+  const AsNobody nobody(dir_.file(""));
+  fs::permissions(dir_.file("in/sub"), fs::perms::none);
+  const IngestReport report = run();
+  EXPECT_EQ(report.removed, 0);
+  EXPECT_EQ(report.unchanged, 1);
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_NE(report.failures[0].message.find("cannot be listed"), std::string::npos);
+  // It can be listed, but not looked into.
+  fs::permissions(dir_.file("in/sub"), fs::perms::owner_read);
+  EXPECT_EQ(run().removed, 0);
+  fs::permissions(dir_.file("in/sub"), fs::perms::owner_all);
+  EXPECT_EQ(run().unchanged, 2);
 }
 
 TEST_F(Ingest, PrunesTheOlderNameOfAFile) {

@@ -43,5 +43,19 @@ TEST_F(RepairStore, NamesThePlacesUnderWhichItsDocumentsKeepTheirNames) {
   EXPECT_EQ(run(found.places).indexed, 2);
 }
 
+// A document that is gone must not keep the others from being found by their words.
+TEST_F(RepairStore, WhatCannotBeReadAgainDoesNotStandInTheWay) {
+  add("docs/rotated-table.pdf", "a.pdf");
+  add("docs/rotated-table.pdf", "gone.pdf");
+  run();
+  std::filesystem::remove(dir_.file("in/gone.pdf"));
+  std::filesystem::remove_all(dir_.file("s/postings"));
+  EXPECT_EQ(run(repaired().places).indexed, 1);
+  std::size_t documents = 0;
+  for (const auto& segment : reader().postings("chunk")) documents += segment->documents().size();
+  EXPECT_EQ(documents, 1U);
+  EXPECT_TRUE(reader().verify().empty());
+}
+
 }  // namespace
 }  // namespace fineprint::ingest::testing

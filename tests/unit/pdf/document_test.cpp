@@ -107,6 +107,25 @@ TEST(DocumentTest, OpensWithTheRightPassword) {
   EXPECT_FALSE(document.page(1).words.empty());
 }
 
+TEST(DocumentTest, TitlesOfTheOutlineAreCutAtACharacter) {
+  const fineprint::testing::TempDir dir;
+  const std::string title(40'000, '\xE9');  // each two bytes as UTF-8
+  const std::string path =
+      dir.write("long.pdf",
+                "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>endobj\n"
+                "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+                "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\n"
+                "4 0 obj<</Type/Outlines/First 5 0 R/Last 5 0 R/Count 1>>endobj\n"
+                "5 0 obj<</Parent 4 0 R/Dest[3 0 R/Fit]/Title(A" +
+                    title +
+                    ")>>endobj\n"
+                    "trailer<</Root 1 0 R>>\n");
+  const DocumentInfo info = Document(path, "").info();
+  ASSERT_EQ(info.outline.size(), 1U);
+  EXPECT_EQ(info.outline[0].title.size(), 1001U);
+  EXPECT_TRUE(info.outline[0].title.ends_with("\xC3\xA9"));
+}
+
 TEST(DocumentTest, ReadsOutlineLabelsAndTitle) {
   Document document(docs("harbor-annual-report.pdf"), "");
   const DocumentInfo info = document.info();

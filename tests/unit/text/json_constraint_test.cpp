@@ -96,6 +96,7 @@ const char* const kOddSchemas[] = {
     R"({"type":"number","minimum":-0.001,"maximum":0.002})",
     R"({"type":"integer","minimum":-120,"maximum":-7})",
     R"({"type":"null"})",
+    R"({"const":"a                                        b"})",
     R"({"enum":["a","ab","abc","a\"b","é€","\u0001",1,10,100,2.5,true,null]})",
     R"({"type":"array","items":{"type":"array","items":{"type":"array","items":{"type":"boolean"},
         "minItems":1,"maxItems":2},"minItems":1,"maxItems":2},"maxItems":3})",
@@ -122,6 +123,19 @@ TEST_P(EveryTokenizer, OddRepliesFit) {
 }
 
 // What a model would write by itself, in the tokens in which it would.
+// Seconds if every blank of the literal were walked twice, years for forty.
+TEST(JsonConstraint, ARunOfBlanksIsWalkedOnce) {
+  const std::string blanks(40, ' ');
+  const Vocabulary vocabulary = listed({blanks, "a" + blanks + "b"});
+  const JsonSchema schema = JsonSchema::parse(R"({"const":"a)" + blanks + R"(b"})");
+  JsonConstraint constraint(vocabulary.trie, schema);
+  for (const char c : std::string("\"a")) {
+    EXPECT_EQ(constraint.allowed(100)[static_cast<unsigned char>(c)], 1) << c;
+    constraint.accept(static_cast<unsigned char>(c));
+  }
+  EXPECT_EQ(constraint.allowed(100)[256], 1);
+}
+
 TEST_P(EveryTokenizer, UsualSpellingsAreAllowed) {
   const Vocabulary vocabulary(golden_tokenizer(GetParam()));
   const JsonSchema schema = JsonSchema::parse(

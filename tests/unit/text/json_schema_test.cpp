@@ -209,6 +209,12 @@ TEST(JsonInReply, TakesTheFirstObject) {
   EXPECT_EQ(json_in_reply("Sure!\n```json\n{\"a\": {\"b\": 2}}\n```\nDone {x}"),
             R"({"a": {"b": 2}})");
   EXPECT_EQ(json_in_reply("```{\"a\":1}```"), R"({"a":1})");
+  const JsonSchema list =
+      JsonSchema::parse(R"({"type":"array","items":{"type":"object","additionalProperties":false,
+                            "properties":{"a":{"type":"integer"}}}})");
+  EXPECT_EQ(json_of_reply(R"([{"a":1}])", list), R"([{"a":1}])");
+  EXPECT_EQ(json_of_reply(R"(see {"a":1}.)", list), R"({"a":1})");
+  EXPECT_EQ(json_of_reply("none", list), "none");
   EXPECT_EQ(json_in_reply(R"({"a":"}{\"}"} rest)"), R"({"a":"}{\"}"})");
   EXPECT_EQ(json_in_reply(R"({"a":"\\"}})"), R"({"a":"\\"})");
   EXPECT_EQ(json_in_reply(R"("{" {"a":1})"), std::nullopt);  // the first brace never ends

@@ -55,6 +55,15 @@ TEST(TermsTest, StemsAndStopWords) {
   EXPECT_TRUE(is_question_word("according"));
 }
 
+TEST(TermsTest, PhrasesThatNameTheSourceGoAsWholeWords) {
+  EXPECT_EQ(query_terms("According to the report, who signs?"), (Terms{"sign"}));
+  EXPECT_EQ(query_terms("Based on the slides, who signs?"), (Terms{"sign"}));
+  EXPECT_EQ(query_terms("revenue in the reporting period"), (Terms{"revenu", "report", "period"}));
+  EXPECT_EQ(query_terms("based on the reported earnings"), (Terms{"report", "earn"}));
+  EXPECT_EQ(query_terms("according to the textile industry"), (Terms{"textil", "industri"}));
+  EXPECT_EQ(query_terms("in the reports, and in the report"), (Terms{"report"}));
+}
+
 TEST(TermsTest, InvalidUtf8IsASeparator) {
   EXPECT_EQ(terms("net\xffsales \xc3"), (Terms{"net", "sale"}));
 }
