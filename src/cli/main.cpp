@@ -1,4 +1,5 @@
 // The program: reads the command line, runs one subcommand, picks the exit code.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -145,6 +146,8 @@ int run_program(int argc, char** argv) {
 }  // namespace fineprint::cli
 
 int main(int argc, char** argv) {
+  // A parent that ignores it would keep from us how our workers end.
+  std::signal(SIGCHLD, SIG_DFL);
   if (argc > 1 && std::string_view(argv[1]) == fineprint::documents::kWorkerArgument) {
     return fineprint::documents::worker_main();
   }

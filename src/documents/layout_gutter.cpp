@@ -11,7 +11,8 @@ constexpr float kMinGutter = 0.8F;      // of the font size; narrow papers have 
 constexpr std::size_t kMaxActive = 32;  // strips followed at once
 constexpr std::size_t kMaxScan = 200;   // neighbours looked at: bounds pages of odd geometry
 constexpr std::size_t kMaxJudged = 16;  // strips examined, the tallest first
-constexpr int kMinLines = 3;            // on the longer side; two on the shorter
+constexpr std::size_t kMaxExtended = 256;
+constexpr int kMinLines = 3;  // on the longer side; two on the shorter
 // Rows of text on each side of a gutter hold at least so many characters; cells hold fewer.
 constexpr double kProse = 20;
 constexpr double kNumericShare = 0.4;
@@ -46,10 +47,9 @@ class GutterSearch {
     if (sorted_.size() < 5) return std::nullopt;
     measure();
     follow_strips();
+    keep_tallest(kMaxExtended);
     for (Gutter& strip : strips_) extend_up(strip);
-    std::stable_sort(strips_.begin(), strips_.end(),
-                     [](const Gutter& a, const Gutter& b) { return a.y1 - a.y0 > b.y1 - b.y0; });
-    if (strips_.size() > kMaxJudged) strips_.resize(kMaxJudged);
+    keep_tallest(kMaxJudged);
     for (const Gutter& strip : strips_) {
       if (separates_columns(strip)) return strip;
     }
@@ -57,6 +57,12 @@ class GutterSearch {
   }
 
  private:
+  void keep_tallest(std::size_t most) {
+    std::stable_sort(strips_.begin(), strips_.end(),
+                     [](const Gutter& a, const Gutter& b) { return a.y1 - a.y0 > b.y1 - b.y0; });
+    if (strips_.size() > most) strips_.resize(most);
+  }
+
   // Gutters are as wide as the text asks for, also beside a large heading.
   void measure() {
     std::vector<float> sizes;

@@ -114,11 +114,14 @@ std::string OfficeFiles::folder() {
   const std::lock_guard lock(mutex_);
   if (!own_folder_.empty()) return own_folder_;
   if (!options_.folder.empty() && can_be_written(options_.folder)) return options_.folder;
-  own_folder_ = new_folder((fs::temp_directory_path() / "fineprint-").string());
+  std::error_code failure;
+  const std::string temporary = fs::temp_directory_path(failure).string();
+  if (!failure) own_folder_ = new_folder((fs::path(temporary) / "fineprint-").string());
   if (own_folder_.empty()) {
-    throw Error(ErrorCode::internal,
-                format("{}: no folder can be made there for PDFs of office files",
-                       fs::temp_directory_path().string()));
+    throw Error(ErrorCode::unreadable,
+                format("no folder can be made for PDFs of office files, neither in the store nor "
+                       "in the folder for temporary files ({})",
+                       failure ? failure.message() : temporary));
   }
   return own_folder_;
 }

@@ -3,6 +3,7 @@
 #include "documents/office_process.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -11,7 +12,9 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -81,9 +84,22 @@ void set_limit(__rlimit_resource what, rlim_t most) {
   setrlimit(what, &limits);
 }
 
+// In a URL, and in LibreOffice's settings, some characters have a meaning of their own.
+std::string in_url(const std::string& path) {
+  constexpr std::string_view kPlain = "/._-~";
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        (byte < 0x80 && std::isalnum(byte) != 0) || kPlain.find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : format("%{:02X}", static_cast<int>(byte));
+  }
+  return out;
+}
+
 std::vector<std::string> office_arguments(const Order& order) {
   return {order.office,
-          "-env:UserInstallation=file://" + order.folder + "/profile",
+          "-env:UserInstallation=file://" + in_url(order.folder) + "/profile",
           "--headless",
           "--nologo",
           "--norestore",
@@ -192,7 +208,7 @@ Error no_pdf(int code, const WorkerLimits& limits) {
       return {ErrorCode::too_large,
               format("LibreOffice would write more than {} MiB", kMostBytesAFile >> 20)};
     case kNotStarted:
-      return {ErrorCode::internal, "LibreOffice cannot be started; see `fineprint doctor`"};
+      return {ErrorCode::unsupported, "LibreOffice cannot be started; see `fineprint doctor`"};
     case kDone:
       return {ErrorCode::damaged,
               "LibreOffice makes nothing of it: damaged, locked by a password, or another format "
@@ -230,11 +246,12 @@ class Converter {
   // Its exit code. Throws Error(interrupted).
   int wait() {
     int status = 0;
-    while (waitpid(process_, &status, WNOHANG) == 0) {
+    pid_t ended = 0;
+    while ((ended = waitpid(process_, &status, WNOHANG)) == 0) {
       throw_if_interrupted();
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    process_ = -1;
+    if (ended != std::exchange(process_, -1)) return kCrashed;
     return WIFEXITED(status) ? WEXITSTATUS(status) : kCrashed;
   }
 
@@ -273,6 +290,7 @@ int converter_main(const std::vector<std::string>& arguments) {
   if (arguments.size() != 6) return kNotStarted;
   // These reach the whole group; the program decides, and closes the input when it ends.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // who inherits that it is ignored learns of no child's end
   take_program_name();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const Order order{arguments[0],
@@ -291,9 +309,17 @@ int converter_main(const std::vector<std::string>& arguments) {
 }
 
 std::string convert(const Conversion& conversion) {
-  fs::create_directories(conversion.folder + "/profile/user");
-  fs::create_directories(conversion.folder + "/out");
-  std::ofstream(conversion.folder + "/profile/user/registrymodifications.xcu") << kSettings;
+  std::error_code failure;
+  fs::create_directories(conversion.folder + "/profile/user", failure);
+  if (!failure) fs::create_directories(conversion.folder + "/out", failure);
+  std::ofstream settings(conversion.folder + "/profile/user/registrymodifications.xcu");
+  settings << kSettings;
+  // Without them LibreOffice would run macros and follow links.
+  if (failure || !settings.flush()) {
+    throw Error(ErrorCode::unreadable,
+                format("LibreOffice cannot be given its settings in {}; is the disk full?",
+                       conversion.folder));
+  }
   const int code = Converter(conversion).wait();
   const std::string pdf =
       conversion.folder + "/out/" + fs::path(conversion.file).stem().string() + ".pdf";

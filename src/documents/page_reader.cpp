@@ -150,7 +150,9 @@ Page PageReader::read(int number, const ReadOptions& options) {
   turn_back(page, found.turn);
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;
   if (had_text && raw.words.empty()) {
-    page.problem = "its text layer is unreadable and OCR found no words";
+    page.problem = options.ocr == OcrMode::always
+                       ? "OCR, which was asked for, found no words; --ocr auto keeps its text layer"
+                       : "its text layer is unreadable and OCR found no words";
   } else if (options.ocr == OcrMode::never && is_junk(raw)) {
     page.problem = "its text layer is unreadable; OCR may read it: --ocr auto";
   } else if (raw.cut && layer != TextLayer::junk) {

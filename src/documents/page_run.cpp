@@ -16,6 +16,10 @@ namespace {
 constexpr int kMaxBatch = 8;         // a batch of scans must not leave the other workers idle
 constexpr int kPagesAhead = 16;      // finished pages kept in memory, for each worker
 constexpr int kInterruptPoll = 200;  // ms
+// Of a document's pages so many may be lost, and one more for so many that were read, before the
+// rest is given up: each takes as long as a page may take, twice.
+constexpr int kMayBeLost = 8;
+constexpr int kReadForOneLost = 16;
 
 }  // namespace
 
@@ -61,7 +65,13 @@ void PageRun::take_workers() {
         !leftovers_.empty() ||
         (next_unread_ <= page_count_ && next_unread_ < next_out_ + kPagesAhead * pool_.size());
     if (!more) return;
-    std::unique_ptr<WorkerProcess> worker = active_.empty() ? pool_.take() : pool_.try_take();
+    std::unique_ptr<WorkerProcess> worker;
+    try {
+      worker = active_.empty() ? pool_.take() : pool_.try_take();
+    } catch (const Error& error) {
+      if (active_.empty()) throw;
+      log::debug("{}: goes on with fewer workers: {}", path_, error.what());
+    }
     if (!worker) return;
     active_.push_back({Lease(pool_, std::move(worker)), {}, {}});
     start(active_.back());
@@ -79,10 +89,29 @@ void PageRun::lose(Active& active, bool ran_out) {
     page.number = batch.first;
     page.problem = format("{}: {}", code_name(end.code), end.reason);
     finished_.emplace(batch.first, std::move(page));
+    if (++lost_ >= kMayBeLost + read_ / kReadForOneLost) given_up_ = end.code;
   } else {
     leftovers_.push_front({batch.first, 1, true});
   }
   batch.count = 0;
+  if (given_up_) give_up();
+}
+
+// What no worker holds any more is not read.
+void PageRun::give_up() {
+  const auto leave_out = [&](int first, int count) {
+    for (int number = first; number < first + count; ++number) {
+      Page page;
+      page.number = number;
+      page.problem = format("{}: not tried, because {} other pages could not be read",
+                            code_name(*given_up_), lost_);
+      finished_.emplace(number, std::move(page));
+    }
+  };
+  for (const Batch& batch : leftovers_) leave_out(batch.first, batch.count);
+  leftovers_.clear();
+  leave_out(next_unread_, page_count_ - next_unread_ + 1);
+  next_unread_ = page_count_ + 1;
 }
 
 // False when the answer is not one to what was asked: such a worker is of no further use.
@@ -91,7 +120,7 @@ bool PageRun::take_message(Active& active, const Message& message) {
   if (batch.count == 0) return false;
   if (message.type == MessageType::error) {
     active.lease.set_done(true);
-    throw unpack_error(message.payload);
+    throw believable(unpack_error(message.payload));
   }
   if (message.type != MessageType::page) return false;
   Page page;
@@ -102,6 +131,7 @@ bool PageRun::take_message(Active& active, const Message& message) {
   }
   if (page.number != batch.first) return false;
   finished_.emplace(page.number, std::move(page));
+  ++read_;
   ++batch.first;
   --batch.count;
   active.deadline = new_deadline();
@@ -117,6 +147,7 @@ void PageRun::take_answers(Active& active) {
     alive = false;
     break;
   }
+  alive = alive && active.lease->is_trusted();
   if (active.batch.count == 0) {
     active.lease.set_done(alive);
     if (alive && !pool_.wanted()) start(active);
@@ -133,11 +164,9 @@ void PageRun::wait() {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
   poll(sockets.data(), sockets.size(), static_cast<int>(std::max<long>(left, 0)));
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    if (sockets[i].revents != 0) {
-      take_answers(active_[i]);
-    } else if (active_[i].batch.count > 0 && Clock::now() >= active_[i].deadline) {
-      lose(active_[i], true);
-    }
+    if (sockets[i].revents != 0) take_answers(active_[i]);
+    // Also of one that never stops talking.
+    if (active_[i].batch.count > 0 && Clock::now() >= active_[i].deadline) lose(active_[i], true);
   }
 }
 

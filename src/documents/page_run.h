@@ -46,6 +46,7 @@ class PageRun {
   void take_answers(Active& active);
   bool take_message(Active& active, const Message& message);
   void lose(Active& active, bool ran_out);
+  void give_up();
   void drop_idle();
   void deliver();
   Clock::time_point new_deadline() const;
@@ -58,6 +59,8 @@ class PageRun {
   int next_unread_ = 1;          // first page that no batch held yet
   int next_out_ = 1;             // next page to hand out
   std::deque<Batch> leftovers_;  // of workers that died
+  int read_ = 0, lost_ = 0;
+  std::optional<ErrorCode> given_up_;  // what the last lost page had
   std::map<int, Page> finished_;
   std::vector<Active> active_;
 };

@@ -65,7 +65,7 @@ void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
       return lease.set_done(true);
     }
     lease.set_done(true);
-    if (message->type == MessageType::error) throw unpack_error(message->payload);
+    if (message->type == MessageType::error) throw believable(unpack_error(message->payload));
     throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", inquiry.about));
   }
   throw Error(end.code, format("{}: {}", inquiry.about, end.reason));

@@ -4,9 +4,11 @@
 #include "documents/sandbox.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -68,11 +70,16 @@ constexpr int kRefusedNumbers[] = {452, 463, 466, 467, 469};
 
 // LibreOffice starts processes and writes files, but reaches nobody and cannot leave its group, by
 // which it is ended.
-constexpr const char* kRefusedToConverters[] = {"connect", "ptrace", "kill", "setsid", "setpgid"};
+constexpr const char* kRefusedToConverters[] = {"connect", "ptrace",   "kill",      "setsid",
+                                                "setpgid", "truncate", "truncate64"};
 
 constexpr unsigned kLineDiscipline = 0x5412;      // TIOCSTI: types into the terminal
 constexpr unsigned kFileFlags = 0x40086602;       // FS_IOC_SETFLAGS
 constexpr unsigned kFileAttributes = 0x401c5820;  // FS_IOC_FSSETXATTR
+constexpr unsigned kSocketOwner = 0x8901;         // FIOSETOWN
+constexpr unsigned kSocketGroup = 0x8902;         // SIOCSPGRP
+// Whom the kernel signals, and by what, when there is something to read.
+constexpr unsigned kSignalsOfFiles[] = {F_SETOWN, 10 /* F_SETSIG */, 15 /* F_SETOWN_EX */};
 
 // The rules of one filter; `failed` keeps the first error, a negative errno.
 struct Filter {
@@ -113,9 +120,14 @@ void refuse_opening_to_write(Filter& filter, const char* name, unsigned flags) {
 void add_rules_for_all(Filter& filter) {
   for (const char* name : kRefused) filter.refuse(name);
   filter.refuse("sendto", {argument(4, SCMP_CMP_NE, 0)});  // with an address
-  for (const unsigned request : {kLineDiscipline, kFileFlags, kFileAttributes}) {
+  for (const unsigned request :
+       {kLineDiscipline, kFileFlags, kFileAttributes, kSocketOwner, kSocketGroup}) {
     filter.refuse("ioctl", {argument(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request)});
   }
+  for (const unsigned command : kSignalsOfFiles) {
+    filter.refuse("fcntl", {argument(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, command)});
+  }
+  filter.refuse("prlimit64", {argument(0, SCMP_CMP_NE, 0)});
 }
 
 void add_rules_for_workers(Filter& filter) {
@@ -126,7 +138,6 @@ void add_rules_for_workers(Filter& filter) {
   const auto self = static_cast<std::uint64_t>(getpid());
   filter.refuse("kill", {argument(0, SCMP_CMP_NE, self)});
   filter.refuse("tgkill", {argument(0, SCMP_CMP_NE, self)});  // abort() signals its own thread
-  filter.refuse("prlimit64", {argument(0, SCMP_CMP_NE, 0)});
   if (kLeaksAreChecked) return;
   filter.refuse("ptrace");
   filter.refuse("clone", {argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});
@@ -136,6 +147,14 @@ void add_rules_for_workers(Filter& filter) {
 
 void add_rules_for_converters(Filter& filter) {
   for (const char* name : kRefusedToConverters) filter.refuse(name);
+  // Threads signal each other, but not by these.
+  for (const int number : {SIGKILL, SIGSTOP, SIGTERM}) {
+    filter.refuse("tgkill", {argument(2, SCMP_CMP_EQ, static_cast<std::uint64_t>(number))});
+  }
+  // To empty a file that is opened for reading: older kernels' Landlock does not mind.
+  for (const auto& [name, flags] : {std::pair("open", 1U), std::pair("openat", 2U)}) {
+    filter.refuse(name, {argument(flags, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_TRUNC, O_TRUNC)});
+  }
   filter.refuse("socket", {argument(0, SCMP_CMP_NE, AF_UNIX)});
   // It would listen in /tmp for another of its kind, and ends when it can't: it may believe so.
   filter.answer(seccomp_syscall_resolve_name("bind"), 0);
@@ -168,6 +187,14 @@ constexpr std::uint64_t kWriting = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCE
                                    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                    LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
+// Cutting files, which is younger than that header: from the third version on.
+constexpr std::uint64_t kCutting = std::uint64_t{1} << 14;
+
+std::uint64_t writing_known_here() {
+  const long version = syscall(SYS_landlock_create_ruleset, nullptr, 0, 1 /* tells the version */);
+  return version >= 3 ? kWriting | kCutting : kWriting;
+}
+
 bool allow_writing(int rules, const char* path, std::uint64_t what) {
   landlock_path_beneath_attr rule{};
   rule.allowed_access = what;
@@ -184,14 +211,16 @@ std::string enter_sandbox() { return load(add_rules_for_workers); }
 
 bool confine_writing(const std::string& folder) {
   landlock_ruleset_attr handled{};
-  handled.handled_access_fs = kWriting;
+  handled.handled_access_fs = writing_known_here();
   const auto rules =
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
   if (rules < 0) return false;
-  const bool confined = allow_writing(rules, folder.c_str(), kWriting) &&
-                        allow_writing(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
-                        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                        syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+  const bool confined =
+      allow_writing(rules, folder.c_str(), handled.handled_access_fs) &&
+      allow_writing(rules, "/dev/null",
+                    LANDLOCK_ACCESS_FS_WRITE_FILE | (handled.handled_access_fs & kCutting)) &&
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+      syscall(SYS_landlock_restrict_self, rules, 0) == 0;
   close(rules);
   return confined;
 }

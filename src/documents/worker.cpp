@@ -63,6 +63,15 @@ void limit(int what, rlim_t soft) {
   setrlimit(static_cast<__rlimit_resource>(what), &now);
 }
 
+// Nothing in this process can raise it again.
+void limit_for_good(int what, rlim_t most) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  now.rlim_max = std::min(most, now.rlim_max);
+  now.rlim_cur = now.rlim_max;
+  setrlimit(static_cast<__rlimit_resource>(what), &now);
+}
+
 bool has_limit(int what) {
   rlimit now{};
   getrlimit(static_cast<__rlimit_resource>(what), &now);
@@ -139,7 +148,7 @@ class Worker {
     limits_ = limits;
     allow_cpu_seconds(limits.cpu_seconds);
     limit(RLIMIT_CORE, 0);
-    if (kAddressSpaceIsReal) limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
+    if (kAddressSpaceIsReal) limit_for_good(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
     watch_parent(input_, limits.memory_bytes);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -72,7 +73,35 @@ class SpawnPlan {
   posix_spawnattr_t attributes_;
 };
 
+// How it ended. One that does not end by itself, stopped for instance, is killed.
+int wait_for(pid_t process) {
+  constexpr int kAttempts = 200;
+  int status = 0;
+  for (int i = 0; i < kAttempts; ++i) {
+    const pid_t ended = waitpid(process, &status, WNOHANG);
+    if (ended == process) return status;
+    if (ended == 0) poll(nullptr, 0, 10);  // ms
+  }
+  kill(process, SIGKILL);
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
 }  // namespace
+
+Error believable(const Error& told) {
+  switch (told.code()) {
+    case ErrorCode::usage:
+    case ErrorCode::input:
+    case ErrorCode::store:
+    case ErrorCode::model:
+    case ErrorCode::interrupted:
+      return {ErrorCode::crashed, "its reader told an error that no document has"};
+    default:
+      return told;
+  }
+}
 
 WorkerProcess::WorkerProcess(const std::string& program, const WorkerLimits& limits) {
   int ends[2];
@@ -113,8 +142,10 @@ bool WorkerProcess::send(MessageType type, std::string_view payload) {
 }
 
 bool WorkerProcess::receive() {
+  constexpr int kReads = 16;  // then others have their turn, also beside one that never stops
   char bytes[65536];
-  while (!broken_) {
+  for (int i = 0; i < kReads; ++i) {
+    if (broken_) return false;
     const ssize_t got = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
@@ -122,7 +153,7 @@ bool WorkerProcess::receive() {
     parser_.feed({bytes, static_cast<std::size_t>(got)});
     if (static_cast<std::size_t>(got) < sizeof bytes) return true;
   }
-  return false;
+  return true;
 }
 
 std::optional<Message> WorkerProcess::next() {
@@ -139,9 +170,7 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
   // A worker that closed its socket is about to end by itself and says more by how it does.
   shutdown(socket_, SHUT_RDWR);
   if (ran_out || broken_) kill(process_, SIGKILL);
-  int status = 0;
-  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(process_);
   process_ = -1;
   const bool cpu_gone = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
   if (cpu_gone) {

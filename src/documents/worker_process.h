@@ -19,6 +19,10 @@ struct WorkerEnd {
   std::string reason;
 };
 
+// The error that a worker tells of a document. One that documents do not have, and which would end
+// more than this one, is taken for what it is: a worker gone wrong.
+Error believable(const Error& told);
+
 class WorkerProcess {
  public:
   // Spawns `program` as a worker and sends it its limits. Throws Error(internal) when it can't be

@@ -32,8 +32,16 @@ bool is_read_in_part(const Page& page) { return !page.problem.empty() && !page.w
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page) {
+  // A document is held in memory whole: a gigabyte of words, twice the largest books together.
+  constexpr std::size_t kMostWords = 16'000'000;
   std::vector<Page> pages;
+  std::size_t words = 0;
   reader.read_pages(opened.row.path, opened.info, options, [&](Page page) {
+    words += page.words.size();
+    if (words > kMostWords) {
+      throw Error(ErrorCode::too_large,
+                  fineprint::format("{}: has more than {} words", opened.row.doc, kMostWords));
+    }
     pages.push_back(std::move(page));
     on_page();
   });

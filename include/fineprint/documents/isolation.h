@@ -5,8 +5,9 @@
 
 namespace fineprint::documents {
 
-// Each fact was found in a worker by trying, and none of them can be undone there. Files can still
-// be read: that is a worker's task. See Reader::isolation.
+// Each fact was found in a worker by trying. None can be undone there but the time of the
+// processor, which is moved before each page; what a worker does not keep to, the program's clock
+// ends. Files can still be read: that is a worker's task. See Reader::isolation.
 struct Isolation {
   bool time_limited = false;    // CPU seconds, by the kernel; the program itself watches the clock
   bool memory_limited = false;  // by the kernel; else the worker watches itself (address sanitizer)

@@ -71,6 +71,8 @@ void try_files(Report& report, const std::string& folder) {
   report.add("touch", utimensat(AT_FDCWD, victim.c_str(), nullptr, 0));
   const int readable = open(victim.c_str(), O_RDONLY);
   report.add("fchmod", fchmod(readable, 0777));
+  report.add("signal of a file", fcntl(STDIN_FILENO, F_SETOWN, getppid()));
+  report.add("kind of signal", fcntl(STDIN_FILENO, F_SETSIG, SIGKILL));
   report.add("chroot", chroot(folder.c_str()));
 }
 

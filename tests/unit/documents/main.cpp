@@ -1,6 +1,7 @@
 // The test program, which is also its own document worker, with faults on demand.
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -10,11 +11,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "fineprint/documents/reader.h"
 
 #include "attempts.h"
+#include "documents/protocol.h"
 #include "documents/worker.h"
 
 namespace {
@@ -22,6 +25,8 @@ namespace {
 // FINEPRINT_TEST_FAULT is "KIND PAGE" or "KIND PAGE FILE"; with FILE the fault happens only while
 // that file is empty, and writing to it is part of the fault: it happens once. The file is opened
 // before the worker loses the right to.
+constexpr int kEveryPage = -1;
+
 struct Fault {
   std::string kind;
   int page = 0;
@@ -55,8 +60,32 @@ void swell() {
   while (true) kept.emplace_back(std::size_t{16} << 20, 'x');
 }
 
+// Deaf to the end of its input, and stopped.
+void stop() {
+  shutdown(STDIN_FILENO, SHUT_RDWR);
+  raise(SIGSTOP);
+}
+
+// Bytes that are no messages, without end. The socket is input and output; what is written to
+// standard output goes nowhere.
+void babble() {
+  const std::string bytes(1 << 16, 'x');
+  while (write(STDIN_FILENO, bytes.data(), bytes.size()) > 0) {
+  }
+  hang();
+}
+
+// An error that is not the document's.
+void lie() {
+  using namespace fineprint;
+  const std::string bytes = documents::frame(
+      documents::MessageType::error, documents::pack(Error(ErrorCode::store, "the store is lost")));
+  if (write(STDIN_FILENO, bytes.data(), bytes.size()) < 0) std::_Exit(4);
+  hang();
+}
+
 void happen(const Fault& fault, int page) {
-  if (page != fault.page) return;
+  if (page != fault.page && fault.page != kEveryPage) return;
   if (fault.once >= 0) {
     if (lseek(fault.once, 0, SEEK_END) > 0) return;
     const char* folder = std::getenv("FINEPRINT_TEST_FOLDER");
@@ -69,6 +98,9 @@ void happen(const Fault& fault, int page) {
   if (fault.kind == "wait") std::this_thread::sleep_for(std::chrono::seconds(3));
   if (fault.kind == "spin") spin();
   if (fault.kind == "swell") swell();
+  if (fault.kind == "stop") stop();
+  if (fault.kind == "babble") babble();
+  if (fault.kind == "lie") lie();
 }
 
 }  // namespace

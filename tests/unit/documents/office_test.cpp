@@ -186,7 +186,10 @@ TEST_F(Office, CannotWriteElsewhereOrReachTheNetwork) {
       "echo x > " + dir_.file("made") + " && exit 3\n" + "echo x > " + dir_.file("mine") +
       " && exit 4\n" + "rm " + dir_.file("mine") + " && exit 5\n" +
       "python3 -c 'import socket; socket.socket(socket.AF_INET)' && exit 6\n" +
-      "setsid true && exit 7\n" + kMakesTheReport;
+      "setsid true && exit 7\n" + "perl -e 'exit(truncate($ARGV[0], 0) ? 0 : 1)' " +
+      dir_.file("mine") + " && exit 8\n" +
+      "perl -MFcntl -e 'exit(sysopen(F, $ARGV[0], O_RDONLY | O_TRUNC) ? 0 : 1)' " +
+      dir_.file("mine") + " && exit 9\n" + kMakesTheReport;
   Reader reader(options(script));
   EXPECT_FALSE(reader.info(letter(), {}).reflowable);
   EXPECT_FALSE(fs::exists(dir_.file("made")));

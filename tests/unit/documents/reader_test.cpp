@@ -340,6 +340,47 @@ TEST(Reader, WorkerThatTalksNonsenseIsNotBelieved) {
   EXPECT_EQ(code_of(reader, kReport), ErrorCode::crashed);
 }
 
+TEST(Reader, WorkerThatStopsIsKilled) {
+  const Fault fault("stop 3");
+  Reader reader(with_workers(1, 60));
+  const auto start = std::chrono::steady_clock::now();
+  expect_one_bad_page(read_all(reader, kReport), 3, "crashed");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST(Reader, WorkerThatBabblesIsNotWaitedFor) {
+  const Fault fault("babble 3");
+  Reader reader(with_workers(2, 60));
+  const auto start = std::chrono::steady_clock::now();
+  expect_one_bad_page(read_all(reader, kReport), 3, "crashed: its reader gave an answer");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST(Reader, ErrorsThatNoDocumentHasAreNotBelieved) {
+  const Fault fault("lie 3");
+  Reader reader(with_workers(1));
+  try {
+    read_all(reader, kReport);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::crashed) << error.what();
+  }
+}
+
+TEST(Reader, ADocumentThatLosesEveryPageIsGivenUp) {
+  const Fault fault("abort -1");
+  Reader reader(with_workers(1));
+  const std::vector<Page> pages = read_all(reader, kReport);
+  ASSERT_EQ(pages.size(), 11U);
+  int untried = 0;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    EXPECT_EQ(pages[i].number, static_cast<int>(i) + 1);
+    EXPECT_TRUE(pages[i].problem.starts_with("crashed: ")) << pages[i].problem;
+    untried += pages[i].problem.find("not tried") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(untried, 3);
+}
+
 TEST(Reader, WorkerThatCannotStartIsAnError) {
   ReaderOptions options = with_workers(1);
   options.program = "/nonexistent/program";
