@@ -1,5 +1,4 @@
-# Shared by scripts/fineprint, scripts/test and .ci/run: installs what is missing, configures and
-# builds. Everything is told on stderr; stdout belongs to the program. Sourced, never run.
+# Shared by the scripts beside it and .ci/run: installs what is missing, configures and builds. Everything is told on stderr; stdout belongs to the program. Sourced, never run.
 
 TORCH_VERSION=2.13.0
 TORCH_OLDEST=2.11

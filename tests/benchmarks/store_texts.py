@@ -1,5 +1,6 @@
 """What `index` shows a text encoder: the chunks of a store, and the model that the set-up installed."""
 
+import json
 import pathlib
 import sqlite3
 
@@ -17,3 +18,10 @@ def texts_of_store(folder, count=None):
 def default_model():
     site_packages = (ROOT / ".venv" / "lib").glob("python*/site-packages")
     return next(next(site_packages).glob("*minilm*/model"))
+
+
+def vocabulary():
+    """English words, the frequent ones first: the whole words that its tokenizer knows."""
+    tokenizer = default_model() / "tokenizer.json"
+    entries = json.loads(tokenizer.read_text(encoding="utf-8"))["model"]["vocab"]
+    return [word for word in sorted(entries, key=entries.get) if word.isascii() and word.isalpha()]
