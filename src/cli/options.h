@@ -44,7 +44,7 @@ struct Option {
   std::string_view initial;
   std::string_view choices;  // allowed texts joined by '|', or empty
   unsigned commands = kEveryCommand;
-  bool flag_only = false;  // makes no sense in a file or the environment (--out, --store of a run)
+  bool flag_only = false;  // makes no sense in a file or the environment (--out, --questions)
   std::string_view help;
   // Says where, how fast or how loudly a run works and never what is answered. Two runs must share
   // all other options of `batch` to write into one file.

@@ -184,10 +184,13 @@ void hybrid_mask(const Rows& rows, const float* query, const Mask& mask, float* 
                  cudaStream_t stream) {
   if (rows.count == 0) return;
   const std::size_t bytes = rows.dim * sizeof(float);
+  int device = 0;
+  cudaGetDevice(&device);
+  // The kernel has one such limit for all threads of the program, whatever their rows' width.
+  const auto most = static_cast<int>(most_mask_dim(device) * sizeof(float));
   with_type(rows.type, [&](auto zero) {
     const auto kernel = mask_kernel<decltype(zero)>;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                         static_cast<int>(bytes));
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     kernel<<<static_cast<unsigned>(rows.count), kThreads, bytes, stream>>>(rows, query, mask,
                                                                            scores);
   });
