@@ -62,8 +62,10 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
 
 // Whether a path, or a folder above it, is one of `places`. All are absolute.
 bool lies_in(std::string path, const std::set<std::string>& places) {
-  for (; !path.empty(); path.resize(path.rfind('/'))) {
+  while (!path.empty()) {
     if (places.contains(path)) return true;
+    const std::size_t slash = path.rfind('/');
+    path.resize(slash == std::string::npos ? 0 : slash);
   }
   return places.contains("/");
 }
