@@ -12,8 +12,6 @@
 namespace fineprint {
 namespace {
 
-using record::find;
-
 // Takes the field out of the object, so that what remains is what passes through.
 std::optional<Json> take(Json& object, const char* name) {
   const auto found = object.find(name);

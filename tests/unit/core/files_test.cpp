@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fineprint/core/error.h"
 
@@ -73,6 +74,17 @@ TEST(Files, ReplacesWholeOrNotAtAll) {
   const std::string in_nothing = folder.file("absent/a");
   EXPECT_NE(message_of([&] { write_file_atomic(in_nothing, "x"); }).find(in_nothing),
             std::string::npos);
+}
+
+// Of a killed process that had the same number, as in a container.
+TEST(Files, WhatAKilledWriteLeftBehindIsNoHindrance) {
+  const testing::TempDir folder;
+  const std::string path = folder.file("a");
+  for (int i = 0; i < 200; ++i) {
+    folder.write("a.tmp-" + std::to_string(getpid()) + "-" + std::to_string(i), "torn");
+  }
+  write_file_atomic(path, "whole");
+  EXPECT_EQ(read_file(path), "whole");
 }
 
 TEST(Files, AFullDiskLeavesTheOldFileAndNoTemporary) {
