@@ -4,6 +4,7 @@ FINEPRINT names the program; FINEPRINT_HAS_NETS says whether it was built with i
 run gets a clean environment, so that no setting of the person who tests leaks in.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -103,7 +104,10 @@ class ProgramTest(unittest.TestCase):
         try:
             out, err = process.communicate(text and text.encode(), timeout=timeout)
         except subprocess.TimeoutExpired:
-            process.kill()
+            # What it started and left behind may hold the pipes that are read here.
+            for running in processes_in(pathlib.Path(options.get("cwd") or cls.class_folder)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(running, signal.SIGKILL)
             process.communicate()
             raise
         return Result(process.returncode, (out or b"").decode(), (err or b"").decode())

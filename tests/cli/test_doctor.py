@@ -8,15 +8,27 @@ import program
 from program import ProgramTest
 
 
+class Argument(ctypes.Structure):
+    """libseccomp's scmp_arg_cmp: a rule that looks at an argument of the call."""
+
+    _fields_ = [("index", ctypes.c_uint), ("how", ctypes.c_int),
+                ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
+
+
 def refuse_filters():
-    """From here on this process and its children get EINVAL when they ask for a seccomp filter."""
+    """From here on this process and its children get EINVAL when they ask for a seccomp filter.
+
+    Other calls of prctl must work: by one the helper of the leak checker dies with its parent.
+    """
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(0x7FFF0000)))  # allow
     with_einval = ctypes.c_uint32(0x00050000 | errno.EINVAL)
-    for name in (b"seccomp", b"prctl"):
+    set_seccomp = Argument(0, 4, 22, 0)  # the first argument equals PR_SET_SECCOMP
+    for name, count in ((b"seccomp", 0), (b"prctl", 1)):
         number = library.seccomp_syscall_resolve_name(name)
-        library.seccomp_rule_add(context, with_einval, number, 0)
+        library.seccomp_rule_add_array(context, with_einval, number, count,
+                                       ctypes.byref(set_seccomp))
     library.seccomp_load(context)
 
 
