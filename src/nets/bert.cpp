@@ -9,7 +9,6 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tensor.h>
 
-#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 namespace fineprint::nets {
@@ -82,13 +81,6 @@ void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor
 }
 
 }  // namespace
-
-void check_token(const models::TextEncoder& trunk, std::int64_t id,
-                 const std::string& tokenizer_path) {
-  if (id >= 0 && id < trunk.vocab_size) return;
-  throw Error(ErrorCode::model, format("{}: gives token {}, but the model knows {} tokens",
-                                       tokenizer_path, id, trunk.vocab_size));
-}
 
 Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spec.heads) {
   const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];

@@ -38,10 +38,6 @@ struct PackedTokens {
   std::size_t sequences() const { return offsets.size() - 1; }
 };
 
-// Throws Error(model), naming the tokenizer's file, for an id outside the trunk's vocabulary.
-void check_token(const models::TextEncoder& trunk, std::int64_t id,
-                 const std::string& tokenizer_path);
-
 // On the CPU the layers are those of packed/trunk.h; on a GPU they are LibTorch's.
 class Bert {
  public:

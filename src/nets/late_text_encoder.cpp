@@ -10,6 +10,7 @@
 #include "nets/layers.h"
 #include "nets/matrices.h"
 #include "nets/torch_errors.h"
+#include "nets/vocabulary.h"
 
 namespace fineprint::nets {
 namespace {
@@ -64,7 +65,7 @@ std::int64_t LateTextEncoder::special_id(const std::string& token) const {
     throw Error(ErrorCode::model, format("{}: has no token {}, which the model's texts need",
                                          spec_.tokenizer_path, token));
   }
-  check_token(trunk_, id, spec_.tokenizer_path);
+  check_token(id, trunk_.vocab_size, spec_.tokenizer_path);
   return id;
 }
 
@@ -99,7 +100,7 @@ LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
                                                 models::TextRole role) const {
   std::vector<std::int64_t> ids;
   for (const text::Token& token : tokenizer_->encode(text, true)) {
-    check_token(trunk_, token.id, spec_.tokenizer_path);
+    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
     ids.push_back(token.id);
   }
   if (ids.size() < 2) {

@@ -11,6 +11,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
+#include "nets/vocabulary.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -80,10 +82,7 @@ models::TokenSequence Multimodal::tokenize(const std::string& text,
 }
 
 void Multimodal::check_token(std::int64_t id) const {
-  const int known = decoder_->spec().vocab_size;
-  if (id >= 0 && id < known) return;
-  throw Error(ErrorCode::model, format("{}: gives token {}, but the model knows {} tokens",
-                                       spec_.tokenizer_path, id, known));
+  nets::check_token(id, decoder_->spec().vocab_size, spec_.tokenizer_path);
 }
 
 at::Tensor Multimodal::embed(const models::TokenSequence& sequence,

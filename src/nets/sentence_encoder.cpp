@@ -12,6 +12,7 @@
 #include "nets/batches.h"
 #include "nets/layers.h"
 #include "nets/torch_errors.h"
+#include "nets/vocabulary.h"
 
 namespace fineprint::nets {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   std::vector<std::int64_t> ids;
   ids.reserve(tokens.size());
   for (const text::Token& token : tokens) {
-    check_token(trunk_, token.id, spec_.tokenizer_path);
+    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
     ids.push_back(token.id);
   }
   return ids;
