@@ -42,7 +42,7 @@ class Matcher {
         if (found == nullptr) found = other;
       }
       if (found == nullptr) {
-        if (!wanted.optional) miss(part.part, prefix, wanted);
+        miss(part.part, prefix, wanted);
         continue;
       }
       check_shape(*found, wanted, part.part);

@@ -17,7 +17,7 @@ class List {
   }
 
   void tensor(const std::string& name, Shape shape) {
-    made_.tensors.push_back({name, std::move(shape), false, {}});
+    made_.tensors.push_back({name, std::move(shape), {}});
   }
   void linear(const std::string& name, std::int64_t out, std::int64_t in, bool bias) {
     tensor(name + ".weight", {out, in});

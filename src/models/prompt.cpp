@@ -101,7 +101,7 @@ std::string fill(const std::string& pattern, const std::string& image, const std
 std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
                       std::span<const Message> messages) {
   const ChatTemplate& chat = prompt.chat;
-  std::string out = chat.before_all;
+  std::string out;
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.role == Role::system;
   });

@@ -34,11 +34,9 @@ PixelInput plan_square(const SquareProcessor& processor) {
 
 PixelInput process_square(const SquareProcessor& processor, const Image& image) {
   PixelInput input = plan_square(processor);
-  const auto filter = processor.resampling == Resampling::bicubic ? image::Filter::bicubic
-                                                                  : image::Filter::bilinear;
   const Image resized =
       image::resample(image::to_rgb(image, image::Alpha::on_white), processor.width,
-                      processor.height, filter, image::Arithmetic::pillow);
+                      processor.height, image::Filter::bicubic, image::Arithmetic::pillow);
   input.values.resize(resized.pixels.size());
   fill_planes({processor.norm, NormSteps::folded}, resized, input.values);
   return input;

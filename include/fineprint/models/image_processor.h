@@ -39,12 +39,9 @@ struct TileProcessor {
   PixelNorm norm;
 };
 
-enum class Resampling { bilinear, bicubic };
-
-// One fixed size, proportions not kept; resampling as Pillow's.
+// One fixed size, proportions not kept; resampling as Pillow's, bicubic.
 struct SquareProcessor {
   int width = 224, height = 224;
-  Resampling resampling = Resampling::bicubic;
   int tokens = 256;  // that the image becomes
   PixelNorm norm;
 };

@@ -145,7 +145,6 @@ struct GenerationDefaults {
 struct TensorSpec {
   std::string name;  // below the part's prefix
   std::vector<std::int64_t> shape;
-  bool optional = false;
   // Another name below the prefix, read when `name` is absent and left alone when both are there.
   std::string alternative;
 };

@@ -20,7 +20,6 @@ enum class ImageSlots {
 
 // Facts of the chat template. Texts are written as in the template, special tokens included.
 struct ChatTemplate {
-  std::string before_all;      // once, e.g. the token that begins every sequence
   std::string default_system;  // used when no system message is given; empty: none
   std::string before_system, after_system;
   std::string before_user, after_user;

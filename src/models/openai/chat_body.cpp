@@ -91,7 +91,7 @@ bool names(const std::string& refused, std::string_view what) {
 
 }  // namespace
 
-Habits milder_of(const Habits& a, const Habits& b) {
+Habits common_habits(const Habits& a, const Habits& b) {
   return {.top_log_probabilities = std::min(a.top_log_probabilities, b.top_log_probabilities),
           .stream_options = a.stream_options && b.stream_options,
           .seed = a.seed && b.seed,

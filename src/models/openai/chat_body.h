@@ -25,8 +25,8 @@ struct Habits {
   bool operator==(const Habits&) const = default;
 };
 
-// What neither of them asks for is left out.
-Habits milder_of(const Habits& a, const Habits& b);
+// What a server takes that was found to take `a` and, by another call, `b`.
+Habits common_habits(const Habits& a, const Habits& b);
 
 // `refused` is what the server said to a body of `habits`. The habits without what it names;
 // `habits` themselves when it names nothing that could be left out.

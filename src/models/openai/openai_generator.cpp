@@ -38,7 +38,7 @@ Habits OpenAiGenerator::habits() const {
 
 void OpenAiGenerator::keep_habits(const Habits& found) const {
   const std::lock_guard lock(mutex_);
-  const Habits habits = milder_of(habits_, found);
+  const Habits habits = common_habits(habits_, found);
   if (habits == habits_) return;
   habits_ = habits;
   log::debug("{}: log-probabilities {}, stream_options {}, seed {}, JSON mode {}",

@@ -148,9 +148,9 @@ TEST(Habits, WhatTwoCallsFoundOutStays) {
   Habits both = a;
   both.seed = false;
   both.top_log_probabilities = 5;
-  EXPECT_EQ(milder_of(a, b), both);
-  EXPECT_EQ(milder_of(b, a), both);
-  EXPECT_EQ(milder_of(both, all), both);
+  EXPECT_EQ(common_habits(a, b), both);
+  EXPECT_EQ(common_habits(b, a), both);
+  EXPECT_EQ(common_habits(both, all), both);
 }
 
 TEST(Habits, WhatARefusalNamesIsLeftOut) {

@@ -19,8 +19,7 @@ Prompt qwen_prompt(std::int64_t image_token) {
   prompt.image_token = image_token;
   prompt.merge = 2;
   prompt.spatial_positions = true;
-  prompt.chat = {"",
-                 "You are a helpful assistant.",
+  prompt.chat = {"You are a helpful assistant.",
                  "<|im_start|>system\n",
                  "<|im_end|>\n",
                  "<|im_start|>user\n",
@@ -37,9 +36,8 @@ Prompt phi_prompt() {
   prompt.image_marker = "<|image_{n}|>";
   prompt.image_after = "\n";
   prompt.add_special = true;
-  prompt.chat = {"",           "",          "<|system|>\n",    "<|end|>\n",
-                 "<|user|>\n", "<|end|>\n", "<|assistant|>\n", "<|end|>\n",
-                 true};
+  prompt.chat = {"",          "<|system|>\n",    "<|end|>\n", "<|user|>\n",
+                 "<|end|>\n", "<|assistant|>\n", "<|end|>\n", true};
   return prompt;
 }
 
