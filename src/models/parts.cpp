@@ -43,8 +43,9 @@ void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* li
   const int width = tower.hidden;
   list->norm(layer + "layer_norm1", width, NormKind::layer);
   list->norm(layer + "layer_norm2", width, NormKind::layer);
-  for (const std::string name : {"q_proj", "k_proj", "v_proj", "out_proj"}) {
-    list->linear(layer + "self_attn." + name, width, width, true);
+  for (const char* name :
+       {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj"}) {
+    list->linear(layer + name, width, width, true);
   }
   list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
   list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
@@ -88,8 +89,9 @@ void add_decoder_layer(const Decoder& decoder, const std::string& layer, List* l
 
 void add_encoder_layer(const TextEncoder& encoder, const std::string& layer, List* list) {
   const int width = encoder.hidden;
-  for (const std::string name : {"self.query", "self.key", "self.value", "output.dense"}) {
-    list->linear(layer + "attention." + name, width, width, true);
+  for (const char* name : {"attention.self.query", "attention.self.key", "attention.self.value",
+                           "attention.output.dense"}) {
+    list->linear(layer + name, width, width, true);
   }
   list->norm(layer + "attention.output.LayerNorm", width, NormKind::layer);
   list->linear(layer + "intermediate.dense", encoder.intermediate, width, true);

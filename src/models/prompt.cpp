@@ -2,6 +2,7 @@
 #include "fineprint/models/prompt.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "fineprint/text/unicode.h"
 
@@ -57,7 +58,7 @@ std::string harmless(const Prompt& prompt, const text::Tokenizer& tokenizer, std
   for (int round = 0; round < kRounds; ++round) {
     const std::vector<std::size_t> points = break_points(tokenizer, text);
     if (points.empty()) break;
-    for (auto point = points.rbegin(); point != points.rend(); ++point) text.insert(*point, " ");
+    for (const std::size_t point : std::views::reverse(points)) text.insert(point, " ");
   }
   return text;
 }
