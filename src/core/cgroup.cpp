@@ -1,31 +1,73 @@
-// Reads the CPU quota of control groups, versions 1 and 2.
+// Reads the limits of control groups, versions 1 and 2.
 #include "core/cgroup.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/kernel_files.h"
 
 namespace fineprint {
 namespace {
 
-constexpr int kNoLimit = std::numeric_limits<int>::max();
+namespace fs = std::filesystem;
 
-std::string first_line(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
+constexpr int kAllCores = std::numeric_limits<int>::max();
+constexpr std::int64_t kAllMemory = std::numeric_limits<std::int64_t>::max();
+
+// Version 2 has one hierarchy for all controllers, and no name for it.
+constexpr const char* kSecondVersion = "";
+
+bool is_listed(const std::string& controllers, const std::string& controller) {
+  if (controller == kSecondVersion) return controllers.empty();
+  return ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
 }
 
-// The path after "0::", "/" when the file does not say.
-std::string group_path(const std::string& groups) {
-  std::ifstream file(groups);
+// The path of this process's group, "" when the system does not say. Lines of the file are
+// "number:controllers:path", and "0::path" for version 2.
+fs::path own_group(const fs::path& root, const std::string& controller) {
+  std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("0::/")) return line.substr(3);
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    if (is_listed(line.substr(first + 1, second - first - 1), controller)) {
+      return line.substr(second + 1);
+    }
   }
-  return "/";
+  return {};
+}
+
+// The folders of the process's own group and of those around it, which limit it too. Inside a
+// container the path may be the host's, of which only the outermost folder is there.
+std::vector<fs::path> groups_of(const fs::path& root, const std::string& controller) {
+  const fs::path mount = root / "sys/fs/cgroup" / controller;
+  std::vector<fs::path> folders;
+  for (fs::path group = own_group(root, controller).relative_path();; group = group.parent_path()) {
+    folders.push_back(mount / group);
+    if (group.empty()) return folders;
+  }
+}
+
+// What the memory controller's files are called.
+struct MemoryFiles {
+  const char* limit;
+  const char* used;
+  const char* droppable;  // of memory.stat
+};
+constexpr MemoryFiles kFirstFiles = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                     "total_inactive_file"};
+constexpr MemoryFiles kSecondFiles = {"memory.max", "memory.current", "inactive_file"};
+
+std::int64_t memory_left(const fs::path& group, const MemoryFiles& files) {
+  const auto limit = number_in(group / files.limit);
+  const auto used = number_in(group / files.used);
+  if (!limit || !used) return kAllMemory;
+  const auto droppable = number_of(group / "memory.stat", files.droppable);
+  return *limit - std::max<std::int64_t>(0, *used - droppable.value_or(0));
 }
 
 }  // namespace
@@ -36,21 +78,31 @@ std::optional<int> cores_of_quota(std::string_view cpu_max) {
   long period = 0;
   if (!(fields >> quota >> period) || quota <= 0 || period <= 0) return std::nullopt;
   const long cores = quota / period + (quota % period != 0 ? 1 : 0);
-  return static_cast<int>(std::min<long>(cores, kNoLimit));
+  return static_cast<int>(std::min<long>(cores, kAllCores));
 }
 
-int cgroup_cores(const std::string& groups, const std::string& root) {
-  int cores = kNoLimit;
-  // Inside a container the path may name a group that is not mounted: its files are then absent.
-  for (std::filesystem::path group = group_path(groups);; group = group.parent_path()) {
-    const auto folder = std::filesystem::path(root) / group.relative_path();
-    cores = std::min(cores, cores_of_quota(first_line(folder / "cpu.max")).value_or(kNoLimit));
-    if (!group.has_relative_path()) break;
+int cgroup_cores(const fs::path& root) {
+  int cores = kAllCores;
+  for (const fs::path& group : groups_of(root, kSecondVersion)) {
+    cores = std::min(cores, cores_of_quota(first_line(group / "cpu.max")).value_or(kAllCores));
   }
-  const auto old = std::filesystem::path(root) / "cpu";
-  const std::string quota = first_line(old / "cpu.cfs_quota_us");
-  const std::string period = first_line(old / "cpu.cfs_period_us");
-  return std::min(cores, cores_of_quota(quota + " " + period).value_or(kNoLimit));
+  for (const fs::path& group : groups_of(root, "cpu")) {
+    const std::string quota =
+        first_line(group / "cpu.cfs_quota_us") + " " + first_line(group / "cpu.cfs_period_us");
+    cores = std::min(cores, cores_of_quota(quota).value_or(kAllCores));
+  }
+  return cores;
+}
+
+std::int64_t cgroup_memory(const fs::path& root) {
+  std::int64_t least = kAllMemory;
+  for (const fs::path& group : groups_of(root, kSecondVersion)) {
+    least = std::min(least, memory_left(group, kSecondFiles));
+  }
+  for (const fs::path& group : groups_of(root, "memory")) {
+    least = std::min(least, memory_left(group, kFirstFiles));
+  }
+  return least;
 }
 
 }  // namespace fineprint

@@ -1,8 +1,10 @@
-// How many cores the control group of this process grants.
+// What the control groups around this process grant it. Source: cgroups(7) and the kernel's guides
+// to the cpu and memory controllers of both versions.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace fineprint {
@@ -10,9 +12,12 @@ namespace fineprint {
 // Cores in "QUOTA PERIOD" as cpu.max holds it, rounded up; nullopt for "max" or nonsense.
 std::optional<int> cores_of_quota(std::string_view cpu_max);
 
-// The smallest grant among the group and its ancestors (version 2), or of version 1's cpu
-// controller; the largest int when nothing limits. `groups` is /proc/self/cgroup, `root` where the
-// groups are mounted.
-int cgroup_cores(const std::string& groups, const std::string& root);
+// The least that the process's own group and those around it grant, of both versions; the largest
+// number when nothing limits. `root` is where /proc and /sys are found.
+int cgroup_cores(const std::filesystem::path& root);
+
+// Bytes that may still be used, counting as free what the kernel would drop first (the contents of
+// files that were not read lately); negative where a group is over its limit.
+std::int64_t cgroup_memory(const std::filesystem::path& root);
 
 }  // namespace fineprint

@@ -5,11 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
-#include <fstream>
-#include <limits>
 #include <mutex>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -57,9 +53,7 @@ struct Loop {
 
 }  // namespace
 
-int usable_cores() {
-  return std::max(1, std::min(affine_cores(), cgroup_cores("/proc/self/cgroup", "/sys/fs/cgroup")));
-}
+int usable_cores() { return std::max(1, std::min(affine_cores(), cgroup_cores("/"))); }
 
 void shorten_thread_waits(char** arguments) {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;

@@ -3,8 +3,6 @@
 
 #include <atomic>
 #include <csignal>
-#include <filesystem>
-#include <limits>
 #include <thread>
 #include <vector>
 
@@ -13,9 +11,6 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
-
-#include "core/cgroup.h"
-#include "support/temp_dir.h"
 
 namespace fineprint {
 namespace {
@@ -53,35 +48,6 @@ TEST(ParallelFor, RethrowsAndStartsNothingNew) {
     EXPECT_STREQ(error.what(), "at 3");
   }
   EXPECT_LT(calls, 1000);
-}
-
-TEST(Cores, QuotasAreRoundedUp) {
-  EXPECT_EQ(cores_of_quota("200000 100000"), 2);
-  EXPECT_EQ(cores_of_quota("150000 100000"), 2);
-  EXPECT_EQ(cores_of_quota("10000 100000\n"), 1);
-  for (const char* none : {"max 100000", "", "-1 100000", "5", "1 0", "x y"}) {
-    EXPECT_EQ(cores_of_quota(none), std::nullopt) << none;
-  }
-}
-
-TEST(Cores, TheTightestGroupOnTheWayUpCounts) {
-  const testing::TempDir root;
-  std::filesystem::create_directories(root.file("a/b"));
-  root.write("a/cpu.max", "300000 100000");
-  root.write("a/b/cpu.max", "max 100000");
-  const std::string groups = root.write("cgroup", "1:name=x:/y\n0::/a/b\n");
-  EXPECT_EQ(cgroup_cores(groups, root.path()), 3);
-  root.write("cpu.max", "100000 100000");
-  EXPECT_EQ(cgroup_cores(groups, root.path()), 1);
-  EXPECT_EQ(cgroup_cores("/nonexistent", "/nonexistent"), std::numeric_limits<int>::max());
-}
-
-TEST(Cores, VersionOneGroups) {
-  const testing::TempDir root;
-  std::filesystem::create_directories(root.file("cpu"));
-  root.write("cpu/cpu.cfs_quota_us", "250000\n");
-  root.write("cpu/cpu.cfs_period_us", "100000\n");
-  EXPECT_EQ(cgroup_cores("/nonexistent", root.path()), 3);
 }
 
 TEST(Cores, AtLeastOneAndAtMostTheMachine) {
