@@ -81,9 +81,19 @@ Answer failed_answer(const Question& question, ErrorCode code, const std::string
   return answer;
 }
 
+// So many questions in a row without a reply, and it is the model's fault, not the questions'.
+constexpr int kMostWithoutReply = 8;
+
 // Whether every other question would fail of it too.
 bool ends_the_run(ErrorCode code) {
   return code == ErrorCode::interrupted || code == ErrorCode::usage || code == ErrorCode::model;
+}
+
+[[noreturn]] void give_up(const Failure& last) {
+  throw Error(ErrorCode::model,
+              format("{} questions in a row got no reply of the model; the last: {}. Look at the "
+                     "model's server; --retry-failed then asks these again",
+                     kMostWithoutReply, last.message));
 }
 
 // The answer, or a line that records why there is none.
@@ -158,6 +168,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
 
   Progress progress("answering", "questions", static_cast<long>(open.size()));
   std::atomic<std::int64_t> failed{0}, answered{0};
+  std::atomic<int> without_reply{0};
   parallel_for(open.size(), options.workers, [&](std::size_t i) {
     throw_if_interrupted();
     const Answer line = answer_or_failure(*open[i], answer);
@@ -168,6 +179,10 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
     ++answered;
     appender.append(to_json_line(line));
     progress.advance();
+    if (!line.error) without_reply = 0;
+    if (line.error && line.error->code == ErrorCode::no_reply) {
+      if (++without_reply == kMostWithoutReply) give_up(*line.error);
+    }
   });
   progress.finish();
   report.failed = failed;

@@ -8,7 +8,7 @@
 namespace fineprint {
 namespace {
 
-constexpr std::array<std::pair<ErrorCode, std::string_view>, 16> kNames{{
+constexpr std::array<std::pair<ErrorCode, std::string_view>, 17> kNames{{
     {ErrorCode::usage, "usage"},
     {ErrorCode::input, "input"},
     {ErrorCode::encrypted, "encrypted"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 16> kNames{{
     {ErrorCode::crashed, "crashed"},
     {ErrorCode::store, "store"},
     {ErrorCode::model, "model"},
+    {ErrorCode::no_reply, "no_reply"},
     {ErrorCode::internal, "internal"},
     {ErrorCode::interrupted, "interrupted"},
 }};
@@ -44,6 +45,7 @@ int exit_code(ErrorCode code) {
     case ErrorCode::usage:
       return 2;
     case ErrorCode::model:
+    case ErrorCode::no_reply:
       return 4;
     case ErrorCode::internal:
       return 5;

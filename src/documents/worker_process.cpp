@@ -96,6 +96,7 @@ Error believable(const Error& told) {
     case ErrorCode::input:
     case ErrorCode::store:
     case ErrorCode::model:
+    case ErrorCode::no_reply:
     case ErrorCode::interrupted:
       return {ErrorCode::crashed, "its reader told an error that no document has"};
     default:

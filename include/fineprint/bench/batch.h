@@ -39,9 +39,9 @@ struct BatchReport {
 // when it is done. Questions of the same documents are begun one behind the other, those that name
 // none as one such group; no answer depends on this order.
 // `answer` runs on several threads; an exception becomes an answer with `error` set, except
-// Error(usage) and Error(model), which would befall every question and end the run. Throws
-// Error(interrupted) when the questions under way have ended; those whose calls could be cut short
-// are not written.
+// Error(usage) and Error(model), which would befall every question and end the run, as eight
+// questions in a row do that got Error(no_reply). Throws Error(interrupted) when the questions
+// under way have ended; those whose calls could be cut short are not written.
 BatchReport run_batch(const std::vector<Question>& questions, const std::string& out,
                       const BatchOptions& options,
                       const std::function<Answer(const Question&)>& answer);

@@ -22,7 +22,8 @@ enum class ErrorCode {
   unreadable,      // missing, a directory, or no permission
   crashed,         // a worker process died
   store,           // the store cannot be opened, is newer than this program, or is damaged
-  model,           // a model folder cannot be used
+  model,           // a model cannot be used
+  no_reply,        // a model that is there fails at this one call, also when it is repeated
   internal,        // a mistake in this program
   interrupted,     // SIGINT or SIGTERM
 };
@@ -46,7 +47,7 @@ std::string_view code_name(ErrorCode code);
 ErrorCode code_from_name(std::string_view name);
 
 // The process exit code that a command ends with when it dies of `code`:
-// 2 usage, 3 input, documents and store, 4 model, 5 internal, 130 interrupted.
+// 2 usage, 3 input, documents and store, 4 model and no_reply, 5 internal, 130 interrupted.
 int exit_code(ErrorCode code);
 
 }  // namespace fineprint

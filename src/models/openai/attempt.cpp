@@ -69,6 +69,7 @@ Attempt ChatServer::attempt(const std::string& body, const SamplingOptions& opti
     if (http.status == 200 && http.end == HttpEnd::complete) incoming.finish();
   } catch (const BrokenReply& broken) {
     return {.kind = Attempt::Kind::passing,
+            .code = ErrorCode::no_reply,
             .problem = format("sent a broken reply: {}", told(broken.what()))};
   }
   Attempt attempt;
@@ -142,6 +143,7 @@ Attempt ChatServer::judge(const HttpReply& http) const {
       break;
     case HttpEnd::broken:
     case HttpEnd::stopped:
+      attempt.code = ErrorCode::no_reply;
       attempt.problem = "broke off the connection";
       break;
   }
@@ -156,6 +158,7 @@ Attempt ChatServer::refused(const HttpReply& http) const {
   if (is_passing(http.status)) {
     attempt.kind = Attempt::Kind::passing;
     attempt.about_body = http.status == 500 || http.status == 501;
+    if (attempt.about_body) attempt.code = ErrorCode::no_reply;
     attempt.retry_after = http.retry_after;
   } else if (http.status == 400 || http.status == 413 || http.status == 422) {
     attempt.kind = Attempt::Kind::unsuitable;

@@ -207,6 +207,37 @@ TEST_F(Batch, WhatWouldBefallEveryQuestionEndsTheRun) {
   }
 }
 
+TEST_F(Batch, AModelThatFailsAtSomeQuestionsFailsThose) {
+  const BatchReport report = run_batch(numbered(40), out_, {}, [&](const Question& question) {
+    if (std::stoi(question.id.substr(1)) % 8 == 0) return reply(question);
+    throw Error(ErrorCode::no_reply, "host says 500");
+  });
+  EXPECT_EQ(report.answered, 5);
+  EXPECT_EQ(report.failed, 35);
+  EXPECT_EQ(ids(), all_ids(40));
+}
+
+TEST_F(Batch, AModelThatNeverRepliesEndsTheRun) {
+  int calls = 0;
+  try {
+    run_batch(numbered(20), out_, {}, [&](const Question& question) {
+      if (++calls <= 5 || calls == 10) return reply(question);
+      if (calls == 12) throw Error(ErrorCode::store, "page 3 is damaged");  // no call was made
+      throw Error(ErrorCode::no_reply, "host says 500");
+    });
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    EXPECT_NE(std::string(error.what()).find("host says 500"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("--retry-failed"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(calls, 19);
+  EXPECT_EQ(lines().size(), 19u);
+  // What was not begun is open; what failed is open when wanted.
+  EXPECT_EQ(run(20).answered, 1);
+  EXPECT_EQ(run(20, {.retry_failed = true}).answered, 13);
+}
+
 TEST_F(Batch, FailuresAreAskedAgainOnlyWhenWanted) {
   failing_ = {"q0", "q2"};
   run(3);

@@ -21,6 +21,7 @@ TEST(ErrorCodes, ExitCodesFollowTheDesign) {
   EXPECT_EQ(exit_code(ErrorCode::damaged), 3);
   EXPECT_EQ(exit_code(ErrorCode::store), 3);
   EXPECT_EQ(exit_code(ErrorCode::model), 4);
+  EXPECT_EQ(exit_code(ErrorCode::no_reply), 4);
   EXPECT_EQ(exit_code(ErrorCode::internal), 5);
   EXPECT_EQ(exit_code(ErrorCode::interrupted), 130);
 }

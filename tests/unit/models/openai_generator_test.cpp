@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -195,6 +197,29 @@ TEST(OpenAi, PausesGrowUntilTheAttemptsAreUsedUp) {
   const std::vector<std::chrono::milliseconds> expected = {375ms, 750ms, 1500ms};
   EXPECT_EQ(waits.pauses, expected);
   EXPECT_EQ(server.calls(), 4);
+}
+
+TEST(OpenAi, AServerThatFailsAtACallIsNotOneThatIsGone) {
+  using Response = httplib::Response;
+  const std::vector<std::function<void(Response&)>> failures = {
+      [](Response& response) { response.status = 500; },
+      [](Response& response) { ChatServer::stream(response, "data: {\"choices\": [{\n\n"); },
+      [](Response& response) { ChatServer::stream(response, piece("cut off")); },
+      [](Response& response) {
+        response.set_content_provider(1000, "text/event-stream",
+                                      [](std::size_t, std::size_t, httplib::DataSink& sink) {
+                                        sink.write("data: ", 6);
+                                        return false;
+                                      });
+      }};
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    ChatServer server([&](int, const auto&, auto& response) { failures[i](response); });
+    Waits waits;
+    const OpenAiGenerator generator(server.spec(), {.retries = 2}, waits.waiting());
+    const Error error = error_of([&] { generator.generate(ask("x"), {}); });
+    EXPECT_EQ(error.code(), ErrorCode::no_reply) << i << ": " << error.what();
+    EXPECT_EQ(server.calls(), 3) << i;
+  }
 }
 
 TEST(OpenAi, RefusalsAreNotRepeatedAndKeepTheKey) {
