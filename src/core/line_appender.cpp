@@ -17,13 +17,13 @@
 namespace fineprint {
 namespace {
 
-constexpr off_t kBlockBytes = 1 << 16;
+constexpr off_t kStepBack = 1 << 16;
 
 // The offset just after the last newline of the file, 0 when there is none.
 off_t end_of_last_line(const FileDescriptor& file, const std::string& path, off_t size) {
-  std::vector<char> block(static_cast<std::size_t>(kBlockBytes));
+  std::vector<char> block(static_cast<std::size_t>(kStepBack));
   for (off_t end = size; end > 0;) {
-    const off_t begin = std::max<off_t>(0, end - kBlockBytes);
+    const off_t begin = std::max<off_t>(0, end - kStepBack);
     const ssize_t got =
         ::pread(file.value(), block.data(), static_cast<std::size_t>(end - begin), begin);
     if (got < 0 && errno == EINTR) continue;

@@ -10,10 +10,8 @@
 namespace fineprint::documents {
 namespace {
 
-// Wider than a blank of justified text, narrower than the gap between two cells or columns.
-constexpr float kCellGap = 1.0F;  // of the font size
 // A fragment goes on only where the next word starts at the same height.
-constexpr float kSameLine = 0.5F;  // of the smaller height that must be shared
+constexpr float kSharedHeight = 0.5F;  // of the smaller height that must be shared
 
 float size_of(const Word& word) {
   return word.size_pt > 0 ? word.size_pt : std::max(word.box.height(), 1.0F);
@@ -21,7 +19,7 @@ float size_of(const Word& word) {
 
 bool stacked(const Word& a, const Word& b) {
   const float shared = std::min(a.box.y1, b.box.y1) - std::max(a.box.y0, b.box.y0);
-  return shared < kSameLine * std::min(a.box.height(), b.box.height());
+  return shared < kSharedHeight * std::min(a.box.height(), b.box.height());
 }
 
 // Turned text: a longer word's box is much higher than wide.

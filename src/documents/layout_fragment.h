@@ -10,6 +10,9 @@
 
 namespace fineprint::documents {
 
+// Wider than a blank of justified text, narrower than the gap between two cells or columns.
+inline constexpr float kCellGap = 1.0F;  // of the font size
+
 // Neighbouring words of one line as the file has them, cut at wide gaps. A figure is also moved
 // around as one fragment, without words of its own.
 struct Fragment {

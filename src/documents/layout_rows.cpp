@@ -7,7 +7,6 @@
 namespace fineprint::documents {
 namespace {
 
-constexpr float kCellGap = 1.0F;     // of the font size
 constexpr float kSameHeight = 0.6F;  // of the smaller height, between middles: lets indices in
 
 // Fragments of one row while it is gathered.

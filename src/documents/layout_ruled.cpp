@@ -11,7 +11,7 @@ constexpr float kSameLine = 1.5F;         // points, between pieces of one ruled
 constexpr float kPieceGap = 8;            // points; borders are often drawn cell by cell
 constexpr float kSameEdge = 6;            // points, between the ends of the lines of one grid
 constexpr float kMaxRowHeight = 250;      // points, between two lines of a grid
-constexpr std::size_t kMinLines = 3;      // ruled lines of a grid
+constexpr std::size_t kMinRules = 3;      // ruled lines of a grid
 constexpr std::size_t kMaxRowLines = 14;  // text lines of one row
 constexpr float kWide = 0.7F;             // of the grid's width: more than one column's text
 constexpr float kTallRow = 4.5F;          // of the font size: more than about three text lines
@@ -192,7 +192,7 @@ std::vector<Grid> find_grids(const std::vector<Box>& rules) {
       grid->heights.push_back(line.y0);
     }
   }
-  std::erase_if(grids, [](const Grid& grid) { return grid.heights.size() < kMinLines; });
+  std::erase_if(grids, [](const Grid& grid) { return grid.heights.size() < kMinRules; });
   return grids;
 }
 

@@ -15,7 +15,7 @@
 namespace fineprint::image {
 namespace {
 
-constexpr int kMaxSide = 1 << 20;
+constexpr int kMaxResampledSide = 1 << 20;
 constexpr int kLanes = 4;           // of a pixel in the horizontal pass: RGB and a zero
 constexpr std::size_t kBlock = 16;  // bytes of a row that the vertical pass takes at a time
 
@@ -165,7 +165,8 @@ Image resize_columns(const PaddedRows& rows, int height, Filter filter, Arithmet
 Image resample(const Image& rgb, int width, int height, Filter filter, Arithmetic arithmetic) {
   check_whole(rgb);
   if (rgb.channels != 3) throw Error(ErrorCode::internal, "only RGB pictures are resampled");
-  if (std::min(width, height) <= 0 || std::max({width, height, rgb.width, rgb.height}) > kMaxSide) {
+  if (std::min(width, height) <= 0 ||
+      std::max({width, height, rgb.width, rgb.height}) > kMaxResampledSide) {
     throw Error(ErrorCode::input, format("a picture of {} x {} pixels cannot become {} x {}",
                                          rgb.width, rgb.height, width, height));
   }

@@ -19,10 +19,6 @@ void log_message(void* /*user*/, const char* message) noexcept {
   }
 }
 
-bool says(const Failure& failure, const char* words) {
-  return std::strstr(failure.message, words) != nullptr;
-}
-
 // MuPDF calls pictures damaged whose kind is sound and only not known to it.
 bool is_of_unknown_kind(const Failure& failure) {
   return says(failure, "unsupported") || says(failure, "bits per sample illegal");
@@ -45,6 +41,10 @@ ErrorCode code_of(const Failure& failure) {
 }
 
 }  // namespace
+
+bool says(const Failure& failure, const char* words) {
+  return std::strstr(failure.message, words) != nullptr;
+}
 
 void note_failure(fz_context* context, Failure* failure) {
   failure->code = fz_caught(context);

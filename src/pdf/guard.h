@@ -29,6 +29,9 @@ template <class Body>
   return failure;
 }
 
+// Whether MuPDF's message has `words` in it.
+bool says(const Failure& failure, const char* words);
+
 // The error that `failure` stands for; `what` names file and page.
 Error error_of(const Failure& failure, const std::string& what);
 

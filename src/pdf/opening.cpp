@@ -24,10 +24,6 @@ constexpr float kLayoutWidth = 595;
 constexpr float kLayoutHeight = 842;
 constexpr float kLayoutEm = 11;
 
-bool says(const Failure& failure, const char* words) {
-  return std::strstr(failure.message, words) != nullptr;
-}
-
 // An OpenDocument file says in its list of parts by what they are encrypted.
 bool is_locked_archive(fz_context* context, const std::string& path) {
   constexpr std::string_view kMark = "encryption-data";

@@ -1,6 +1,7 @@
-// Element types by name, and the size of an array of them.
+// What reading and writing share: element types by name, and the size of an array of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,9 @@
 #include "fineprint/tensorfile/safetensors.h"
 
 namespace fineprint::tensorfile {
+
+inline constexpr std::size_t kPrefixBytes =
+    8;  // at the file's start: little-endian length of the header
 
 std::optional<Dtype> dtype_of(std::string_view name);
 

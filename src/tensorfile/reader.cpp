@@ -17,7 +17,6 @@
 namespace fineprint::tensorfile {
 namespace {
 
-constexpr std::size_t kPrefixBytes = 8;                 // little-endian length of the header
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the reference implementation
 constexpr const char* kMetadata = "__metadata__";
 

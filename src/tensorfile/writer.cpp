@@ -14,7 +14,6 @@
 namespace fineprint::tensorfile {
 namespace {
 
-constexpr std::size_t kPrefixBytes = 8;
 constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector register
 
 std::size_t size_of(const TensorToWrite& tensor) {

@@ -22,8 +22,6 @@ void mark_line_end(std::vector<Glyph>* glyphs) {
   }
 }
 
-bool is_word_character(char32_t c) { return is_letter(c) || is_digit(c); }
-
 }  // namespace
 
 std::vector<Glyph> page_glyphs(const Page& page) {
@@ -61,7 +59,7 @@ bool is_border(const std::vector<Glyph>& glyphs, std::size_t i) {
   if (i == 0 || i >= glyphs.size() || glyphs[i - 1].word != glyphs[i].word) return true;
   const char32_t left = glyphs[i - 1].c;
   const char32_t right = glyphs[i].c;
-  if (is_word_character(left) && is_word_character(right)) return false;
+  if (is_letter_or_digit(left) && is_letter_or_digit(right)) return false;
   const auto in_number = [&](char32_t digit, char32_t mark, bool more) {
     return is_digit(digit) && (mark == '.' || mark == ',') && more;
   };

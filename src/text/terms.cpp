@@ -35,7 +35,6 @@ constexpr std::array<std::string_view, 10> kSourceNouns = {
     "document", "report",  "paper",        "slides", "slide",
     "text",     "article", "presentation", "pdf",    "passage"};
 
-bool is_word_character(char32_t c) { return is_letter(c) || is_digit(c); }
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool stands_alone(char32_t c) {
@@ -64,7 +63,7 @@ class Words {
         close();
         append_utf8(c, &word_);
         close();
-      } else if (is_word_character(c)) {
+      } else if (is_letter_or_digit(c)) {
         append_utf8(c, &word_);
       } else {
         separator(folded, start, c);
@@ -137,7 +136,7 @@ std::vector<std::string> content_terms(std::string_view folded, bool is_query) {
 
 // Whether no word goes on at `at`.
 bool ends_a_word(std::string_view text, std::size_t at) {
-  return at >= text.size() || !is_word_character(next_code_point(text, &at));
+  return at >= text.size() || !is_letter_or_digit(next_code_point(text, &at));
 }
 
 // Where `words` stand in a text as whole words; npos: nowhere.

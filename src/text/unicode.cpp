@@ -13,7 +13,7 @@
 namespace fineprint::text {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kReplacementCharacter = 0xFFFD;
 
 bool is_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) == 0; });
@@ -98,14 +98,14 @@ char32_t next_code_point(std::string_view utf8, std::size_t* at) {
   const auto lead = static_cast<unsigned char>(utf8[(*at)++]);
   if (lead < 0x80) return lead;
   const int length = sequence_length(lead);
-  if (length == 0 || *at + length - 1 > utf8.size()) return kReplacement;
+  if (length == 0 || *at + length - 1 > utf8.size()) return kReplacementCharacter;
   char32_t c = lead & (0x7F >> length);
   for (int i = 0; i < length - 1; ++i) {
     const auto next = static_cast<unsigned char>(utf8[*at + i]);
-    if ((next & 0xC0) != 0x80) return kReplacement;
+    if ((next & 0xC0) != 0x80) return kReplacementCharacter;
     c = (c << 6) | (next & 0x3F);
   }
-  if (!is_well_formed(c, length)) return kReplacement;
+  if (!is_well_formed(c, length)) return kReplacementCharacter;
   *at += length - 1;
   return c;
 }

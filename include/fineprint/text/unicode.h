@@ -20,6 +20,7 @@ void append_utf8(char32_t c, std::string* out);
 
 bool is_letter(char32_t c);
 bool is_digit(char32_t c);
+inline bool is_letter_or_digit(char32_t c) { return is_letter(c) || is_digit(c); }
 bool is_space(char32_t c);
 
 }  // namespace fineprint::text

@@ -13,8 +13,6 @@
 namespace fineprint::text {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 void replace_all(std::string_view from, std::string_view to, std::string* text) {
   for (std::size_t at = text->find(from); at != std::string::npos;
        at = text->find(from, at + to.size())) {

@@ -2,9 +2,6 @@
 #include "text/tokenizer/utf8_joiner.h"
 
 namespace fineprint::text {
-namespace {
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-}  // namespace
 
 bool Utf8Checker::accepts(char byte) {
   const auto value = static_cast<unsigned char>(byte);

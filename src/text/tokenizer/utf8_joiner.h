@@ -6,6 +6,8 @@
 
 namespace fineprint::text {
 
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
 // Follows a sequence of bytes and says whether it is UTF-8 so far.
 // Source: Unicode Standard, table 3-7 (well-formed byte sequences).
 class Utf8Checker {
