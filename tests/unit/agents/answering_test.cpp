@@ -8,12 +8,6 @@
 namespace fineprint::agents {
 namespace {
 
-std::string scripted(const std::string& agent, const Json& reply, const Json& more = {}) {
-  Json line = {{"agent", agent}, {"reply", reply}};
-  if (more.is_object()) line.update(more);
-  return dump_json(line) + "\n";
-}
-
 Json pages_reply(const std::string& answer, bool answerable, const Json& pages) {
   return {{"answer", answer}, {"answerable", answerable}, {"pages", pages}};
 }

@@ -10,10 +10,8 @@
 namespace fineprint::agents {
 namespace {
 
-std::string scripted(const std::string& role, const Json& reply, const Json& more = {}) {
-  Json line = {{"agent", "hkrag." + role}, {"reply", reply}};
-  if (more.is_object()) line.update(more);
-  return dump_json(line) + "\n";
+std::string role_scripted(const std::string& role, const Json& reply, const Json& more = {}) {
+  return scripted("hkrag." + role, reply, more);
 }
 
 TEST(Regions, AreHalvesQuartersAndTheMiddle) {
@@ -60,7 +58,7 @@ TEST(Claims, AreTheNotesOfThePagesThatTheReplyNames) {
 TEST(Mine, ShowsPartsOfPagesBehindThePages) {
   const Json details = {{{"text", "in thousands"}, {"page", 2}, {"where", "head"}}};
   const Json look = {{{"page", 1}, {"where", "top"}}, {{"page", 0}, {"where", "left"}}};
-  SmallAgency agency(scripted("decoupler_mine_zoom", {{"details", details}, {"look", look}}));
+  SmallAgency agency(role_scripted("decoupler_mine_zoom", {{"details", details}, {"look", look}}));
   const HkragAgents agents(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {2, 0};
   const std::vector<Region> regions = {{2, "bottom"}};
@@ -77,7 +75,7 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
 
 TEST(Mine, RefusesPagesThatWereNotShown) {
   const Json details = {{{"text", "x"}, {"page", 2}, {"where", ""}}};
-  const std::string bad = scripted("decoupler_mine", {{"details", details}});
+  const std::string bad = role_scripted("decoupler_mine", {{"details", details}});
   SmallAgency agency(bad + bad + bad);
   const HkragAgents agents(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {2, 0};
@@ -106,7 +104,8 @@ TEST(Prune, LeavesTheSummarizerItsPagesAndTheirTokens) {
 }
 
 TEST(Judge, TellsTheUncertaintyOfTheTrial) {
-  SmallAgency agency(scripted("judger", "12", {{"entropy", 2.0}}) + scripted("judger", "12"));
+  SmallAgency agency(role_scripted("judger", "12", {{"entropy", 2.0}}) +
+                     role_scripted("judger", "12"));
   const HkragAgents agents(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {0};
   EXPECT_DOUBLE_EQ(*agents.judge(pages, {}, {}).uncertainty, 1 - std::exp(-2.0));
@@ -116,7 +115,7 @@ TEST(Judge, TellsTheUncertaintyOfTheTrial) {
 }
 
 TEST(Separate, KeepsWhatThereWasWhenTheReplyIsNoUse) {
-  const std::string bad = scripted("decoupler_separate", "?");
+  const std::string bad = role_scripted("decoupler_separate", "?");
   SmallAgency agency(bad + bad + bad);
   const HkragAgents agents(agency.context(), "How much?", "");
   const Separated separated = agents.separate({{"a"}, {"b"}}, 1);

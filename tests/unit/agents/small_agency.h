@@ -32,6 +32,13 @@ class GreyPages : public session::PageSource {
   std::shared_ptr<Records> records_;
 };
 
+// One line of a script: what `agent` replies.
+inline std::string scripted(const std::string& agent, const Json& reply, const Json& more = {}) {
+  Json line = {{"agent", agent}, {"reply", reply}};
+  if (more.is_object()) line.update(more);
+  return dump_json(line) + "\n";
+}
+
 // As large as the pictures are at 200 dpi.
 inline Page page_of(const std::vector<std::string>& lines) {
   Page page = testing::typed_page(lines);

@@ -9,9 +9,12 @@
 #include "fineprint/core/error.h"
 
 #include "cli/options.h"
+#include "support/expect_mentions.h"
 
 namespace fineprint::cli {
 namespace {
+
+using testing::expect_mentions;
 
 constexpr const char* kHead = "method = \"extractive\"\nsummary = \"a test\"\n";
 
@@ -25,12 +28,6 @@ std::string refusal(const std::string& text) {
   }
   ADD_FAILURE() << "accepted: " << text;
   return {};
-}
-
-void expect_mentions(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" in: " << message;
-  }
 }
 
 TEST(Presets, AllThatAreBuiltInLoad) {

@@ -12,10 +12,13 @@
 #include "fineprint/core/json.h"
 
 #include "cli/options.h"
+#include "support/expect_mentions.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::cli {
 namespace {
+
+using testing::expect_mentions;
 
 // Runs in an empty folder with an empty configuration folder of the user.
 class SettingsLayers : public ::testing::Test {
@@ -61,12 +64,6 @@ class SettingsLayers : public ::testing::Test {
   testing::TempDir folder_;
   std::filesystem::path before_;
 };
-
-void expect_mentions(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" in: " << message;
-  }
-}
 
 TEST_F(SettingsLayers, DefaultsAreTheTables) {
   const Settings settings = resolve();

@@ -8,10 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/docs.h"
 #include "unit/documents/raw_pages.h"
 
 namespace fineprint::documents {
 namespace {
+
+using fineprint::testing::docs;
 
 using testing::elements_of;
 using testing::lines_of;
@@ -279,7 +282,7 @@ TEST(Layout, TextsSideBySideInARuledTableAreReadOneAfterTheOther) {
 }
 
 TEST(Layout, ReportPageWithProseAboveARuledTable) {
-  pdf::Document document(std::string(FINEPRINT_TEST_DATA) + "/docs/harbor-annual-report.pdf", "");
+  pdf::Document document(docs("harbor-annual-report.pdf"), "");
   const Page page = lay_out_whole(document.page(4));
   std::string text;
   for (const std::string& line : lines_of(page)) text += line + ' ';

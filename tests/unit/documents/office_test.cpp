@@ -12,6 +12,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/documents/reader.h"
 
+#include "support/docs.h"
 #include "support/small_pictures.h"
 #include "support/stored_zip.h"
 #include "support/temp_dir.h"
@@ -20,9 +21,10 @@ namespace fineprint::documents {
 namespace {
 
 namespace fs = std::filesystem;
+using fineprint::testing::docs;
 using fineprint::testing::TempDir;
 
-const std::string kReport = FINEPRINT_TEST_DATA "/docs/harbor-annual-report.pdf";
+const std::string kReport = docs("harbor-annual-report.pdf");
 const std::string kMakesTheReport = "cp " + kReport + " \"$HOME/out/document.pdf\"\n";
 
 class Office : public ::testing::Test {

@@ -13,7 +13,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 TEST(Passwords, LinesAreForAllOrForThoseTheyName) {
-  const testing::TempDir dir;
+  const fineprint::testing::TempDir dir;
   const auto passwords = read_passwords(dir.write(
       "list", "for all\r\n\nminutes-*.pdf\tboard room\n2024/*.pdf\t#1\nplan.pdf\t\nlast"));
   EXPECT_EQ(passwords_for("/in/minutes-3.pdf", passwords),
@@ -26,7 +26,7 @@ TEST(Passwords, LinesAreForAllOrForThoseTheyName) {
 }
 
 TEST(Passwords, AFileWithoutAnyIsRefused) {
-  const testing::TempDir dir;
+  const fineprint::testing::TempDir dir;
   for (const std::string& file : {dir.write("empty", "\n\r\n"), dir.file("missing")}) {
     try {
       read_passwords(file);

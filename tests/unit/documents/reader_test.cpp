@@ -21,6 +21,7 @@
 #include "fineprint/image/codec.h"
 
 #include "documents/turning.h"
+#include "support/docs.h"
 #include "support/small_pictures.h"
 #include "support/stored_zip.h"
 #include "support/temp_dir.h"
@@ -28,11 +29,11 @@
 namespace fineprint::documents {
 namespace {
 
+using fineprint::testing::docs;
 using fineprint::testing::TempDir;
 
-const std::string kDocs = std::string(FINEPRINT_TEST_DATA) + "/docs/";
 const std::string kOdd = std::string(FINEPRINT_TEST_DATA) + "/odd/";
-const std::string kReport = kDocs + "harbor-annual-report.pdf";
+const std::string kReport = docs("harbor-annual-report.pdf");
 
 // Makes the workers that start while it lives fail as main.cpp describes.
 class Fault {
@@ -130,7 +131,7 @@ TEST(Reader, TooManyPages) {
 
 TEST(Reader, ScansAreRecognized) {
   Reader reader(with_workers(2));
-  const std::vector<Page> pages = read_all(reader, kDocs + "scanned-letter.pdf");
+  const std::vector<Page> pages = read_all(reader, docs("scanned-letter.pdf"));
   ASSERT_EQ(pages.size(), 2U);
   EXPECT_EQ(pages[0].source, TextSource::ocr);
   EXPECT_GT(pages[0].words.size(), 50U);
@@ -140,7 +141,7 @@ TEST(Reader, ScansAreRecognized) {
   }
   ReadOptions never;
   never.ocr = OcrMode::never;
-  EXPECT_TRUE(read_all(reader, kDocs + "scanned-letter.pdf", never)[0].words.empty());
+  EXPECT_TRUE(read_all(reader, docs("scanned-letter.pdf"), never)[0].words.empty());
 }
 
 // Its font says which glyphs, but not which letters.
@@ -171,16 +172,16 @@ TEST(Reader, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
 TEST(Reader, EachPageIsReadTheWayItStands) {
   constexpr double kDpi = 150;
   Reader reader(with_workers(2));
-  Image scan = reader.raster(kDocs + "reef-survey-paper.pdf", 4, kDpi, true, {});
+  Image scan = reader.raster(docs("reef-survey-paper.pdf"), 4, kDpi, true, {});
   scan = image::rotate(scan, 2);
-  std::vector<testing::ZipMember> members;
+  std::vector<fineprint::testing::ZipMember> members;
   for (int quarters = 0; quarters < 4; ++quarters) {
     const auto png = image::encode_png(image::quarter_turned(scan, quarters));
     members.push_back({format("{}.png", quarters), {png.begin(), png.end()}});
   }
   const TempDir folder;
   const std::vector<Page> pages =
-      read_all(reader, folder.write("scans.cbz", testing::stored_zip(members)));
+      read_all(reader, folder.write("scans.cbz", fineprint::testing::stored_zip(members)));
   ASSERT_EQ(pages.size(), 4U);
   ASSERT_GT(pages[0].words.size(), 80U);
   // The upright page's words, where they would stand on it after the quarters.
@@ -210,7 +211,7 @@ TEST(Reader, MissingLanguageEndsTheDocument) {
   Reader reader(with_workers(1));
   ReadOptions options;
   options.ocr_languages = "xyz";
-  EXPECT_THROW(read_all(reader, kDocs + "scanned-letter.pdf", options), Error);
+  EXPECT_THROW(read_all(reader, docs("scanned-letter.pdf"), options), Error);
 }
 
 TEST(Reader, APageOfAKindThatIsNotReadCostsOnlyItself) {
@@ -298,7 +299,7 @@ TEST(Reader, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
   ReaderOptions options = with_workers(1);
   options.limits.max_pixels = 1'500'000;  // a sheet at 200 dpi has 3.7 million
   Reader reader(options);
-  const std::vector<Page> pages = read_all(reader, kDocs + "scanned-letter.pdf");
+  const std::vector<Page> pages = read_all(reader, docs("scanned-letter.pdf"));
   EXPECT_EQ(pages[0].problem, "");
   EXPECT_GT(pages[0].words.size(), 50U);
   for (const Word& word : pages[0].words) {  // boxes are points of the page all the same
@@ -307,12 +308,12 @@ TEST(Reader, PagesOverTheLimitOfPixelsAreRecognizedSmallerAndNotDrawn) {
   }
   EXPECT_GT(pages[0].words.back().box.y0, pages[0].height_pt / 2);
   try {
-    reader.raster(kDocs + "scanned-letter.pdf", 1, 200, true, {});
+    reader.raster(docs("scanned-letter.pdf"), 1, 200, true, {});
     ADD_FAILURE() << "drawn";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::too_large) << error.what();
   }
-  EXPECT_GT(reader.raster(kDocs + "scanned-letter.pdf", 1, 72, true, {}).width, 500);
+  EXPECT_GT(reader.raster(docs("scanned-letter.pdf"), 1, 72, true, {}).width, 500);
 }
 
 TEST(Reader, SlowCallerDoesNotMakePagesLate) {

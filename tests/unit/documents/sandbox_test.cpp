@@ -10,14 +10,14 @@
 #include "fineprint/core/files.h"
 #include "fineprint/documents/reader.h"
 
+#include "support/docs.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::documents {
 namespace {
 
+using fineprint::testing::docs;
 using fineprint::testing::TempDir;
-
-const std::string kDocs = std::string(FINEPRINT_TEST_DATA) + "/docs/";
 
 ReaderOptions one_worker() {
   ReaderOptions options;
@@ -64,7 +64,7 @@ class Attack {
 
 TEST(Sandbox, RefusesWhatNoDocumentNeeds) {
   if (!has_filter()) GTEST_SKIP() << "this kernel takes no filter";
-  const Attack attack(kDocs + "harbor-annual-report.pdf");
+  const Attack attack(docs("harbor-annual-report.pdf"));
   EXPECT_GT(attack.report.size(), 30U);
   for (const auto& [name, outcome] : attack.report) {
     const bool needed = name == "thread" || name == "read" || name == "own signal";
@@ -76,7 +76,7 @@ TEST(Sandbox, RefusesWhatNoDocumentNeeds) {
 }
 
 TEST(Sandbox, LeavesReadingAsItWas) {
-  const Attack attack(kDocs + "harbor-annual-report.pdf");
+  const Attack attack(docs("harbor-annual-report.pdf"));
   ASSERT_EQ(attack.pages.size(), 11U);
   for (const Page& page : attack.pages) {
     EXPECT_EQ(page.problem, "");
@@ -85,7 +85,7 @@ TEST(Sandbox, LeavesReadingAsItWas) {
 }
 
 TEST(Sandbox, LeavesOcrAsItWas) {
-  const Attack attack(kDocs + "scanned-letter.pdf");
+  const Attack attack(docs("scanned-letter.pdf"));
   ASSERT_EQ(attack.pages.size(), 2U);
   EXPECT_EQ(attack.pages[0].source, TextSource::ocr);
   EXPECT_GT(attack.pages[0].words.size(), 50U);
@@ -94,7 +94,7 @@ TEST(Sandbox, LeavesOcrAsItWas) {
 TEST(Sandbox, EveryFormatIsReadInIt) {
   if (!has_filter()) GTEST_SKIP() << "this kernel takes no filter";
   Reader reader(one_worker());
-  for (const FoundFile& file : find_documents({kDocs})) {
+  for (const FoundFile& file : find_documents({docs("")})) {
     const DocumentInfo info = reader.info(file.path, {});
     std::size_t words = 0;
     reader.read_pages(file.path, info, {}, [&](const Page& page) {

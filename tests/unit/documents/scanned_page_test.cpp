@@ -17,7 +17,7 @@
 namespace fineprint::documents {
 namespace {
 
-using testing::TempDir;
+using fineprint::testing::TempDir;
 
 // Soft waves with some straight edges, no side of which is the same.
 Image picture_of(int width, int height, int channels) {

@@ -9,16 +9,18 @@
 #include "fineprint/session/source_file.h"
 
 #include "ingest/prepare.h"
+#include "support/docs.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::ingest {
 namespace {
 
+using fineprint::testing::docs;
+
 namespace fs = std::filesystem;
 
-const std::string kDocs = FINEPRINT_TEST_DATA "/docs/";
-const std::string kReport = kDocs + "harbor-annual-report.pdf";  // 11 pages
-const std::string kPaper = kDocs + "reef-survey-paper.pdf";
+const std::string kReport = docs("harbor-annual-report.pdf");  // 11 pages
+const std::string kPaper = docs("reef-survey-paper.pdf");
 
 class ChangingFile : public ::testing::Test {
  protected:

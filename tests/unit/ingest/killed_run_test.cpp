@@ -19,6 +19,7 @@
 #include "fineprint/core/files.h"
 
 #include "fake_encoder.h"
+#include "support/docs.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::ingest::testing {
@@ -54,12 +55,13 @@ int slow_run(const std::string& folder, const std::string& store, int delay_ms) 
 
 namespace {
 
+using fineprint::testing::docs;
 using fineprint::testing::TempDir;
 
 void make_folder(const TempDir& dir) {
   std::filesystem::create_directories(dir.file("in"));
   for (int i = 0; i < kCopies; ++i) {
-    std::filesystem::copy_file(FINEPRINT_TEST_DATA "/docs/rotated-table.pdf",
+    std::filesystem::copy_file(docs("rotated-table.pdf"),
                                dir.file("in/" + std::to_string(i) + ".pdf"));
   }
 }
@@ -156,8 +158,7 @@ bool has_vectors(const std::string& path, const std::string& set) {
 TEST(KilledRun, KeepsPartsOfADocument) {
   const TempDir dir;
   std::filesystem::create_directories(dir.file("in"));
-  std::filesystem::copy_file(FINEPRINT_TEST_DATA "/docs/harbor-annual-report.pdf",
-                             dir.file("in/a.pdf"));
+  std::filesystem::copy_file(docs("harbor-annual-report.pdf"), dir.file("in/a.pdf"));
   run_and_kill(dir.file("in"), dir.file("s"), 1500, [&] {
     for (int i = 0; i < 600 && !has_vectors(dir.file("s"), "late"); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -6,6 +6,7 @@
 #include "fineprint/models/checkpoint.h"
 
 #include "support/case_folder.h"
+#include "support/has.h"
 #include "support/model_folder.h"
 #include "support/weights.h"
 
@@ -15,16 +16,13 @@ namespace {
 using fineprint::testing::CaseFolder;
 using fineprint::testing::edit_tensors;
 using fineprint::testing::filled;
+using fineprint::testing::has;
 using fineprint::testing::model_error;
 using fineprint::testing::save_tensors;
 using fineprint::testing::StoredTensors;
 
-constexpr const char* kConfig = "adapter_config.json";
+constexpr const char* kAdapterConfig = "adapter_config.json";
 constexpr const char* kTensors = "adapter_model.safetensors";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // An adapter over both query projections (64 x 64, two layers) of a copied case, in the folder
 // "adapter" beside it.
@@ -53,8 +51,8 @@ class AdapterFolder {
   std::string path() const { return base_.root() + "/adapter"; }
   std::string file(const std::string& name) const { return path() + "/" + name; }
   const CaseFolder& base() const { return base_; }
-  void set(const Json& config) const { write_file_atomic(file(kConfig), config.dump()); }
-  Json config() const { return parse_json(read_file(file(kConfig)), kConfig); }
+  void set(const Json& config) const { write_file_atomic(file(kAdapterConfig), config.dump()); }
+  Json config() const { return parse_json(read_file(file(kAdapterConfig)), kAdapterConfig); }
   void set(const std::string& key, const Json& value) const {
     Json changed = config();
     changed[key] = value;
@@ -128,13 +126,13 @@ TEST(Adapter, ReplacesAProjectionAndNothingElse) {
   const CaseFolder base("colpali_a");
   const std::string dir = base.root() + "/adapter";
   std::filesystem::create_directory(dir);
-  write_file_atomic(dir + "/" + kConfig, Json{{"peft_type", "LORA"},
-                                              {"base_model_name_or_path", "../model"},
-                                              {"r", 2},
-                                              {"lora_alpha", 2},
-                                              {"target_modules", ".*(q_proj).*"},
-                                              {"modules_to_save", {"embedding_proj_layer"}}}
-                                             .dump());
+  write_file_atomic(dir + "/" + kAdapterConfig, Json{{"peft_type", "LORA"},
+                                                     {"base_model_name_or_path", "../model"},
+                                                     {"r", 2},
+                                                     {"lora_alpha", 2},
+                                                     {"target_modules", ".*(q_proj).*"},
+                                                     {"modules_to_save", {"embedding_proj_layer"}}}
+                                                    .dump());
   const std::string q = "base_model.model.vlm.language_model.model.layers.0.self_attn.q_proj.";
   StoredTensors tensors{{q + "lora_A.weight", filled({2, 64}, 1)},
                         {q + "lora_B.weight", filled({96, 2}, 1)},
@@ -182,7 +180,7 @@ TEST(Adapter, RefusesOtherKinds) {
     const AdapterFolder folder;
     folder.set(key, value);
     const std::string message = folder.error();
-    EXPECT_TRUE(has(message, kConfig)) << key << ": " << message;
+    EXPECT_TRUE(has(message, kAdapterConfig)) << key << ": " << message;
     if (std::string(key) != "base_model_name_or_path") {
       EXPECT_TRUE(has(message, key)) << message;
     }
@@ -191,7 +189,7 @@ TEST(Adapter, RefusesOtherKinds) {
 
 TEST(Adapter, RefusesABaseThatIsAnAdapter) {
   const AdapterFolder folder;
-  std::filesystem::copy_file(folder.file(kConfig), folder.base().file(kConfig));
+  std::filesystem::copy_file(folder.file(kAdapterConfig), folder.base().file(kAdapterConfig));
   EXPECT_TRUE(has(folder.error(), "is an adapter too")) << folder.error();
 }
 
@@ -254,12 +252,12 @@ TEST(Adapter, IgnoresChangesOfWeightsThatAreNotUsed) {
   const CaseFolder base("phi3v_a");
   const std::string dir = base.root() + "/adapter";
   std::filesystem::create_directory(dir);
-  write_file_atomic(dir + "/" + kConfig, Json{{"peft_type", "LORA"},
-                                              {"base_model_name_or_path", "../model"},
-                                              {"r", 2},
-                                              {"lora_alpha", 16},
-                                              {"target_modules", {"q_proj", "o_proj"}}}
-                                             .dump());
+  write_file_atomic(dir + "/" + kAdapterConfig, Json{{"peft_type", "LORA"},
+                                                     {"base_model_name_or_path", "../model"},
+                                                     {"r", 2},
+                                                     {"lora_alpha", 16},
+                                                     {"target_modules", {"q_proj", "o_proj"}}}
+                                                    .dump());
   const std::string clip = "base_model.model.model.vision_embed_tokens.img_processor.vision_model.";
   StoredTensors tensors;
   for (const std::string layer : {"0", "1", "2"}) {  // the last one is not run

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/case_folder.h"
+#include "support/has.h"
 #include "support/model_folder.h"
 #include "support/weights.h"
 
@@ -16,6 +17,7 @@ namespace {
 using fineprint::testing::CaseFolder;
 using fineprint::testing::edit_tensors;
 using fineprint::testing::filled;
+using fineprint::testing::has;
 using fineprint::testing::load_tensors;
 using fineprint::testing::model_error;
 using fineprint::testing::raw_safetensors;
@@ -26,10 +28,6 @@ using tensorfile::Dtype;
 
 constexpr const char* kWeights = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string opening_error(const CaseFolder& folder) {
   return model_error([&] { Checkpoint checkpoint(read_model(folder.path())); });

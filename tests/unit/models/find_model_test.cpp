@@ -5,6 +5,7 @@
 #include "fineprint/models/model_spec.h"
 
 #include "support/case_folder.h"
+#include "support/has.h"
 #include "support/model_folder.h"
 
 namespace fineprint::models {
@@ -12,14 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using fineprint::testing::CaseFolder;
+using fineprint::testing::has;
 using fineprint::testing::model_error;
 using fineprint::testing::TempDir;
 
 constexpr const char* kRevision = "0123456789abcdef0123456789abcdef01234567";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // A cache as the Hugging Face tools lay it out, with one model: links to blobs.
 class Cache {

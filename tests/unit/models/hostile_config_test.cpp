@@ -5,17 +5,15 @@
 #include "fineprint/models/model_spec.h"
 
 #include "support/case_folder.h"
+#include "support/has.h"
 #include "support/model_folder.h"
 
 namespace fineprint::models {
 namespace {
 
 using fineprint::testing::CaseFolder;
+using fineprint::testing::has;
 using fineprint::testing::model_error;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string reading_error(const CaseFolder& folder) {
   return model_error([&] { read_model(folder.path()); });

@@ -5,20 +5,18 @@
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
 
+#include "support/has.h"
 #include "support/model_folder.h"
 
 namespace fineprint::models {
 namespace {
 
+using fineprint::testing::has;
 using fineprint::testing::model_error;
 using fineprint::testing::ModelFolder;
 
 std::string reading_error(const ModelFolder& folder) {
   return model_error([&] { Checkpoint checkpoint(read_model(folder.path())); });
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(SentenceEncoderFolder, HoldsTheFacts) {

@@ -11,14 +11,14 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 
+#include "support/docs.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::pdf {
 namespace {
 
-std::string docs(const std::string& name) {
-  return std::string(FINEPRINT_TEST_DATA) + "/docs/" + name;
-}
+using testing::docs;
+
 std::string odd(const std::string& name) {
   return std::string(FINEPRINT_TEST_DATA) + "/odd/" + name;
 }

@@ -9,6 +9,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/pdf/document.h"
 
+#include "support/docs.h"
 #include "support/small_books.h"
 #include "support/small_jpx.h"
 #include "support/small_pictures.h"
@@ -17,12 +18,9 @@
 namespace fineprint::pdf {
 namespace {
 
+using testing::docs;
 using testing::kQuarters;
 using testing::Rgb;
-
-std::string docs(const std::string& name) {
-  return std::string(FINEPRINT_TEST_DATA) + "/docs/" + name;
-}
 
 std::string words_of(const RawPage& page) {
   std::string text;

@@ -8,8 +8,12 @@
 #include "fineprint/core/json.h"
 #include "fineprint/pdf/document.h"
 
+#include "support/docs.h"
+
 namespace fineprint::pdf {
 namespace {
+
+using testing::docs;
 
 constexpr double kBoxTolerance = 0.5;   // points
 constexpr double kGreyTolerance = 1.0;  // of 255, mean of a cell
@@ -59,7 +63,7 @@ void expect_raster(const Image& image, const Json& expected) {
 class GoldenTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenTest, WordsAndRastersAreThoseOfPyMuPdf) {
-  Document document(std::string(FINEPRINT_TEST_DATA) + "/docs/" + GetParam(), "");
+  Document document(docs(GetParam()), "");
   const Json& pages = golden()[GetParam()];
   ASSERT_EQ(static_cast<std::size_t>(document.info().page_count), pages.size());
   for (std::size_t i = 0; i < pages.size(); ++i) {

@@ -7,12 +7,15 @@
 #include "fineprint/core/files.h"
 #include "fineprint/pdf/document.h"
 
+#include "support/docs.h"
 #include "support/small_pictures.h"
 #include "support/stored_zip.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::pdf {
 namespace {
+
+using testing::docs;
 
 // A PDF whose page 1 says "words"; the keys go where they are named.
 struct OddPdf {
@@ -265,7 +268,7 @@ TEST_F(OddDocument, LockedFilesOfOldOfficeProgramsSaySo) {
 }
 
 TEST_F(OddDocument, APictureWiderThanItsLibraryReadsIsTooLarge) {
-  std::string jpeg = read_file(std::string(FINEPRINT_TEST_DATA) + "/docs/ticket.jpg");
+  std::string jpeg = read_file(docs("ticket.jpg"));
   const std::size_t frame = jpeg.find("\xff\xc2");
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, "\xff\xff\xff\xff");
@@ -273,7 +276,7 @@ TEST_F(OddDocument, APictureWiderThanItsLibraryReadsIsTooLarge) {
 }
 
 TEST_F(OddDocument, APageOfAComicBookWhosePictureIsBrokenIsDamaged) {
-  const std::string png = read_file(std::string(FINEPRINT_TEST_DATA) + "/docs/notice-board.png");
+  const std::string png = read_file(docs("notice-board.png"));
   const std::string path =
       folder_.write("a.cbz", testing::stored_zip({{"1.png", png}, {"2.png", "not a picture"}}));
   Document document(path, "");

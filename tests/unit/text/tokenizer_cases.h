@@ -26,7 +26,7 @@ inline std::unique_ptr<Tokenizer> golden_tokenizer(const std::string& name) {
 }
 
 inline std::unique_ptr<Tokenizer> tokenizer_of(const std::string& json) {
-  const testing::TempDir folder;
+  const fineprint::testing::TempDir folder;
   return Tokenizer::load(folder.write("tokenizer.json", json));
 }
 

@@ -108,7 +108,7 @@ models::Request ask(int page, const std::string& question) {
   return made;
 }
 
-models::SamplingOptions greedy() {
+models::SamplingOptions five_tokens() {
   models::SamplingOptions options;
   options.max_new_tokens = 5;
   options.temperature = 0;
@@ -117,7 +117,8 @@ models::SamplingOptions greedy() {
 }
 
 // As a call alone; where two tokens are about as likely, either may come.
-void expect_same(const models::Reply& reply, const models::Reply& alone, const std::string& what) {
+void expect_as_alone(const models::Reply& reply, const models::Reply& alone,
+                     const std::string& what) {
   for (std::size_t t = 0; t < std::min(reply.tokens.size(), alone.tokens.size()); ++t) {
     const models::TokenScore &ours = reply.tokens[t], &theirs = alone.tokens[t];
     ASSERT_NEAR(ours.log_probability, theirs.log_probability, 1e-3) << what << ", token " << t;
@@ -138,7 +139,7 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
         spec_, device_, models::KeepOptions{.shelf = std::make_shared<MapShelf>()});
   }
   models::Reply cold(const models::Request& asked) const {
-    return NativeGenerator(spec_, device_, {.cache_bytes = 0}).generate(asked, greedy());
+    return NativeGenerator(spec_, device_, {.cache_bytes = 0}).generate(asked, five_tokens());
   }
 
   // Calls `body` while memory fails at one place after the other, about `places` of them, with a
@@ -176,7 +177,7 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
                                              const models::Request& asked,
                                              const std::string& where) {
     try {
-      return reader.generate(asked, greedy());
+      return reader.generate(asked, five_tokens());
     } catch (const Error& error) {
       // A library that does not say why it fails gives the other.
       EXPECT_TRUE(error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::model)
@@ -202,11 +203,11 @@ TEST_P(LostMemory, OnceAtAnyPlace) {
   at_places(
       kMany, 1,
       [&](const NativeGenerator& reader, const std::string& where) {
-        if (const auto reply = try_to(reader, first, where)) expect_same(*reply, alone, where);
+        if (const auto reply = try_to(reader, first, where)) expect_as_alone(*reply, alone, where);
       },
       [&](const NativeGenerator& reader, const std::string& where) {
-        expect_same(reader.generate(second, greedy()), next, where + ", next question");
-        expect_same(reader.generate(first, greedy()), alone, where + ", asked again");
+        expect_as_alone(reader.generate(second, five_tokens()), next, where + ", next question");
+        expect_as_alone(reader.generate(first, five_tokens()), alone, where + ", asked again");
       });
 }
 
@@ -221,8 +222,8 @@ TEST_P(LostMemory, ForGoodFromAnyPlaceOn) {
         EXPECT_EQ(reply.has_value(), where == "nowhere") << where;
       },
       [&](const NativeGenerator& reader, const std::string& where) {
-        expect_same(reader.generate(second, greedy()), next, where + ", next question");
-        expect_same(reader.generate(first, greedy()), alone, where + ", asked again");
+        expect_as_alone(reader.generate(second, five_tokens()), next, where + ", next question");
+        expect_as_alone(reader.generate(first, five_tokens()), alone, where + ", asked again");
       });
 }
 
@@ -244,12 +245,13 @@ TEST_P(LostMemory, AmongCallsAtOnce) {
           }
         }
         for (std::size_t i = 0; i < asked.size(); ++i) {
-          if (replies[i]) expect_same(*replies[i], alone[i], where);
+          if (replies[i]) expect_as_alone(*replies[i], alone[i], where);
         }
       },
       [&](const NativeGenerator& reader, const std::string& where) {
         for (std::size_t i = 0; i < asked.size(); ++i) {
-          expect_same(reader.generate(asked[i], greedy()), alone[i], where + ", asked again");
+          expect_as_alone(reader.generate(asked[i], five_tokens()), alone[i],
+                          where + ", asked again");
         }
       });
 }
@@ -295,9 +297,9 @@ TEST_P(LostMemory, OnTheHeap) {
     HeapRefusal::arm(place);
     const auto reply = try_to(*reader, first, where);
     HeapRefusal::disarm();
-    if (reply) expect_same(*reply, alone, where);
-    expect_same(reader->generate(second, greedy()), next, where + ", next question");
-    expect_same(reader->generate(first, greedy()), alone, where + ", asked again");
+    if (reply) expect_as_alone(*reply, alone, where);
+    expect_as_alone(reader->generate(second, five_tokens()), next, where + ", next question");
+    expect_as_alone(reader->generate(first, five_tokens()), alone, where + ", asked again");
     if (HasFailure()) return;
   }
 }

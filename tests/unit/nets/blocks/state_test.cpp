@@ -13,18 +13,19 @@ namespace fineprint::nets {
 namespace {
 
 constexpr int kLayers = 2;
-constexpr std::int64_t kHeads = 3, kDim = 4;
+constexpr std::int64_t kHeads = 3, kHeadDim = 4;
 
 std::shared_ptr<KvMemory> memory(std::int64_t tokens = 4096) {
-  return std::make_shared<KvMemory>(KvShape{kLayers, kHeads, kDim, at::TensorOptions(at::kFloat)},
-                                    tokens);
+  return std::make_shared<KvMemory>(
+      KvShape{kLayers, kHeads, kHeadDim, at::TensorOptions(at::kFloat)}, tokens);
 }
 
 // Reads `tokens` tokens of random keys and values in every layer.
 void read(KvState* state, std::int64_t tokens) {
   ASSERT_TRUE(state->reserve(tokens));
   for (int layer = 0; layer < kLayers; ++layer) {
-    state->append(layer, at::rand({kHeads, tokens, kDim}), at::rand({kHeads, tokens, kDim}));
+    state->append(layer, at::rand({kHeads, tokens, kHeadDim}),
+                  at::rand({kHeads, tokens, kHeadDim}));
   }
   state->advance(tokens);
 }
@@ -39,7 +40,8 @@ at::Tensor keys(const KvState& state, int layer) {
 
 TEST(KvState, KeepsEarlierTokensWhenItGrows) {
   KvState state(memory());
-  const at::Tensor first = at::rand({kHeads, 5, kDim}), values = at::rand({kHeads, 5, kDim});
+  const at::Tensor first = at::rand({kHeads, 5, kHeadDim}),
+                   values = at::rand({kHeads, 5, kHeadDim});
   ASSERT_TRUE(state.reserve(5));
   for (int layer = 0; layer < kLayers; ++layer) state.append(layer, first, values);
   state.advance(5);
