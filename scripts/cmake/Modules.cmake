@@ -35,6 +35,8 @@ function(fineprint_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms of gcc 12 at -O3
+    # A unity build includes the sources, which makes their nameless namespaces look like a header's.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   else()
     # gcc 12's library, as clang reads it, uses what it declares deprecated.
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
@@ -52,6 +54,14 @@ function(fineprint_module module)
                                                "${CMAKE_BINARY_DIR}/generated")
   target_link_libraries(${module} PUBLIC ${ARGN} PRIVATE ${fineprint_${module}_uses})
   fineprint_warnings(${module})
+endfunction()
+
+# The sources that define the same names by design, and so cannot share a unit of a unity build:
+# kernels, one file for each instruction set, and the families of models, one file for each.
+function(fineprint_apart)
+  set_target_properties(score PROPERTIES UNITY_BUILD OFF)
+  file(GLOB families CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/models/families/*.cpp")
+  set_source_files_properties(${families} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets and train are apart.
@@ -75,6 +85,7 @@ macro(fineprint_modules)
       list(APPEND FINEPRINT_BUILT_MODULES ${module})
     endif()
   endforeach()
+  fineprint_apart()
   include(Generated)
   include(Products)
   if(FINEPRINT_NETS)
