@@ -10,6 +10,11 @@ target_include_directories(fineprint_nets PRIVATE "${CMAKE_SOURCE_DIR}/include"
                                                   "${CMAKE_SOURCE_DIR}/src")
 # One header an operator, instead of all of them in every file: a fifth of the time to compile.
 target_compile_definitions(fineprint_nets PRIVATE AT_PER_OPERATOR_HEADERS)
+# What nearly every file includes; half of the time to compile.
+target_precompile_headers(fineprint_nets PRIVATE
+  <algorithm> <memory> <string> <vector> <ATen/Parallel.h> <ATen/TensorOperators.h>
+  <ATen/core/Tensor.h> <ATen/ops/cat.h> <ATen/ops/empty.h> <ATen/ops/from_blob.h>
+  <ATen/ops/tensor.h>)
 # OpenMP, because at::parallel_for is a template that runs on LibTorch's threads only with it.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_torch OpenMP::OpenMP_CXX)

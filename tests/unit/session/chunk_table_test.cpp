@@ -11,8 +11,8 @@ namespace fineprint::session {
 namespace {
 
 // A document whose chunk i stands on `chunk_pages[i]` and names itself.
-store::NewDocument document(const std::string& doc, int pages,
-                            const std::vector<int>& chunk_pages) {
+store::NewDocument chunks_document(const std::string& doc, int pages,
+                                   const std::vector<int>& chunk_pages) {
   store::NewDocument made;
   made.row.doc = doc;
   made.row.path = "/somewhere/" + doc;
@@ -35,10 +35,10 @@ store::NewDocument document(const std::string& doc, int pages,
 class ChunkTableTest : public ::testing::Test {
  protected:
   ChunkTableTest() : store_(dir_.file("store"), store::Mode::write) {
-    store_.put(document("d.pdf", 2, {1, 2}));
-    store_.put(document("a.pdf", 3, {1, 1, 3}));
-    store_.put(document("b.pdf", 0, {}));
-    store_.put(document("c.pdf", 1, {1}));
+    store_.put(chunks_document("d.pdf", 2, {1, 2}));
+    store_.put(chunks_document("a.pdf", 3, {1, 1, 3}));
+    store_.put(chunks_document("b.pdf", 0, {}));
+    store_.put(chunks_document("c.pdf", 1, {1}));
   }
 
   testing::TempDir dir_;

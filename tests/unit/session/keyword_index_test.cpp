@@ -18,7 +18,8 @@ using Found = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // Chunk i stands alone on page i + 1 and has `lengths[i]` terms, among them "all" once, and a term
 // of the document's own i + 1 times.
-store::NewDocument document(const std::string& doc, const std::vector<std::uint32_t>& lengths) {
+store::NewDocument terms_document(const std::string& doc,
+                                  const std::vector<std::uint32_t>& lengths) {
   store::NewDocument made;
   made.row.doc = doc;
   made.row.page_count = made.info.page_count = static_cast<int>(lengths.size());
@@ -54,13 +55,13 @@ class KeywordIndexTest : public ::testing::Test {
  protected:
   KeywordIndexTest() : store_(dir_.file("store"), store::Mode::write) {
     for (const char* doc : {"z.pdf", "y.pdf", "x.pdf", "w.pdf"})
-      store_.put(document(doc, {1, 1, 1}));
-    store_.put(document("c.pdf", {50}));
-    store_.put(document("b.pdf", {1, 2, 3}));
+      store_.put(terms_document(doc, {1, 1, 1}));
+    store_.put(terms_document("c.pdf", {50}));
+    store_.put(terms_document("b.pdf", {1, 2, 3}));
     store_.compact();
-    store_.put(document("b.pdf", {30, 40}));
+    store_.put(terms_document("b.pdf", {30, 40}));
     store_.compact();
-    store_.put(document("a.pdf", {10, 20, 30}));
+    store_.put(terms_document("a.pdf", {10, 20, 30}));
     for (const char* doc : {"z.pdf", "y.pdf", "x.pdf", "w.pdf"}) store_.remove(doc);
   }
 
@@ -106,7 +107,7 @@ TEST_F(KeywordIndexTest, IsBuiltOnceForAllThreads) {
 }
 
 TEST_F(KeywordIndexTest, RefusesMoreUnitsThanChunks) {
-  auto made = document("d.pdf", {1, 2});
+  auto made = terms_document("d.pdf", {1, 2});
   made.chunks.pop_back();
   store_.put(made);
   const Corpus corpus(store_);
