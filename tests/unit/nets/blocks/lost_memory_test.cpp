@@ -143,9 +143,11 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
   }
 
   // Calls `body` while memory fails at one place after the other, about `places` of them, with a
-  // generator of its own each time; `check` is then called with it, when memory is back.
+  // generator of its own each time; `check` is then called with it, when memory is back. Returns at
+  // how many of the places nothing failed, because the call did not ask for memory that often: none
+  // where calls come one by one.
   template <class Body, class Check>
-  void at_places(int places, int times, const Body& body, const Check& check) const {
+  int at_places(int places, int times, const Body& body, const Check& check) const {
     int asked = 0;
     {
       const auto fresh = generator();
@@ -153,7 +155,8 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
       body(*fresh, "nowhere");
       asked = allocator.asked();
     }
-    ASSERT_GT(asked, 50);
+    EXPECT_GT(asked, 50);
+    int missed = 0;
     Way way = Way::of_libtorch;
     for (int place = 0; place < asked; place += 1 + asked / places) {
       way = way == Way::standard ? Way::of_libtorch : Way::standard;
@@ -165,11 +168,12 @@ class LostMemory : public ::testing::TestWithParam<const char*> {
         FailingAllocator allocator;
         allocator.refuse(place, times, way);
         body(*fresh, where);
-        EXPECT_GT(allocator.asked(), place) << where;
+        if (allocator.asked() <= place) ++missed;
       }
       check(*fresh, where);
-      if (HasFailure()) return;
+      if (HasFailure()) break;
     }
+    return missed;
   }
 
   // The reply, or nothing when there was an error that says what it is about.
@@ -200,7 +204,7 @@ constexpr int kMany = 40, kSome = 10;
 TEST_P(LostMemory, OnceAtAnyPlace) {
   const models::Request first = ask(0, "Who signs?"), second = ask(0, "What is the total?");
   const models::Reply alone = cold(first), next = cold(second);
-  at_places(
+  const int missed = at_places(
       kMany, 1,
       [&](const NativeGenerator& reader, const std::string& where) {
         if (const auto reply = try_to(reader, first, where)) expect_as_alone(*reply, alone, where);
@@ -209,13 +213,14 @@ TEST_P(LostMemory, OnceAtAnyPlace) {
         expect_as_alone(reader.generate(second, five_tokens()), next, where + ", next question");
         expect_as_alone(reader.generate(first, five_tokens()), alone, where + ", asked again");
       });
+  EXPECT_EQ(missed, 0);
 }
 
 // A call alone cannot wait for anybody.
 TEST_P(LostMemory, ForGoodFromAnyPlaceOn) {
   const models::Request first = ask(0, "Who signs?"), second = ask(0, "What is the total?");
   const models::Reply alone = cold(first), next = cold(second);
-  at_places(
+  const int missed = at_places(
       kSome, kForGood,
       [&](const NativeGenerator& reader, const std::string& where) {
         const auto reply = try_to(reader, first, where);
@@ -225,6 +230,7 @@ TEST_P(LostMemory, ForGoodFromAnyPlaceOn) {
         expect_as_alone(reader.generate(second, five_tokens()), next, where + ", next question");
         expect_as_alone(reader.generate(first, five_tokens()), alone, where + ", asked again");
       });
+  EXPECT_EQ(missed, 0);
 }
 
 TEST_P(LostMemory, AmongCallsAtOnce) {
@@ -234,7 +240,8 @@ TEST_P(LostMemory, AmongCallsAtOnce) {
     asked.push_back(ask(i % 2, i == 0 ? "Who signs?" : "What is the total?"));
     alone.push_back(cold(asked.back()));
   }
-  at_places(
+  // How often memory is asked for depends on which calls are read together.
+  const int missed = at_places(
       kSome, 2,
       [&](const NativeGenerator& reader, const std::string& where) {
         std::vector<std::optional<models::Reply>> replies(asked.size());
@@ -254,6 +261,7 @@ TEST_P(LostMemory, AmongCallsAtOnce) {
                           where + ", asked again");
         }
       });
+  EXPECT_LE(missed, kSome - 2);
 }
 
 TEST_P(LostMemory, BetweenVerdicts) {
@@ -266,7 +274,7 @@ TEST_P(LostMemory, BetweenVerdicts) {
       EXPECT_NEAR(choice.log_probabilities[i], alone.log_probabilities[i], 1e-3) << where;
     }
   };
-  at_places(
+  const int missed = at_places(
       kSome, 1,
       [&](const NativeGenerator& reader, const std::string& where) {
         try {
@@ -281,6 +289,7 @@ TEST_P(LostMemory, BetweenVerdicts) {
       [&](const NativeGenerator& reader, const std::string& where) {
         expect_alike(reader.choose(asked, verdicts), where + ", asked again");
       });
+  EXPECT_EQ(missed, 0);
 }
 
 // Of the heap, on the engine's thread.
