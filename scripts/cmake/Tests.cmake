@@ -43,7 +43,10 @@ function(fineprint_unit_test folder)
     set(label gpu)
   endif()
   gtest_discover_tests(test_${module} TEST_PREFIX "${module}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${label} TIMEOUT 300)
+                       PROPERTIES LABELS ${label} TIMEOUT 300
+                       # Threads of tests beside each other do not spin on the cores that others
+                       # want: the program does the same for itself (core/threads.cpp).
+                       ENVIRONMENT GOMP_SPINCOUNT=10000)
 endfunction()
 
 foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
