@@ -35,8 +35,10 @@ function(fineprint_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms of gcc 12 at -O3
-    # A unity build includes the sources, which makes their nameless namespaces look like a header's.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    get_target_property(is_unity ${target} UNITY_BUILD)
+    if(is_unity)  # which includes sources: their nameless namespaces then look like a header's
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
   else()
     # gcc 12's library, as clang reads it, uses what it declares deprecated.
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)

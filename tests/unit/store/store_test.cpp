@@ -14,11 +14,13 @@
 
 #include "sample.h"
 #include "store/sqlite.h"
+#include "support/has.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
+using fineprint::testing::has;
 using fineprint::testing::TempDir;
 using testing::difference;
 using testing::put_with_vectors;
@@ -34,10 +36,6 @@ std::string error_of(ErrorCode code, Action action) {
   }
   ADD_FAILURE() << "nothing was thrown";
   return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 void change(const TempDir& dir, const std::string& sql) {
@@ -135,7 +133,7 @@ TEST(Store, RefusesADocumentThatContradictsItself) {
   Store store(dir.file("s"), Mode::write);
   auto document = sample_document("a.pdf", 1);
   document.chunks[0].word_count = 1000;
-  EXPECT_TRUE(contains(error_of(ErrorCode::internal, [&] { store.put(document); }), "a.pdf"));
+  EXPECT_TRUE(has(error_of(ErrorCode::internal, [&] { store.put(document); }), "a.pdf"));
   document = sample_document("a.pdf", 1);
   document.fields[0].postings[0] = {{1, 1}, {0, 1}};
   error_of(ErrorCode::internal, [&] { store.put(document); });
@@ -158,15 +156,15 @@ TEST(Store, LeavesNothingBehindWhenAPutFails) {
 
 TEST(Store, NamesTheCommandThatMakesOne) {
   const TempDir dir;
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::read); }),
-                       "fineprint index"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::read); }),
+                  "fineprint index"));
 }
 
 TEST(Store, LetsOneWriterInAtATime) {
   const TempDir dir;
   const Store first(dir.file("s"), Mode::write);
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
-                       "another process"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
+                  "another process"));
   EXPECT_NO_THROW(Store(dir.file("s"), Mode::read));
 }
 
@@ -191,11 +189,11 @@ TEST(Store, RefusesNewerStoresAndStrangers) {
   }
   change(dir, "PRAGMA user_version = 99");
   for (const Mode mode : {Mode::read, Mode::write}) {
-    EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), mode); }), "newer"));
+    EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { Store(dir.file("s"), mode); }), "newer"));
   }
   change(dir, "PRAGMA user_version = 1; PRAGMA application_id = 5");
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
-                       "another program"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::write); }),
+                  "another program"));
   dir.write("s/catalog.sqlite", std::string(5000, 'x'));
   error_of(ErrorCode::store, [&] { Store(dir.file("s"), Mode::read); });
 }
@@ -209,10 +207,10 @@ TEST(Store, NamesTheDamagedPage) {
   const Store store(dir.file("s"), Mode::read);
   const auto id = store.find("a.pdf")->id;
   EXPECT_NO_THROW(store.page(id, 1));
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { store.page(id, 2); }), "a.pdf, page 2"));
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { store.page(id, 3); }), "a.pdf, page 3"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { store.page(id, 2); }), "a.pdf, page 2"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { store.page(id, 3); }), "a.pdf, page 3"));
   ASSERT_EQ(store.verify().size(), 1U);
-  EXPECT_TRUE(contains(store.verify()[0], "a.pdf, page 2"));
+  EXPECT_TRUE(has(store.verify()[0], "a.pdf, page 2"));
 }
 
 TEST(Store, FindsDamagedElementsAndChunkPages) {
@@ -230,7 +228,7 @@ TEST(Store, FindsDamagedElementsAndChunkPages) {
   store.put(sample_document("a.pdf", 1));
   change(dir, "UPDATE pages_of_chunks SET pages = x'0202'");
   ASSERT_EQ(store.verify().size(), 1U);
-  EXPECT_TRUE(contains(store.verify()[0], "a.pdf"));
+  EXPECT_TRUE(has(store.verify()[0], "a.pdf"));
   store.put(sample_document("a.pdf", 3));
   EXPECT_TRUE(store.verify().empty());
 }

@@ -11,11 +11,13 @@
 
 #include "sample.h"
 #include "store/sqlite.h"
+#include "support/has.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
+using fineprint::testing::has;
 using fineprint::testing::TempDir;
 using score::VectorType;
 using testing::difference;
@@ -38,10 +40,6 @@ std::string error_of(ErrorCode code, Action action) {
   }
   ADD_FAILURE() << "nothing was thrown";
   return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 void change(const TempDir& dir, const std::string& sql) {
@@ -228,8 +226,8 @@ TEST_F(Vectors, WithValuesThatAreNotFiniteAreRefused) {
     const auto message = error_of(ErrorCode::model, [&] {
       store_.put_vectors("late", std::vector{late_vectors(document, id, 0, 1), vectors});
     });
-    EXPECT_TRUE(contains(message, "page 4 of a.pdf")) << message;
-    EXPECT_TRUE(contains(message, "pali")) << message;
+    EXPECT_TRUE(has(message, "page 4 of a.pdf")) << message;
+    EXPECT_TRUE(has(message, "pali")) << message;
   }
   EXPECT_TRUE(store_.vectors("late").empty());
   EXPECT_FALSE(std::filesystem::exists(dir_.file("s/vectors/late")));
@@ -239,7 +237,7 @@ TEST_F(Vectors, TooLargeForFloat16AreRefused) {
   store_.register_set(page_set({VectorType::f16}));
   const auto id = put("a.pdf", 1, 2);
   store_.put_vectors("page", std::vector{page_vectors(id, 0, 2, 65'504)});
-  EXPECT_TRUE(contains(
+  EXPECT_TRUE(has(
       error_of(ErrorCode::model,
                [&] { store_.put_vectors("page", std::vector{page_vectors(id, 0, 2, 65'520)}); }),
       "bfloat16"));
@@ -253,20 +251,20 @@ TEST_F(Vectors, ThatContradictThemselvesAreRefused) {
   const auto refused = [&](const std::string& set, const NewVectors& vectors) {
     return error_of(ErrorCode::internal, [&] { store_.put_vectors(set, std::vector{vectors}); });
   };
-  EXPECT_TRUE(contains(refused("page", page_vectors(id, 2, 3, 1)), "fewer units"));
-  EXPECT_TRUE(contains(refused("late", page_vectors(id, 0, 3, 1)), "dimension"));
+  EXPECT_TRUE(has(refused("page", page_vectors(id, 2, 3, 1)), "fewer units"));
+  EXPECT_TRUE(has(refused("late", page_vectors(id, 0, 3, 1)), "dimension"));
   auto vectors = page_vectors(id, 0, 3, 1);
   vectors.rows.values.pop_back();
   refused("page", vectors);
   vectors = page_vectors(id, 0, 2, 1);
   vectors.rows_of_unit = {2, 0};
-  EXPECT_TRUE(contains(refused("page", vectors), "one vector a unit"));
+  EXPECT_TRUE(has(refused("page", vectors), "one vector a unit"));
   auto late = late_vectors(document, id, 0, 3);
   late.rows_of_unit[1] += 1;
-  EXPECT_TRUE(contains(refused("late", late), "sum"));
+  EXPECT_TRUE(has(refused("late", late), "sum"));
   late.rows_of_unit.pop_back();
   refused("late", late);
-  EXPECT_TRUE(contains(refused("nowhere", page_vectors(id, 0, 1, 1)), "registered"));
+  EXPECT_TRUE(has(refused("nowhere", page_vectors(id, 0, 1, 1)), "registered"));
   EXPECT_TRUE(store_.vectors("page").empty());
 }
 
@@ -305,9 +303,9 @@ TEST_F(Vectors, SetsWithVectorsDoNotChange) {
     edit(set);
     return error_of(ErrorCode::store, [&] { store_.register_set(set); });
   };
-  EXPECT_TRUE(contains(refused([](VectorSet& set) { set.format = {}; }), "float32"));
-  EXPECT_TRUE(contains(refused([](VectorSet& set) { set.hash = "h9"; }), "h9"));
-  EXPECT_TRUE(contains(refused([](VectorSet& set) { set.input = "72 dpi"; }), "72 dpi"));
+  EXPECT_TRUE(has(refused([](VectorSet& set) { set.format = {}; }), "float32"));
+  EXPECT_TRUE(has(refused([](VectorSet& set) { set.hash = "h9"; }), "h9"));
+  EXPECT_TRUE(has(refused([](VectorSet& set) { set.input = "72 dpi"; }), "72 dpi"));
   refused([](VectorSet& set) { set.pool_factor = 3; });
   refused([](VectorSet& set) { set.many_vectors = true; });
 }
@@ -406,13 +404,13 @@ TEST_F(Vectors, InDamagedFilesAreNamedAndMadeAnewOnceTheFileIsGone) {
   {
     const Store store(dir_.file("s"), Mode::read);
     ASSERT_EQ(store.verify().size(), 1U);
-    EXPECT_TRUE(contains(store.verify()[0], "a.pdf")) << store.verify()[0];
-    EXPECT_TRUE(contains(store.verify()[0], "delete this file")) << store.verify()[0];
+    EXPECT_TRUE(has(store.verify()[0], "a.pdf")) << store.verify()[0];
+    EXPECT_TRUE(has(store.verify()[0], "delete this file")) << store.verify()[0];
   }
   std::filesystem::remove(file);
   Store reader(dir_.file("s"), Mode::read);
   EXPECT_EQ(reader.documents().size(), 1U);
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { reader.vectors("text"); }), "a.pdf"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { reader.vectors("text"); }), "a.pdf"));
   EXPECT_EQ(reader.verify().size(), 1U);
   EXPECT_EQ(reader.missing_vectors("text"), (Missing{{id, {{0, 4}}}}));
 }
@@ -461,8 +459,8 @@ TEST_F(Vectors, WhoseRowsAreDamagedAreNamed) {
         "UPDATE page_graphs SET graph = x'02000000'" + late,
         "UPDATE page_graphs SET similarity = 7" + late}) {
     const std::string problem = spoiled(sql);
-    EXPECT_TRUE(contains(problem, "a.pdf")) << sql << ": " << problem;
-    EXPECT_TRUE(contains(problem, "\"late\"")) << sql << ": " << problem;
+    EXPECT_TRUE(has(problem, "a.pdf")) << sql << ": " << problem;
+    EXPECT_TRUE(has(problem, "\"late\"")) << sql << ": " << problem;
   }
 }
 
@@ -480,7 +478,7 @@ TEST_F(Vectors, OutsideTheirDocumentGoWhenItIsIndexedAgain) {
 TEST_F(Vectors, OfASetWithAnUnknownFormatAreRefused) {
   put_with_vectors(store_, sample_document("a.pdf", 1));
   change(dir_, "UPDATE vector_sets SET format = 'float8' WHERE name = 'late'");
-  EXPECT_TRUE(contains(error_of(ErrorCode::store, [&] { store_.vectors("late"); }), "float8"));
+  EXPECT_TRUE(has(error_of(ErrorCode::store, [&] { store_.vectors("late"); }), "float8"));
   EXPECT_EQ(store_.verify().size(), 1U);
 }
 
