@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <random>
 
+#include <unistd.h>
+
 #include "fineprint/core/error.h"
 
 #include "sample.h"
@@ -22,6 +24,7 @@ int put_loop(const std::string& dir) {
     // The sample's stamp is 1000 + seed: the next seed follows from what is stored.
     put_with_vectors(store,
                      sample_document(name, known ? seed - 1000 : 1, {.pages = 1 + int(slot % 4)}));
+    if (write(STDOUT_FILENO, ".", 1) != 1) return 1;
     if (round % 7 == 6) store.remove("d" + std::to_string((slot + 3) % 25));
     if (round % 5 == 4) store.compact();
   }

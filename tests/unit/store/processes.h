@@ -5,7 +5,7 @@
 
 namespace fineprint::store::testing {
 
-// Puts, replaces, removes and compacts without end.
+// Puts, replaces, removes and compacts without end; writes a dot to stdout after each put.
 int put_loop(const std::string& dir);
 
 // Reads everything until the store holds kLastRead documents; returns 0 when all of it was whole.

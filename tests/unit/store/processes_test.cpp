@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -27,11 +28,16 @@ using testing::difference;
 using testing::put_with_vectors;
 using testing::sample_document;
 
-pid_t start(const char* role, const std::string& dir) {
+// Its standard output goes to `output` where that is a descriptor.
+pid_t start(const char* role, const std::string& dir, int output = -1) {
   std::string program = program_path(), name = role, folder = dir;
   char* arguments[] = {program.data(), name.data(), folder.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   pid_t child = 0;
-  EXPECT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  EXPECT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
+  posix_spawn_file_actions_destroy(&actions);
   return child;
 }
 
@@ -67,20 +73,31 @@ void expect_whole(const std::string& dir) {
       Database(dir + "/catalog.sqlite", OpenAs::reader).integer("SELECT COUNT(*) FROM segments"));
 }
 
+// Kills a writer some time after it has put so many documents, however slow the disk is.
+void kill_writer(const std::string& dir, unsigned puts, std::chrono::milliseconds later) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const pid_t child = start("put-loop", dir, ends[1]);
+  close(ends[1]);
+  char put = 0;
+  for (unsigned i = 0; i < puts && read(ends[0], &put, 1) == 1; ++i) {
+  }
+  std::this_thread::sleep_for(later);
+  kill(child, SIGKILL);
+  const int status = status_of(child);
+  close(ends[0]);
+  ASSERT_TRUE(WIFSIGNALED(status)) << "the writer ended by itself";
+}
+
 TEST(KilledWriter, LeavesAStoreThatIsWhole) {
   const TempDir dir;
   std::mt19937 random(std::random_device{}());
-  std::int64_t documents = 0;
-  for (int round = 0; round < 30; ++round) {
-    const pid_t child = start("put-loop", dir.file("s"));
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 150));
-    kill(child, SIGKILL);
-    const int status = status_of(child);
-    ASSERT_TRUE(WIFSIGNALED(status)) << "the writer ended by itself";
+  for (unsigned round = 0; round < 30; ++round) {
+    kill_writer(dir.file("s"), round % 10, std::chrono::milliseconds(random() % 40));
+    if (HasFatalFailure()) return;
     expect_whole(dir.file("s"));
-    documents = std::max(documents, Store(dir.file("s"), Mode::read).totals().documents);
   }
-  EXPECT_GT(documents, 3);
+  EXPECT_GT(Store(dir.file("s"), Mode::read).totals().documents, 3);
 }
 
 TEST(Readers, ReadWhileAWriterCommits) {
