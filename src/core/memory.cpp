@@ -1,7 +1,13 @@
-// How much memory this process can have. Source: proc_pid_meminfo(5).
+// How much memory this process can have, and giving back what it does not use. Sources:
+// proc_pid_meminfo(5), malloc_trim(3).
 #include "fineprint/core/memory.h"
 
 #include <algorithm>
+#include <cstdlib>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "core/cgroup.h"
 #include "core/kernel_files.h"
@@ -12,6 +18,12 @@ std::int64_t available_memory(const std::filesystem::path& root) {
   const auto kilobytes = number_of(root / "proc/meminfo", "MemAvailable:");
   if (!kilobytes) return 0;
   return std::max<std::int64_t>(1, std::min(*kilobytes * 1024, cgroup_memory(root)));
+}
+
+void return_freed_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace fineprint

@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "fineprint/core/memory.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
@@ -159,7 +160,13 @@ class Reading {
   void put(const store::NewDocument& document) {
     const std::int64_t id = run_.store.put(document);
     vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
-    if (count(document) % kDocumentsACompaction == 0) run_.store.compact();
+    if (count(document) % kDocumentsACompaction == 0) tidy_up();
+  }
+
+  // The allocator alone would keep more the longer a run is, between the blocks in use.
+  void tidy_up() {
+    run_.store.compact();
+    return_freed_memory();
   }
 
   // Returns how many were indexed so far.

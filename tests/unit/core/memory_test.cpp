@@ -1,10 +1,14 @@
-// What is left of memory, by the system and by the control groups around a process.
+// What is left of memory, by the system and by the control groups around a process, and what is
+// given back.
 #include "fineprint/core/memory.h"
 
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "support/temp_dir.h"
 
@@ -79,6 +83,28 @@ TEST_F(Memory, ThatIsUsedUpIsKnownAllTheSame) {
 }
 
 TEST(MemoryHere, IsTold) { EXPECT_GT(available_memory(), kMiB); }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+std::int64_t resident_bytes() {
+  std::int64_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// A few blocks in use hold many freed ones fast.
+TEST(FreedMemory, GoesBackFromBetweenBlocksInUse) {
+  constexpr std::size_t kBlock = 100'000, kBlocks = 1'000;
+  std::vector<std::vector<char>> blocks(kBlocks);
+  for (auto& block : blocks) block.assign(kBlock, 'x');
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    if (i % 20 != 0) blocks[i] = std::vector<char>();
+  }
+  const std::int64_t kept = resident_bytes();
+  return_freed_memory();
+  EXPECT_LT(resident_bytes(), kept - 80 * kMiB);
+  EXPECT_EQ(blocks[20], std::vector<char>(kBlock, 'x'));
+}
+#endif
 
 }  // namespace
 }  // namespace fineprint
