@@ -23,12 +23,14 @@
 #include "sample.h"
 #include "store/bytes.h"
 #include "store/state_file.h"
+#include "support/not_root.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
 namespace fs = std::filesystem;
+using fineprint::testing::NotRoot;
 using fineprint::testing::TempDir;
 using testing::put_sample_state;
 using testing::sample_state;
@@ -305,13 +307,14 @@ TEST(StateFolder, AFolderThatCannotBeWrittenIsWarnedOfOnce) {
 }
 
 TEST(StateFolder, AReadOnlyFolderIsReadAllTheSame) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   const TempDir dir;
   StateFolder folder(dir.path());
   put_sample_state(folder, "ab", 1'000);
   make_older(state_path(dir, "ab"), std::chrono::minutes(10));
-  fs::permissions(dir.file("states"), fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(dir.path(), fs::perms(0755));
+  fs::permissions(dir.file("states"), fs::perms(0555));
   const std::string warning = said([&] {
+    const NotRoot user;
     EXPECT_EQ(found_in(folder, "ab"), sample_state("ab", 1'000));
     EXPECT_FALSE(put_sample_state(folder, "cd", 10));
     EXPECT_FALSE(put_sample_state(folder, "ef", 10));
