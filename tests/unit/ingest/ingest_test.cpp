@@ -12,6 +12,7 @@
 
 #include "ingest/settings.h"
 #include "ingest_fixture.h"
+#include "support/as_nobody.h"
 
 namespace fineprint::ingest::testing {
 namespace {
@@ -206,30 +207,12 @@ TEST_F(Ingest, DropsWhatIsGoneOnlyWhenAsked) {
   EXPECT_EQ(run().removed, 0);
 }
 
-// Root may list everything.
-class AsNobody {
- public:
-  explicit AsNobody(const std::string& folder) {
-    if (geteuid() != 0) return;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
-    give(folder);
-    EXPECT_EQ(seteuid(kNobody), 0);
-  }
-  ~AsNobody() { EXPECT_EQ(seteuid(getuid()), 0); }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
-
- private:
-  static constexpr uid_t kNobody = 65534;
-  static void give(const fs::path& path) { EXPECT_EQ(chown(path.c_str(), kNobody, kNobody), 0); }
-};
-
 TEST_F(Ingest, DoesNotTakeForGoneWhatItCannotSee) {
   add("docs/rotated-table.pdf", "a.pdf");
   add("docs/rotated-table.pdf", "sub/b.pdf");
   run();
   options_.prune = true;
-  const AsNobody nobody(dir_.file(""));
+  const fineprint::testing::AsNobody nobody(dir_.path());
   fs::permissions(dir_.file("in/sub"), fs::perms::none);
   const IngestReport report = run();
   EXPECT_EQ(report.removed, 0);

@@ -11,8 +11,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 
+#include "support/as_nobody.h"
 #include "support/docs.h"
-#include "support/not_root.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::pdf {
@@ -98,8 +98,7 @@ TEST(DocumentTest, RefusesPipesAndFilesWithoutPermission) {
   expect_refused(pipe, ErrorCode::unreadable);
   const std::string secret = folder.write("secret.pdf", "x");
   ASSERT_EQ(chmod(secret.c_str(), 0), 0);
-  ASSERT_EQ(chmod(folder.path().c_str(), 0755), 0);
-  const testing::NotRoot user;
+  const testing::AsNobody nobody(folder.path());
   expect_refused(secret, ErrorCode::unreadable);
 }
 

@@ -6,13 +6,28 @@
 #include <cstdlib>
 #include <random>
 
+#include <gtest/gtest.h>
+#include <spawn.h>
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 
 #include "sample.h"
 
 namespace fineprint::store::testing {
+
+pid_t start(const char* role, const std::string& dir, int output) {
+  std::string program = program_path(), name = role, folder = dir;
+  char* arguments[] = {program.data(), name.data(), folder.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  pid_t child = 0;
+  EXPECT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
+  posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
 
 int put_loop(const std::string& dir) {
   Store store(dir, Mode::write);

@@ -3,7 +3,13 @@
 
 #include <string>
 
+#include <sys/types.h>
+
 namespace fineprint::store::testing {
+
+// Starts this program in the role "put-loop", "read-loop" or "states-loop"; its standard output
+// goes to `output` where that is a descriptor.
+pid_t start(const char* role, const std::string& dir, int output = -1);
 
 // Puts, replaces, removes and compacts without end; writes a dot to stdout after each put.
 int put_loop(const std::string& dir);

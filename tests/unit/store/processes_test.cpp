@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,19 +26,7 @@ using fineprint::testing::TempDir;
 using testing::difference;
 using testing::put_with_vectors;
 using testing::sample_document;
-
-// Its standard output goes to `output` where that is a descriptor.
-pid_t start(const char* role, const std::string& dir, int output = -1) {
-  std::string program = program_path(), name = role, folder = dir;
-  char* arguments[] = {program.data(), name.data(), folder.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = 0;
-  EXPECT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
-  posix_spawn_file_actions_destroy(&actions);
-  return child;
-}
+using testing::start;
 
 int status_of(pid_t child) {
   int status = 0;

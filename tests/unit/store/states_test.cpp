@@ -10,7 +10,6 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,14 +22,14 @@
 #include "sample.h"
 #include "store/bytes.h"
 #include "store/state_file.h"
-#include "support/not_root.h"
+#include "support/as_nobody.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
 namespace fs = std::filesystem;
-using fineprint::testing::NotRoot;
+using fineprint::testing::AsNobody;
 using fineprint::testing::TempDir;
 using testing::put_sample_state;
 using testing::sample_state;
@@ -311,10 +310,9 @@ TEST(StateFolder, AReadOnlyFolderIsReadAllTheSame) {
   StateFolder folder(dir.path());
   put_sample_state(folder, "ab", 1'000);
   make_older(state_path(dir, "ab"), std::chrono::minutes(10));
-  fs::permissions(dir.path(), fs::perms(0755));
-  fs::permissions(dir.file("states"), fs::perms(0555));
+  fs::permissions(dir.file("states"), fs::perms::owner_read | fs::perms::owner_exec);
   const std::string warning = said([&] {
-    const NotRoot user;
+    const AsNobody nobody(dir.path());
     EXPECT_EQ(found_in(folder, "ab"), sample_state("ab", 1'000));
     EXPECT_FALSE(put_sample_state(folder, "cd", 10));
     EXPECT_FALSE(put_sample_state(folder, "ef", 10));
@@ -361,13 +359,7 @@ TEST(StateFolder, ServesManyThreads) {
   EXPECT_EQ(folder.check(), std::vector<std::string>());
 }
 
-pid_t start_states_loop(const std::string& dir) {
-  std::string program = program_path(), role = "states-loop", folder = dir;
-  char* arguments[] = {program.data(), role.data(), folder.data(), nullptr};
-  pid_t child = 0;
-  EXPECT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
-  return child;
-}
+pid_t start_states_loop(const std::string& dir) { return testing::start("states-loop", dir); }
 
 // Three processes put and find the same keys; one is killed again and again.
 TEST(StateFolder, SeveralProcessesMayWriteAtOnce) {
