@@ -1,14 +1,15 @@
 # Builds one static library per folder of src, linked as scripts/layers.txt allows, and the program.
 
 # Third-party libraries of each module; their headers are seen by that module alone.
-set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash)
-set(fineprint_text_uses pcre2-8 icuuc stemmer)
+set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash icuuc)
+set(fineprint_text_uses pcre2-8 stemmer)
+set(fineprint_tokenizer_uses pcre2-8 icuuc)
 set(fineprint_image_uses opencv_core opencv_imgproc PNG::PNG JPEG::JPEG)
 set(fineprint_pdf_uses fineprint_mupdf)
 set(fineprint_ocr_uses fineprint_tesseract)
 set(fineprint_documents_uses PkgConfig::seccomp)
 set(fineprint_store_uses sqlite3)
-set(fineprint_models_uses PkgConfig::httplib)
+set(fineprint_remote_uses PkgConfig::httplib)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
 
@@ -99,7 +100,7 @@ macro(fineprint_modules)
 endmacro()
 
 # Links every module whole and exports its symbols: the networks' library, opened at run time,
-# uses the program's own copy of core, text and models.
+# uses the program's own copy of core and models.
 function(fineprint_link_whole target)
   set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
   set(archives)

@@ -1,5 +1,5 @@
 # The networks' library: everything that sees LibTorch, in one shared object beside the program.
-# It takes core, text, image, tensorfile and models from the program that opens it.
+# It takes the rooms that it uses (scripts/layers.txt) from the program that opens it.
 include(LibTorch)
 
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"

@@ -52,18 +52,23 @@ endfunction()
 foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
   fineprint_unit_test(${module} ${module})
 endforeach()
-if(TARGET test_models)
+if(TARGET test_remote)
   # The servers that tests talk to, and the certificates that some of them show.
   find_package(OpenSSL REQUIRED)
-  target_link_libraries(test_models PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
+  target_link_libraries(test_remote PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
 if(TARGET test_pipelines)
   # Linked again when a case is new or another: what tests there are is listed behind the link.
   file(GLOB cases CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/pipelines/*.case")
   set_target_properties(test_pipelines PROPERTIES LINK_DEPENDS "${cases}")
 endif()
-if(TARGET test_score)
-  target_link_libraries(test_score PRIVATE tensorfile)  # golden cases
+foreach(test test_score test_preprocess)  # golden cases
+  if(TARGET ${test})
+    target_link_libraries(${test} PRIVATE tensorfile)
+  endif()
+endforeach()
+if(TARGET test_session)
+  target_link_libraries(test_session PRIVATE text)  # the terms of small stores
 endif()
 fineprint_unit_test(nets/packed fineprint_products core)
 fineprint_unit_test(nets/products fineprint_products core)

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "fineprint/agents/citations.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "agents/trimmed.h"
 
@@ -12,12 +12,12 @@ namespace {
 
 // Folded, lower case, letters and digits and "/" and "'" only, single blanks.
 std::string plain_words(std::string_view answer) {
-  const std::string folded = text::fold(answer);
+  const std::string folded = fold(answer);
   std::string words;
   for (std::size_t at = 0; at < folded.size();) {
-    const char32_t c = text::next_code_point(folded, &at);
-    if (text::is_letter(c) || text::is_digit(c) || c == U'/' || c == U'\'') {
-      text::append_utf8(c, &words);
+    const char32_t c = next_code_point(folded, &at);
+    if (is_letter(c) || is_digit(c) || c == U'/' || c == U'\'') {
+      append_utf8(c, &words);
     } else if (!words.empty() && words.back() != ' ') {
       words += ' ';
     }
@@ -29,8 +29,8 @@ std::string plain_words(std::string_view answer) {
 bool says_nothing(std::string_view answer) {
   constexpr std::u32string_view kFiller = U".,;:!?-_*\"'`()[]{}<>/\\|\u2013\u2014\u2026";
   for (std::size_t at = 0; at < answer.size();) {
-    const char32_t c = text::next_code_point(answer, &at);
-    if (!text::is_space(c) && kFiller.find(c) == std::u32string_view::npos) return false;
+    const char32_t c = next_code_point(answer, &at);
+    if (!is_space(c) && kFiller.find(c) == std::u32string_view::npos) return false;
   }
   return true;
 }

@@ -122,7 +122,7 @@ Agent built_in_agent(std::string_view name, const std::string& prompt_folder) {
   Agent agent;
   agent.name = found->name;
   agent.prompt = load_prompt(found->name, found->gaps, prompt_folder);
-  if (!found->schema.empty()) agent.schema = text::JsonSchema::parse(found->schema);
+  if (!found->schema.empty()) agent.schema = grammar::JsonSchema::parse(found->schema);
   agent.tier = found->tier;
   agent.max_new_tokens = found->max_new_tokens;
   return agent;

@@ -7,7 +7,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "agents/reply_check.h"
 #include "agents/turn_request.h"
@@ -103,7 +103,7 @@ class Attempts {
   }
 
   void take(const models::Reply& reply, int attempt, double ms) {
-    CheckedReply checked = check_reply(agent_, turn_, text::valid_utf8(reply.text));
+    CheckedReply checked = check_reply(agent_, turn_, valid_utf8(reply.text));
     const Usage usage = usage_of(reply, checked.problem.has_value());
     add_to(&result_.usage, usage);
     add_to(&context_.usage, usage);
@@ -169,7 +169,7 @@ class Attempts {
   session::Context& context_;
   const Agent& agent_;
   const Turn& turn_;
-  std::optional<text::JsonSchema> schema_;  // that replies are written under
+  std::optional<grammar::JsonSchema> schema_;  // that replies are written under
   models::Request request_;
   long image_tokens_ = 0;  // estimated
   int pages_ = 0;

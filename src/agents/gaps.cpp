@@ -6,7 +6,7 @@
 #include "fineprint/agents/prompts.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::agents {
 namespace {
@@ -49,11 +49,11 @@ std::vector<Gap> find_gaps(std::string_view text) {
 std::string as_data(std::string_view text) {
   std::string out, line;
   for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = text::next_code_point(text, &at);
+    const char32_t c = next_code_point(text, &at);
     if (ends_line(c)) {
       add_line(&line, &out);
     } else if (!is_control(c)) {
-      text::append_utf8(c, &line);
+      append_utf8(c, &line);
     }
   }
   add_line(&line, &out);

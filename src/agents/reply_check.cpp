@@ -54,7 +54,7 @@ void set_maximum(const std::string& field, std::size_t maximum, Json* schema) {
 CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string& reply) {
   CheckedReply checked{trimmed(reply), std::nullopt};
   if (agent.schema) {
-    const std::optional<std::string> json = text::json_in_reply(reply);
+    const std::optional<std::string> json = grammar::json_in_reply(reply);
     if (!json) return {reply, "it holds no whole JSON object"};
     checked.problem = agent.schema->problem(*json);
     if (checked.problem) return {reply, checked.problem};
@@ -69,12 +69,12 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
   return checked;
 }
 
-text::JsonSchema bounded_schema(const text::JsonSchema& schema,
-                                const std::optional<IndexBound>& indices) {
+grammar::JsonSchema bounded_schema(const grammar::JsonSchema& schema,
+                                   const std::optional<IndexBound>& indices) {
   if (!indices || indices->count == 0) return schema;
   Json bounded = parse_json(schema.text(), "a schema");
   set_maximum(indices->field, indices->count - 1, &bounded);
-  return text::JsonSchema::parse(dump_json(bounded));
+  return grammar::JsonSchema::parse(dump_json(bounded));
 }
 
 }  // namespace fineprint::agents

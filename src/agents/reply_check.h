@@ -17,7 +17,7 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
 
 // The schema with a maximum for the bounded integers: who decodes under it cannot name what was not
 // shown. A bound of none leaves it as it is.
-text::JsonSchema bounded_schema(const text::JsonSchema& schema,
-                                const std::optional<IndexBound>& indices);
+grammar::JsonSchema bounded_schema(const grammar::JsonSchema& schema,
+                                   const std::optional<IndexBound>& indices);
 
 }  // namespace fineprint::agents

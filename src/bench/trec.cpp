@@ -11,7 +11,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::bench {
 namespace {
@@ -31,9 +31,9 @@ std::string escaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t begin = at;
-    const char32_t c = text::next_code_point(name, &at);
+    const char32_t c = next_code_point(name, &at);
     const std::string_view bytes = name.substr(begin, at - begin);
-    if (c <= U' ' || c == 0x7F || c == U'%' || text::is_space(c)) {
+    if (c <= U' ' || c == 0x7F || c == U'%' || is_space(c)) {
       append_escaped(bytes, &out);
     } else {
       out += bytes;

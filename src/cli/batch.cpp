@@ -11,7 +11,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
-#include "fineprint/models/sent_pages.h"
+#include "fineprint/remote/sent_pages.h"
 #include "fineprint/store/store.h"
 
 #include "cli/answering.h"
@@ -31,8 +31,8 @@ int run_batch_command(const Settings& settings) {
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
   const store::Store store(dir, store::Mode::read);
   if (!settings.flag("force")) refuse_other_settings(out, answer_settings(settings, store));
-  const auto sent = std::make_shared<models::SentPages>();
-  for (const models::SentPage& page : pages_sent_before(out)) sent->add(page);
+  const auto sent = std::make_shared<remote::SentPages>();
+  for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
   const session::Session session(store, answering_options(settings, dir, sent));
 
   bench::BatchOptions options;

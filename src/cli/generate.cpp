@@ -74,11 +74,11 @@ models::SamplingOptions sampling_options(const Settings& settings) {
 }
 
 // --schema: the schema itself when it begins as one, else the file that holds it.
-std::optional<text::JsonSchema> schema_of(const Settings& settings) {
+std::optional<grammar::JsonSchema> schema_of(const Settings& settings) {
   const std::string& given = settings.text("schema");
   if (given.empty()) return std::nullopt;
   const bool itself = given.find_first_not_of(" \t\r\n") == given.find('{');
-  return text::JsonSchema::parse(itself ? given : read_file(given));
+  return grammar::JsonSchema::parse(itself ? given : read_file(given));
 }
 
 const char* finish_name(models::Finish finish) {
@@ -137,10 +137,11 @@ int write_reply(const models::Generator& generator, const models::Request& reque
 
 // Prints the JSON alone, whatever a server wrote around it.
 int write_json(const models::Generator& generator, const models::Request& request,
-               const text::JsonSchema& schema, const models::SamplingOptions& options, bool json) {
+               const grammar::JsonSchema& schema, const models::SamplingOptions& options,
+               bool json) {
   models::Reply reply = generator.generate_json(request, schema, options);
   if (reply.finish == models::Finish::cancelled) return finish(reply);
-  const std::string value = text::json_of_reply(reply.text, schema);
+  const std::string value = grammar::json_of_reply(reply.text, schema);
   if (const auto problem = schema.problem(value)) {
     throw Error(ErrorCode::model,
                 format("the reply of {} does not fit the schema: {}", generator.name(), *problem));
@@ -193,7 +194,7 @@ int run_generate(const Settings& settings) {
   // What is wrong with the flags and pictures is said before a large model is loaded.
   const std::vector<std::string> texts = candidates(settings);
   const models::SamplingOptions options = sampling_options(settings);
-  const std::optional<text::JsonSchema> schema = schema_of(settings);
+  const std::optional<grammar::JsonSchema> schema = schema_of(settings);
   if (schema && !texts.empty()) {
     throw Error(ErrorCode::usage, "--schema and --choose cannot be given together");
   }

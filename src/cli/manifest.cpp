@@ -79,11 +79,11 @@ void refuse_other_settings(const std::string& out, const Json& mine) {
   }
 }
 
-std::vector<models::SentPage> pages_sent_before(const std::string& out) {
+std::vector<remote::SentPage> pages_sent_before(const std::string& out) {
   const std::string path = manifest_path(out);
   if (!std::filesystem::exists(out) || !std::filesystem::exists(path)) return {};
   const Json manifest = parse_json(read_file(path), path);
-  std::vector<models::SentPage> pages;
+  std::vector<remote::SentPage> pages;
   try {
     for (const Json& page : manifest.value("pages_sent", Json::array())) {
       pages.push_back({page.at("page").get<std::string>(), page.at("host").get<std::string>(),
@@ -97,9 +97,9 @@ std::vector<models::SentPage> pages_sent_before(const std::string& out) {
 
 namespace {
 
-Json pages_sent(const models::SentPages& sent) {
+Json pages_sent(const remote::SentPages& sent) {
   Json pages = Json::array();
-  for (const models::SentPage& page : sent.list()) {
+  for (const remote::SentPage& page : sent.list()) {
     pages.push_back({{"page", page.page}, {"host", page.host}, {"count", page.count}});
   }
   return pages;

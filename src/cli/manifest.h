@@ -7,7 +7,7 @@
 
 #include "fineprint/bench/batch.h"
 #include "fineprint/core/json.h"
-#include "fineprint/models/sent_pages.h"
+#include "fineprint/remote/sent_pages.h"
 #include "fineprint/session/context.h"
 #include "fineprint/store/store.h"
 
@@ -31,12 +31,12 @@ void refuse_other_settings(const std::string& out, const Json& mine);
 struct Run {
   const session::Session& session;
   std::string started;
-  const models::SentPages& sent;
+  const remote::SentPages& sent;
   std::optional<bench::BatchReport> report = {};  // absent while it runs
 };
 
 // What the manifest of an earlier run beside `out` says; none when there is no such manifest.
-std::vector<models::SentPage> pages_sent_before(const std::string& out);
+std::vector<remote::SentPage> pages_sent_before(const std::string& out);
 
 void write_manifest(const std::string& out, const Settings& settings, const Run& run);
 

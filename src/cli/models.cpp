@@ -11,7 +11,7 @@
 #include "fineprint/models/describe.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/session/load.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -127,7 +127,7 @@ ModelFacts read_facts(const std::string& dir, bool every_value) {
   const models::ModelSpec spec = models::read_model(dir, hub_cache());
   const models::Checkpoint checkpoint(spec);
   if (every_value) {
-    text::Tokenizer::load(spec.tokenizer_path);
+    tokenizer::Tokenizer::load(spec.tokenizer_path);
     checkpoint.check_finite(usable_cores());
   }
   return models::describe_model(spec, checkpoint);

@@ -65,13 +65,13 @@ std::chrono::milliseconds seconds_of(const Settings& settings, std::string_view 
   return std::chrono::milliseconds(static_cast<long>(std::ceil(seconds * 1000)));
 }
 
-models::OpenAiOptions openai_options(const Settings& settings) {
-  models::OpenAiOptions options;
+remote::OpenAiOptions openai_options(const Settings& settings) {
+  remote::OpenAiOptions options;
   options.api_key = api_key(settings);
   options.connect_timeout = seconds_of(settings, "api-connect-timeout");
   options.call_timeout = seconds_of(settings, "api-timeout");
   options.retries = static_cast<int>(settings.integer("api-retries"));
-  if (settings.text("api-image") == "jpeg") options.pictures = models::PictureFormat::jpeg;
+  if (settings.text("api-image") == "jpeg") options.pictures = remote::PictureFormat::jpeg;
   return options;
 }
 
@@ -155,7 +155,7 @@ session::SessionOptions session_options(const Settings& settings) {
 }
 
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
-                                          std::shared_ptr<models::SentPages> sent) {
+                                          std::shared_ptr<remote::SentPages> sent) {
   session::SessionOptions options = session_options(settings);
   add_passwords(settings, &options.read);
   options.reader = reader_options(settings, store);

@@ -29,7 +29,7 @@ session::SessionOptions session_options(const Settings& settings);
 // For commands that answer: with the generator, if one was named, and what it takes to show it
 // pages. `store` is where --keep-states keeps them; `sent` is told of pages that leave the machine.
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
-                                          std::shared_ptr<models::SentPages> sent = nullptr);
+                                          std::shared_ptr<remote::SentPages> sent = nullptr);
 // --max-calls and the like. Throws Error(usage) for what is no limit.
 BudgetLimits budget_limits(const Settings& settings);
 // Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).

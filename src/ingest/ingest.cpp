@@ -109,7 +109,7 @@ struct Run {
 // keeps a core busy; where there are fewer documents than workers, these share their pages.
 class Reading {
  public:
-  Reading(Run& run, const text::Tokenizer& tokenizer, TextVectors& vectors)
+  Reading(Run& run, const tokenizer::Tokenizer& tokenizer, TextVectors& vectors)
       : run_(run), tokenizer_(tokenizer), vectors_(vectors) {}
 
   void read_all(std::vector<OpenedDocument> opened) {
@@ -182,7 +182,7 @@ class Reading {
   }
 
   Run& run_;
-  const text::Tokenizer& tokenizer_;
+  const tokenizer::Tokenizer& tokenizer_;
   TextVectors& vectors_;
   std::mutex mutex_;  // guards the report and `end_`
   std::exception_ptr end_;

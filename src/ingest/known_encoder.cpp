@@ -44,7 +44,7 @@ KnownEncoder source_of(const std::string& spec, const session::ModelOptions& opt
   out.dim = models::vector_width(model);
   out.hash = remembered([model] { return models::Checkpoint(model).hash(); });
   out.tokenizer_hash = remembered([path = model.tokenizer_path] { return file_hash(path); });
-  out.tokenizer = [path = model.tokenizer_path] { return text::Tokenizer::load(path); };
+  out.tokenizer = [path = model.tokenizer_path] { return tokenizer::Tokenizer::load(path); };
   out.load = [again = out.spec, options] { return session::load_encoder(again, options); };
   return out;
 }

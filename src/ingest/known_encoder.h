@@ -9,7 +9,7 @@
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/retriever.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::ingest {
 
@@ -23,7 +23,7 @@ struct KnownEncoder {
   // Of all that shapes its vectors: reads every byte of the weights at the first call.
   std::function<std::string()> hash;
   std::function<std::string()> tokenizer_hash;
-  std::function<std::shared_ptr<const text::Tokenizer>()> tokenizer;
+  std::function<std::shared_ptr<const tokenizer::Tokenizer>()> tokenizer;
   // Opens LibTorch. A sentence encoder gives a matrix of one row for each text.
   std::function<std::unique_ptr<models::Encoder>()> load;
 };

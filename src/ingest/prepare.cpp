@@ -93,7 +93,7 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
 }
 
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
-                           const text::Tokenizer& tokenizer) {
+                           const tokenizer::Tokenizer& tokenizer) {
   store::NewDocument out;
   out.row = std::move(opened.row);
   out.info = std::move(opened.info);

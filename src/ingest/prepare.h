@@ -9,7 +9,7 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/store/store.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::ingest {
 
@@ -39,7 +39,7 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
 
 // Titles, cuts and indexes.
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
-                           const text::Tokenizer& tokenizer);
+                           const tokenizer::Tokenizer& tokenizer);
 
 // What to say of a document some of whose pages could not be read, or not to their end, under the
 // code of the first of them; nullopt when all could.

@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::ingest {
 
@@ -31,7 +31,7 @@ std::string squeezed(std::string_view in) {
 std::size_t letters_in(std::string_view text) {
   std::size_t letters = 0;
   for (std::size_t at = 0; at < text.size();) {
-    letters += text::is_letter(text::next_code_point(text, &at)) ? 1 : 0;
+    letters += is_letter(next_code_point(text, &at)) ? 1 : 0;
   }
   return letters;
 }
@@ -80,7 +80,7 @@ std::string largest_heading(const Page& page) {
 
 bool looks_like_title(std::string_view title) {
   const std::string clean = squeezed(title);
-  const std::string folded = text::fold(clean);
+  const std::string folded = fold(clean);
   // A name without a blank is a code more often than a title.
   return fits_a_title(clean) && clean.find(' ') != std::string::npos && !ends_like_a_file(folded) &&
          !is_filler(folded);

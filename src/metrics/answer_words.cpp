@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::metrics {
 namespace {
@@ -141,7 +141,7 @@ bool joins(std::string_view part, Word& before) {
 }  // namespace
 
 std::vector<Word> answer_words(std::string_view answer) {
-  const std::string folded = text::fold(answer);
+  const std::string folded = fold(answer);
   const std::vector<std::string_view> parts = split(folded);
   std::vector<Word> words;
   for (const std::string_view part : parts) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "metrics/answer_words.h"
 
@@ -40,7 +40,7 @@ const Number* only_number(const std::vector<Word>& words) {
 bool same_words(const std::vector<Word>& a, const std::vector<Word>& b, std::string_view raw_a,
                 std::string_view raw_b) {
   // Of "The" or "?!" no word is left: then the texts themselves must agree.
-  if (a.empty() && b.empty()) return text::fold(raw_a) == text::fold(raw_b);
+  if (a.empty() && b.empty()) return fold(raw_a) == fold(raw_b);
   return a == b;
 }
 

@@ -161,7 +161,7 @@ GenerationDefaults read_generation(FolderReader& folder, const JsonFacts& config
   return defaults;
 }
 
-PixelNorm read_pixel_norm(const JsonFacts& preprocessor) {
+preprocess::PixelNorm read_pixel_norm(const JsonFacts& preprocessor) {
   for (const std::string step : {"do_resize", "do_rescale", "do_normalize"}) {
     preprocessor.expect_flag(step, true);
   }

@@ -44,7 +44,7 @@ double read_rope_theta(const JsonFacts& config);
 GenerationDefaults read_generation(FolderReader& folder, const JsonFacts& config, int vocab_size);
 
 // image_mean and image_std, and that the pixels are treated as usual (rescaled, normalised).
-PixelNorm read_pixel_norm(const JsonFacts& preprocessor);
+preprocess::PixelNorm read_pixel_norm(const JsonFacts& preprocessor);
 // Throws unless a key that is there says `expected`.
 void expect_integer(const JsonFacts& facts, const std::string& key, int expected);
 

@@ -46,7 +46,8 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.embeds = true;  // every family here gives vectors
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
-  if (facts.sees) facts.page_tokens = plan_pixels(spec.processor, kPageWidth, kPageHeight).tokens;
+  if (facts.sees)
+    facts.page_tokens = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight).tokens;
   facts.max_tokens =
       spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);
   return facts;

@@ -8,7 +8,7 @@ namespace fineprint::models {
 namespace {
 
 // Time, rows and columns of an image's tokens.
-std::array<std::int64_t, 3> token_grid(const Prompt& prompt, const PixelInput& image) {
+std::array<std::int64_t, 3> token_grid(const Prompt& prompt, const preprocess::PixelInput& image) {
   return {image.grid[0], image.grid[1] / prompt.merge, image.grid[2] / prompt.merge};
 }
 
@@ -38,8 +38,8 @@ std::int64_t slots_from(const TokenSequence& sequence, std::size_t at, std::int6
 
 }  // namespace
 
-void set_positions(const Prompt& prompt, std::span<const PixelInput> images, int first_position,
-                   TokenSequence* sequence) {
+void set_positions(const Prompt& prompt, std::span<const preprocess::PixelInput> images,
+                   int first_position, TokenSequence* sequence) {
   const std::size_t tokens = sequence->ids.size();
   if (sequence->is_image.size() != tokens || prompt.merge < 1) {
     throw Error(ErrorCode::internal, "positions are asked for a sequence that is not whole");

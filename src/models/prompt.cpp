@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "models/prompt_marker.h"
 
@@ -32,19 +32,20 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 // Byte offsets just behind the first character of each special token in the text. A token may have
 // swallowed the blanks around it.
-std::vector<std::size_t> break_points(const text::Tokenizer& tokenizer, const std::string& text) {
+std::vector<std::size_t> break_points(const tokenizer::Tokenizer& tokenizer,
+                                      const std::string& text) {
   std::vector<std::size_t> points;
   std::size_t at = 0;
   std::uint32_t character = 0;
-  for (const text::Token& token : tokenizer.encode(text, false)) {
+  for (const tokenizer::Token& token : tokenizer.encode(text, false)) {
     if (token.begin == token.end || !tokenizer.is_special(token.id)) continue;
     for (; character < token.begin && at < text.size(); ++character) {
-      text::next_code_point(text, &at);
+      next_code_point(text, &at);
     }
     std::size_t first = at;
     while (first < text.size() && is_blank(text[first])) ++first;
     if (first == text.size()) continue;
-    text::next_code_point(text, &first);
+    next_code_point(text, &first);
     points.push_back(first);
   }
   return points;
@@ -52,9 +53,10 @@ std::vector<std::size_t> break_points(const text::Tokenizer& tokenizer, const st
 
 // What a person or a document wrote, unable to act as a marker or a special token. Breaking one
 // token can uncover another that it overlapped, hence the repetition.
-std::string harmless(const Prompt& prompt, const text::Tokenizer& tokenizer, std::string text) {
+std::string harmless(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                     std::string text) {
   constexpr int kRounds = 8;
-  text = break_markers(prompt, text::valid_utf8(text));
+  text = break_markers(prompt, valid_utf8(text));
   for (int round = 0; round < kRounds; ++round) {
     const std::vector<std::size_t> points = break_points(tokenizer, text);
     if (points.empty()) break;
@@ -67,7 +69,7 @@ std::string image_text(const Prompt& prompt, std::size_t number) {
   return prompt.image_before + marker_of(prompt, number) + prompt.image_after;
 }
 
-std::string images_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+std::string images_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                         const Message& message, std::size_t first_number) {
   std::string out;
   for (std::size_t i = 0; i < message.images.size(); ++i) {
@@ -99,7 +101,7 @@ std::string fill(const std::string& pattern, const std::string& image, const std
 
 }  // namespace
 
-std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages) {
   const ChatTemplate& chat = prompt.chat;
   std::string out;

@@ -17,24 +17,26 @@ void check_count(std::size_t markers, std::size_t images) {
                      images));
 }
 
-void append_tokens(const std::vector<text::Token>& tokens, TokenSequence* sequence) {
-  for (const text::Token& token : tokens) sequence->ids.push_back(token.id);
+void append_tokens(const std::vector<tokenizer::Token>& tokens, TokenSequence* sequence) {
+  for (const tokenizer::Token& token : tokens) sequence->ids.push_back(token.id);
   sequence->is_image.resize(sequence->ids.size(), 0);
 }
 
-void append_slots(std::int64_t id, const PixelInput& image, TokenSequence* sequence) {
+void append_slots(std::int64_t id, const preprocess::PixelInput& image, TokenSequence* sequence) {
   const std::size_t count = sequence->ids.size() + static_cast<std::size_t>(image.tokens);
   sequence->ids.resize(count, id);
   sequence->is_image.resize(count, 1);
 }
 
-void tokenize_repeated(const Prompt& prompt, const std::vector<text::Token>& tokens,
-                       std::span<const PixelInput> images, TokenSequence* sequence) {
-  const auto is_marker = [&](const text::Token& token) { return token.id == prompt.image_token; };
+void tokenize_repeated(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens,
+                       std::span<const preprocess::PixelInput> images, TokenSequence* sequence) {
+  const auto is_marker = [&](const tokenizer::Token& token) {
+    return token.id == prompt.image_token;
+  };
   check_count(static_cast<std::size_t>(std::count_if(tokens.begin(), tokens.end(), is_marker)),
               images.size());
   std::size_t image = 0;
-  for (const text::Token& token : tokens) {
+  for (const tokenizer::Token& token : tokens) {
     if (is_marker(token)) {
       append_slots(token.id, images[image++], sequence);
     } else {
@@ -44,8 +46,8 @@ void tokenize_repeated(const Prompt& prompt, const std::vector<text::Token>& tok
 }
 
 // The texts between markers are tokenised as if each stood alone.
-void tokenize_numbered(const Prompt& prompt, const text::Tokenizer& tokenizer,
-                       const std::string& text, std::span<const PixelInput> images,
+void tokenize_numbered(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                       const std::string& text, std::span<const preprocess::PixelInput> images,
                        TokenSequence* sequence) {
   const std::vector<FoundMarker> markers = find_markers(prompt, text);
   check_count(markers.size(), images.size());
@@ -67,8 +69,8 @@ void tokenize_numbered(const Prompt& prompt, const text::Tokenizer& tokenizer,
 
 }  // namespace
 
-TokenSequence tokenize(const Prompt& prompt, const text::Tokenizer& tokenizer,
-                       const std::string& text, std::span<const PixelInput> images,
+TokenSequence tokenize(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                       const std::string& text, std::span<const preprocess::PixelInput> images,
                        int first_position) {
   TokenSequence sequence;
   if (prompt.slots == ImageSlots::numbered) {

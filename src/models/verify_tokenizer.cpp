@@ -6,13 +6,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/models/verify.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::models {
 namespace {
 
-using text::Token;
-using text::Tokenizer;
+using tokenizer::Token;
+using tokenizer::Tokenizer;
 
 // What we give for one entry of expected.json.
 using Ours = std::function<Json(const Tokenizer&, const Json& item)>;

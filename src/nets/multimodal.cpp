@@ -11,7 +11,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
-#include "nets/vocabulary.h"
+#include "nets/generation/vocabulary.h"
 
 namespace fineprint::nets {
 namespace {
@@ -43,7 +43,7 @@ Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin
 Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
       device_(device),
-      tokenizer_(text::Tokenizer::load(spec.tokenizer_path)),
+      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
   if (decoder == nullptr) {
@@ -65,7 +65,7 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
 }
 
 models::TokenSequence Multimodal::tokenize(const std::string& text,
-                                           std::span<const models::PixelInput> images) const {
+                                           std::span<const preprocess::PixelInput> images) const {
   models::TokenSequence sequence =
       models::tokenize(spec_.prompt, *tokenizer_, text, images, decoder_->spec().first_position);
   const models::Decoder& decoder = decoder_->spec();

@@ -10,10 +10,10 @@
 
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
-#include "nets/decoder.h"
-#include "nets/vision.h"
+#include "nets/decoder/decoder.h"
+#include "nets/vision/vision.h"
 
 namespace fineprint::nets {
 
@@ -31,15 +31,15 @@ class Multimodal {
 
   const models::ModelSpec& spec() const { return spec_; }
   const models::Decoder& decoder_spec() const { return decoder_->spec(); }
-  const text::Tokenizer& tokenizer() const { return *tokenizer_; }
+  const tokenizer::Tokenizer& tokenizer() const { return *tokenizer_; }
   const Device& device() const { return device_; }
   std::string hash() const { return checkpoint_->hash(); }
 
   // A text with image markers as tokens. Throws Error(input) when it is longer than the model's
   // positions or an id is none of the model's.
   models::TokenSequence tokenize(const std::string& text,
-                                 std::span<const models::PixelInput> images) const;
-  at::Tensor image_features(const models::PixelInput& image, const Tap& tap = {}) const {
+                                 std::span<const preprocess::PixelInput> images) const;
+  at::Tensor image_features(const preprocess::PixelInput& image, const Tap& tap = {}) const {
     return vision_->features(image, tap);
   }
   // [T, hidden]: token embeddings with the images' features in their slots.
@@ -67,7 +67,7 @@ class Multimodal {
  private:
   models::ModelSpec spec_;
   Device device_;
-  std::unique_ptr<text::Tokenizer> tokenizer_;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   std::unique_ptr<Vision> vision_;
   std::unique_ptr<DecoderNet> decoder_;

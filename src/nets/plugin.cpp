@@ -4,16 +4,16 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/models/nets_library.h"
+#include "fineprint/serving/nets_library.h"
 
-#include "nets/device.h"
-#include "nets/generator.h"
-#include "nets/late_text_encoder.h"
-#include "nets/own_thread.h"
-#include "nets/page_encoder.h"
-#include "nets/sentence_encoder.h"
-#include "nets/torch_errors.h"
+#include "nets/encoders/late_text_encoder.h"
+#include "nets/encoders/page_encoder.h"
+#include "nets/encoders/sentence_encoder.h"
+#include "nets/generation/generator.h"
 #include "nets/verify/verify.h"
+#include "nets/weights/device.h"
+#include "nets/weights/own_thread.h"
+#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -49,7 +49,7 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
 
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
-                                  const models::KeepOptions& keep) {
+                                  const serving::KeepOptions& keep) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&] { return new NativeGenerator(spec, resolve_device(options), keep); });
   });
@@ -61,15 +61,15 @@ models::CaseReport verify(const std::string& case_dir, const models::VerifyOptio
                          [&] { return verify_case(case_dir, options, resolve_device(device)); });
 }
 
-constexpr models::NetsTable kTable = {load_sentence_encoder, load_encoder, load_generator, verify,
-                                      describe_devices};
+constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder, load_generator, verify,
+                                       describe_devices};
 
 }  // namespace
 }  // namespace fineprint::nets
 
-extern "C" __attribute__((visibility("default"))) const fineprint::models::NetsTable*
+extern "C" __attribute__((visibility("default"))) const fineprint::serving::NetsTable*
 fineprint_nets(std::uint64_t interface) {
-  if (interface != fineprint::models::kNetsInterface) return nullptr;
+  if (interface != fineprint::serving::kNetsInterface) return nullptr;
   static const bool once = (fineprint::nets::keep_freed_memory(), true);
   static_cast<void>(once);
   return &fineprint::nets::kTable;

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/answer_value.h"
 #include "fineprint/retrieve/coverage.h"
@@ -12,7 +13,6 @@
 #include "fineprint/retrieve/query.h"
 #include "fineprint/text/quote.h"
 #include "fineprint/text/terms.h"
-#include "fineprint/text/unicode.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -107,7 +107,7 @@ void compare_meaning(const session::Context& context, const Reading& reading,
   constexpr std::size_t kContextBytes = 100;
   std::vector<std::string> texts = {reading.query.core};
   for (const Candidate& candidate : *candidates) {
-    std::string head = text::valid_utf8(candidate.passage.context.substr(0, kContextBytes));
+    std::string head = valid_utf8(candidate.passage.context.substr(0, kContextBytes));
     texts.push_back((head.empty() ? "" : head + ": ") + candidate.passage.text);
   }
   const Matrix vectors = context.session.embed(texts);

@@ -7,9 +7,9 @@
 #include <limits>
 #include <set>
 
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
-#include "fineprint/text/unicode.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -158,7 +158,7 @@ const Value* nearest_to_question(const Page& page, const Passage& passage,
 // "No" where the passage denies something, else "Yes": it was chosen for saying what is asked.
 std::string yes_or_no(const std::string& passage) {
   for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
-    const std::string said = text::fold(value.text);
+    const std::string said = fold(value.text);
     if (said != "yes" && said != "true") return "No";
   }
   return "Yes";

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/terms.h"
-#include "fineprint/text/unicode.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -87,11 +87,11 @@ constexpr std::array kEntries = {
 std::vector<std::string> stems_of(std::string_view phrase) {
   std::vector<std::string> stems;
   std::string word;
-  const std::string folded = text::fold(phrase) + " ";
+  const std::string folded = fold(phrase) + " ";
   for (std::size_t at = 0; at < folded.size();) {
-    const char32_t c = text::next_code_point(folded, &at);
-    if (text::is_letter(c) || text::is_digit(c)) {
-      text::append_utf8(c, &word);
+    const char32_t c = next_code_point(folded, &at);
+    if (is_letter(c) || is_digit(c)) {
+      append_utf8(c, &word);
     } else if (!word.empty()) {
       stems.push_back(text::stem(word));
       word.clear();

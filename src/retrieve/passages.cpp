@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/sentences.h"
-#include "fineprint/text/unicode.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -28,8 +28,8 @@ bool is_year(const std::string& word) {
 std::size_t letters_of(const std::string& text) {
   std::size_t letters = 0;
   for (std::size_t at = 0, start = 0; at < text.size(); start = at) {
-    const char32_t c = text::next_code_point(text, &at);
-    if (text::is_letter(c) || text::is_digit(c)) letters += at - start;
+    const char32_t c = next_code_point(text, &at);
+    if (is_letter(c) || is_digit(c)) letters += at - start;
   }
   return letters;
 }

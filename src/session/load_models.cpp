@@ -4,9 +4,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/models/model_spec.h"
-#include "fineprint/models/openai_generator.h"
 #include "fineprint/models/retriever.h"
-#include "fineprint/models/script_generator.h"
+#include "fineprint/remote/openai_generator.h"
+#include "fineprint/remote/script_generator.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
@@ -64,9 +64,9 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
 
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
-  if (spec.starts_with(models::kScriptPrefix)) return models::make_script_generator(spec);
-  if (spec.starts_with(models::kOpenAiPrefix)) {
-    return models::make_openai_generator(spec, options.openai);
+  if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
+  if (spec.starts_with(remote::kOpenAiPrefix)) {
+    return remote::make_openai_generator(spec, options.openai);
   }
   const models::ModelSpec model =
       models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);

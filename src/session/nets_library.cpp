@@ -14,10 +14,10 @@ namespace {
 
 std::string library_path() {
   const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
-  return (dir / models::kNetsLibrary).string();
+  return (dir / serving::kNetsLibrary).string();
 }
 
-const models::NetsTable* open_beside_program() {
+const serving::NetsTable* open_beside_program() {
   const std::string path = library_path();
   if (!has_nets()) {
     throw Error(ErrorCode::model,
@@ -35,14 +35,14 @@ const models::NetsTable* open_beside_program() {
                                          "scripts/fineprint",
                                          dlerror()));
   }
-  void* function = dlsym(library, models::kNetsEntry);
+  void* function = dlsym(library, serving::kNetsEntry);
   if (function == nullptr) {
     throw Error(ErrorCode::model, format("{}: not the networks' library of this program: {}; "
                                          "build again with scripts/fineprint",
                                          path, dlerror()));
   }
-  const models::NetsTable* table =
-      reinterpret_cast<models::NetsEntry*>(function)(models::kNetsInterface);
+  const serving::NetsTable* table =
+      reinterpret_cast<serving::NetsEntry*>(function)(serving::kNetsInterface);
   if (table == nullptr) {
     throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
                                          "with scripts/fineprint",
@@ -58,8 +58,8 @@ bool has_nets() {
   return std::filesystem::exists(library_path(), ignored);
 }
 
-const models::NetsTable& nets() {
-  static const models::NetsTable* const table = open_beside_program();
+const serving::NetsTable& nets() {
+  static const serving::NetsTable* const table = open_beside_program();
   return *table;
 }
 

@@ -14,8 +14,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
-#include "fineprint/models/kept_states.h"
 #include "fineprint/models/retriever.h"
+#include "fineprint/serving/kept_states.h"
 #include "fineprint/session/source_file.h"
 
 namespace fineprint::session {
@@ -33,7 +33,7 @@ constexpr std::array<std::pair<const char*, TierSize>, 4> kTiers = {{
     {"fine", {200, 2560 * kPatch, 0}},
 }};
 
-struct Picture : models::Kept {
+struct Picture : serving::Kept {
   explicit Picture(Image made) : image(std::move(made)) {}
   std::size_t bytes() const override { return image.pixels.size(); }
 
@@ -162,7 +162,7 @@ class PageImages::Pictures {
 
   std::mutex mutex_;  // guards the next
   std::map<std::string, std::shared_future<Made>> making_;
-  models::KeptCache kept_;
+  serving::KeptCache kept_;
 };
 
 PageImages::PageImages(const Corpus& corpus, std::unique_ptr<const PageSource> source,

@@ -27,7 +27,7 @@ Bytes joined(Parts parts) {
   return all;
 }
 
-class StoreShelf : public models::StateShelf {
+class StoreShelf : public serving::StateShelf {
  public:
   StoreShelf(const std::string& store_dir, const store::StateOptions& options,
              std::size_t waiting_bytes)
@@ -42,16 +42,16 @@ class StoreShelf : public models::StateShelf {
     writer_.join();
   }
 
-  std::optional<models::ShelfItem> find(const std::string& key) const override {
+  std::optional<serving::ShelfItem> find(const std::string& key) const override {
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       if (const auto at = waiting_.find(key); at != waiting_.end()) {
-        return models::ShelfItem{*at->second, at->second};
+        return serving::ShelfItem{*at->second, at->second};
       }
     }
     auto found = folder_.find(key);
     if (!found) return std::nullopt;
-    return models::ShelfItem{found->bytes, std::move(found->holder)};
+    return serving::ShelfItem{found->bytes, std::move(found->holder)};
   }
 
   void put(const std::string& key, Parts parts) override {
@@ -114,9 +114,9 @@ class StoreShelf : public models::StateShelf {
 
 }  // namespace
 
-std::shared_ptr<models::StateShelf> open_state_shelf(const std::string& store_dir,
-                                                     const store::StateOptions& options,
-                                                     std::size_t waiting_bytes) {
+std::shared_ptr<serving::StateShelf> open_state_shelf(const std::string& store_dir,
+                                                      const store::StateOptions& options,
+                                                      std::size_t waiting_bytes) {
   return std::make_shared<StoreShelf>(store_dir, options, waiting_bytes);
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "text/pattern.h"
 

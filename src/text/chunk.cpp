@@ -26,7 +26,7 @@ struct Range {
 
 class PageCutter {
  public:
-  PageCutter(const Page& page, const Tokenizer& tokenizer, const ChunkOptions& options)
+  PageCutter(const Page& page, const tokenizer::Tokenizer& tokenizer, const ChunkOptions& options)
       : page_(page),
         tokenizer_(tokenizer),
         max_tokens_(static_cast<std::size_t>(std::max(1, options.max_tokens))),
@@ -186,7 +186,7 @@ class PageCutter {
   }
 
   const Page& page_;
-  const Tokenizer& tokenizer_;
+  const tokenizer::Tokenizer& tokenizer_;
   std::size_t max_tokens_, overlap_tokens_;
   std::vector<Unit> units_;
 };
@@ -194,7 +194,8 @@ class PageCutter {
 }  // namespace
 
 std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& title,
-                                  const std::vector<Page>& pages, const Tokenizer& tokenizer,
+                                  const std::vector<Page>& pages,
+                                  const tokenizer::Tokenizer& tokenizer,
                                   const ChunkOptions& options) {
   const auto context_tokens = static_cast<std::size_t>(std::max(0, options.context_tokens));
   std::vector<Chunk> out;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::text {
 namespace {
@@ -59,7 +59,8 @@ void add_part(const std::string& text, std::vector<std::string>* parts) {
 }
 
 // The longest beginning of whole words within `max_tokens`.
-std::string cut_to(const std::string& text, const Tokenizer& tokenizer, std::size_t max_tokens) {
+std::string cut_to(const std::string& text, const tokenizer::Tokenizer& tokenizer,
+                   std::size_t max_tokens) {
   if (tokenizer.count(text) <= max_tokens) return text;
   std::string out;
   std::size_t used = 0;
@@ -140,8 +141,8 @@ std::vector<std::string> HeadingTrail::above(std::size_t element) const {
   return parts;
 }
 
-std::string context_line(const std::vector<std::string>& parts, const Tokenizer& tokenizer,
-                         std::size_t max_tokens) {
+std::string context_line(const std::vector<std::string>& parts,
+                         const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens) {
   std::vector<std::string> kept(parts.size());
   std::size_t left = max_tokens;
   const auto keep = [&](std::size_t i, std::size_t at_most) {
@@ -163,8 +164,8 @@ std::string context_line(const std::vector<std::string>& parts, const Tokenizer&
   return out;
 }
 
-std::string table_context(const Page& page, const Element& table, const Tokenizer& tokenizer,
-                          std::size_t max_tokens) {
+std::string table_context(const Page& page, const Element& table,
+                          const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens) {
   std::vector<std::string> parts;
   add_part(table.caption, &parts);
   if (table.line_count > 0 && table.first_line < page.lines.size()) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::text {
 
@@ -37,11 +37,11 @@ class HeadingTrail {
 
 // "A > B" of at most `max_tokens`: the innermost part stays longest, then the first, which is the
 // title; a part that does not fit is cut between words.
-std::string context_line(const std::vector<std::string>& parts, const Tokenizer& tokenizer,
-                         std::size_t max_tokens);
+std::string context_line(const std::vector<std::string>& parts,
+                         const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);
 
 // The caption and first row of a table, for those of its chunks that do not hold them.
-std::string table_context(const Page& page, const Element& table, const Tokenizer& tokenizer,
-                          std::size_t max_tokens);
+std::string table_context(const Page& page, const Element& table,
+                          const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);
 
 }  // namespace fineprint::text

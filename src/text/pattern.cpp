@@ -4,21 +4,28 @@
 #include <cstdint>
 #include <optional>
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "text/pcre2_handles.h"
-
 namespace fineprint::text {
 
-struct Pattern::Code : Pcre2Code {};
+// The expression and the limits of its matches, freed with the last pattern that shares them.
+struct Pattern::Code {
+  std::shared_ptr<pcre2_code> compiled;
+  std::shared_ptr<pcre2_match_context> limits;
+};
 
 namespace {
+
+using MatchData = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
 
 constexpr std::uint32_t kMaxSteps = 1000000;
 
 MatchData make_match_data(const pcre2_code* compiled) {
-  MatchData data(pcre2_match_data_create_from_pattern(compiled, nullptr));
+  MatchData data(pcre2_match_data_create_from_pattern(compiled, nullptr), pcre2_match_data_free);
   if (data == nullptr) throw Error(ErrorCode::out_of_memory, "no memory to match an expression");
   return data;
 }
@@ -51,24 +58,27 @@ Pattern::Pattern(const std::string& expression, Case letters) {
   std::size_t at = 0;
   std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
   if (letters == Case::ignored) options |= PCRE2_CASELESS;
-  code->compiled = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
-                                 options, &error, &at, nullptr);
+  code->compiled.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()),
+                                     expression.size(), options, &error, &at, nullptr),
+                       pcre2_code_free);
   if (code->compiled == nullptr) {
     throw Error(
         ErrorCode::internal,
         fineprint::format("expression \"{}\" is wrong at {} (PCRE2 {})", expression, at, error));
   }
-  pcre2_jit_compile(code->compiled, PCRE2_JIT_COMPLETE);  // without it matching is only slower
-  code->limits = pcre2_match_context_create(nullptr);
-  if (code->limits != nullptr) pcre2_set_match_limit(code->limits, kMaxSteps);
+  pcre2_jit_compile(code->compiled.get(),
+                    PCRE2_JIT_COMPLETE);  // without it matching is only slower
+  code->limits.reset(pcre2_match_context_create(nullptr), pcre2_match_context_free);
+  if (code->limits != nullptr) pcre2_set_match_limit(code->limits.get(), kMaxSteps);
   code_ = std::move(code);
 }
 
 std::vector<Match> Pattern::find_all(std::string_view utf8) const {
-  const MatchData data = make_match_data(code_->compiled);
+  const MatchData data = make_match_data(code_->compiled.get());
   std::vector<Match> out;
   std::size_t at = 0;
-  while (auto match = next_match(code_->compiled, code_->limits, utf8, at, data.get())) {
+  while (auto match =
+             next_match(code_->compiled.get(), code_->limits.get(), utf8, at, data.get())) {
     at = match->whole().end;
     out.push_back(std::move(*match));
   }
@@ -76,8 +86,8 @@ std::vector<Match> Pattern::find_all(std::string_view utf8) const {
 }
 
 bool Pattern::occurs_in(std::string_view utf8) const {
-  const MatchData data = make_match_data(code_->compiled);
-  return next_match(code_->compiled, code_->limits, utf8, 0, data.get()).has_value();
+  const MatchData data = make_match_data(code_->compiled.get());
+  return next_match(code_->compiled.get(), code_->limits.get(), utf8, 0, data.get()).has_value();
 }
 
 std::vector<std::vector<std::string>> Pattern::matches(std::string_view utf8) const {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "text/quote_glyphs.h"
 #include "text/similar_run.h"

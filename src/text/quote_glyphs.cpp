@@ -1,7 +1,7 @@
 // Brings pages and quotes into the form in which quotes are looked for.
 #include "text/quote_glyphs.h"
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::text {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 namespace fineprint::text {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "text/decisive.h"
 #include "text/edit_columns.h"

@@ -8,7 +8,7 @@
 #include <libstemmer.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "text/stop_words.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "fineprint/text/unicode.h"
+#include "fineprint/core/unicode.h"
 
 #include "text/pattern.h"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/answer_kind.h"
 #include "fineprint/text/terms.h"
-#include "fineprint/text/unicode.h"
 
 #include "text/pattern.h"
 #include "text/stop_words.h"

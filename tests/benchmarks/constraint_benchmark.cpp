@@ -15,9 +15,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
+#include "grammar/token_trie.h"
 #include "support/constrained_replies.h"
 #include "support/listed_tokenizer.h"
-#include "text/json/token_trie.h"
 
 namespace fineprint {
 namespace {
@@ -75,22 +75,22 @@ struct Totals {
 
 class Benchmark {
  public:
-  Benchmark(const text::Tokenizer& tokenizer, std::size_t vocabulary)
+  Benchmark(const tokenizer::Tokenizer& tokenizer, std::size_t vocabulary)
       : tokenizer_(&tokenizer),
         drawer_(tokenizer, vocabulary),
         ends_({static_cast<std::int64_t>(vocabulary) - 1}) {
     const std::int64_t start = testing::thread_time_ns();
-    trie_ = text::make_token_trie(tokenizer, vocabulary, ends_);
+    trie_ = grammar::make_token_trie(tokenizer, vocabulary, ends_);
     const std::int64_t taken = testing::thread_time_ns() - start;
     std::printf("prepared %zu tokens in %.0f ms, %.1f MB\n", vocabulary,
                 static_cast<double>(taken) / 1e6, static_cast<double>(trie_->memory()) / 1e6);
   }
 
-  Totals measure(const text::JsonSchema& schema, std::uint64_t seeds) const {
+  Totals measure(const grammar::JsonSchema& schema, std::uint64_t seeds) const {
     Totals totals;
     for (std::uint64_t seed = 0; seed < 2 * seeds; ++seed) {
       std::mt19937_64 random(seed);
-      text::JsonConstraint constraint(trie_, schema);
+      grammar::JsonConstraint constraint(trie_, schema);
       const std::size_t limit = constraint.shortest() + (seed < seeds ? 300 : random() % 4);
       const testing::Draw how = testing::kDraws[seed % std::size(testing::kDraws)];
       const auto reply = drawer_.draw(std::move(constraint), limit, how, ends_, random);
@@ -106,10 +106,10 @@ class Benchmark {
   }
 
  private:
-  const text::Tokenizer* tokenizer_;
+  const tokenizer::Tokenizer* tokenizer_;
   testing::ReplyDrawer drawer_;
   std::vector<std::int64_t> ends_;
-  std::shared_ptr<const text::TokenTrie> trie_;
+  std::shared_ptr<const grammar::TokenTrie> trie_;
 };
 
 void measure_agents(const Benchmark& benchmark, std::uint64_t seeds, bool with_each) {
@@ -117,7 +117,7 @@ void measure_agents(const Benchmark& benchmark, std::uint64_t seeds, bool with_e
   Totals all;
   const Json schemas = parse_json(read_file(path), path);
   for (const auto& [agent, schema] : schemas.items()) {
-    const Totals totals = benchmark.measure(text::JsonSchema::parse(dump_json(schema)), seeds);
+    const Totals totals = benchmark.measure(grammar::JsonSchema::parse(dump_json(schema)), seeds);
     if (with_each) totals.print(agent.c_str());
     all.add(totals);
   }
@@ -135,7 +135,7 @@ void measure_hard_schemas(const Benchmark& benchmark) {
         i == 0 ? "" : ",", 100 + i, i * i * i);
   }
   const auto print = [&](const char* name, const std::string& schema) {
-    benchmark.measure(text::JsonSchema::parse(schema), 20).print(name);
+    benchmark.measure(grammar::JsonSchema::parse(schema), 20).print(name);
   };
   print("128 constants", R"({"enum":[)" + names + "]}");
   print("16 strings side by side", R"({"oneOf":[)" + alternatives + "]}");
@@ -149,7 +149,7 @@ int run(std::uint64_t seeds) {
   for (const char* name : {"tok_qwen", "tok_phi3", "tok_gemma"}) {
     std::printf("%s: ", name);
     const auto tokenizer =
-        text::Tokenizer::load(format("{}/{}/model/tokenizer.json", FINEPRINT_TEST_DATA, name));
+        tokenizer::Tokenizer::load(format("{}/{}/model/tokenizer.json", FINEPRINT_TEST_DATA, name));
     measure_agents(Benchmark(*tokenizer, tokenizer->vocab_size() + 1), seeds, false);
   }
   return 0;

@@ -31,11 +31,11 @@ constexpr std::size_t kPassages = 64;
 constexpr std::size_t kTokens = 120;
 
 // Passages of 118 to 120 tokens by the encoder's own tokenizer, the special ones counted.
-std::vector<std::string> make_passages(const text::Tokenizer& tokenizer) {
+std::vector<std::string> make_passages(const tokenizer::Tokenizer& tokenizer) {
   std::vector<std::string> passages;
   for (unsigned i = 0; i < kPassages; ++i) {
     const std::string text = testing::made_text(kTokens, i);
-    const std::vector<text::Token> tokens = tokenizer.encode(text, false);
+    const std::vector<tokenizer::Token> tokens = tokenizer.encode(text, false);
     passages.push_back(text.substr(0, tokens[kTokens - 3].end));  // the text is ASCII
   }
   return passages;

@@ -5,7 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "fineprint/models/engine.h"
+#include "fineprint/serving/engine.h"
 
 namespace fineprint::models {
 namespace {

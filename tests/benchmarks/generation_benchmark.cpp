@@ -189,7 +189,7 @@ class Benchmark {
   Benchmark(const Settings& settings, const models::Generator& generator)
       : settings_(settings),
         generator_(generator),
-        tokenizer_(text::Tokenizer::load(models::read_model(settings.model).tokenizer_path)),
+        tokenizer_(tokenizer::Tokenizer::load(models::read_model(settings.model).tokenizer_path)),
         random_(settings.seed) {}
 
   void run() {
@@ -220,7 +220,7 @@ class Benchmark {
   std::string text_of(std::size_t tokens) {
     constexpr std::size_t kTemplate = 22;
     const std::string text = testing::made_text(tokens, random_());
-    const std::vector<text::Token> made = tokenizer_->encode(text, false);
+    const std::vector<tokenizer::Token> made = tokenizer_->encode(text, false);
     const std::size_t kept = tokens > kTemplate ? tokens - kTemplate : 1;
     return made.size() <= kept ? text : text.substr(0, made[kept - 1].end);  // ASCII
   }
@@ -349,7 +349,8 @@ class Benchmark {
   }
 
   // Throws for a reply that does not fit.
-  void check_json(const text::JsonSchema& schema, const std::string& name, std::size_t seed) const {
+  void check_json(const grammar::JsonSchema& schema, const std::string& name,
+                  std::size_t seed) const {
     models::SamplingOptions options;
     options.max_new_tokens = 128 + static_cast<int>(seed % 7) * 32;
     options.temperature = 1;
@@ -365,7 +366,7 @@ class Benchmark {
   void json() const {
     const Json schemas = parse_json(read_file(settings_.schemas), settings_.schemas);
     for (const auto& [name, written] : schemas.items()) {
-      const text::JsonSchema schema = text::JsonSchema::parse(dump_json(written));
+      const grammar::JsonSchema schema = grammar::JsonSchema::parse(dump_json(written));
       Line line{.what = "json " + name, .run = run_, .calls = settings_.seeds, .counts = {}};
       line.ms = milliseconds([&] {
         parallel_for(settings_.seeds, static_cast<int>(settings_.concurrent.back()),
@@ -377,14 +378,14 @@ class Benchmark {
 
   const Settings& settings_;
   const models::Generator& generator_;
-  std::unique_ptr<text::Tokenizer> tokenizer_;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::mt19937 random_;
   unsigned page_ = 0;
   std::size_t run_ = 1;
 };
 
-models::KeepOptions keep_options(const Settings& settings) {
-  models::KeepOptions keep{.cache_bytes = settings.cache_mib << 20};
+serving::KeepOptions keep_options(const Settings& settings) {
+  serving::KeepOptions keep{.cache_bytes = settings.cache_mib << 20};
   if (!settings.keep_states.empty())
     keep.shelf = session::open_state_shelf(settings.keep_states, {});
   return keep;

@@ -73,7 +73,7 @@ class TimedReader final : public models::Generator {
     const Stopwatch watch(&clocks_->reader);
     return inner_->generate(request, options);
   }
-  models::Reply generate_json(const models::Request& request, const text::JsonSchema& schema,
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
                               const models::SamplingOptions& options) const override {
     const Stopwatch watch(&clocks_->reader);
     return inner_->generate_json(request, schema, options);

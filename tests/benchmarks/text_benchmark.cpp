@@ -8,11 +8,11 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/text/chunk.h"
 #include "fineprint/text/quote.h"
 #include "fineprint/text/terms.h"
-#include "fineprint/text/tokenizer.h"
-#include "fineprint/text/unicode.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 #include "benchmarks/made_text.h"
 #include "unit/text/page_maker.h"

@@ -42,7 +42,7 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/prompt.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 #include "benchmarks/preset_runs.h"
 #include "support/temp_dir.h"
@@ -71,15 +71,16 @@ using Units = std::vector<std::uint64_t>;
 class PromptReader {
  public:
   explicit PromptReader(const std::string& model)
-      : spec_(models::read_model(model)), tokenizer_(text::Tokenizer::load(spec_.tokenizer_path)) {}
+      : spec_(models::read_model(model)),
+        tokenizer_(tokenizer::Tokenizer::load(spec_.tokenizer_path)) {}
 
   Units units(const models::Request& request) const {
-    std::vector<models::PixelInput> plans;
+    std::vector<preprocess::PixelInput> plans;
     std::vector<std::uint64_t> images;
     for (const models::Message& message : request.messages) {
       for (const std::size_t index : message.images) {
         const Image& image = request.images.at(index);
-        plans.push_back(models::plan_pixels(spec_.processor, image.width, image.height));
+        plans.push_back(preprocess::plan_pixels(spec_.processor, image.width, image.height));
         images.push_back(checksum(image.pixels) ^ static_cast<std::uint64_t>(image.width) << 32);
       }
     }
@@ -103,12 +104,12 @@ class PromptReader {
 
   // Slots of an image of a page in the tier `page`.
   std::int64_t page_tokens(const Image& image) const {
-    return models::plan_pixels(spec_.processor, image.width, image.height).tokens;
+    return preprocess::plan_pixels(spec_.processor, image.width, image.height).tokens;
   }
 
  private:
   models::ModelSpec spec_;
-  std::unique_ptr<text::Tokenizer> tokenizer_;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
 };
 
 struct Cost {
@@ -141,7 +142,7 @@ class Recorder final : public models::Generator {
     if (script_ != nullptr) return scripted(request, script_->generate(request, options));
     return recorded(request, model_->generate(request, options));
   }
-  models::Reply generate_json(const models::Request& request, const text::JsonSchema& schema,
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
                               const models::SamplingOptions& options) const override {
     if (script_ != nullptr) {
       return scripted(request, script_->generate_json(request, schema, options));

@@ -6,11 +6,11 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
-#include "fineprint/text/json_schema.h"
+#include "fineprint/grammar/json_schema.h"
 
 namespace {
 
-void check(const fineprint::text::JsonSchema& schema, std::string_view json) {
+void check(const grammar::JsonSchema& schema, std::string_view json) {
   const auto problem = schema.problem(json);
   if (problem) {
     if (problem->empty()) std::abort();
@@ -31,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t cut = text.find('\0');
   if (cut == std::string_view::npos) return 0;
   const std::string_view reply = text.substr(cut + 1);
-  const auto found = fineprint::text::json_in_reply(reply);
+  const auto found = grammar::json_in_reply(reply);
   if (found && (found->size() > reply.size() || found->front() != '{')) std::abort();
   try {
-    const auto schema = fineprint::text::JsonSchema::parse(text.substr(0, cut));
+    const auto schema = grammar::JsonSchema::parse(text.substr(0, cut));
     check(schema, reply);
     if (found) check(schema, *found);
   } catch (const fineprint::Error& error) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fineprint/core/error.h"
-#include "fineprint/models/script_generator.h"
+#include "fineprint/remote/script_generator.h"
 
 #include "support/temp_dir.h"
 

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "fineprint/core/error.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 #include "support/temp_dir.h"
 
 namespace {
 
-using fineprint::text::Token;
-using fineprint::text::Tokenizer;
+using tokenizer::Token;
+using tokenizer::Tokenizer;
 
 void check(const std::vector<Token>& tokens, std::size_t longest, const Tokenizer& tokenizer) {
   for (const Token& token : tokens) {
@@ -25,7 +25,7 @@ void check(const std::vector<Token>& tokens, std::size_t longest, const Tokenize
 }
 
 void check_decoding(const Tokenizer& tokenizer, const std::vector<std::int32_t>& ids) {
-  fineprint::text::StreamDecoder decoder(tokenizer, true);
+  tokenizer::StreamDecoder decoder(tokenizer, true);
   std::string text;
   for (const std::int32_t id : ids) text += decoder.push(id);
   text += decoder.finish();

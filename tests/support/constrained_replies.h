@@ -10,7 +10,7 @@
 
 #include <time.h>
 
-#include "fineprint/text/json_constraint.h"
+#include "fineprint/grammar/json_constraint.h"
 
 namespace fineprint::testing {
 
@@ -36,7 +36,7 @@ inline std::int64_t thread_time_ns() {
 
 class ReplyDrawer {
  public:
-  ReplyDrawer(const text::Tokenizer& tokenizer, std::size_t vocabulary) {
+  ReplyDrawer(const tokenizer::Tokenizer& tokenizer, std::size_t vocabulary) {
     for (std::size_t id = 0; id < vocabulary; ++id) {
       bytes_.push_back(id < tokenizer.vocab_size()
                            ? tokenizer.token_bytes(static_cast<std::int32_t>(id))
@@ -50,7 +50,7 @@ class ReplyDrawer {
   }
 
   // At most `limit` tokens. Every fifth token or so is any that is allowed, so that strings end.
-  DrawnReply draw(text::JsonConstraint constraint, std::size_t limit, Draw how,
+  DrawnReply draw(grammar::JsonConstraint constraint, std::size_t limit, Draw how,
                   std::span<const std::int64_t> end_tokens, std::mt19937_64& random) const {
     DrawnReply reply;
     for (; limit > 0 && !constraint.complete(); --limit) {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fineprint/models/engine.h"
+#include "fineprint/serving/engine.h"
 
 #include "support/fake_step_network.h"
 
@@ -23,8 +23,8 @@ struct Batch {
   Batch(std::size_t calls, std::int64_t prompt, std::int64_t count_) : count(count_) {
     for (std::size_t i = 0; i < calls; ++i) sequences.push_back(make_sequence(prompt, i));
   }
-  std::vector<models::EngineCall> calls() {
-    std::vector<models::EngineCall> made;
+  std::vector<serving::EngineCall> calls() {
+    std::vector<serving::EngineCall> made;
     for (FakeSequence& sequence : sequences) {
       made.push_back({&sequence, generates(sequence, count), nullptr});
     }
@@ -39,7 +39,7 @@ struct Batch {
 };
 
 // What a run threw.
-inline std::string failure(models::Engine& engine, const std::vector<models::EngineCall>& calls) {
+inline std::string failure(serving::Engine& engine, const std::vector<serving::EngineCall>& calls) {
   try {
     engine.run(calls);
   } catch (const std::exception& error) {

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "fineprint/models/block_table.h"
-#include "fineprint/models/engine.h"
+#include "fineprint/serving/block_table.h"
+#include "fineprint/serving/engine.h"
 
 namespace fineprint::tests {
 
@@ -26,7 +26,7 @@ inline std::uint64_t chain(std::uint64_t state, std::int64_t token) {
   return state ^ state >> 29;
 }
 
-struct FakeSequence : models::EngineSequence {
+struct FakeSequence : serving::EngineSequence {
   std::vector<std::int64_t> tokens;
   std::int64_t units = 0;   // of work before reading
   bool both_ways = false;   // the prompt is read in one piece
@@ -37,7 +37,7 @@ struct FakeSequence : models::EngineSequence {
   const FakeSequence* after = nullptr;  // waits while that one reads its prompt
   std::uint64_t state = 0;
   std::uint64_t id = 0;  // for a network's log
-  std::unique_ptr<models::BlockTable> blocks;
+  std::unique_ptr<serving::BlockTable> blocks;
 
   std::int64_t total() const override { return static_cast<std::int64_t>(tokens.size()); }
   std::int64_t read() const override { return tokens_read; }
@@ -83,13 +83,13 @@ inline std::vector<std::int64_t> alone(FakeSequence sequence, std::int64_t count
   return sequence.tokens;
 }
 
-// Any rule of models::StepNetwork that the engine breaks ends as an exception of its calls.
-struct FakeNetwork : models::StepNetwork {
+// Any rule of serving::StepNetwork that the engine breaks ends as an exception of its calls.
+struct FakeNetwork : serving::StepNetwork {
   static constexpr std::int64_t kBlock = 4;  // tokens
 
   explicit FakeNetwork(std::int64_t memory_blocks = 1 << 20)
       : left(memory_blocks),
-        pool(std::make_shared<models::BlockPool>(1, [this](std::int64_t blocks) {
+        pool(std::make_shared<serving::BlockPool>(1, [this](std::int64_t blocks) {
           if (blocks > left) return false;
           left -= blocks;
           return true;
@@ -101,8 +101,8 @@ struct FakeNetwork : models::StepNetwork {
   };
 
   std::int64_t left;  // blocks that the pool may still grow by
-  std::shared_ptr<models::BlockPool> pool;
-  std::vector<std::unique_ptr<models::BlockTable>> kept;
+  std::shared_ptr<serving::BlockPool> pool;
+  std::vector<std::unique_ptr<serving::BlockTable>> kept;
   std::vector<std::vector<Part>> log;        // of each step, its parts
   std::vector<std::uint64_t> prepared;       // ids, in order
   std::vector<std::size_t> prepared_before;  // the step that each was followed by
@@ -111,8 +111,8 @@ struct FakeNetwork : models::StepNetwork {
   // Called before each; may throw, or return true to say: no memory.
   std::function<bool(FakeSequence&)> on_reserve = [](FakeSequence&) { return false; };
   std::function<void(FakeSequence&)> on_prepare = [](FakeSequence&) {};
-  std::function<void(std::span<const models::StepPart>)> on_step =
-      [](std::span<const models::StepPart>) {};
+  std::function<void(std::span<const serving::StepPart>)> on_step =
+      [](std::span<const serving::StepPart>) {};
 
   // One thread at a time.
   struct Inside {
@@ -123,7 +123,7 @@ struct FakeNetwork : models::StepNetwork {
     std::atomic<int>& count_;
   };
 
-  static FakeSequence& own(models::EngineSequence& sequence) {
+  static FakeSequence& own(serving::EngineSequence& sequence) {
     return static_cast<FakeSequence&>(sequence);
   }
   static void require(bool holds, const char* rule) {
@@ -132,41 +132,41 @@ struct FakeNetwork : models::StepNetwork {
 
   // Kept memory of `blocks`.
   void keep(std::int64_t blocks) {
-    kept.push_back(std::make_unique<models::BlockTable>(pool, kBlock));
+    kept.push_back(std::make_unique<serving::BlockTable>(pool, kBlock));
     require(kept.back()->reserve(0, blocks * kBlock, nullptr), "room for what is kept");
   }
 
-  models::Prepared prepare(models::EngineSequence& sequence) override {
+  serving::Prepared prepare(serving::EngineSequence& sequence) override {
     const Inside here(inside);
     FakeSequence& mine = own(sequence);
     require(!mine.is_prepared, "what is prepared is left alone");
     const FakeSequence* other = mine.after;
     if (other && other->is_prepared && other->tokens_read < other->prompt) {
-      return models::Prepared::waits;
+      return serving::Prepared::waits;
     }
     on_prepare(mine);
     prepared.push_back(mine.id);
     prepared_before.push_back(log.size());
     if (mine.units_done < mine.units) ++mine.units_done;
     mine.is_prepared = mine.units_done == mine.units;
-    return mine.is_prepared ? models::Prepared::ready : models::Prepared::more;
+    return mine.is_prepared ? serving::Prepared::ready : serving::Prepared::more;
   }
 
-  std::int64_t smallest_part(const models::EngineSequence& sequence) const override {
+  std::int64_t smallest_part(const serving::EngineSequence& sequence) const override {
     const auto& mine = static_cast<const FakeSequence&>(sequence);
     return mine.both_ways && mine.tokens_read < mine.prompt ? mine.prompt - mine.tokens_read : 1;
   }
 
-  bool reserve(models::EngineSequence& sequence, std::int64_t count) override {
+  bool reserve(serving::EngineSequence& sequence, std::int64_t count) override {
     const Inside here(inside);
     FakeSequence& mine = own(sequence);
     require(count >= 1 && count <= mine.total() - mine.tokens_read, "reserved are unread tokens");
     if (on_reserve(mine)) return false;
-    if (!mine.blocks) mine.blocks = std::make_unique<models::BlockTable>(pool, kBlock);
+    if (!mine.blocks) mine.blocks = std::make_unique<serving::BlockTable>(pool, kBlock);
     return mine.blocks->reserve(mine.tokens_read, mine.tokens_read + count, nullptr);
   }
 
-  void release(models::EngineSequence& sequence) override {
+  void release(serving::EngineSequence& sequence) override {
     const Inside here(inside);
     FakeSequence& mine = own(sequence);
     ++releases;
@@ -183,11 +183,11 @@ struct FakeNetwork : models::StepNetwork {
     return true;
   }
 
-  void step(std::span<const models::StepPart> parts) override {
+  void step(std::span<const serving::StepPart> parts) override {
     const Inside here(inside);
-    std::set<models::EngineSequence*> seen;
+    std::set<serving::EngineSequence*> seen;
     std::vector<Part> steps;
-    for (const models::StepPart& part : parts) {
+    for (const serving::StepPart& part : parts) {
       FakeSequence& mine = own(*part.sequence);
       require(seen.insert(&mine).second, "a sequence is in a step once");
       require(mine.is_prepared, "what is read has been prepared");
@@ -198,7 +198,7 @@ struct FakeNetwork : models::StepNetwork {
     }
     on_step(parts);
     log.push_back(std::move(steps));
-    for (const models::StepPart& part : parts) {
+    for (const serving::StepPart& part : parts) {
       FakeSequence& mine = own(*part.sequence);
       for (std::int64_t i = 0; i < part.count; ++i) {
         mine.state = chain(mine.state, mine.tokens[static_cast<std::size_t>(mine.tokens_read++)]);

@@ -5,16 +5,16 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::testing {
 
-class ListedTokenizer : public text::Tokenizer {
+class ListedTokenizer : public tokenizer::Tokenizer {
  public:
   explicit ListedTokenizer(std::vector<std::string> tokens) : tokens_(std::move(tokens)) {}
 
-  std::vector<text::Token> encode(std::string_view, bool) const override { return {}; }
-  std::vector<text::Token> encode_pair(std::string_view, std::string_view) const override {
+  std::vector<tokenizer::Token> encode(std::string_view, bool) const override { return {}; }
+  std::vector<tokenizer::Token> encode_pair(std::string_view, std::string_view) const override {
     return {};
   }
   std::size_t count(std::string_view) const override { return 0; }

@@ -87,7 +87,7 @@ class OracleGenerator final : public models::Generator {
     throw Error(ErrorCode::model, format("the oracle has no text for {}", request.agent));
   }
 
-  models::Reply generate_json(const models::Request& request, const text::JsonSchema&,
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema&,
                               const models::SamplingOptions&) const override {
     const View view = view_of(request);
     if (errs(view, errors_->malformed, "malformed", view.prompt)) {

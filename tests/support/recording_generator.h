@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fineprint/models/script_generator.h"
+#include "fineprint/remote/script_generator.h"
 
 namespace fineprint::testing {
 
@@ -28,7 +28,7 @@ struct Records {
 class RecordingGenerator : public models::Generator {
  public:
   RecordingGenerator(const std::string& script, std::shared_ptr<Records> records)
-      : script_(models::make_script_generator("script:" + script)), records_(std::move(records)) {}
+      : script_(remote::make_script_generator("script:" + script)), records_(std::move(records)) {}
 
   std::string name() const override { return "recording"; }
   std::string hash() const override { return "0"; }
@@ -37,7 +37,7 @@ class RecordingGenerator : public models::Generator {
                          const models::SamplingOptions& options) const override {
     return keep(request, options, false);
   }
-  models::Reply generate_json(const models::Request& request, const text::JsonSchema&,
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema&,
                               const models::SamplingOptions& options) const override {
     return keep(request, options, true);
   }

@@ -11,9 +11,9 @@
 #include "fineprint/agents/prompts.h"
 #include "fineprint/core/image.h"
 #include "fineprint/core/records.h"
+#include "fineprint/grammar/json_schema.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/session/context.h"
-#include "fineprint/text/json_schema.h"
 
 namespace fineprint::agents {
 
@@ -21,8 +21,8 @@ namespace fineprint::agents {
 struct Agent {
   std::string name;  // of the trace and of scripts: "hkrag.pruner"
   PromptText prompt;
-  std::optional<text::JsonSchema> schema = {};  // absent: free text
-  session::Tier tier = session::Tier::page;     // of pages that are shown without a ready image
+  std::optional<grammar::JsonSchema> schema = {};  // absent: free text
+  session::Tier tier = session::Tier::page;        // of pages that are shown without a ready image
   int max_new_tokens = 1024;
   int retries = 2;
 };

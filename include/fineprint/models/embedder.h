@@ -8,7 +8,7 @@
 
 #include "fineprint/core/matrix.h"
 #include "fineprint/models/device.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::models {
 
@@ -22,7 +22,7 @@ class Embedder {
   // For people ("all-MiniLM-L6-v2") and for comparison (hash of weights and configuration).
   virtual std::string name() const = 0;
   virtual std::string hash() const = 0;
-  virtual const text::Tokenizer& tokenizer() const = 0;
+  virtual const tokenizer::Tokenizer& tokenizer() const = 0;
   // One row a text, in order. Texts over the model's limit are cut.
   virtual Matrix embed(std::span<const std::string> texts, TextRole role) const = 0;
 };

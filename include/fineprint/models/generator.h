@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "fineprint/core/image.h"
+#include "fineprint/grammar/json_schema.h"
 #include "fineprint/models/prompt.h"
-#include "fineprint/text/json_schema.h"
 
 namespace fineprint::models {
 
@@ -91,7 +91,7 @@ class Generator {
   // A reply that is JSON of the schema. Local models decode under it, so that it always fits, also
   // at the token limit; Error(usage) when max_new_tokens are too few for the shortest value. Remote
   // ones are asked for it, and what they say may not fit: callers check.
-  virtual Reply generate_json(const Request& request, const text::JsonSchema& schema,
+  virtual Reply generate_json(const Request& request, const grammar::JsonSchema& schema,
                               const SamplingOptions& options) const = 0;
   // Where pages go when they leave this machine ("api.example.com"); empty: they stay.
   virtual std::string remote() const { return {}; }

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "fineprint/models/image_processor.h"
 #include "fineprint/models/prompt.h"
+#include "fineprint/preprocess/image_processor.h"
 
 namespace fineprint::models {
 
@@ -180,8 +180,8 @@ struct ModelSpec {
   Connector connector;
   Trunk trunk;
   Head head;
-  ImageProcessor processor;  // when there is a tower
-  PageRaster raster;         // of pages that are embedded, when there is a tower
+  preprocess::ImageProcessor processor;  // when there is a tower
+  PageRaster raster;                     // of pages that are embedded, when there is a tower
   Prompt prompt;
   GenerationDefaults generation;
   std::vector<PartTensors> parts;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/models/image_processor.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/preprocess/image_processor.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::models {
 
@@ -81,7 +81,7 @@ struct TokenSequence {
 // the images in that order. Special tokens and image markers that stand in a message's text or
 // labels are broken up (a space after their first character), so that no text can end its own
 // message.
-std::string chat_text(const Prompt& prompt, const text::Tokenizer& tokenizer,
+std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages);
 
 // `page_text` or `query_text` filled in; the image of a page is the first. Image markers in `text`
@@ -93,13 +93,13 @@ std::string query_prompt(const Prompt& prompt, const std::string& text);
 // `first_position` is the decoder's. Throws Error(input) when markers and images differ in number,
 // or when numbered markers are not 1, 2, ... in order. Neither cuts nor appends `embedding_suffix`:
 // whoever does calls `set_positions` again.
-TokenSequence tokenize(const Prompt& prompt, const text::Tokenizer& tokenizer,
-                       const std::string& text, std::span<const PixelInput> images,
+TokenSequence tokenize(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                       const std::string& text, std::span<const preprocess::PixelInput> images,
                        int first_position = 0);
 
 // Fills `positions` and `next_position` from ids, is_image and the images' grids.
 // Source: Wang et al., "Qwen2-VL" (2024), section 2.1 (multimodal rotary positions).
-void set_positions(const Prompt& prompt, std::span<const PixelInput> images, int first_position,
-                   TokenSequence* sequence);
+void set_positions(const Prompt& prompt, std::span<const preprocess::PixelInput> images,
+                   int first_position, TokenSequence* sequence);
 
 }  // namespace fineprint::models

@@ -25,8 +25,8 @@ struct SessionOptions {
   models::DeviceOptions device = {};     // its threads are also those that scan vectors
   std::string hub_cache = {};            // see ModelOptions
   std::string generator = {};            // SPEC, as for load_generator; empty: none
-  models::KeepOptions keep = {};         // of the generator
-  models::OpenAiOptions openai = {};     // of the generator
+  serving::KeepOptions keep = {};        // of the generator
+  remote::OpenAiOptions openai = {};     // of the generator
   documents::ReadOptions read = {};      // of page images: passwords
   documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
 };

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "fineprint/models/nets_library.h"
-#include "fineprint/models/openai_generator.h"
+#include "fineprint/remote/openai_generator.h"
+#include "fineprint/serving/nets_library.h"
 
 namespace fineprint::session {
 
@@ -13,8 +13,8 @@ struct ModelOptions {
   models::DeviceOptions device;
   std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
   // Of generators: what they keep, and how servers are talked to.
-  models::KeepOptions keep = {};
-  models::OpenAiOptions openai = {};
+  serving::KeepOptions keep = {};
+  remote::OpenAiOptions openai = {};
 };
 
 // Whether this build has the networks' library; does not open it.
@@ -22,7 +22,7 @@ bool has_nets();
 // Opens the library (and LibTorch with it) at the first call; it stays open until the process
 // ends. Throws Error(model) when this build has none, or it cannot be opened, or belongs to another
 // build, saying what to do.
-const models::NetsTable& nets();
+const serving::NetsTable& nets();
 
 // The folder's small files are read first: a wrong one is named without waiting for LibTorch.
 // All throw Error(model), and Error(usage) for a device that is not there.

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "fineprint/models/kept_states.h"
+#include "fineprint/serving/kept_states.h"
 #include "fineprint/store/states.h"
 
 namespace fineprint::session {
@@ -14,8 +14,8 @@ namespace fineprint::session {
 // have it for good than a GPU takes to read the page; put waits while `waiting_bytes` are still to
 // be written. What waits is found, too. The end of the shelf waits until all is written.
 // The store need not be open, and need not hold documents.
-std::shared_ptr<models::StateShelf> open_state_shelf(const std::string& store_dir,
-                                                     const store::StateOptions& options,
-                                                     std::size_t waiting_bytes = 500'000'000);
+std::shared_ptr<serving::StateShelf> open_state_shelf(const std::string& store_dir,
+                                                      const store::StateOptions& options,
+                                                      std::size_t waiting_bytes = 500'000'000);
 
 }  // namespace fineprint::session

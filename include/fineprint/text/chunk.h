@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 namespace fineprint::text {
 
@@ -24,7 +24,8 @@ struct ChunkOptions {
 // line longer than max_tokens is cut between words; one word longer than that is a chunk of its
 // own, the only kind that passes max_tokens.
 std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& title,
-                                  const std::vector<Page>& pages, const Tokenizer& tokenizer,
+                                  const std::vector<Page>& pages,
+                                  const tokenizer::Tokenizer& tokenizer,
                                   const ChunkOptions& options = {});
 
 }  // namespace fineprint::text

@@ -57,9 +57,9 @@ FixedTower read_tower(const JsonFacts& vision) {
   return read_fixed_tower(vision, siglip);
 }
 
-SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower) {
+preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower) {
   const JsonFacts facts = folder.preprocessor();
-  SquareProcessor processor;
+  preprocess::SquareProcessor processor;
   processor.width = processor.height = tower.image_size;
   const int side = tower.image_size / tower.patch;
   processor.tokens = side * side;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fineprint/core/format.h"
-#include "fineprint/text/tokenizer.h"
+#include "fineprint/tokenizer/tokenizer.h"
 
 #include "models/config_facts.h"
 #include "models/families/family.h"
@@ -93,9 +93,9 @@ void check_connector(const JsonFacts& config) {
   }
 }
 
-TileProcessor read_processor(FolderReader& folder, const FixedTower& tower, int merge) {
+preprocess::TileProcessor read_processor(FolderReader& folder, const FixedTower& tower, int merge) {
   const JsonFacts facts = folder.preprocessor();
-  TileProcessor processor;
+  preprocess::TileProcessor processor;
   const int side = tower.image_size / tower.patch / merge;
   processor.tile = tower.image_size;
   processor.tile_tokens = side * side;
@@ -125,7 +125,7 @@ Prompt make_prompt(std::int64_t end_of_text) {
 // A text that is embedded ends with this token; its id is in the tokenizer alone.
 std::int64_t end_of_text_id(FolderReader& folder, const Decoder& decoder) {
   const std::string path = folder.tokenizer();
-  const std::int64_t id = text::Tokenizer::load(path)->id_of(kEndOfText);
+  const std::int64_t id = tokenizer::Tokenizer::load(path)->id_of(kEndOfText);
   if (id < 0 || id >= decoder.vocab_size) {
     folder.config().fail("vocab_size", format("leaves no room for the token {} of {}, or it has "
                                               "none",

@@ -87,9 +87,9 @@ Prompt qwen2_prompt(const JsonFacts& config, const JsonFacts& text, int merge) {
   return prompt;
 }
 
-PatchProcessor read_qwen2_processor(FolderReader& folder, const NativeTower& tower) {
+preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const NativeTower& tower) {
   const JsonFacts facts = folder.preprocessor();
-  PatchProcessor processor;
+  preprocess::PatchProcessor processor;
   processor.patch = tower.patch;
   processor.temporal = tower.temporal;
   processor.merge = tower.merge;

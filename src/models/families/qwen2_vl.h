@@ -12,7 +12,7 @@ namespace fineprint::models {
 Decoder read_qwen2_decoder(const JsonFacts& text);
 // `config` is the one that holds image_token_id.
 Prompt qwen2_prompt(const JsonFacts& config, const JsonFacts& text, int merge);
-PatchProcessor read_qwen2_processor(FolderReader& folder, const NativeTower& tower);
+preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const NativeTower& tower);
 // Patches, heads and merging of vision_config; the sizes that the generations name differently are
 // left to the recipes.
 NativeTower read_qwen2_tower(const JsonFacts& vision);

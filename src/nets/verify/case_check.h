@@ -12,7 +12,7 @@
 #include "fineprint/models/verify.h"
 #include "fineprint/tensorfile/safetensors.h"
 
-#include "nets/device.h"
+#include "nets/weights/device.h"
 
 namespace fineprint::nets {
 

@@ -12,28 +12,29 @@
 
 namespace fineprint::nets {
 
-models::PixelInput case_image(const CaseCheck& check, const std::string& file) {
+preprocess::PixelInput case_image(const CaseCheck& check, const std::string& file) {
   const std::string path = check.dir() + "/" + file;
   const std::string bytes = read_file(path);
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  return models::process_image(check.spec().processor, image::decode({data, bytes.size()}, path));
+  return preprocess::process_image(check.spec().processor,
+                                   image::decode({data, bytes.size()}, path));
 }
 
-at::Tensor pixel_tensor(const std::vector<models::PixelInput>& images) {
+at::Tensor pixel_tensor(const std::vector<preprocess::PixelInput>& images) {
   std::vector<at::Tensor> parts;
-  for (const models::PixelInput& image : images) {
+  for (const preprocess::PixelInput& image : images) {
     parts.push_back(
         at::from_blob(const_cast<float*>(image.values.data()), image.shape, at::kFloat));
   }
   return at::cat(parts);
 }
 
-std::vector<models::PixelInput> with_pixels(std::vector<models::PixelInput> images,
-                                            const at::Tensor& values) {
+std::vector<preprocess::PixelInput> with_pixels(std::vector<preprocess::PixelInput> images,
+                                                const at::Tensor& values) {
   const at::Tensor all = values.to(at::kFloat).contiguous();
   const float* next = all.const_data_ptr<float>();
   const float* end = next + all.numel();
-  for (models::PixelInput& image : images) {
+  for (preprocess::PixelInput& image : images) {
     const auto count = static_cast<std::ptrdiff_t>(image.values.size());
     if (end - next < count) {
       throw Error(ErrorCode::input, "the case's pixel_values do not fit the sizes of its images");

@@ -73,7 +73,8 @@ class Batch {
 };
 
 // The reference's pixels of page `i`, without its padding; undefined when they are not stored.
-at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i, const models::PixelInput& like) {
+at::Tensor stored_pixels(const CaseCheck& check, std::int64_t i,
+                         const preprocess::PixelInput& like) {
   if (!check.has("pages.pixel_values")) return {};
   at::Tensor pixels = check.expected("pages.pixel_values")[i];
   if (like.shape.size() == 2) pixels = pixels.narrow(0, 0, like.shape[0]);
@@ -86,7 +87,7 @@ struct Embedded {
 };
 
 Embedded embed(const Multimodal& model, const std::string& text,
-               std::span<const models::PixelInput> images, const Tap& tap = {}) {
+               std::span<const preprocess::PixelInput> images, const Tap& tap = {}) {
   Embedded result;
   result.tokens = model.tokenize(text, images);
   std::vector<at::Tensor> features;
@@ -96,7 +97,7 @@ Embedded embed(const Multimodal& model, const std::string& text,
   return result;
 }
 
-void compare_pixels(CaseCheck* check, const std::vector<models::PixelInput>& pages) {
+void compare_pixels(CaseCheck* check, const std::vector<preprocess::PixelInput>& pages) {
   if (!check->has("pages.pixel_values")) return;
   at::Tensor ours = at::zeros_like(check->expected("pages.pixel_values"));
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -130,7 +131,7 @@ void verify_late_pages(CaseCheck* check) {
   const Multimodal model(check->spec(), check->device());
   const models::Prompt& prompt = model.spec().prompt;
   const std::string page_text = models::page_prompt(prompt, "");
-  std::vector<models::PixelInput> pages;
+  std::vector<preprocess::PixelInput> pages;
   for (const Json& file : check->facts().at("images")) {
     pages.push_back(case_image(*check, file.get<std::string>()));
   }
@@ -143,7 +144,7 @@ void verify_late_pages(CaseCheck* check) {
     if (name == "vision.features") features.push_back(value);
   };
   for (std::size_t i = 0; i < pages.size(); ++i) {
-    const std::vector<models::PixelInput> page = {pages[i]};
+    const std::vector<preprocess::PixelInput> page = {pages[i]};
     const at::Tensor stored = stored_pixels(*check, static_cast<std::int64_t>(i), pages[i]);
     const auto fed = stored.defined() ? with_pixels(page, stored) : page;
     const Embedded by_golden = embed(model, page_text, fed, tap);

@@ -12,7 +12,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/image/codec.h"
-#include "fineprint/models/sampling.h"
+#include "fineprint/serving/sampling.h"
 
 #include "nets/multimodal.h"
 #include "nets/verify/case_images.h"
@@ -21,7 +21,7 @@
 namespace fineprint::nets {
 namespace {
 
-using Images = std::vector<models::PixelInput>;
+using Images = std::vector<preprocess::PixelInput>;
 
 // Values that pass a tap, by name; those of several images behind each other.
 class Taps {
@@ -60,7 +60,7 @@ ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Im
 
 // Greedy decoding from a read prompt, as the reference was run: to the first end token or limit.
 Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::int64_t limit) {
-  models::Sampler sampler({.repetition_penalty = penalty}, 0);
+  serving::Sampler sampler({.repetition_penalty = penalty}, 0);
   for (const std::int64_t id : run.tokens.ids) sampler.saw(id);
   const std::unique_ptr<SequenceState> state = run.state->first(run.state->length());
   at::Tensor logits = model.logits(run.hidden.narrow(0, run.hidden.size(0) - 1, 1)).cpu();
@@ -105,7 +105,7 @@ class RunVerifier {
   void compare_tokens(const std::string& name, const models::TokenSequence& tokens,
                       const Images& images);
   void compare_layers(const std::string& name, const ReadRun& run, const Taps& taps);
-  void compare_tiles(const std::string& file, const models::PixelInput& image);
+  void compare_tiles(const std::string& file, const preprocess::PixelInput& image);
   double golden(const char* what) const {
     return check_->tolerance({loose_ ? "own_pixels" : "golden_pixels", what});
   }
@@ -147,7 +147,7 @@ Images RunVerifier::fed_images(const std::string& name, const Json& run, const I
 }
 
 // The tiles against the reference's padded image, which is stored without loss.
-void RunVerifier::compare_tiles(const std::string& file, const models::PixelInput& image) {
+void RunVerifier::compare_tiles(const std::string& file, const preprocess::PixelInput& image) {
   const std::string stem = "pre." + file.substr(0, file.rfind('.'));
   const at::Tensor views = pixel_tensor({image});  // [1 + tiles, 3, side, side]
   const at::Tensor tiles = views.narrow(0, 1, views.size(0) - 1);
@@ -167,7 +167,7 @@ void RunVerifier::compare_tiles(const std::string& file, const models::PixelInpu
   const std::string bytes = read_file(path);
   const Image stored =
       image::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, path);
-  const auto& norm = std::get<models::TileProcessor>(model_.spec().processor).norm;
+  const auto& norm = std::get<preprocess::TileProcessor>(model_.spec().processor).norm;
   const std::int64_t side = views.size(2), rows = image.grid[1], columns = image.grid[2];
   const at::Tensor ours =
       tiles.view({rows, columns, 3, side, side})

@@ -8,8 +8,8 @@
 
 #include "fineprint/core/format.h"
 
-#include "nets/late_text_encoder.h"
-#include "nets/sentence_encoder.h"
+#include "nets/encoders/late_text_encoder.h"
+#include "nets/encoders/sentence_encoder.h"
 #include "nets/verify/ways.h"
 
 namespace fineprint::nets {

@@ -5,7 +5,7 @@
 
 #include "fineprint/models/verify.h"
 
-#include "nets/device.h"
+#include "nets/weights/device.h"
 
 namespace fineprint::nets {
 

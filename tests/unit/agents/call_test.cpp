@@ -154,15 +154,15 @@ TEST(IndexBound, HoldsAtAnyDepth) {
 }
 
 TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {
-  const text::JsonSchema mine =
+  const grammar::JsonSchema mine =
       bounded_schema(built_in_agent("hkrag.decoupler_mine").schema.value(), IndexBound{"page", 2});
   EXPECT_FALSE(mine.problem(R"({"details":[{"text":"x","page":1,"where":""}]})"));
   EXPECT_TRUE(mine.problem(R"({"details":[{"text":"x","page":2,"where":""}]})"));
-  const text::JsonSchema pages =
+  const grammar::JsonSchema pages =
       bounded_schema(built_in_agent("answer.pages").schema.value(), IndexBound{"pages", 3});
   EXPECT_FALSE(pages.problem(R"({"answer":"","answerable":true,"pages":[0,2]})"));
   EXPECT_TRUE(pages.problem(R"({"answer":"","answerable":true,"pages":[3]})"));
-  const text::JsonSchema pruner = built_in_agent("hkrag.pruner").schema.value();
+  const grammar::JsonSchema pruner = built_in_agent("hkrag.pruner").schema.value();
   EXPECT_EQ(bounded_schema(pruner, std::nullopt).text(), pruner.text());
 }
 

@@ -76,7 +76,7 @@ TEST(PipelineOptions, HoldEverySettingOfPipelines) {
 
 TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
   const testing::TempDir dir;
-  const auto sent = std::make_shared<models::SentPages>();
+  const auto sent = std::make_shared<remote::SentPages>();
   const Settings settings = with({{"generator", {"script:replies.jsonl"}},
                                   {"api-key-file", {dir.write("key", "secret\n")}},
                                   {"api-retries", {"2"}},

@@ -19,10 +19,10 @@ constexpr std::size_t kDim = 8;
 constexpr int kSide = 32;
 constexpr int kRowsAPage = 6;
 
-class WordTokenizer : public text::Tokenizer {
+class WordTokenizer : public tokenizer::Tokenizer {
  public:
-  std::vector<text::Token> encode(std::string_view utf8, bool) const override {
-    std::vector<text::Token> out;
+  std::vector<tokenizer::Token> encode(std::string_view utf8, bool) const override {
+    std::vector<tokenizer::Token> out;
     for (std::size_t at = 0; at < utf8.size();) {
       const std::size_t begin = utf8.find_first_not_of(" \n", at);
       if (begin == std::string_view::npos) break;
@@ -31,7 +31,8 @@ class WordTokenizer : public text::Tokenizer {
     }
     return out;
   }
-  std::vector<text::Token> encode_pair(std::string_view first, std::string_view) const override {
+  std::vector<tokenizer::Token> encode_pair(std::string_view first,
+                                            std::string_view) const override {
     return encode(first, false);
   }
   std::size_t count(std::string_view utf8) const override { return encode(utf8, false).size(); }

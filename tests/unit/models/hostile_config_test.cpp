@@ -223,7 +223,7 @@ TEST(ReadModel, TakesTheProcessorFromWhereNewerWritersPutIt) {
   folder.remove(kPixels);
   folder.write("processor_config.json", processor.dump());
   const ModelSpec spec = read_model(folder.path());
-  EXPECT_EQ(std::get<PatchProcessor>(spec.processor).max_pixels, 94080);
+  EXPECT_EQ(std::get<preprocess::PatchProcessor>(spec.processor).max_pixels, 94080);
 }
 
 TEST(ReadModel, TakesSizesFromEitherPlace) {
@@ -238,7 +238,7 @@ TEST(ReadModel, TakesSizesFromEitherPlace) {
   qwen.erase(kPixels, "/max_pixels");
   qwen.erase(kPixels, "/min_pixels");
   qwen.set(kPixels, "/size", {{"shortest_edge", 4000}, {"longest_edge", 50000}});
-  const auto processor = std::get<PatchProcessor>(read_model(qwen.path()).processor);
+  const auto processor = std::get<preprocess::PatchProcessor>(read_model(qwen.path()).processor);
   EXPECT_EQ(processor.min_pixels, 4000);
   EXPECT_EQ(processor.max_pixels, 50000);
 }

@@ -41,12 +41,13 @@ Prompt phi_prompt() {
   return prompt;
 }
 
-std::vector<PixelInput> plan_all(const GoldenCase& golden, const ImageProcessor& processor,
-                                 const std::vector<std::string>& files) {
-  std::vector<PixelInput> out;
+std::vector<preprocess::PixelInput> plan_all(const GoldenCase& golden,
+                                             const preprocess::ImageProcessor& processor,
+                                             const std::vector<std::string>& files) {
+  std::vector<preprocess::PixelInput> out;
   for (const std::string& file : files) {
     const Image image = golden.picture(file);
-    out.push_back(plan_pixels(processor, image.width, image.height));
+    out.push_back(preprocess::plan_pixels(processor, image.width, image.height));
   }
   return out;
 }
@@ -73,9 +74,9 @@ class QwenPrompts : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(QwenPrompts, IdsAndPositionsEqualTheReference) {
   const GoldenCase golden(GetParam());
-  const auto tokenizer = text::Tokenizer::load(golden.file("model/tokenizer.json"));
+  const auto tokenizer = tokenizer::Tokenizer::load(golden.file("model/tokenizer.json"));
   const Prompt prompt = qwen_prompt(tokenizer->id_of("<|image_pad|>"));
-  PatchProcessor processor;
+  preprocess::PatchProcessor processor;
   processor.max_pixels = 94080;
   const nlohmann::json facts = golden.facts();
   for (const auto& run : facts.at("runs")) {
@@ -100,9 +101,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, QwenPrompts,
 
 TEST(PromptGolden, Phi3IdsEqualTheReference) {
   const GoldenCase golden("phi3v_a");
-  const auto tokenizer = text::Tokenizer::load(golden.file("model/tokenizer.json"));
+  const auto tokenizer = tokenizer::Tokenizer::load(golden.file("model/tokenizer.json"));
   const Prompt prompt = phi_prompt();
-  TileProcessor processor;
+  preprocess::TileProcessor processor;
   processor.max_tiles = 4;
   const nlohmann::json facts = golden.facts();
   for (const auto& run : facts.at("runs")) {
@@ -117,7 +118,7 @@ TEST(PromptGolden, Phi3IdsEqualTheReference) {
 
 TEST(PromptGolden, Phi3ChatsAreWrittenAsInTheReference) {
   const GoldenCase golden("phi3v_a");
-  const auto tokenizer = text::Tokenizer::load(golden.file("model/tokenizer.json"));
+  const auto tokenizer = tokenizer::Tokenizer::load(golden.file("model/tokenizer.json"));
   const nlohmann::json facts = golden.facts();
   for (const auto& run : facts.at("runs")) {
     if (run.at("kind") != "generate") continue;
@@ -135,11 +136,11 @@ TEST(PromptGolden, Phi3ChatsAreWrittenAsInTheReference) {
 TEST(PromptGolden, SpecialTokensInAMessageStayText) {
   const auto check = [](const char* name, const Prompt& prompt, const std::string& text) {
     const GoldenCase golden(name);
-    const auto tokenizer = text::Tokenizer::load(golden.file("model/tokenizer.json"));
+    const auto tokenizer = tokenizer::Tokenizer::load(golden.file("model/tokenizer.json"));
     const auto specials = [&](const std::string& message) {
       const std::vector<Message> messages{{Role::user, message, {}}};
       std::size_t count = 0;
-      for (const text::Token& token :
+      for (const tokenizer::Token& token :
            tokenizer->encode(chat_text(prompt, *tokenizer, messages), false)) {
         count += tokenizer->is_special(token.id) ? 1 : 0;
       }
@@ -184,8 +185,8 @@ void compare_batch(const GoldenCase& golden, const std::string& batch, std::size
 }
 
 void compare_retriever(const GoldenCase& golden, const Prompt& prompt,
-                       const ImageProcessor& processor, int first_position) {
-  const auto tokenizer = text::Tokenizer::load(golden.file("model/tokenizer.json"));
+                       const preprocess::ImageProcessor& processor, int first_position) {
+  const auto tokenizer = tokenizer::Tokenizer::load(golden.file("model/tokenizer.json"));
   const nlohmann::json facts = golden.facts();
   for (std::size_t i = 0; i < 2; ++i) {
     const auto images = plan_all(golden, processor, {facts.at("images").at(i)});
@@ -209,7 +210,7 @@ TEST(PromptGolden, ColPaliIdsEqualTheReference) {
   prompt.image_token = 1300;
   prompt.page_text = "{image}<bos>Describe the image.\n{text}";
   prompt.query_text = "<bos>Question: {text}" + repeat("<pad>", 10) + "\n";
-  SquareProcessor processor;
+  preprocess::SquareProcessor processor;
   processor.tokens = 64;
   compare_retriever(GoldenCase("colpali_a"), prompt, processor, 1);
 }
@@ -218,7 +219,7 @@ TEST(PromptGolden, ColQwen2IdsAndPositionsEqualTheReference) {
   Prompt prompt = qwen_prompt(1312);
   prompt.page_text = "<|im_start|>user\n{image}Describe the image.<|im_end|><|endoftext|>{text}";
   prompt.query_text = "Query: {text}" + repeat("<|endoftext|>", 10) + "\n";
-  PatchProcessor processor;
+  preprocess::PatchProcessor processor;
   processor.max_pixels = 47040;
   compare_retriever(GoldenCase("colqwen2_a"), prompt, processor, 0);
 }

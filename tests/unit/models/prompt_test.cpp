@@ -11,13 +11,14 @@ namespace {
 constexpr std::int32_t kBegin = 1, kEnd = 2, kPicture = 3;
 
 // One token a byte (its value and 100 more), but for three special ones.
-class LetterTokenizer : public text::Tokenizer {
+class LetterTokenizer : public tokenizer::Tokenizer {
  public:
-  std::vector<text::Token> encode(std::string_view utf8, bool add_special_tokens) const override {
-    std::vector<text::Token> out;
+  std::vector<tokenizer::Token> encode(std::string_view utf8,
+                                       bool add_special_tokens) const override {
+    std::vector<tokenizer::Token> out;
     if (add_special_tokens) out.push_back({kBegin, 0, 0, 0});
     for (std::uint32_t at = 0; at < utf8.size();) {
-      text::Token token{static_cast<unsigned char>(utf8[at]) + 100, at, at + 1, 0};
+      tokenizer::Token token{static_cast<unsigned char>(utf8[at]) + 100, at, at + 1, 0};
       for (const auto& [text, id] : kSpecial) {
         if (utf8.substr(at, text.size()) != text) continue;
         token.id = id;
@@ -28,7 +29,8 @@ class LetterTokenizer : public text::Tokenizer {
     }
     return out;
   }
-  std::vector<text::Token> encode_pair(std::string_view first, std::string_view) const override {
+  std::vector<tokenizer::Token> encode_pair(std::string_view first,
+                                            std::string_view) const override {
     return encode(first, true);
   }
   std::size_t count(std::string_view utf8) const override { return encode(utf8, false).size(); }
@@ -60,8 +62,8 @@ Prompt numbered() {
   return prompt;
 }
 
-PixelInput image_of(std::int64_t rows, std::int64_t columns) {
-  PixelInput input;
+preprocess::PixelInput image_of(std::int64_t rows, std::int64_t columns) {
+  preprocess::PixelInput input;
   input.grid = {1, rows, columns};
   input.tokens = rows * columns / 4;
   return input;
@@ -145,7 +147,7 @@ TEST(PagePromptTest, FillsTheTemplateOnce) {
 }
 
 TEST(TokenizeTest, RepeatsTheMarker) {
-  const std::vector<PixelInput> images{image_of(2, 4), image_of(2, 2)};
+  const std::vector<preprocess::PixelInput> images{image_of(2, 4), image_of(2, 2)};
   const TokenSequence got = tokenize(repeated(), LetterTokenizer(), "a<pic><pic>b", images, 5);
   EXPECT_EQ(got.ids, (std::vector<std::int64_t>{197, 3, 3, 3, 198}));
   EXPECT_EQ(got.is_image, (std::vector<std::uint8_t>{0, 1, 1, 1, 0}));
@@ -158,7 +160,7 @@ TEST(TokenizeTest, RepeatsTheMarker) {
 TEST(TokenizeTest, NumbersSlotsAndTokenisesTextsApart) {
   Prompt prompt = numbered();
   prompt.add_special = true;
-  const std::vector<PixelInput> images{image_of(2, 4), image_of(2, 2)};
+  const std::vector<preprocess::PixelInput> images{image_of(2, 4), image_of(2, 2)};
   const TokenSequence got = tokenize(prompt, LetterTokenizer(), "<pic_1>a<pic_2>", images);
   EXPECT_EQ(got.ids, (std::vector<std::int64_t>{1, -1, -1, 1, 197, -2, 1}));
   EXPECT_EQ(got.is_image, (std::vector<std::uint8_t>{0, 1, 1, 0, 0, 1, 0}));
@@ -173,9 +175,10 @@ TEST(TokenizeTest, TakesTextAlone) {
 }
 
 TEST(TokenizeTest, RefusesMarkersThatDoNotFitTheImages) {
-  const std::vector<PixelInput> one{image_of(2, 2)}, two{image_of(2, 2), image_of(2, 2)};
+  const std::vector<preprocess::PixelInput> one{image_of(2, 2)},
+      two{image_of(2, 2), image_of(2, 2)};
   const auto code = [](const Prompt& prompt, const std::string& text,
-                       const std::vector<PixelInput>& images) {
+                       const std::vector<preprocess::PixelInput>& images) {
     try {
       tokenize(prompt, LetterTokenizer(), text, images);
     } catch (const Error& error) {
@@ -195,7 +198,7 @@ TEST(SetPositionsTest, SpreadsImagesOverRowsAndColumns) {
   Prompt prompt = repeated();
   prompt.spatial_positions = true;
   // Two rows of three tokens, then one token, side by side.
-  const std::vector<PixelInput> images{image_of(4, 6), image_of(2, 2)};
+  const std::vector<preprocess::PixelInput> images{image_of(4, 6), image_of(2, 2)};
   const TokenSequence got = tokenize(prompt, LetterTokenizer(), "ab<pic><pic>c", images, 1);
   using Axis = std::vector<std::int64_t>;
   EXPECT_EQ(got.positions[0], (Axis{1, 2, 3, 3, 3, 3, 3, 3, 6, 7}));

@@ -61,7 +61,7 @@ TEST(ReadModel, ReadsAFlatConfiguration) {
   EXPECT_EQ(spec.prompt.image_token, 1512);
   EXPECT_EQ(spec.generation.end_tokens, (std::vector<std::int64_t>{1502, 1500}));
   EXPECT_EQ(spec.generation.temperature, 0);
-  const auto& processor = std::get<PatchProcessor>(spec.processor);
+  const auto& processor = std::get<preprocess::PatchProcessor>(spec.processor);
   EXPECT_EQ(processor.max_pixels, 94080);
   EXPECT_FLOAT_EQ(processor.norm.mean[2], 0.40821073F);
 }
@@ -100,7 +100,7 @@ TEST(ReadModel, ReadsTilesAndLongPositions) {
   EXPECT_EQ(spec.prompt.embedding_suffix, std::vector<std::int64_t>{1403});
   EXPECT_TRUE(spec.head.generates);
   EXPECT_EQ(spec.head.pooling, Pooling::last_token);
-  const auto& processor = std::get<TileProcessor>(spec.processor);
+  const auto& processor = std::get<preprocess::TileProcessor>(spec.processor);
   EXPECT_EQ(processor.max_tiles, 4);
   EXPECT_EQ(processor.tile_tokens, 144);
   EXPECT_EQ(spec.generation.end_tokens, (std::vector<std::int64_t>{2, 1403, 1410}));
@@ -123,7 +123,7 @@ TEST(ReadModel, ReadsSquaresAndABidirectionalPrompt) {
   EXPECT_EQ(spec.head.projection, 128);
   EXPECT_TRUE(spec.head.projection_bias);
   EXPECT_EQ(spec.head.pooling, Pooling::every_token);
-  EXPECT_EQ(std::get<SquareProcessor>(spec.processor).tokens, 64);
+  EXPECT_EQ(std::get<preprocess::SquareProcessor>(spec.processor).tokens, 64);
   EXPECT_EQ(spec.prompt.image_token, 1300);
   EXPECT_EQ(spec.prompt.page_text, "{image}<bos>Describe the image.\n");
   EXPECT_EQ(spec.prompt.query_text,
@@ -140,7 +140,7 @@ TEST(ReadModel, ReadsAModelInsideARetriever) {
   EXPECT_EQ(tower.window, 0);
   EXPECT_TRUE(spec.head.tied);
   EXPECT_EQ(spec.head.projection, 128);
-  EXPECT_EQ(std::get<PatchProcessor>(spec.processor).max_pixels, 47040);
+  EXPECT_EQ(std::get<preprocess::PatchProcessor>(spec.processor).max_pixels, 47040);
 }
 
 TEST(ReadModel, ReadsLateInteractionOverTexts) {

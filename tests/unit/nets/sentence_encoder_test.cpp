@@ -12,7 +12,7 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
-#include "fineprint/models/nets_library.h"
+#include "fineprint/serving/nets_library.h"
 #include "fineprint/session/context.h"
 #include "fineprint/session/load.h"
 #include "fineprint/tensorfile/safetensors.h"
@@ -111,7 +111,7 @@ TEST(SentenceEncoder, TokenizerGivesTheReferenceIds) {
   const auto encoder = load("");
   for (std::size_t i = 0; i < golden.sentences.size(); ++i) {
     std::vector<std::int32_t> ids;
-    for (const text::Token& token : encoder->tokenizer().encode(golden.sentences[i], true)) {
+    for (const tokenizer::Token& token : encoder->tokenizer().encode(golden.sentences[i], true)) {
       ids.push_back(token.id);
     }
     if (ids.size() > 256) {  // the reference is cut, the tokenizer itself is not
@@ -332,13 +332,13 @@ TEST(SentenceEncoderFolder, SmallerVocabularyThanTheTokenizersIsRefusedWhenItSho
 
 TEST(NetsLibrary, RefusesAnotherInterface) {
   ASSERT_NE(session::nets().load_sentence_encoder, nullptr);  // opened
-  const std::string path = std::string(FINEPRINT_NETS_DIR) + "/" + models::kNetsLibrary;
+  const std::string path = std::string(FINEPRINT_NETS_DIR) + "/" + serving::kNetsLibrary;
   void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   ASSERT_NE(library, nullptr);
-  auto* entry = reinterpret_cast<models::NetsEntry*>(dlsym(library, models::kNetsEntry));
+  auto* entry = reinterpret_cast<serving::NetsEntry*>(dlsym(library, serving::kNetsEntry));
   ASSERT_NE(entry, nullptr);
-  EXPECT_EQ(entry(models::kNetsInterface), &session::nets());
-  EXPECT_EQ(entry(models::kNetsInterface + 1), nullptr);
+  EXPECT_EQ(entry(serving::kNetsInterface), &session::nets());
+  EXPECT_EQ(entry(serving::kNetsInterface + 1), nullptr);
 }
 
 // LibTorch's products must not be bound to the system's BLAS, which the program maps through
@@ -365,7 +365,7 @@ TEST(NetsLibrary, SharesTheStandardLibrarysVariables) {
 
 TEST(NetsLibrary, StandsBesideTheProgram) {
   EXPECT_TRUE(
-      std::filesystem::exists(std::string(FINEPRINT_NETS_DIR) + "/" + models::kNetsLibrary));
+      std::filesystem::exists(std::string(FINEPRINT_NETS_DIR) + "/" + serving::kNetsLibrary));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class OracleTest : public ::testing::Test {
     if (!known.schema) throw Error(ErrorCode::internal, agent + " replies in free text");
     const models::Reply reply =
         oracle_.generate_json(asked(agent, question, std::move(pages), text), *known.schema, {});
-    const auto json = text::json_in_reply(reply.text);
+    const auto json = grammar::json_in_reply(reply.text);
     if (!json) return {};
     EXPECT_EQ(known.schema->problem(*json), std::nullopt) << agent << ": " << *json;
     return parse_json(*json, "a reply");

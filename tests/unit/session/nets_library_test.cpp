@@ -14,7 +14,7 @@ namespace {
 
 TEST(HasNets, LooksBesideTheProgram) {
   const auto dir = std::filesystem::path(program_path()).parent_path();
-  EXPECT_EQ(has_nets(), std::filesystem::exists(dir / models::kNetsLibrary));
+  EXPECT_EQ(has_nets(), std::filesystem::exists(dir / serving::kNetsLibrary));
 }
 
 TEST(LoadTextEncoder, SaysThatThisBuildHasNoNetworks) {

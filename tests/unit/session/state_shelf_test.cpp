@@ -21,12 +21,12 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::string found_in(const models::StateShelf& shelf, const std::string& key) {
+std::string found_in(const serving::StateShelf& shelf, const std::string& key) {
   const auto found = shelf.find(key);
   return found ? std::string(found->bytes.begin(), found->bytes.end()) : "absent";
 }
 
-void put(models::StateShelf& shelf, const std::string& key, const std::string& text) {
+void put(serving::StateShelf& shelf, const std::string& key, const std::string& text) {
   const std::span<const std::uint8_t> parts[] = {bytes_of(text)};
   shelf.put(key, parts);
 }

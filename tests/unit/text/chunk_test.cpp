@@ -12,9 +12,9 @@ namespace {
 
 using testing::add_element;
 
-const Tokenizer& tokenizer() {
-  static const auto kTokenizer =
-      Tokenizer::load(std::string(FINEPRINT_TEST_DATA) + "/tok_bert/model/tokenizer.json");
+const tokenizer::Tokenizer& tokenizer() {
+  static const auto kTokenizer = tokenizer::Tokenizer::load(std::string(FINEPRINT_TEST_DATA) +
+                                                            "/tok_bert/model/tokenizer.json");
   return *kTokenizer;
 }
 

@@ -1,5 +1,5 @@
 // Tests of attention against its definition written out in double precision.
-#include "nets/attention.h"
+#include "nets/layers/attention.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Tests of the words for devices and number formats.
-#include "nets/device.h"
+#include "nets/weights/device.h"
 
 #include <gtest/gtest.h>
 

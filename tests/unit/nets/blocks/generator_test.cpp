@@ -1,5 +1,5 @@
 // Tests of replies: candidates scored in one pass, the end of a reply, being called off.
-#include "nets/generator.h"
+#include "nets/generation/generator.h"
 
 #include <atomic>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/models/sampling.h"
+#include "fineprint/serving/sampling.h"
 
 namespace fineprint::nets {
 namespace {
@@ -39,7 +39,7 @@ double stepwise(const Multimodal& model, std::vector<std::int64_t> ids) {
   double total = 0;
   std::int64_t position = prompt.next_position;
   for (const std::int64_t id : ids) {
-    total += models::score_token(to_floats(model.logits(hidden)), id).log_probability;
+    total += serving::score_token(to_floats(model.logits(hidden)), id).log_probability;
     hidden = model.read_tokens({id}, position++, state.get());
   }
   return total;
@@ -47,7 +47,8 @@ double stepwise(const Multimodal& model, std::vector<std::int64_t> ids) {
 
 std::vector<std::int64_t> ids_of(const Multimodal& model, const std::string& text) {
   std::vector<std::int64_t> ids;
-  for (const text::Token& token : model.tokenizer().encode(text, false)) ids.push_back(token.id);
+  for (const tokenizer::Token& token : model.tokenizer().encode(text, false))
+    ids.push_back(token.id);
   return ids;
 }
 

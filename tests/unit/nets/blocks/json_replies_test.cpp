@@ -6,7 +6,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
 
-#include "nets/generator.h"
+#include "nets/generation/generator.h"
 
 namespace fineprint::nets {
 namespace {
@@ -18,7 +18,7 @@ class JsonReplies : public ::testing::TestWithParam<const char*> {
             models::read_model(std::string(FINEPRINT_TEST_DATA) + "/" + GetParam() + "/model"),
             Device{}) {}
 
-  models::Reply reply(const text::JsonSchema& schema, int seed, int limit, double temperature) {
+  models::Reply reply(const grammar::JsonSchema& schema, int seed, int limit, double temperature) {
     models::SamplingOptions options;
     options.max_new_tokens = limit;
     options.temperature = temperature;
@@ -34,7 +34,7 @@ TEST_P(JsonReplies, FitEverySchema) {
   const Json schemas = parse_json(read_file(file), file);
   ASSERT_GE(schemas.size(), 20U);
   for (const auto& [name, written] : schemas.items()) {
-    const text::JsonSchema schema = text::JsonSchema::parse(dump_json(written));
+    const grammar::JsonSchema schema = grammar::JsonSchema::parse(dump_json(written));
     for (int seed = 0; seed < 4; ++seed) {
       const models::Reply made = reply(schema, seed, 128 + 40 * seed, seed == 0 ? 0 : 1);
       EXPECT_EQ(schema.problem(made.text), std::nullopt) << name << ": " << made.text;
@@ -44,7 +44,7 @@ TEST_P(JsonReplies, FitEverySchema) {
 }
 
 TEST_P(JsonReplies, RefusesALimitThatIsTooLow) {
-  const text::JsonSchema schema = text::JsonSchema::parse(
+  const grammar::JsonSchema schema = grammar::JsonSchema::parse(
       R"({"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"],)"
       R"("additionalProperties":false})");
   try {

@@ -14,7 +14,7 @@
 #include "fineprint/core/error.h"
 
 #include "map_shelf.h"
-#include "nets/generator.h"
+#include "nets/generation/generator.h"
 
 namespace fineprint::nets {
 namespace {
@@ -113,7 +113,7 @@ class KeptPages : public ::testing::TestWithParam<Setting> {
  protected:
   KeptPages() : spec_(spec_of(GetParam().model)) { device_.threads = GetParam().threads; }
 
-  std::unique_ptr<NativeGenerator> generator(models::KeepOptions keep = {}) const {
+  std::unique_ptr<NativeGenerator> generator(serving::KeepOptions keep = {}) const {
     return std::make_unique<NativeGenerator>(spec_, device_, keep);
   }
   const NativeGenerator& alone() {
@@ -335,7 +335,7 @@ TEST_P(KeptPages, ApproximateStatesAreKeptApart) {
   if (!keeps()) GTEST_SKIP() << "this family keeps no states";
   const auto shelf = std::make_shared<MapShelf>();
   for (const char* dtype : {"float16", "bfloat16", "int8"}) {
-    const models::KeepOptions keep{.shelf = shelf, .shelf_dtype = dtype};
+    const serving::KeepOptions keep{.shelf = shelf, .shelf_dtype = dtype};
     const std::size_t before = shelf->items.size();
     generator(keep)->generate(request(pages(0), kQuestions[0]), greedy());
     EXPECT_EQ(shelf->items.size(), before + 4) << dtype;

@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "nets/generator.h"
+#include "nets/generation/generator.h"
 
 namespace fineprint::nets {
 
-class MapShelf : public models::StateShelf {
+class MapShelf : public serving::StateShelf {
  public:
-  std::optional<models::ShelfItem> find(const std::string& key) const override {
+  std::optional<serving::ShelfItem> find(const std::string& key) const override {
     const std::scoped_lock lock(mutex);
     const auto found = items.find(key);
     if (found == items.end()) return std::nullopt;
-    return models::ShelfItem{found->second, nullptr};
+    return serving::ShelfItem{found->second, nullptr};
   }
   void put(const std::string& key, std::span<const std::span<const std::uint8_t>> parts) override {
     const std::scoped_lock lock(mutex);

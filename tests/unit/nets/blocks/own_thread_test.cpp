@@ -1,5 +1,5 @@
 // Tests of work on a thread that ends with it.
-#include "nets/own_thread.h"
+#include "nets/weights/own_thread.h"
 
 #include <atomic>
 #include <chrono>
@@ -13,7 +13,7 @@
 
 #include "fineprint/core/error.h"
 
-#include "nets/products.h"
+#include "nets/weights/products.h"
 
 namespace fineprint::nets {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nets/native_tower.h"
+#include "nets/vision/native_tower.h"
 
 namespace fineprint::nets {
 namespace {

@@ -1,5 +1,5 @@
 // Tests of products and look-ups with weights as they are held, on LibTorch's tensors.
-#include "nets/products.h"
+#include "nets/weights/products.h"
 
 #include <vector>
 
@@ -14,7 +14,7 @@
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
-#include "nets/layers.h"
+#include "nets/layers/layers.h"
 
 namespace fineprint::nets {
 namespace {

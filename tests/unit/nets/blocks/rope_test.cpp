@@ -1,5 +1,5 @@
 // Tests of rotary positions: known angles, and what a rotation must leave alone.
-#include "nets/rope.h"
+#include "nets/layers/rope.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Tests of what a decoder remembers: copies go their own way, saved ones come back equal.
-#include "nets/state.h"
+#include "nets/decoder/state.h"
 
 #include <new>
 

@@ -1,0 +1,54 @@
+// Models behind a server that speaks the protocol of OpenAI's chat completions: vLLM, SGLang,
+// llama.cpp's server, `transformers serve`, and services on the net.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "fineprint/models/generator.h"
+#include "fineprint/remote/sent_pages.h"
+
+namespace fineprint::remote {
+
+inline constexpr std::string_view kOpenAiPrefix = "openai:";
+
+enum class PictureFormat { png, jpeg };
+
+struct OpenAiOptions {
+  // Sent to the named host only, never logged, in no message. Empty: none.
+  std::string api_key = {};
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds call_timeout{600'000};  // of one attempt, to the last byte of the reply
+  // After the first attempt: of calls that the server was too busy for or that broke off.
+  int retries = 4;
+  PictureFormat pictures = PictureFormat::png;  // jpeg is smaller and blurs small print
+  std::shared_ptr<SentPages> sent = nullptr;    // told of every page that leaves
+};
+
+// A generator for "openai:URL#MODEL", as "openai:http://localhost:8000/v1#Qwen/Qwen2.5-VL-7B". URL
+// is what "/chat/completions" is appended to. Nothing is sent before the first call. Throws
+// Error(usage) for a SPEC that is not of this form, or a key that cannot stand in a header.
+//
+// Replies are streamed. What differs from the models that run here:
+// - temperature is 0 unless it is given; the other values that are absent are the server's.
+// - TokenScores have id -1; an entropy is the least one that the server's likeliest 20 tokens
+//   allow, NaN when they are not told; a top_entropy is NaN where fewer than ten are. A server
+//   without log-probabilities gives no TokenScores.
+// - choose() asks for one token and takes the likeliest 20 for it: a candidate's probability is
+//   that of the tokens that begin this candidate and no other one; one that none of them begins
+//   counts as impossible. Throws Error(model) when the server tells no probabilities, or none of
+//   the candidates is among them, or two of them begin alike.
+// - generate_json() asks under the schema; where a server refuses or ignores that, for any JSON
+//   with the schema in words, or in words alone; what worked is remembered.
+// - Calls that failed for a passing reason (408, 409, 425, 429, 5xx, no connection, a connection
+//   or reply that broke, time-out) are repeated after a growing pause or as Retry-After asks. A
+//   repeated reply must begin with what was passed to on_text before.
+// - Redirects are followed within the host that was named only.
+// Throws Error(timed_out) when the last attempt ran out of time, Error(input) for a call that the
+// server refuses as such (400, 413, 422), else Error(model).
+std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
+                                                         const OpenAiOptions& options);
+
+}  // namespace fineprint::remote

@@ -1,0 +1,87 @@
+// The causal transformer that reads tokens and image features: Llama's layout and its relatives.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/model_spec.h"
+
+#include "nets/decoder/state.h"
+#include "nets/layers/attention.h"
+#include "nets/layers/layers.h"
+#include "nets/layers/rope.h"
+
+namespace fineprint::nets {
+
+// Sees named intermediate results ("hidden.layer0"); used by golden verification.
+using Tap = std::function<void(const std::string& name, const at::Tensor& value)>;
+
+struct DecoderLayer {
+  Norm attention_norm;
+  Linear query, key, value;  // when apart
+  Linear query_key_value;    // when fused
+  Linear attention_output;
+  Norm feed_norm;
+  FeedForward feed;  // when gate and up are apart
+  Linear gate_up;    // when fused; the gate first
+};
+
+// The next tokens of one sequence among those that are read together.
+struct DecoderPart {
+  // That of the tokens before, made by this decoder; nullptr: there are none, and nothing will
+  // follow.
+  SequenceState* state = nullptr;
+  Positions positions;
+  // How many of them are the prompt's, where a prompt sees itself both ways: it is read in one part
+  // and before anything else. By default all.
+  std::int64_t prompt = std::numeric_limits<std::int64_t>::max();
+
+  std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
+};
+
+// Immutable and shared by threads; what changes is in the SequenceState.
+class DecoderNet {
+ public:
+  DecoderNet(const models::Decoder& spec, const Weights& weights);
+
+  const models::Decoder& spec() const { return spec_; }
+  const Table& token_embeddings() const { return embeddings_; }  // [vocabulary, hidden]
+
+  // Memory of states is shared by all of them; see KvMemory. Call before the first `new_state`.
+  void set_state_bytes(std::int64_t bytes) { state_bytes_ = bytes; }
+  std::int64_t state_bytes_per_token() const { return kv_shape().bytes_per_token(); }
+  std::unique_ptr<SequenceState> new_state() const;
+
+  // Embeddings of token ids [T, hidden], scaled as the model wants. Ids must be in range.
+  at::Tensor embed(const std::vector<std::int64_t>& ids) const;
+  // Reads x [T, hidden], the tokens of all parts one behind the other; returns the last hidden
+  // states after the final norm, [T, hidden]. When it throws, no state has changed; std::bad_alloc:
+  // there is no memory for what they would remember.
+  at::Tensor read(at::Tensor x, std::span<const DecoderPart> parts, const Tap& tap = {}) const;
+
+ private:
+  KvShape kv_shape() const;
+  at::Tensor attend_layer(const DecoderLayer& layer, int index, const at::Tensor& x,
+                          const Rotation& rotation, std::span<const DecoderPart> parts) const;
+  at::Tensor attend_part(int index, const DecoderPart& part, const at::Tensor& query,
+                         const at::Tensor& key, const at::Tensor& value) const;
+  at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;
+
+  models::Decoder spec_;
+  at::TensorOptions options_;
+  Table embeddings_;
+  std::vector<DecoderLayer> layers_;
+  Norm final_norm_;
+  std::int64_t state_bytes_ = 0;
+  mutable std::once_flag memory_made_;
+  mutable std::shared_ptr<KvMemory> memory_;
+};
+
+}  // namespace fineprint::nets

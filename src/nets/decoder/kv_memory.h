@@ -1,0 +1,52 @@
+// The memory in which the keys and values of all of a model's sequences lie.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/serving/block_table.h"
+
+namespace fineprint::nets {
+
+// Sizes of what a decoder remembers.
+struct KvShape {
+  std::int64_t layers = 0, kv_heads = 0, head_dim = 0;
+  at::TensorOptions options;
+
+  std::int64_t bytes_per_token() const {
+    return layers * 2 * kv_heads * head_dim *
+           static_cast<std::int64_t>(c10::elementSize(c10::typeMetaToScalarType(options.dtype())));
+  }
+};
+
+// One tensor, made when the first block is wanted. On the CPU its pages take up memory only once
+// they are written to.
+class KvMemory {
+ public:
+  static constexpr std::int64_t kBlockTokens = 32;
+
+  // Room for about `tokens` tokens of all sequences together.
+  KvMemory(const KvShape& shape, std::int64_t tokens);
+
+  const KvShape& shape() const { return shape_; }
+  const std::shared_ptr<serving::BlockPool>& blocks() const { return blocks_; }
+  // [layers, 2, tokens, kv_heads, head_dim]; keys first. A block is kBlockTokens rows of the third.
+  const at::Tensor& values() const { return values_; }
+
+ private:
+  bool grow(std::int64_t blocks);
+
+  KvShape shape_;
+  std::int64_t most_;  // blocks
+  at::Tensor values_;
+  std::shared_ptr<serving::BlockPool> blocks_;
+};
+
+// How many tokens' keys and values there should be room for: `wanted_bytes` or one prompt of
+// `max_positions`, whichever is more, within half of the memory that the device has free.
+std::int64_t room_for_tokens(const KvShape& shape, std::int64_t wanted_bytes,
+                             std::int64_t max_positions);
+
+}  // namespace fineprint::nets

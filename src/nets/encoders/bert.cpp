@@ -1,0 +1,156 @@
+// The BERT encoder over sequences laid end to end, so that no padding is ever computed.
+#include "nets/encoders/bert.h"
+
+#include <numeric>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/tensor.h>
+
+#include "fineprint/core/format.h"
+
+namespace fineprint::nets {
+namespace {
+
+BertLayer take_layer(const PartWeights& weights, double eps) {
+  const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
+  const auto norm = [eps](const PartWeights& below) {
+    return take_norm(below, "LayerNorm", models::NormKind::layer, eps);
+  };
+  return {.query = take_linear(self, "query"),
+          .key = take_linear(self, "key"),
+          .value = take_linear(self, "value"),
+          .attention_output = take_linear(attended, "dense"),
+          .attention_norm = norm(attended),
+          .feed = {models::Activation::gelu,
+                   {},
+                   take_linear(weights["intermediate"], "dense"),
+                   take_linear(weights["output"], "dense")},
+          .output_norm = norm(weights["output"])};
+}
+
+// The tensors of a layer for as long as they are copied.
+class DenseTensors {
+ public:
+  DenseTensors(const PartWeights& weights, const std::string& name)
+      : matrix_(weights[name]("weight").contiguous()), bias_(weights[name].if_there("bias")) {}
+  DenseWeights view() const {
+    return {matrix_.const_data_ptr<float>(),
+            bias_.defined() ? bias_.const_data_ptr<float>() : nullptr};
+  }
+
+ private:
+  at::Tensor matrix_, bias_;
+};
+
+class NormTensors {
+ public:
+  explicit NormTensors(const PartWeights& weights)
+      : weight_(weights["LayerNorm"]("weight")), bias_(weights["LayerNorm"]("bias")) {}
+  NormWeights view() const {
+    return {weight_.const_data_ptr<float>(), bias_.const_data_ptr<float>()};
+  }
+
+ private:
+  at::Tensor weight_, bias_;
+};
+
+void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
+  const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
+  const DenseTensors query(self, "query"), key(self, "key"), value(self, "value");
+  const DenseTensors output(attended, "dense"), up(weights["intermediate"], "dense");
+  const DenseTensors down(weights["output"], "dense");
+  const NormTensors attention_norm(attended), output_norm(weights["output"]);
+  trunk->add_layer({query.view(), key.view(), value.view(), output.view(), attention_norm.view(),
+                    up.view(), down.view(), output_norm.view()});
+}
+
+TrunkShape shape_of(const models::TextEncoder& spec) {
+  return {spec.hidden, spec.heads, spec.intermediate, static_cast<float>(spec.norm_eps),
+          spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
+}
+
+void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,
+                const Bert::Tap& tap) {
+  int number = 0;
+  std::function<void()> after_layer;
+  if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
+  trunk.run({tokens.offsets, tokens.attended}, x.mutable_data_ptr<float>(), after_layer);
+}
+
+}  // namespace
+
+Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spec.heads) {
+  const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];
+  word_embeddings_ = embeddings["word_embeddings"]("weight");
+  position_embeddings_ = embeddings["position_embeddings"]("weight");
+  type_embedding_ = embeddings["token_type_embeddings"]("weight")[0];
+  embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
+  if (weights.device().device.is_cpu()) packed_.emplace(shape_of(spec));
+  for (int i = 0; i < spec.layers; ++i) {
+    const PartWeights layer = trunk[format("encoder.layer.{}", i)];
+    if (packed_) {
+      add_layer(layer, &*packed_);
+    } else {
+      layers_.push_back(take_layer(layer, spec.norm_eps));
+    }
+  }
+}
+
+at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
+  at::Tensor x = embed(tokens);  // [T, hidden]
+  if (tap) tap("hidden0", x);
+  if (packed_) {
+    run_packed(*packed_, tokens, x, tap);
+    return x;
+  }
+  int number = 0;
+  for (const BertLayer& layer : layers_) {
+    at::Tensor attended = apply(layer.attention_output, attend(layer, x, tokens));  // [T, hidden]
+    x = apply(layer.attention_norm, attended.add_(x));                              // [T, hidden]
+    x = apply(layer.output_norm, apply(layer.feed, x).add_(x));                     // [T, hidden]
+    if (tap) tap(format("hidden{}", ++number), x);
+  }
+  return x;
+}
+
+at::Tensor Bert::embed(const PackedTokens& tokens) const {
+  std::vector<std::int64_t> positions(tokens.ids.size());
+  for (std::size_t s = 0; s < tokens.sequences(); ++s) {
+    std::iota(positions.begin() + tokens.offsets[s], positions.begin() + tokens.offsets[s + 1], 0);
+  }
+  const auto on_device = [&](const std::vector<std::int64_t>& values) {
+    return at::tensor(values, at::kLong).to(word_embeddings_.device());  // [T]
+  };
+  at::Tensor x = at::embedding(word_embeddings_, on_device(tokens.ids));  // [T, hidden]
+  x.add_(at::embedding(position_embeddings_, on_device(positions)));      // [T, hidden]
+  x.add_(type_embedding_);                                                // [T, hidden]
+  return apply(embedding_norm_, x);
+}
+
+// Attention knows no neighbours: it is the one step done sequence by sequence.
+at::Tensor Bert::attend(const BertLayer& layer, const at::Tensor& x,
+                        const PackedTokens& tokens) const {
+  const std::int64_t total = x.size(0);
+  const std::int64_t head_dim = x.size(1) / heads_;
+  const auto by_head = [&](const Linear& projection) {
+    return apply(projection, x).view({1, total, heads_, head_dim}).transpose(1, 2);
+  };
+  const at::Tensor query = by_head(layer.query);  // [1, heads, T, head_dim]
+  const at::Tensor key = by_head(layer.key);
+  const at::Tensor value = by_head(layer.value);
+  at::Tensor attended = at::empty({1, total, heads_, head_dim}, x.options());
+  for (std::size_t s = 0; s < tokens.sequences(); ++s) {
+    const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
+    const std::int64_t seen = tokens.attended.empty() ? length : tokens.attended[s];
+    const at::Tensor result =
+        at::scaled_dot_product_attention(query.narrow(2, begin, length), key.narrow(2, begin, seen),
+                                         value.narrow(2, begin, seen));  // [1, heads, L, head_dim]
+    attended.narrow(1, begin, length).copy_(result.transpose(1, 2));     // [1, L, heads, head_dim]
+  }
+  return attended.view({total, x.size(1)});  // [T, hidden]
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,144 @@
+// Late interaction over texts: a short vector for every token of a query or passage.
+#include "nets/encoders/late_text_encoder.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+#include "nets/generation/vocabulary.h"
+#include "nets/layers/layers.h"
+#include "nets/weights/matrices.h"
+#include "nets/weights/torch_errors.h"
+
+namespace fineprint::nets {
+namespace {
+
+constexpr const char* kFill = "[MASK]";
+// The characters whose vectors a passage drops (ASCII punctuation).
+constexpr const char* kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+// The marker goes behind the first token; a text over the limit loses its end, not its closing
+// token.
+void mark(std::int64_t marker, std::size_t limit, std::vector<std::int64_t>* ids) {
+  ids->insert(ids->begin() + 1, marker);
+  if (ids->size() <= limit) return;
+  (*ids)[limit - 1] = ids->back();
+  ids->resize(limit);
+}
+
+models::TextEncoder trunk_of(const models::ModelSpec& spec) {
+  const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk);
+  if (trunk != nullptr && spec.head.projection > 0) return *trunk;
+  throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
+}
+
+}  // namespace
+
+LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& device)
+    : spec_(spec),
+      trunk_(trunk_of(spec)),
+      device_(device),
+      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      checkpoint_(std::make_shared<models::Checkpoint>(spec)),
+      query_marker_(special_id(spec.prompt.query_marker)),
+      passage_marker_(special_id(spec.prompt.passage_marker)),
+      fill_(special_id(kFill)) {
+  const Running running(device);
+  checkpoint_->check_finite(device.threads);
+  const Weights weights(checkpoint_, device);
+  bert_ = std::make_unique<Bert>(trunk_, weights);
+  projection_.weight.values = weights.take("projection", "weight");
+  projection_.bias = weights.take_if_there("projection", "bias");
+  for (const char* c = kPunctuation; *c != '\0' && spec.prompt.skip_punctuation; ++c) {
+    // The reference keeps the first id of each: a vocabulary without one skips its unknown token.
+    const std::vector<tokenizer::Token> ids = tokenizer_->encode(std::string(1, *c), false);
+    if (!ids.empty()) punctuation_.push_back(ids[0].id);
+  }
+  std::sort(punctuation_.begin(), punctuation_.end());
+}
+
+std::int64_t LateTextEncoder::special_id(const std::string& token) const {
+  const std::int32_t id = tokenizer_->id_of(token);
+  if (id < 0) {
+    throw Error(ErrorCode::model, format("{}: has no token {}, which the model's texts need",
+                                         spec_.tokenizer_path, token));
+  }
+  check_token(id, trunk_.vocab_size, spec_.tokenizer_path);
+  return id;
+}
+
+std::vector<Matrix> LateTextEncoder::embed_images(std::span<const Image>) const {
+  throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
+}
+
+std::vector<Matrix> LateTextEncoder::embed_texts(std::span<const std::string> texts,
+                                                 models::TextRole role) const {
+  return with_all_errors(name(), [&] { return kept_vectors(texts, role); });
+}
+
+std::vector<Matrix> LateTextEncoder::kept_vectors(std::span<const std::string> texts,
+                                                  models::TextRole role) const {
+  std::vector<Matrix> result(texts.size());
+  const int side_by_side = device_.device.is_cpu() ? device_.threads : 1;
+  parallel_for(texts.size(), side_by_side, [&](std::size_t i) {
+    const Tokens read = tokens(texts[i], role);
+    const Matrix all = vectors(read);
+    Matrix& kept = result[i];
+    kept.cols = all.cols;
+    for (std::size_t row = 0; row < all.rows; ++row) {
+      if (read.is_kept[row] == 0) continue;
+      ++kept.rows;
+      kept.values.insert(kept.values.end(), all.row(row).begin(), all.row(row).end());
+    }
+  });
+  return result;
+}
+
+LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
+                                                models::TextRole role) const {
+  std::vector<std::int64_t> ids;
+  for (const tokenizer::Token& token : tokenizer_->encode(text, true)) {
+    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
+    ids.push_back(token.id);
+  }
+  if (ids.size() < 2) {
+    throw Error(ErrorCode::model,
+                format("{}: does not put a text between two special tokens", spec_.tokenizer_path));
+  }
+  return role == models::TextRole::query ? query_tokens(std::move(ids))
+                                         : passage_tokens(std::move(ids));
+}
+
+LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> ids) const {
+  const auto limit = static_cast<std::size_t>(spec_.prompt.query_tokens);
+  mark(query_marker_, limit, &ids);
+  Tokens result;
+  result.attended = static_cast<std::int64_t>(spec_.prompt.attend_to_fill ? limit : ids.size());
+  ids.resize(limit, fill_);
+  result.is_kept.assign(limit, 1);
+  result.ids = std::move(ids);
+  return result;
+}
+
+LateTextEncoder::Tokens LateTextEncoder::passage_tokens(std::vector<std::int64_t> ids) const {
+  mark(passage_marker_, static_cast<std::size_t>(spec_.prompt.passage_tokens), &ids);
+  Tokens result;
+  for (const std::int64_t id : ids) {
+    result.is_kept.push_back(std::binary_search(punctuation_.begin(), punctuation_.end(), id) ? 0
+                                                                                              : 1);
+  }
+  result.attended = static_cast<std::int64_t>(ids.size());
+  result.ids = std::move(ids);
+  return result;
+}
+
+Matrix LateTextEncoder::vectors(const Tokens& tokens) const {
+  const Running running({device_.device, device_.dtype, 1});
+  const PackedTokens packed{
+      tokens.ids, {0, static_cast<std::int64_t>(tokens.ids.size())}, {tokens.attended}};
+  return to_matrix(unit_rows(apply(projection_, bert_->forward(packed))));  // [T, dim]
+}
+
+}  // namespace fineprint::nets

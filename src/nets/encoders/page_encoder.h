@@ -1,0 +1,36 @@
+// Retrieval vectors of page images and texts by a vision-language model.
+#pragma once
+
+#include <mutex>
+
+#include "fineprint/models/encoder.h"
+
+#include "nets/multimodal.h"
+
+namespace fineprint::nets {
+
+class PageEncoder final : public models::Encoder {
+ public:
+  PageEncoder(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {}
+
+  std::string name() const override { return model_.spec().name; }
+  std::string hash() const override { return model_.hash(); }
+  std::size_t dim() const override { return static_cast<std::size_t>(model_.vector_width()); }
+  bool many_vectors() const override {
+    return model_.spec().head.pooling == models::Pooling::every_token;
+  }
+  bool sees() const override { return model_.spec().sees(); }
+  int calls_at_a_time() const override { return model_.device().device.is_cpu() ? 1 : 2; }
+  std::vector<Matrix> embed_images(std::span<const Image> pages) const override;
+  std::vector<Matrix> embed_texts(std::span<const std::string> texts,
+                                  models::TextRole role) const override;
+
+ private:
+  Multimodal model_;
+};
+
+// The vectors of one text with image markers, suffix included: a row a token, or one row.
+Matrix embed_prompt(const Multimodal& model, const std::string& text,
+                    std::span<const preprocess::PixelInput> images);
+
+}  // namespace fineprint::nets

@@ -1,0 +1,116 @@
+// A text encoder: tokenizer, BERT and pooling behind the Embedder interface.
+#include "nets/encoders/sentence_encoder.h"
+
+#include <algorithm>
+
+#include <ATen/ops/empty.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+
+#include "nets/encoders/batches.h"
+#include "nets/generation/vocabulary.h"
+#include "nets/layers/layers.h"
+#include "nets/weights/torch_errors.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Large enough for products near the core's peak, small enough for activations to stay in cache.
+constexpr std::size_t kTokensPerBatch = 256;
+// A GPU wants more at a time.
+constexpr std::size_t kTokensPerGpuBatch = 1024;
+
+models::TextEncoder trunk_of(const models::ModelSpec& spec) {
+  if (const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk)) return *trunk;
+  throw Error(ErrorCode::model, format("{}: {} is no sentence encoder", spec.dir, spec.family));
+}
+
+}  // namespace
+
+SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& device)
+    : spec_(spec),
+      trunk_(trunk_of(spec)),
+      device_(device),
+      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
+  if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
+    throw Error(ErrorCode::model,
+                format("{}: the model wants lower-cased texts, but its tokenizer keeps capitals",
+                       spec.dir));
+  }
+  const Running running(device);
+  checkpoint_->check_finite(device.threads);
+  bert_ = std::make_unique<Bert>(trunk_, Weights(checkpoint_, device));
+}
+
+std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) const {
+  std::vector<tokenizer::Token> tokens = tokenizer_->encode(text, true);
+  const auto limit = static_cast<std::size_t>(spec_.prompt.max_tokens);
+  if (tokens.size() > limit) {
+    tokens[limit - 1] = tokens.back();  // the closing special token stays
+    tokens.resize(limit);
+  }
+  std::vector<std::int64_t> ids;
+  ids.reserve(tokens.size());
+  for (const tokenizer::Token& token : tokens) {
+    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
+    ids.push_back(token.id);
+  }
+  return ids;
+}
+
+// Source: Reimers and Gurevych, "Sentence-BERT" (2019), section 3: MEAN and CLS pooling.
+at::Tensor SentenceEncoder::pool(const at::Tensor& hidden, const PackedTokens& tokens) const {
+  const auto sequences = static_cast<std::int64_t>(tokens.sequences());
+  const bool mean = spec_.head.pooling == models::Pooling::mean;
+  at::Tensor pooled = at::empty({sequences, hidden.size(1)}, hidden.options());  // [S, hidden]
+  for (std::int64_t s = 0; s < sequences; ++s) {
+    const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
+    pooled[s] = mean ? hidden.narrow(0, begin, length).mean(0) : hidden[begin];
+  }
+  return unit_rows(pooled);
+}
+
+Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRole) const {
+  return with_all_errors(name(), [&] { return vectors(texts); });
+}
+
+Matrix SentenceEncoder::vectors(std::span<const std::string> texts) const {
+  std::vector<std::vector<std::int64_t>> ids(texts.size());
+  parallel_for(texts.size(), texts.size() < 8 ? 1 : device_.threads,
+               [&](std::size_t i) { ids[i] = token_ids(texts[i]); });
+  std::vector<std::size_t> lengths(texts.size());
+  std::transform(ids.begin(), ids.end(), lengths.begin(), [](const auto& v) { return v.size(); });
+  const bool on_cpu = device_.device.is_cpu();
+  const int side_by_side = on_cpu ? device_.threads : 1;
+  const auto batches =
+      make_batches(lengths, on_cpu ? kTokensPerBatch : kTokensPerGpuBatch, side_by_side);
+
+  Matrix result{texts.size(), dim(), std::vector<float>(texts.size() * dim())};
+  parallel_for(batches.size(), side_by_side, [&](std::size_t b) {
+    const Running running({device_.device, device_.dtype, 1});
+    PackedTokens packed;
+    for (const std::size_t i : batches[b]) {
+      packed.ids.insert(packed.ids.end(), ids[i].begin(), ids[i].end());
+      packed.offsets.push_back(static_cast<std::int64_t>(packed.ids.size()));
+    }
+    const at::Tensor rows = pool(bert_->forward(packed), packed).cpu();  // [S, hidden]
+    const float* row = rows.const_data_ptr<float>();
+    for (std::size_t n = 0; n < batches[b].size(); ++n) {
+      std::copy_n(row + n * dim(), dim(), result.row(batches[b][n]).begin());
+    }
+  });
+  return result;
+}
+
+void SentenceEncoder::trace(const std::string& text, const Bert::Tap& tap) const {
+  const Running running(device_);
+  PackedTokens packed;
+  packed.ids = token_ids(text);
+  packed.offsets.push_back(static_cast<std::int64_t>(packed.ids.size()));
+  bert_->forward(packed, tap);
+}
+
+}  // namespace fineprint::nets

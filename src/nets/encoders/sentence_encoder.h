@@ -1,0 +1,45 @@
+// A text encoder: tokenizer, BERT and pooling behind the Embedder interface.
+#pragma once
+
+#include <memory>
+
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/embedder.h"
+#include "fineprint/models/model_spec.h"
+
+#include "nets/encoders/bert.h"
+#include "nets/weights/device.h"
+
+namespace fineprint::nets {
+
+// Texts are sorted by length, packed into batches of about kTokensPerBatch tokens, and on the CPU
+// the batches run side by side, one thread each: at these sizes that beats splitting every product
+// over all threads, and no thread waits for another.
+class SentenceEncoder final : public models::Embedder {
+ public:
+  // Throws Error(model) when the folder's files do not fit together.
+  SentenceEncoder(const models::ModelSpec& spec, const Device& device);
+
+  std::size_t dim() const override { return static_cast<std::size_t>(trunk_.hidden); }
+  std::string name() const override { return spec_.name; }
+  std::string hash() const override { return checkpoint_->hash(); }
+  const tokenizer::Tokenizer& tokenizer() const override { return *tokenizer_; }
+  Matrix embed(std::span<const std::string> texts, models::TextRole role) const override;
+  // The hidden states of one text, for golden verification.
+  void trace(const std::string& text, const Bert::Tap& tap) const;
+  // As the trunk reads it: cut at the model's limit, special tokens included.
+  std::vector<std::int64_t> token_ids(const std::string& text) const;
+
+ private:
+  Matrix vectors(std::span<const std::string> texts) const;
+  at::Tensor pool(const at::Tensor& hidden, const PackedTokens& tokens) const;
+
+  models::ModelSpec spec_;
+  models::TextEncoder trunk_;
+  Device device_;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
+  std::shared_ptr<const models::Checkpoint> checkpoint_;
+  std::unique_ptr<Bert> bert_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,248 @@
+// Replies of a vision-language model. Calls from many threads are read together.
+#include "nets/generation/generator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/grammar/json_constraint.h"
+
+#include "nets/generation/reply_writer.h"
+#include "nets/weights/own_thread.h"
+#include "nets/weights/torch_errors.h"
+
+namespace fineprint::nets {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - start).count();
+}
+
+// Throws for a model that makes vectors only.
+const models::ModelSpec& able_to_write(const models::ModelSpec& spec) {
+  if (!spec.head.generates) {
+    throw Error(ErrorCode::model, format("{}: {} models make vectors and write no replies; give a "
+                                         "model that does as --generator",
+                                         spec.dir, spec.family));
+  }
+  if (spec.head.pooling == models::Pooling::every_token) {
+    log::warn("{} was trained to find pages, not to write: expect little of its replies",
+              spec.name);
+  }
+  return spec;
+}
+
+std::int64_t image_tokens(const Sequence& sequence) {
+  const auto& is_image = sequence.prompt().tokens.is_image;
+  return std::count(is_image.begin(), is_image.end(), 1);
+}
+
+bool begins(const std::vector<std::int64_t>& longer, const std::vector<std::int64_t>& shorter) {
+  return longer.size() > shorter.size() &&
+         std::equal(shorter.begin(), shorter.end(), longer.begin());
+}
+
+// Goes on after a prompt with all tokens of a candidate but the last: each gives the odds of the
+// next. nullptr when there is only one, whose odds the prompt gives.
+std::unique_ptr<Sequence> fork_with(const Sequence& prompt, std::span<const std::int64_t> ids) {
+  if (ids.size() == 1) return nullptr;
+  std::unique_ptr<Sequence> fork = prompt.fork();
+  for (const std::int64_t id : ids.first(ids.size() - 1)) fork->append(id);
+  return fork;
+}
+
+double log_probability(const Sequence& prompt, const Sequence* fork,
+                       std::span<const std::int64_t> ids) {
+  double total = serving::score_token(prompt.logits().row(0), ids[0]).log_probability;
+  for (std::size_t t = 1; t < ids.size(); ++t) {
+    total += serving::score_token(fork->logits().row(t - 1), ids[t]).log_probability;
+  }
+  return total;
+}
+
+}  // namespace
+
+NativeGenerator::NativeGenerator(const models::ModelSpec& spec, const Device& device,
+                                 const serving::KeepOptions& keep)
+    : model_(able_to_write(spec), device),
+      states_(model_, keep),
+      network_(model_, states_),
+      engine_(network_, {.threads = device.threads}) {
+  model_.decoder().set_state_bytes(static_cast<std::int64_t>(keep.cache_bytes));
+}
+
+models::Reply NativeGenerator::generate(const models::Request& request,
+                                        const models::SamplingOptions& options) const {
+  return with_all_errors(name(), [&] { return reply_to(request, options, nullptr); });
+}
+
+models::Choice NativeGenerator::choose(const models::Request& request,
+                                       std::span<const std::string> candidates) const {
+  return with_all_errors(name(), [&] { return score(request, candidates); });
+}
+
+models::Reply NativeGenerator::generate_json(const models::Request& request,
+                                             const grammar::JsonSchema& schema,
+                                             const models::SamplingOptions& options) const {
+  return with_all_errors(name(), [&] { return reply_to(request, options, &schema); });
+}
+
+std::shared_ptr<const grammar::TokenTrie> NativeGenerator::trie() const {
+  std::call_once(trie_made_, [this] {
+    trie_ = grammar::make_token_trie(model_.tokenizer(),
+                                     static_cast<std::size_t>(model_.decoder_spec().vocab_size),
+                                     model_.spec().generation.end_tokens);
+  });
+  return trie_;
+}
+
+void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
+                          const std::atomic<bool>* cancelled) const {
+  const std::vector<Border>& borders = sequence.prompt().borders;
+  const auto last = std::find_if(borders.rbegin(), borders.rend(),
+                                 [](const Border& border) { return border.ends_image; });
+  const std::int64_t end = last == borders.rend() ? 0 : last->tokens;
+  std::unique_ptr<SequenceState> read;  // up to the end of the last image
+  const auto keep_and_go_on = [&] {
+    if (!read && states_.has_shelf() && end > sequence.cached_tokens()) {
+      read = sequence.state()->first(end);
+    }
+    return next();
+  };
+  const serving::EngineCall call{&sequence, keep_and_go_on, cancelled};
+  engine_.run({&call, 1});
+  if (!read) return;
+  const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
+    return border.tokens > sequence.cached_tokens();
+  });
+  try {
+    on_own_thread([&] {
+      const Running running(model_.device());
+      with_all_errors(name(), [&] {
+        states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
+      });
+    });
+  } catch (const Error& error) {  // the reply is there, and nobody depends on what is kept
+    log::warn("a page that was read is not kept: {}", error.what());
+  }
+}
+
+models::Reply NativeGenerator::reply_to(const models::Request& request,
+                                        const models::SamplingOptions& options,
+                                        const grammar::JsonSchema* schema) const {
+  const auto start = Clock::now();
+  Sequence sequence(prompt_tokens(model_, states_, request));
+  const std::int64_t room = model_.decoder_spec().max_positions - sequence.prompt_length();
+  const std::int64_t limit = std::min<std::int64_t>(options.max_new_tokens, room);
+  std::optional<grammar::JsonConstraint> constraint;
+  if (schema != nullptr) {
+    constraint.emplace(trie(), *schema);
+    const auto shortest = static_cast<std::int64_t>(constraint->shortest());
+    if (room < shortest) {
+      throw Error(
+          ErrorCode::input,
+          format("{}: behind a prompt of {} tokens the model has room for {} more, and a "
+                 "reply of the schema takes up to {} at the least: use fewer or smaller "
+                 "images",
+                 name(), sequence.prompt_length(), std::max<std::int64_t>(room, 0), shortest));
+    }
+    if (limit < shortest) {
+      throw Error(ErrorCode::usage,
+                  format("a reply of the schema takes up to {} tokens at the least, and at most {} "
+                         "may be written: raise max-new-tokens",
+                         shortest, limit));
+    }
+  }
+  ReplyWriter writer(model_.spec(), model_.tokenizer(), options, limit,
+                     constraint ? &*constraint : nullptr);
+  for (const std::int64_t id : sequence.prompt().tokens.ids) writer.saw(id);
+  std::optional<Clock::time_point> read;
+  const auto next = [&] {
+    if (!read) read = Clock::now();
+    const std::optional<std::int64_t> id = writer.next(sequence.logits().values);
+    if (id) sequence.append(*id);
+    return id.has_value();
+  };
+  run(sequence, next, options.cancelled);
+  const auto end = Clock::now();
+  writer.finish();
+  models::Reply& reply = writer.reply();
+  if (options.cancelled != nullptr && options.cancelled->load() &&
+      reply.finish == models::Finish::length && reply.output_tokens < limit) {
+    reply.finish = models::Finish::cancelled;
+  }
+  reply.prompt_tokens = sequence.prompt_length();
+  reply.image_tokens = image_tokens(sequence);
+  reply.cached_tokens = sequence.cached_tokens();
+  reply.prefill_ms = ms_between(start, read.value_or(end));
+  reply.decode_ms = ms_between(read.value_or(end), end);
+  return std::move(reply);
+}
+
+std::vector<std::vector<std::int64_t>> NativeGenerator::tokens_of(
+    std::span<const std::string> candidates) const {
+  std::vector<std::vector<std::int64_t>> all;
+  for (const std::string& candidate : candidates) {
+    std::vector<std::int64_t> ids;
+    for (const tokenizer::Token& token : model_.tokenizer().encode(candidate, false)) {
+      model_.check_token(token.id);
+      ids.push_back(token.id);
+    }
+    if (ids.empty()) throw Error(ErrorCode::usage, "a reply to choose from is empty");
+    all.push_back(std::move(ids));
+  }
+  // A reply with which another one begins counts only where it ends there.
+  const auto& ends = model_.spec().generation.end_tokens;
+  const std::vector<std::vector<std::int64_t>> bare = all;
+  for (std::size_t i = 0; i < bare.size() && !ends.empty(); ++i) {
+    const bool open = std::any_of(bare.begin(), bare.end(),
+                                  [&](const auto& other) { return begins(other, bare[i]); });
+    if (open) all[i].push_back(ends.front());
+  }
+  return all;
+}
+
+models::Choice NativeGenerator::score(const models::Request& request,
+                                      std::span<const std::string> candidates) const {
+  if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
+  const std::vector<std::vector<std::int64_t>> ids = tokens_of(candidates);
+  Sequence prompt(prompt_tokens(model_, states_, request));
+  std::vector<std::unique_ptr<Sequence>> forks;
+  const auto fork = [&] {
+    for (const auto& candidate : ids) forks.push_back(fork_with(prompt, candidate));
+    return false;
+  };
+  run(prompt, fork, &interrupt_flag());
+  throw_if_interrupted();
+  std::vector<serving::EngineCall> calls;
+  for (const auto& one : forks) {
+    if (one) calls.push_back({one.get(), [] { return false; }, &interrupt_flag()});
+  }
+  if (!calls.empty()) engine_.run(calls);
+  throw_if_interrupted();
+  models::Choice choice;
+  choice.prompt_tokens = prompt.prompt_length();
+  choice.image_tokens = image_tokens(prompt);
+  choice.cached_tokens = prompt.cached_tokens();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    choice.log_probabilities.push_back(log_probability(prompt, forks[i].get(), ids[i]));
+  }
+  const auto best =
+      std::max_element(choice.log_probabilities.begin(), choice.log_probabilities.end());
+  choice.best = static_cast<std::size_t>(best - choice.log_probabilities.begin());
+  double sum = 0;
+  for (const double p : choice.log_probabilities) sum += std::exp(p - *best);
+  for (const double p : choice.log_probabilities) {
+    choice.probabilities.push_back(std::exp(p - *best) / sum);
+  }
+  return choice;
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,58 @@
+// Replies of a vision-language model. Calls from many threads are read together.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fineprint/models/generator.h"
+#include "fineprint/serving/engine.h"
+#include "fineprint/serving/kept_states.h"
+
+#include "nets/generation/page_states.h"
+#include "nets/generation/sequence_network.h"
+#include "nets/multimodal.h"
+
+namespace fineprint::grammar {
+class TokenTrie;
+}
+
+namespace fineprint::nets {
+
+class NativeGenerator final : public models::Generator {
+ public:
+  NativeGenerator(const models::ModelSpec& spec, const Device& device,
+                  const serving::KeepOptions& keep = {});
+
+  std::string name() const override { return model_.spec().name; }
+  std::string hash() const override { return model_.hash(); }
+  std::int64_t vocabulary() const override { return model_.decoder_spec().vocab_size; }
+  models::Reply generate(const models::Request& request,
+                         const models::SamplingOptions& options) const override;
+  models::Choice choose(const models::Request& request,
+                        std::span<const std::string> candidates) const override;
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
+                              const models::SamplingOptions& options) const override;
+
+ private:
+  models::Reply reply_to(const models::Request& request, const models::SamplingOptions& options,
+                         const grammar::JsonSchema* schema) const;
+  models::Choice score(const models::Request& request,
+                       std::span<const std::string> candidates) const;
+  std::vector<std::vector<std::int64_t>> tokens_of(std::span<const std::string> candidates) const;
+  // Has the engine read the sequence and call `next`; puts what is new on the shelf. The sequence's
+  // state is there while `next` runs, and gone afterwards.
+  void run(Sequence& sequence, const std::function<bool()>& next,
+           const std::atomic<bool>* cancelled) const;
+  std::shared_ptr<const grammar::TokenTrie> trie() const;
+
+  Multimodal model_;
+  mutable PageStates states_;
+  mutable SequenceNetwork network_;
+  mutable serving::Engine engine_;
+  mutable std::once_flag trie_made_;
+  mutable std::shared_ptr<const grammar::TokenTrie> trie_;
+};
+
+}  // namespace fineprint::nets

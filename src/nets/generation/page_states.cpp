@@ -1,0 +1,212 @@
+// What was read of a page once, found again by content.
+#include "nets/generation/page_states.h"
+
+#include <new>
+#include <optional>
+
+#include <ATen/Version.h>
+#include <torch/version.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+
+#include "nets/generation/shelf_bytes.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Raised when states of another program version must not be used.
+constexpr int kStateVersion = 1;
+
+struct KeptState final : serving::Kept {
+  KeptState(std::unique_ptr<SequenceState> kept, std::size_t more)
+      : state(std::move(kept)), size(more) {}
+  std::size_t bytes() const override { return size; }
+
+  std::unique_ptr<SequenceState> state;
+  std::size_t size;  // of what it has more than the state at the border before
+};
+
+struct KeptFeatures final : serving::Kept {
+  explicit KeptFeatures(at::Tensor kept) : features(std::move(kept)) {}
+  std::size_t bytes() const override { return features.nbytes(); }
+
+  at::Tensor features;
+};
+
+// Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
+std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
+  return b == 0 || !borders[b - 1].ends_image ? 0 : borders[b - 1].tokens;
+}
+
+std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
+  return {reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int64_t)};
+}
+
+std::string_view name_of(Rounding rounding) {
+  switch (rounding) {
+    case Rounding::none:
+      return "";
+    case Rounding::bfloat16:
+      return "|rounded";
+    case Rounding::bfloat16_and_results:
+      return "|rounded with results";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string image_hash(const Image& image) {
+  const std::string_view pixels(reinterpret_cast<const char*>(image.pixels.data()),
+                                image.pixels.size());
+  return format("{}x{}x{}-{}", image.width, image.height, image.channels, content_hash(pixels));
+}
+
+std::string_view PageStates::this_build() { return "LibTorch " TORCH_VERSION; }
+
+PageStates::PageStates(const Multimodal& model, const serving::KeepOptions& options,
+                       std::string_view build)
+    : model_(model), options_(options), cache_(options.cache_bytes) {
+  check_shelf_dtype(options.shelf_dtype);
+  const Device& device = model.device();
+  const char* type = c10::toString(device.dtype);
+  // Approximate states, and all that is made from them, are found by those who want them alone.
+  const bool exact = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
+  // Matrices in a narrower format than the checkpoint's make another model of it.
+  const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
+  base_ = format("state {}|{}|{}|{}|{}|{}|{}{}", kStateVersion, model.hash(), build,
+                 device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
+                 exact ? "exact" : options.shelf_dtype, name_of(device.rounding));
+}
+
+std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
+                                        std::span<const preprocess::PixelInput> plans,
+                                        std::span<const std::string> images,
+                                        const RepeatedTexts& texts) const {
+  const models::Decoder& decoder = model_.decoder_spec();
+  std::vector<Border> borders;
+  if (decoder.prompt_bidirectional) return borders;
+  // A prompt that needs the long factors has all its positions turned by them.
+  const bool longer =
+      !decoder.rope.long_factors.empty() && extent_of(sequence) > decoder.rope.original_positions;
+  std::string key = base_ + (longer ? "|long" : "");
+  const auto add_text = [&](std::int64_t begin, std::int64_t end, std::size_t seen) {
+    if (end - (borders.empty() ? 0 : borders.back().tokens) < kLeastKept) return;
+    const std::vector<std::int64_t> ids(sequence.ids.begin() + begin, sequence.ids.begin() + end);
+    borders.push_back({end, content_hash(format("{}|text|{}", key, bytes_of(ids))), seen});
+  };
+  add_text(0, texts.system, 0);
+  std::size_t image = 0;
+  std::int64_t slots = 0;
+  std::vector<std::int64_t> ids;
+  for (std::size_t t = 0; t < sequence.ids.size() && image < images.size(); ++t) {
+    if (sequence.is_image[t] == 0) {
+      ids.push_back(sequence.ids[t]);
+      continue;
+    }
+    if (++slots < plans[image].tokens) continue;
+    key = content_hash(format("{}|{}|{}|{}", key, ids.size(), bytes_of(ids), images[image]));
+    borders.push_back({static_cast<std::int64_t>(t) + 1, key, ++image, true});
+    ids.clear();
+    slots = 0;
+  }
+  // A task that stands before the images is in their keys already.
+  add_text(image == 0 ? 0 : borders.back().tokens, texts.task, image);
+  // The last token is always read: a reply begins with what it gives.
+  if (!borders.empty() && borders.back().tokens == std::ssize(sequence.ids)) borders.pop_back();
+  return borders;
+}
+
+PageStates::Found PageStates::find(std::span<const Border> borders) {
+  Found found;
+  for (std::size_t b = borders.size(); b > 0 && !found.state; --b) {
+    const auto kept = cache_.find(borders[b - 1].key);
+    if (!kept) continue;
+    found = {b, static_cast<const KeptState&>(*kept).state->first(borders[b - 1].tokens)};
+    // Those before it are a part of it, and must not go before it does.
+    for (std::size_t earlier = b - 1; earlier > 0; --earlier) cache_.find(borders[earlier - 1].key);
+  }
+  if (!options_.shelf) return found;
+  for (std::size_t b = found.borders; b < borders.size(); ++b) {
+    if (!borders[b].ends_image) continue;
+    std::unique_ptr<SequenceState> state = shelf_begin(borders, b) > 0
+                                               ? found.state->first(found.state->length())
+                                               : model_.new_state();
+    if (!take_from_shelf(borders[b], state.get())) break;
+    keep(borders[b], shelf_begin(borders, b), *state);
+    found = {b + 1, std::move(state)};
+  }
+  return found;
+}
+
+bool PageStates::take_from_shelf(const Border& border, SequenceState* state) const {
+  const auto item = options_.shelf->find(border.key);
+  if (!item) return false;
+  try {
+    state->restore(from_shelf_bytes(item->bytes));
+    if (state->length() == border.tokens) return true;
+    log::warn("a kept state of {} ends at another token than its prompt; it is not used",
+              model_.spec().name);
+  } catch (const std::bad_alloc&) {
+    // There is room for fewer pages than are kept: the prompt is read instead.
+  } catch (const Error& error) {
+    log::warn("a kept state of {} is not used: {}", model_.spec().name, error.what());
+  }
+  return false;
+}
+
+void PageStates::keep(const Border& border, std::int64_t tokens_before,
+                      const SequenceState& state) {
+  const std::int64_t more = border.tokens - tokens_before;
+  cache_.put(border.key,
+             std::make_shared<KeptState>(
+                 state.first(border.tokens),
+                 static_cast<std::size_t>(more * model_.decoder().state_bytes_per_token())));
+}
+
+void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
+                        const SequenceState& state) {
+  for (std::size_t b = begin; b < borders.size(); ++b) {
+    if (!borders[b].ends_image) continue;
+    const std::int64_t before = shelf_begin(borders, b);
+    const std::vector<std::uint8_t> bytes =
+        to_shelf_bytes(state.save(before, borders[b].tokens), options_.shelf_dtype);
+    const std::span<const std::uint8_t> parts[] = {bytes};
+    options_.shelf->put(borders[b].key, parts);
+  }
+}
+
+std::string PageStates::features_key(const std::string& image) const {
+  return content_hash(base_ + "|features|" + image);
+}
+
+at::Tensor PageStates::features(const std::string& image) {
+  const std::string key = features_key(image);
+  if (const auto kept = cache_.find(key)) {
+    return static_cast<const KeptFeatures&>(*kept).features;
+  }
+  const auto item = options_.shelf ? options_.shelf->find(key) : std::nullopt;
+  if (!item) return {};
+  try {
+    const at::Tensor features = rows_from_bytes(item->bytes).to(model_.device().options());
+    cache_.put(key, std::make_shared<KeptFeatures>(features));
+    return features;
+  } catch (const Error& error) {
+    log::warn("kept features of a page are not used: {}", error.what());
+    return {};
+  }
+}
+
+void PageStates::keep_features(const std::string& image, const at::Tensor& features) {
+  const std::string key = features_key(image);
+  cache_.put(key, std::make_shared<KeptFeatures>(features));
+  if (!options_.shelf) return;
+  const std::vector<std::uint8_t> bytes = rows_to_bytes(features);
+  const std::span<const std::uint8_t> parts[] = {bytes};
+  options_.shelf->put(key, parts);
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,63 @@
+// One reply as it grows: draws a token from the logits, writes its text, knows when to end.
+#include "nets/generation/reply_writer.h"
+
+#include <algorithm>
+
+namespace fineprint::nets {
+
+ReplyWriter::ReplyWriter(const models::ModelSpec& spec, const tokenizer::Tokenizer& tokenizer,
+                         const models::SamplingOptions& options, std::int64_t limit,
+                         grammar::JsonConstraint* constraint)
+    : spec_(spec),
+      options_(options),
+      limit_(limit),
+      constraint_(constraint),
+      sampler_(serving::sampling_rule(options, spec.generation), options.seed),
+      decoder_(tokenizer, true),
+      cutter_(options.stop) {
+  reply_.finish = models::Finish::length;
+}
+
+bool ReplyWriter::is_end(std::int64_t id) const {
+  const auto& ends = spec_.generation.end_tokens;
+  return std::find(ends.begin(), ends.end(), id) != ends.end();
+}
+
+std::optional<std::int64_t> ReplyWriter::end(models::Finish finish) {
+  reply_.finish = finish;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> ReplyWriter::next(std::span<const float> logits) {
+  const auto written = static_cast<std::int64_t>(reply_.tokens.size());
+  if (written >= limit_) return end(models::Finish::length);
+  const std::span<const std::uint8_t> allowed =
+      constraint_ == nullptr ? std::span<const std::uint8_t>()
+                             : constraint_->allowed(static_cast<std::size_t>(limit_ - written));
+  const std::int64_t id = sampler_.next(logits, allowed);
+  reply_.tokens.push_back(serving::score_token(logits, id));
+  ++reply_.output_tokens;
+  if (is_end(id)) return end(models::Finish::end_token);
+  sampler_.saw(id);
+  emit(cutter_.push(decoder_.push(static_cast<std::int32_t>(id))));
+  if (cutter_.stopped()) return end(models::Finish::stop_text);
+  if (constraint_ != nullptr) {
+    constraint_->accept(id);
+    if (constraint_->complete()) return end(models::Finish::end_token);
+  }
+  if (written + 1 >= limit_) return end(models::Finish::length);
+  return id;
+}
+
+void ReplyWriter::finish() {
+  emit(cutter_.push(decoder_.finish()));
+  emit(cutter_.finish());
+}
+
+void ReplyWriter::emit(const std::string& piece) {
+  if (piece.empty()) return;
+  reply_.text += piece;
+  if (options_.on_text) options_.on_text(piece);
+}
+
+}  // namespace fineprint::nets

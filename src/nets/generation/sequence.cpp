@@ -1,0 +1,80 @@
+// One call's tokens on their way through a network.
+#include "nets/generation/sequence.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::nets {
+
+namespace {
+
+// How many of a prompt's tokens are those of the system message that it begins with, the template's
+// own where there is one. Texts may join at its end: then one or the other token is not counted.
+std::int64_t system_tokens(const Multimodal& model, std::span<const models::Message> messages,
+                           const models::TokenSequence& tokens) {
+  const models::Prompt& prompt = model.spec().prompt;
+  const bool given = !messages.empty() && messages[0].role == models::Role::system;
+  if (given ? !messages[0].images.empty() : prompt.chat.default_system.empty()) return 0;
+  std::string text = models::chat_text(prompt, model.tokenizer(), messages.first(given ? 1 : 0));
+  text.resize(text.size() - prompt.chat.before_assistant.size());
+  std::size_t count = 0;
+  for (const tokenizer::Token& token : model.tokenizer().encode(text, prompt.add_special)) {
+    if (count == tokens.ids.size() || tokens.is_image[count] != 0) break;
+    if (tokens.ids[count] != token.id) break;
+    ++count;
+  }
+  return static_cast<std::int64_t>(count);
+}
+
+// How many of a prompt's tokens stand before the first that depends on more than what its last
+// message repeats of others; 0: it repeats nothing.
+std::int64_t task_tokens(const Multimodal& model, const models::Request& request,
+                         const PromptTokens& prompt) {
+  std::vector<models::Message> messages = request.messages;
+  if (messages.empty() || messages.back().repeated == 0) return 0;
+  messages.back().text.resize(std::min(messages.back().repeated, messages.back().text.size()));
+  const std::string text = models::chat_text(model.spec().prompt, model.tokenizer(), messages);
+  const models::TokenSequence alone = model.tokenize(text, prompt.plans);
+  return std::ranges::mismatch(alone.ids, prompt.tokens.ids).in1 - alone.ids.begin();
+}
+
+}  // namespace
+
+std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const PageStates& states,
+                                                  const models::Request& request) {
+  const models::ModelSpec& spec = model.spec();
+  auto prompt = std::make_shared<PromptTokens>();
+  for (const models::Message& message : request.messages) {
+    for (const std::size_t index : message.images) {
+      if (!spec.sees()) throw Error(ErrorCode::usage, format("{} takes no images", spec.name));
+      const Image& image = request.images.at(index);
+      prompt->plans.push_back(preprocess::plan_pixels(spec.processor, image.width, image.height));
+      prompt->image_hashes.push_back(image_hash(image));
+      prompt->images.push_back(&image);
+    }
+  }
+  const std::string text = models::chat_text(spec.prompt, model.tokenizer(), request.messages);
+  prompt->tokens = model.tokenize(text, prompt->plans);
+  if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
+  prompt->extent = extent_of(prompt->tokens);
+  const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
+                               task_tokens(model, request, *prompt)};
+  prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
+  return prompt;
+}
+
+std::unique_ptr<Sequence> Sequence::fork() const {
+  auto fork = std::make_unique<Sequence>(prompt_);
+  fork->appended_ = appended_;
+  fork->state_ = state_->first(read_);
+  fork->read_ = read_;
+  fork->searched_ = true;
+  fork->passed_ = prompt_->borders.size();
+  fork->features_ = features_;
+  fork->every_row_ = true;
+  return fork;
+}
+
+}  // namespace fineprint::nets

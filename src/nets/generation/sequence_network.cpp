@@ -1,0 +1,275 @@
+// A vision-language model as the engine drives it: several sequences read together.
+#include "nets/generation/sequence_network.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/tensor.h>
+
+#include "fineprint/core/format.h"
+
+#include "nets/weights/torch_errors.h"
+
+namespace fineprint::nets {
+namespace {
+
+Sequence& own(serving::EngineSequence& sequence) { return static_cast<Sequence&>(sequence); }
+
+// LibTorch's ways of saying that there is no memory become one.
+template <typename Call>
+auto with_bad_alloc(const Call& call) {
+  try {
+    return call();
+  } catch (const c10::OutOfMemoryError&) {
+    throw std::bad_alloc();
+  } catch (const c10::Error& error) {
+    const std::string_view message = error.what_without_backtrace();
+    if (message.find("allocate memory") != std::string_view::npos) throw std::bad_alloc();
+    throw;
+  }
+}
+
+// The slots of images among the tokens [begin, begin + count) of a prompt.
+struct Slots {
+  std::vector<std::int64_t> places;  // in the part
+  std::int64_t first = 0;            // the first one's number among all of the prompt's
+};
+
+Slots slots_of(const std::vector<std::uint8_t>& is_image, std::int64_t begin, std::int64_t count) {
+  Slots slots;
+  const auto size = static_cast<std::int64_t>(is_image.size());
+  slots.first = std::count(is_image.begin(), is_image.begin() + std::min(begin, size), 1);
+  for (std::int64_t t = begin; t < std::min(begin + count, size); ++t) {
+    if (is_image[static_cast<std::size_t>(t)] != 0) slots.places.push_back(t - begin);
+  }
+  return slots;
+}
+
+std::int64_t id_at(const Sequence& sequence, const std::vector<std::int64_t>& appended,
+                   std::int64_t t) {
+  const models::TokenSequence& prompt = sequence.prompt().tokens;
+  const std::int64_t length = sequence.prompt_length();
+  if (t >= length) return appended[static_cast<std::size_t>(t - length)];
+  return prompt.is_image[static_cast<std::size_t>(t)] != 0
+             ? 0
+             : prompt.ids[static_cast<std::size_t>(t)];
+}
+
+// A part lies within the prompt, behind it, or goes over its end.
+Positions part_positions(const Sequence& sequence, std::int64_t count) {
+  const models::TokenSequence& prompt = sequence.prompt().tokens;
+  const std::int64_t length = sequence.prompt_length(), begin = sequence.read();
+  Positions positions;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::int64_t t = begin; t < begin + count; ++t) {
+      positions.values[axis].push_back(t < length
+                                           ? prompt.positions[axis][static_cast<std::size_t>(t)]
+                                           : prompt.next_position + t - length);
+    }
+  }
+  const bool behind = begin + count > length;
+  positions.extent = behind ? positions.values[0].back() + 1 : sequence.prompt().extent;
+  return positions;
+}
+
+}  // namespace
+
+serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_sequence) {
+  using serving::Prepared;
+  Sequence& sequence = own(engine_sequence);
+  const Running running(model_.device());
+  return with_our_errors(model_.spec().name, [&] {
+    return with_bad_alloc([&] {
+      if (!sequence.searched_ && !look_for_state(sequence)) return Prepared::waits;
+      const std::size_t images = sequence.prompt().plans.size();
+      const std::size_t seen =
+          sequence.passed_ == 0 ? 0 : sequence.prompt().borders[sequence.passed_ - 1].images;
+      for (std::size_t image = seen; image < images; ++image) {
+        if (sequence.features_[image].defined()) continue;
+        need_features(sequence, image);
+        return image + 1 == images ? Prepared::ready : Prepared::more;
+      }
+      return Prepared::ready;
+    });
+  });
+}
+
+bool SequenceNetwork::look_for_state(Sequence& sequence) {
+  const std::vector<Border>& borders = sequence.prompt().borders;
+  const std::scoped_lock lock(mutex_);
+  PageStates::Found found = states_.find(borders);
+  // Nobody waits for a text alone: before a system message is read, pages behind it may have to be
+  // prepared.
+  std::size_t next = found.borders;
+  while (next < borders.size() && !borders[next].ends_image) ++next;
+  if (next < borders.size()) {
+    // Its own key is there if memory was short the last time that it looked.
+    const auto reader = reading_.find(borders[next].key);
+    if (reader != reading_.end() && reader->second != &sequence) return false;
+  }
+  sequence.features_.resize(sequence.prompt().plans.size());
+  for (std::size_t b = next; b < borders.size(); ++b) {
+    reading_.emplace(borders[b].key, &sequence);
+  }
+  sequence.searched_ = true;
+  sequence.cached_ = 0;
+  sequence.logits_ = Matrix();  // those of a fork that was put back come anew
+  if (found.borders == 0) return true;
+  sequence.state_ = std::move(found.state);
+  sequence.passed_ = found.borders;
+  sequence.read_ = sequence.cached_ = borders[found.borders - 1].tokens;
+  return true;
+}
+
+void SequenceNetwork::forget(const Sequence& sequence) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(reading_, [&](const auto& entry) { return entry.second == &sequence; });
+}
+
+void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
+  at::Tensor& features = sequence.features_[image];
+  if (features.defined()) return;
+  const PromptTokens& prompt = sequence.prompt();
+  features = states_.features(prompt.image_hashes[image]);
+  if (features.defined()) return;
+  features = model_.image_features(
+      preprocess::process_image(model_.spec().processor, *prompt.images[image]));
+  states_.keep_features(prompt.image_hashes[image], features);
+}
+
+std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engine_sequence) const {
+  const auto& sequence = static_cast<const Sequence&>(engine_sequence);
+  const bool whole = model_.decoder_spec().prompt_bidirectional && sequence.read() == 0;
+  return whole ? sequence.prompt_length() : 1;
+}
+
+bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int64_t count) {
+  Sequence& sequence = own(engine_sequence);
+  const Running running(model_.device());
+  if (!sequence.state_) sequence.state_ = model_.new_state();
+  // A step that lost memory behind the decoder has left tokens that nobody counted as read.
+  if (sequence.state_->length() > sequence.read_) {
+    sequence.state_ = sequence.state_->first(sequence.read_);
+  }
+  return sequence.state_->reserve(count);
+}
+
+void SequenceNetwork::release(serving::EngineSequence& engine_sequence) {
+  Sequence& sequence = own(engine_sequence);
+  sequence.state_.reset();
+  sequence.read_ = 0;
+  sequence.passed_ = 0;
+  sequence.searched_ = false;
+  forget(sequence);
+}
+
+void SequenceNetwork::step(std::span<const serving::StepPart> parts) {
+  const Running running(model_.device());
+  with_our_errors(model_.spec().name, [&] { with_bad_alloc([&] { read(parts); }); });
+}
+
+void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
+  std::vector<DecoderPart> decoder_parts;
+  for (const serving::StepPart& part : parts) {
+    Sequence& sequence = own(*part.sequence);
+    decoder_parts.push_back(
+        {sequence.state_.get(), part_positions(sequence, part.count), sequence.prompt_length()});
+  }
+  const at::Tensor hidden = model_.decoder().read(embed(parts), decoder_parts);  // [T, hidden]
+  keep_logits(parts, hidden);
+  for (const serving::StepPart& part : parts) advance(own(*part.sequence), part.count);
+}
+
+at::Tensor SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
+  std::vector<std::int64_t> ids, places;
+  std::vector<at::Tensor> features;
+  for (const serving::StepPart& part : parts) {
+    Sequence& sequence = own(*part.sequence);
+    const std::int64_t begin = sequence.read();
+    const auto offset = static_cast<std::int64_t>(ids.size());
+    for (std::int64_t t = begin; t < begin + part.count; ++t) {
+      ids.push_back(id_at(sequence, sequence.appended_, t));
+    }
+    const Slots slots = slots_of(sequence.prompt().tokens.is_image, begin, part.count);
+    for (const std::int64_t place : slots.places) places.push_back(offset + place);
+    std::int64_t first = slots.first, left = static_cast<std::int64_t>(slots.places.size());
+    for (std::size_t image = 0; left > 0; ++image) {
+      const std::int64_t tokens = sequence.prompt().plans[image].tokens;
+      if (first >= tokens) {
+        first -= tokens;
+        continue;
+      }
+      need_features(sequence, image);
+      const std::int64_t taken = std::min(left, tokens - first);
+      features.push_back(sequence.features_[image].narrow(0, first, taken));
+      first = 0;
+      left -= taken;
+    }
+  }
+  const at::Tensor x = model_.decoder().embed(ids);  // [T, hidden]
+  if (places.empty()) return x;
+  return x.index_copy(0, at::tensor(places, at::kLong).to(x.device()),
+                      at::cat(features).to(x.scalar_type()));
+}
+
+void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
+                                  const at::Tensor& hidden) {
+  struct Wanted {
+    Sequence* sequence;
+    std::int64_t rows;
+  };
+  std::vector<std::int64_t> rows;
+  std::vector<Wanted> wanted;
+  std::int64_t end = 0;
+  for (const serving::StepPart& part : parts) {
+    Sequence& sequence = own(*part.sequence);
+    end += part.count;
+    const std::int64_t read = sequence.read() + part.count;
+    const std::int64_t behind = read - std::max(sequence.read(), sequence.prompt_length());
+    const std::int64_t count = sequence.every_row_        ? std::max<std::int64_t>(behind, 0)
+                               : read == sequence.total() ? 1
+                                                          : 0;
+    for (std::int64_t row = end - count; row < end; ++row) rows.push_back(row);
+    if (count > 0) wanted.push_back({&sequence, count});
+  }
+  if (rows.empty()) return;
+  const at::Tensor picked = hidden.index_select(0, at::tensor(rows, at::kLong).to(hidden.device()));
+  const at::Tensor logits = model_.logits(picked).cpu().contiguous();  // [rows, vocabulary]
+  const auto width = static_cast<std::size_t>(logits.size(1));
+  const float* next = logits.const_data_ptr<float>();
+  // All memory first: a step that is taken again must find nothing that this one left behind.
+  for (const Wanted& want : wanted) {
+    Matrix& kept = want.sequence->logits_;
+    if (!want.sequence->every_row_) kept = Matrix();
+    kept.values.reserve(kept.values.size() + static_cast<std::size_t>(want.rows) * width);
+  }
+  for (const Wanted& want : wanted) {
+    Matrix& kept = want.sequence->logits_;
+    const std::size_t size = static_cast<std::size_t>(want.rows) * width;
+    kept.values.insert(kept.values.end(), next, next + size);
+    kept.rows += static_cast<std::size_t>(want.rows);
+    kept.cols = width;
+    next += size;
+  }
+}
+
+void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
+  sequence.read_ += count;
+  const std::vector<Border>& borders = sequence.prompt().borders;
+  while (sequence.passed_ < borders.size() && borders[sequence.passed_].tokens <= sequence.read_) {
+    const std::size_t b = sequence.passed_++;
+    try {
+      with_bad_alloc(
+          [&] { states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_); });
+    } catch (const std::bad_alloc&) {
+      // The step has been taken, and the next question reads the page again.
+    }
+    const std::scoped_lock lock(mutex_);
+    const auto found = reading_.find(borders[b].key);
+    if (found != reading_.end() && found->second == &sequence) reading_.erase(found);
+  }
+}
+
+}  // namespace fineprint::nets

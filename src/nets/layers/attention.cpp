@@ -1,0 +1,101 @@
+// Attention over one sequence.
+#include "nets/layers/attention.h"
+
+#include <map>
+#include <optional>
+
+#include <ATen/SDPBackend.h>
+#include <ATen/ops/_fused_sdp_choice.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/tensor.h>
+
+namespace fineprint::nets {
+namespace {
+
+// One query a head: two batched products over the keys as they lie, none repeated for its group.
+at::Tensor attend_one(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value) {
+  const std::int64_t kv_heads = key.size(0), d = query.size(2);
+  const at::Tensor grouped = query.reshape({kv_heads, query.size(0) / kv_heads, d});
+  const at::Tensor scores =
+      at::matmul(grouped, key.transpose(1, 2)).mul_(1 / std::sqrt(static_cast<double>(d)));
+  const at::Tensor weights = at::softmax(scores, -1, at::kFloat).to(value.scalar_type());
+  return at::matmul(weights, value).reshape({1, query.size(0) * d});  // [kv, group, d] -> [1, H*d]
+}
+
+// Flash attention where LibTorch has it for these (a GPU, half precision, heads not too wide). Its
+// causal mask is aligned to the last key and its keys need no repeating, so that neither is ever
+// laid out; through scaled_dot_product_attention it would refuse fewer queries than keys.
+std::optional<at::Tensor> attend_flash(const at::Tensor& query, const at::Tensor& key,
+                                       const at::Tensor& value, bool causal) {
+  const at::Tensor q = query.unsqueeze(0), k = key.unsqueeze(0), v = value.unsqueeze(0);
+  if (!query.is_cuda() || query.size(2) % 8 != 0 ||
+      at::_fused_sdp_choice(q, k, v, {}, 0.0, false, {}, /*enable_gqa=*/true) !=
+          static_cast<std::int64_t>(at::SDPBackend::flash_attention)) {
+    return std::nullopt;
+  }
+  return std::get<0>(at::_scaled_dot_product_flash_attention(q, k, v, 0.0, causal));
+}
+
+// 0 where a query may look, -inf elsewhere: the last T of S positions are the queries'.
+at::Tensor causal_bias(std::int64_t queries, std::int64_t keys, const at::TensorOptions& options) {
+  return at::full({queries, keys}, -std::numeric_limits<double>::infinity(), options)
+      .triu_(keys - queries + 1);  // [T, S]
+}
+
+}  // namespace
+
+at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                  Mask mask) {
+  const std::int64_t heads = query.size(0), queries = query.size(1), keys = key.size(1);
+  const std::int64_t kv_heads = key.size(0), group = heads / kv_heads, d = query.size(2);
+  const bool causal = mask == Mask::causal && queries > 1;
+  if (const auto attended = attend_flash(query, key, value, causal)) {  // [1, heads, T, d]
+    return attended->squeeze(0).transpose(0, 1).reshape({queries, heads * d});
+  }
+  if (queries == 1) return attend_one(query, key, value);
+  const auto shared = [&](const at::Tensor& x) {  // [kv, S, d] -> [1, heads, S, d]
+    return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
+  };
+  std::optional<at::Tensor> bias;
+  const bool aligned = queries == keys;
+  if (causal && !aligned) {
+    bias = causal_bias(queries, keys, query.options());
+  }
+  const at::Tensor attended =
+      at::scaled_dot_product_attention(query.unsqueeze(0), shared(key), shared(value), bias, 0.0,
+                                       causal && aligned);                   // [1, heads, T, d]
+  return attended.squeeze(0).transpose(0, 1).reshape({queries, heads * d});  // [T, heads * d]
+}
+
+at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                           const std::vector<std::int64_t>& offsets) {
+  if (offsets.size() == 2) return attend(query, key, value, Mask::none);
+  std::map<std::int64_t, std::vector<std::int64_t>> starts_by_length;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    starts_by_length[offsets[s + 1] - offsets[s]].push_back(offsets[s]);
+  }
+  const std::int64_t heads = query.size(0), total = query.size(1), d = query.size(2);
+  at::Tensor result = at::empty({total, heads, d}, query.options());
+  for (const auto& [length, starts] : starts_by_length) {
+    std::vector<std::int64_t> rows;
+    for (const std::int64_t start : starts) {
+      for (std::int64_t i = 0; i < length; ++i) rows.push_back(start + i);
+    }
+    const at::Tensor index = at::tensor(rows, at::kLong).to(query.device());  // [n * L]
+    const auto batch = static_cast<std::int64_t>(starts.size());
+    const auto gathered = [&](const at::Tensor& x) {  // [heads, T, d] -> [n, heads, L, d]
+      return x.index_select(1, index).view({heads, batch, length, d}).transpose(0, 1);
+    };
+    const at::Tensor attended =
+        at::scaled_dot_product_attention(gathered(query), gathered(key), gathered(value));
+    result.index_copy_(0, index, attended.transpose(1, 2).reshape({batch * length, heads, d}));
+  }
+  return result.view({total, heads * d});
+}
+
+}  // namespace fineprint::nets

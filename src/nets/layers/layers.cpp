@@ -1,0 +1,82 @@
+// The small layers that every network here is made of.
+#include "nets/layers/layers.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/rsqrt.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/silu.h>
+
+#include "nets/weights/products.h"
+
+namespace fineprint::nets {
+
+Linear take_linear(const PartWeights& weights, const std::string& name) {
+  const PartWeights below = weights[name];
+  return {below.matrix("weight"), below.if_there("bias")};
+}
+
+at::Tensor apply(const Linear& layer, const at::Tensor& x) {
+  if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
+  const at::Tensor& weight = layer.weight.values;
+  return layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
+}
+
+Table take_table(const PartWeights& weights, const std::string& name) {
+  const PartWeights below = weights[name];
+  return {{below.matrix("weight"), {}}, below.columns("weight")};
+}
+
+at::Tensor look_up(const Table& table, const at::Tensor& index) {
+  const HeldMatrix& rows = table.rows.weight;
+  if (!rows.values.is_cpu()) return at::embedding(rows.values, index);
+  return held_rows(rows, table.width, index);
+}
+
+Norm take_norm(const PartWeights& weights, const std::string& name, models::NormKind kind,
+               double eps) {
+  const PartWeights below = weights[name];
+  return {kind, below("weight"), below.if_there("bias"), eps};
+}
+
+at::Tensor apply(const Norm& norm, const at::Tensor& x) {
+  if (norm.kind == models::NormKind::layer) {
+    return at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, norm.eps);
+  }
+  // In float32, whatever the weights are: squares overflow half precision.
+  const at::Tensor wide = x.to(at::kFloat);
+  const at::Tensor scale = wide.square().mean(-1, true).add_(norm.eps).rsqrt_();  // [..., 1]
+  return wide.mul(scale).to(x.scalar_type()).mul_(norm.weight);
+}
+
+at::Tensor activate(models::Activation activation, at::Tensor x) {
+  switch (activation) {
+    case models::Activation::gelu:
+      return at::gelu_(x);
+    case models::Activation::gelu_tanh:
+      return at::gelu_(x, "tanh");
+    case models::Activation::quick_gelu:
+      return x.mul_(at::sigmoid(x * 1.702));
+    case models::Activation::silu:
+      return at::silu_(x);
+  }
+  return x;
+}
+
+at::Tensor apply(const FeedForward& layer, const at::Tensor& x) {
+  if (!layer.gate.weight.values.defined()) {
+    return apply(layer.down, activate(layer.activation, apply(layer.up, x)));
+  }
+  at::Tensor opened = activate(layer.activation, apply(layer.gate, x));  // [..., intermediate]
+  return apply(layer.down, opened.mul_(apply(layer.up, x)));
+}
+
+at::Tensor unit_rows(const at::Tensor& x) {
+  const at::Tensor wide = x.to(at::kFloat);
+  return wide / wide.norm(2, -1, true).clamp_min(1e-12);
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,72 @@
+// Rotary position embeddings.
+#include "nets/layers/rope.h"
+
+#include <cmath>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/tensor.h>
+
+namespace fineprint::nets {
+namespace {
+
+// theta^(-2i/d) for i below d/2.
+at::Tensor frequencies(double theta, std::int64_t d) {
+  const at::Tensor exponents = at::arange(0, d, 2, at::kFloat).div_(static_cast<double>(d));
+  return at::pow(theta, exponents).reciprocal_();  // [d/2]
+}
+
+at::Tensor as_floats(const std::vector<std::int64_t>& values) {
+  return at::tensor(values, at::kLong).to(at::kFloat);
+}
+
+Rotation from_angles(const at::Tensor& angles, double magnitude, const at::TensorOptions& options) {
+  const at::Tensor both = at::cat({angles, angles}, -1);  // [T, d]
+  return {both.cos().mul_(magnitude).to(options), both.sin().mul_(magnitude).to(options)};
+}
+
+at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int64_t extent) {
+  const at::Tensor plain = frequencies(rope.theta, d);
+  if (rope.short_factors.empty()) return plain;
+  const auto& factors = extent > rope.original_positions ? rope.long_factors : rope.short_factors;
+  return plain / at::tensor(factors, at::kDouble).to(at::kFloat);
+}
+
+}  // namespace
+
+at::Tensor rotate(const at::Tensor& x, const Rotation& rotation) {
+  const std::int64_t half = x.size(-1) / 2;
+  const at::Tensor turned = at::cat({x.narrow(-1, half, half).neg(), x.narrow(-1, 0, half)}, -1);
+  return (x * rotation.cosine).add_(turned.mul_(rotation.sine));
+}
+
+Rotation decoder_rotation(const models::Rope& rope, std::int64_t head_dim,
+                          const Positions& positions, const at::TensorOptions& options) {
+  const at::Tensor base = scaled_frequencies(rope, head_dim, positions.extent);  // [d/2]
+  if (rope.sections.empty()) {
+    const at::Tensor angles = as_floats(positions.values[0]).unsqueeze(1) * base;  // [T, d/2]
+    return from_angles(angles, rope.magnitude, options);
+  }
+  std::vector<at::Tensor> parts;
+  std::int64_t begin = 0;
+  for (std::size_t axis = 0; axis < rope.sections.size(); ++axis) {
+    const std::int64_t width = rope.sections[axis];
+    parts.push_back(as_floats(positions.values[axis]).unsqueeze(1) * base.narrow(0, begin, width));
+    begin += width;
+  }
+  return from_angles(at::cat(parts, 1), rope.magnitude, options);
+}
+
+Rotation patch_rotation(double theta, std::int64_t head_dim, const std::vector<std::int64_t>& rows,
+                        const std::vector<std::int64_t>& columns,
+                        const at::TensorOptions& options) {
+  const at::Tensor base = frequencies(theta, head_dim / 2);  // [d/4]
+  const at::Tensor angles =
+      at::cat({as_floats(rows).unsqueeze(1) * base, as_floats(columns).unsqueeze(1) * base},
+              1);  // [P, d/2]
+  return from_angles(angles, 1, options);
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,92 @@
+// Attention of one new token over keys and values that lie in blocks, on the CPU.
+#include "nets/layers/token_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <ATen/Parallel.h>
+
+namespace fineprint::nets {
+namespace {
+
+// One register of AVX-512, two of AVX2, four of SSE.
+using Lanes = float __attribute__((vector_size(64), aligned(4), may_alias));
+constexpr std::int64_t kLanes = 16;
+
+#if defined(__x86_64__)
+#define FINEPRINT_CLONES \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FINEPRINT_CLONES
+#endif
+
+// The products of a block's keys with one query.
+FINEPRINT_CLONES void score_block(const float* query, const float* keys, std::int64_t stride,
+                                  std::int64_t count, std::int64_t d, float* scores) {
+  const std::int64_t whole = d / kLanes * kLanes;
+  for (std::int64_t t = 0; t < count; ++t) {
+    const float* key = keys + t * stride;
+    Lanes sums = {};
+    for (std::int64_t i = 0; i < whole; i += kLanes) {
+      sums += *reinterpret_cast<const Lanes*>(query + i) * *reinterpret_cast<const Lanes*>(key + i);
+    }
+    float total = 0;
+    for (std::int64_t i = 0; i < kLanes; ++i) total += sums[i];
+    for (std::int64_t i = whole; i < d; ++i) total += query[i] * key[i];
+    scores[t] = total;
+  }
+}
+
+FINEPRINT_CLONES void add_block(const float* weights, const float* values, std::int64_t stride,
+                                std::int64_t count, std::int64_t d, float* result) {
+  const std::int64_t whole = d / kLanes * kLanes;
+  for (std::int64_t t = 0; t < count; ++t) {
+    const float* value = values + t * stride;
+    const float weight = weights[t];
+    for (std::int64_t i = 0; i < whole; i += kLanes) {
+      *reinterpret_cast<Lanes*>(result + i) += weight * *reinterpret_cast<const Lanes*>(value + i);
+    }
+    for (std::int64_t i = whole; i < d; ++i) result[i] += weight * value[i];
+  }
+}
+
+void soften(float scale, std::vector<float>* scores) {
+  const float top = *std::max_element(scores->begin(), scores->end());
+  float sum = 0;
+  for (float& score : *scores) {
+    score = std::exp((score - top) * scale);
+    sum += score;
+  }
+  for (float& score : *scores) score /= sum;
+}
+
+}  // namespace
+
+void attend_token(const float* query, std::int64_t heads, const BlockedRows& rows, float* result) {
+  const std::int64_t d = rows.head_dim, stride = rows.kv_heads * d, group = heads / rows.kv_heads;
+  const float scale = 1 / std::sqrt(static_cast<float>(d));
+  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<float> scores(static_cast<std::size_t>(rows.tokens));
+    for (std::int64_t head = begin; head < end; ++head) {
+      const std::int64_t column = head / group * d;
+      const auto each_block = [&](const auto& visit) {
+        for (std::int64_t t = 0; t < rows.tokens; t += rows.block_tokens) {
+          const std::int32_t block = rows.blocks[static_cast<std::size_t>(t / rows.block_tokens)];
+          visit(t, block * rows.block_tokens * stride + column,
+                std::min(rows.block_tokens, rows.tokens - t));
+        }
+      };
+      each_block([&](std::int64_t t, std::int64_t at, std::int64_t count) {
+        score_block(query + head * d, rows.keys + at, stride, count, d, scores.data() + t);
+      });
+      soften(scale, &scores);
+      std::fill_n(result + head * d, d, 0.0F);
+      each_block([&](std::int64_t t, std::int64_t at, std::int64_t count) {
+        add_block(scores.data() + t, rows.values + at, stride, count, d, result + head * d);
+      });
+    }
+  });
+}
+
+}  // namespace fineprint::nets

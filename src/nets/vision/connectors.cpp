@@ -1,0 +1,60 @@
+// From a vision tower's patches to tokens of a decoder.
+#include "nets/vision/connectors.h"
+
+#include <cmath>
+
+#include <ATen/ops/cat.h>
+
+namespace fineprint::nets {
+
+MergeConnectorNet::MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights)
+    : spec_(spec) {
+  const PartWeights connector(weights, "connector");
+  norm_ = take_norm(connector, "ln_q", spec.norm, spec.norm_eps);
+  up_ = take_linear(connector, "mlp.0");
+  down_ = take_linear(connector, "mlp.2");
+}
+
+at::Tensor MergeConnectorNet::forward(const at::Tensor& patches) const {
+  const at::Tensor merged =
+      apply(norm_, patches).view({-1, std::int64_t{spec_.in} * spec_.merge * spec_.merge});
+  return apply(down_, activate(models::Activation::gelu, apply(up_, merged)));
+}
+
+TileConnectorNet::TileConnectorNet(const models::TileConnector& spec, const Weights& weights)
+    : spec_(spec) {
+  const PartWeights connector(weights, "connector");
+  row_end_ = connector("sub_GN").flatten();
+  view_end_ = connector("glb_GN").flatten();
+  up_ = take_linear(connector, "img_projection.0");
+  down_ = take_linear(connector, "img_projection.2");
+}
+
+at::Tensor TileConnectorNet::forward(const at::Tensor& views, std::int64_t rows,
+                                     std::int64_t columns) const {
+  const at::Tensor global = with_row_ends(views.narrow(0, 0, 1), 1, 1);
+  const at::Tensor tiles = with_row_ends(views.narrow(0, 1, rows * columns), rows, columns);
+  const at::Tensor tokens = at::cat({tiles, view_end_.unsqueeze(0), global});  // [T, merge^2 * in]
+  return apply(down_, activate(models::Activation::gelu, apply(up_, tokens)));
+}
+
+at::Tensor TileConnectorNet::with_row_ends(const at::Tensor& views, std::int64_t rows,
+                                           std::int64_t columns) const {
+  const auto side = std::llround(std::sqrt(static_cast<double>(views.size(1))));
+  const std::int64_t merge = spec_.merge, tokens = side / merge, width = row_end_.size(0);
+  const at::Tensor grid =
+      views.view({rows, columns, tokens, merge, tokens, merge, spec_.in})
+          .permute({0, 2, 1, 4, 3, 5, 6})  // [rows, tokens, columns, tokens, merge, merge, in]
+          .reshape({rows * tokens, columns * tokens, width});
+  const at::Tensor ends = row_end_.view({1, 1, width}).expand({rows * tokens, 1, width});
+  return at::cat({grid, ends}, 1).view({-1, width});
+}
+
+LinearConnectorNet::LinearConnectorNet(const Weights& weights)
+    : linear_(take_linear(PartWeights(weights, "connector"), "linear")) {}
+
+at::Tensor LinearConnectorNet::forward(const at::Tensor& patches) const {
+  return apply(linear_, patches);
+}
+
+}  // namespace fineprint::nets

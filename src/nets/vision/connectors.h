@@ -1,0 +1,54 @@
+// From a vision tower's patches to tokens of a decoder.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/model_spec.h"
+
+#include "nets/layers/layers.h"
+
+namespace fineprint::nets {
+
+// Source: Wang et al., "Qwen2-VL" (2024), section 2.1.
+class MergeConnectorNet {
+ public:
+  MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights);
+  // [P, in], patches of a token behind each other -> [P / merge^2, out]
+  at::Tensor forward(const at::Tensor& patches) const;
+
+ private:
+  models::MergeConnector spec_;
+  Norm norm_;
+  Linear up_, down_;
+};
+
+// Tokens of the tiles, row by row over the whole grid, a separator after each row; a separator; the
+// same for the global view. Source: Dong et al., "InternLM-XComposer2-4KHD" (2024), section 3.2.
+class TileConnectorNet {
+ public:
+  TileConnectorNet(const models::TileConnector& spec, const Weights& weights);
+  // views [1 + rows * columns, patches, in], the global one first -> [tokens, out]
+  at::Tensor forward(const at::Tensor& views, std::int64_t rows, std::int64_t columns) const;
+
+ private:
+  at::Tensor with_row_ends(const at::Tensor& views, std::int64_t rows, std::int64_t columns) const;
+
+  models::TileConnector spec_;
+  at::Tensor row_end_, view_end_;  // [merge^2 * in]
+  Linear up_, down_;
+};
+
+class LinearConnectorNet {
+ public:
+  explicit LinearConnectorNet(const Weights& weights);
+  // [patches, in] -> [patches, out]
+  at::Tensor forward(const at::Tensor& patches) const;
+
+ private:
+  Linear linear_;
+};
+
+}  // namespace fineprint::nets

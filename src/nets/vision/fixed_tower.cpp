@@ -1,0 +1,75 @@
+// A vision transformer over images of one size.
+#include "nets/vision/fixed_tower.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+
+#include "fineprint/core/format.h"
+
+namespace fineprint::nets {
+namespace {
+
+FixedTowerLayer take_layer(const models::FixedTower& spec, const PartWeights& weights) {
+  const PartWeights attention = weights["self_attn"], feed = weights["mlp"];
+  const auto norm = [&](const char* name) {
+    return take_norm(weights, name, models::NormKind::layer, spec.norm_eps);
+  };
+  return {norm("layer_norm1"),
+          norm("layer_norm2"),
+          take_linear(attention, "q_proj"),
+          take_linear(attention, "k_proj"),
+          take_linear(attention, "v_proj"),
+          take_linear(attention, "out_proj"),
+          {spec.activation, {}, take_linear(feed, "fc1"), take_linear(feed, "fc2")}};
+}
+
+}  // namespace
+
+FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weights) : spec_(spec) {
+  const PartWeights tower(weights, "tower"), embeddings = tower["embeddings"];
+  patch_ = take_linear(embeddings, "patch_embedding");
+  if (spec.class_token) class_ = embeddings("class_embedding");
+  position_ = embeddings["position_embedding"]("weight");
+  const auto norm = [&](const char* name) {
+    return take_norm(tower, name, models::NormKind::layer, spec.norm_eps);
+  };
+  if (spec.norm_before) norm_before_ = norm("pre_layrnorm");
+  if (spec.norm_after) norm_after_ = norm("post_layernorm");
+  for (int i = 0; i < spec.used_layers; ++i) {
+    layers_.push_back(take_layer(spec, tower[format("encoder.layers.{}", i)]));
+  }
+}
+
+at::Tensor FixedTowerNet::forward(const at::Tensor& pixels) const {
+  at::Tensor x = embed(pixels);  // [n, T, hidden]
+  for (const FixedTowerLayer& layer : layers_) {
+    x = x + attend_layer(layer, apply(layer.attention_norm, x));
+    x = x + apply(layer.feed, apply(layer.feed_norm, x));
+  }
+  if (spec_.class_token) x = x.narrow(1, 1, x.size(1) - 1);  // [n, patches, hidden]
+  return spec_.norm_after ? apply(norm_after_, x) : x;
+}
+
+at::Tensor FixedTowerNet::embed(const at::Tensor& pixels) const {
+  // A convolution, not a product of unfolded patches, because the reference uses one: its rounding
+  // is what sharp attention amplifies.
+  const at::Tensor patches = at::conv2d(pixels, patch_.weight.values, patch_.bias, spec_.patch);
+  at::Tensor x = patches.flatten(2).transpose(1, 2);  // [n, hidden, side, side] -> [n, patches, h]
+  const std::int64_t n = x.size(0);
+  if (spec_.class_token) x = at::cat({class_.view({1, 1, -1}).expand({n, 1, -1}), x}, 1);
+  x = x + position_;
+  return spec_.norm_before ? apply(norm_before_, x) : x;
+}
+
+at::Tensor FixedTowerNet::attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const {
+  const auto by_head = [&](const Linear& projection) {  // [n, T, hidden] -> [n, heads, T, d]
+    return apply(projection, x).view({x.size(0), x.size(1), spec_.heads, -1}).transpose(1, 2);
+  };
+  const at::Tensor attended = at::scaled_dot_product_attention(
+      by_head(layer.query), by_head(layer.key), by_head(layer.value));
+  return apply(layer.attention_output, attended.transpose(1, 2).reshape(x.sizes()));
+}
+
+}  // namespace fineprint::nets

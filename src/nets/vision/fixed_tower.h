@@ -1,0 +1,39 @@
+// A vision transformer over images of one size.
+#pragma once
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/model_spec.h"
+
+#include "nets/layers/layers.h"
+
+namespace fineprint::nets {
+
+struct FixedTowerLayer {
+  Norm attention_norm, feed_norm;
+  Linear query, key, value, attention_output;
+  FeedForward feed;
+};
+
+// Sources: Dosovitskiy et al., "ViT" (2021), equations 1 to 4; models/model_spec.h.
+class FixedTowerNet {
+ public:
+  FixedTowerNet(const models::FixedTower& spec, const Weights& weights);
+  // pixels [n, 3, image_size, image_size] -> [n, patches, hidden]; the class token is dropped.
+  at::Tensor forward(const at::Tensor& pixels) const;
+
+ private:
+  at::Tensor embed(const at::Tensor& pixels) const;
+  at::Tensor attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const;
+
+  models::FixedTower spec_;
+  Linear patch_;         // [hidden, 3, patch, patch]
+  at::Tensor class_;     // [hidden], or undefined
+  at::Tensor position_;  // [tokens, hidden]
+  Norm norm_before_, norm_after_;
+  std::vector<FixedTowerLayer> layers_;
+};
+
+}  // namespace fineprint::nets

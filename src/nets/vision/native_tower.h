@@ -1,0 +1,54 @@
+// A vision transformer over the patches of images of any size.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/model_spec.h"
+
+#include "nets/decoder/decoder.h"
+#include "nets/layers/layers.h"
+#include "nets/layers/rope.h"
+
+namespace fineprint::nets {
+
+// How the patches of one image are laid out for the tower. Patches come in blocks of
+// merge x merge, which stay together; blocks are ordered window by window.
+struct PatchLayout {
+  std::vector<std::int64_t> block_order;  // [blocks]: block i of the tower is this one of the image
+  std::vector<std::int64_t> rows, columns;  // [patches], in the image's order
+  std::vector<std::int64_t> windows;        // borders in patches; {0, P} without windows
+  std::vector<std::int64_t> frames;         // likewise, for layers that see a whole frame
+};
+// `grid`: frames, rows and columns of patches. Windows at the right and lower border are partial.
+// Source: Bai et al., "Qwen2.5-VL" (2025), section 2.1.1.
+PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_t, 3> grid);
+
+struct NativeTowerLayer {
+  Norm attention_norm, feed_norm;
+  Linear query_key_value, attention_output;
+  FeedForward feed;
+  bool whole_frame = true;
+};
+
+class NativeTowerNet {
+ public:
+  NativeTowerNet(const models::NativeTower& spec, const Weights& weights);
+  // pixels [P, 3 * temporal * patch * patch] -> [P, hidden], in the layout's order.
+  at::Tensor forward(const at::Tensor& pixels, const PatchLayout& layout,
+                     const Tap& tap = {}) const;
+  const models::NativeTower& spec() const { return spec_; }
+
+ private:
+  at::Tensor attend_layer(const NativeTowerLayer& layer, const at::Tensor& x,
+                          const Rotation& rotation, const PatchLayout& layout) const;
+
+  models::NativeTower spec_;
+  Linear patch_;
+  std::vector<NativeTowerLayer> layers_;
+};
+
+}  // namespace fineprint::nets

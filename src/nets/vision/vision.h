@@ -1,0 +1,36 @@
+// From processed images to the features that take their slots in a prompt.
+#pragma once
+
+#include <memory>
+#include <variant>
+
+#include <ATen/core/Tensor.h>
+
+#include "fineprint/models/model_spec.h"
+#include "fineprint/preprocess/image_processor.h"
+
+#include "nets/vision/connectors.h"
+#include "nets/vision/fixed_tower.h"
+#include "nets/vision/native_tower.h"
+
+namespace fineprint::nets {
+
+// A tower and its connector, whichever the model has.
+class Vision {
+ public:
+  Vision(const models::ModelSpec& spec, const Weights& weights);
+  // [tokens, hidden of the trunk]
+  at::Tensor features(const preprocess::PixelInput& image, const Tap& tap = {}) const;
+
+ private:
+  at::Tensor connect(const NativeTowerNet& tower, const at::Tensor& pixels,
+                     const preprocess::PixelInput& image, const Tap& tap) const;
+  at::Tensor connect(const FixedTowerNet& tower, const at::Tensor& pixels,
+                     const preprocess::PixelInput& image, const Tap& tap) const;
+
+  at::TensorOptions options_;
+  std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
+  std::variant<std::monostate, MergeConnectorNet, TileConnectorNet, LinearConnectorNet> connector_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,200 @@
+// Products and look-ups with weights as they are held, on the CPU.
+#include "nets/weights/products.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/linear.h>
+
+#include "nets/products/product.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Below this many multiplications per thread, waking a thread costs more than it does.
+constexpr std::int64_t kWorkPerThread = 1 << 15;
+// More rows of x than these are left to LibTorch when the matrix is float32: there is nothing to be
+// widened, and its results are those that float32 models were compared with.
+constexpr std::int64_t kMostFloatRows = 16;
+// Pieces that each thread takes of a product, one after the other, as it gets done with them: two
+// equal halves take unequal time when something else runs on one core or reads memory.
+constexpr std::int64_t kPiecesPerThread = 8;
+// Bytes of the matrix in a piece at least: the streams of its rows are too short else.
+constexpr std::int64_t kPieceBytes = 1 << 18;
+
+MatrixFormat format_of(const at::Tensor& values) {
+  switch (values.scalar_type()) {
+    case at::kBFloat16:
+      return MatrixFormat::bfloat16;
+    case at::kHalf:
+      return MatrixFormat::float16;
+    case at::kChar:
+      return MatrixFormat::int8;
+    default:
+      return MatrixFormat::float32;
+  }
+}
+
+StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
+  StoredMatrix matrix = {format_of(held.values), held.values.const_data_ptr(),
+                         held.values.size(0),    columns,
+                         held.values.size(1),    nullptr};
+  if (held.scales.defined()) matrix.scales = held.scales.const_data_ptr<float>();
+  return matrix;
+}
+
+std::int64_t grain(std::int64_t work_of_one, std::int64_t least) {
+  return std::max(least, kWorkPerThread / std::max<std::int64_t>(work_of_one, 1));
+}
+
+HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
+  const at::Tensor source = values.contiguous();
+  const StoredMatrix from = stored({source, {}}, source.size(1));
+  const std::int64_t wide = quantised_columns(from.columns);
+  const HeldMatrix result = {at::empty({from.rows, wide}, at::kChar),
+                             at::empty({from.rows, wide / kCodesPerScale}, at::kFloat)};
+  auto* codes = result.values.mutable_data_ptr<std::int8_t>();
+  auto* scales = result.scales.mutable_data_ptr<float>();
+  std::mutex mutex;
+  at::parallel_for(0, from.rows, grain(from.columns, 1), [&](std::int64_t begin, std::int64_t end) {
+    const QuantisationLoss part = quantise_rows(from, begin, end, codes, scales);
+    const std::lock_guard lock(mutex);
+    loss->squared_error += part.squared_error;
+    loss->squares += part.squares;
+  });
+  return result;
+}
+
+// x as the kernels want it, which may be x itself.
+at::Tensor arranged(const at::Tensor& x, std::int64_t vectors, std::int64_t columns) {
+  const std::int64_t size = arranged_size(vectors, columns);
+  if (size == 0) return x;
+  at::Tensor room = at::empty({size}, x.options());
+  const float* from = x.const_data_ptr<float>();
+  auto* to = room.mutable_data_ptr<float>();
+  at::parallel_for(0, arranged_groups(vectors), grain(8 * columns, 1),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     arrange_vectors(from, vectors, columns, begin, end, to);
+                   });
+  return room;
+}
+
+// `y` is [vectors, out].
+void multiply_with_rounded(const StoredMatrix& weight, const float* bias, const at::Tensor& x,
+                           std::int64_t vectors, float* y) {
+  const at::Tensor room =
+      at::empty({rounded_size(vectors, weight.columns)}, x.options().dtype(at::kInt));
+  auto* words = reinterpret_cast<std::uint32_t*>(room.mutable_data_ptr<int>());
+  const float* from = x.const_data_ptr<float>();
+  at::parallel_for(0, rounded_groups(vectors), grain(8 * weight.columns, 1),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     round_vectors(from, vectors, weight.columns, begin, end, words);
+                   });
+  const RoundedProduct product = {weight, words, vectors, bias, y};
+  const std::int64_t panels = (weight.rows + kRoundedPanel - 1) / kRoundedPanel;
+  at::parallel_for(0, panels, grain(kRoundedPanel * weight.columns * vectors, 1),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     multiply_rounded(product, begin * kRoundedPanel,
+                                      std::min(end * kRoundedPanel, weight.rows));
+                   });
+}
+
+at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,
+                               const at::Tensor& x) {
+  const at::Tensor y = at::linear(x.to(at::kBFloat16), weight.values).to(at::kFloat);
+  return bias.defined() ? y + bias : y;
+}
+
+// body(begin, end) on all threads, over pieces of [0, count) of which none is smaller than `least`.
+template <typename Body>
+void share_out(std::int64_t count, std::int64_t least, const Body& body) {
+  const std::int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
+  const std::int64_t piece = std::max(least, count / (threads * kPiecesPerThread) + 1);
+  if (threads == 1 || piece >= count) return body(0, count);
+  std::atomic<std::int64_t> next = 0;
+  at::parallel_for(0, std::min(threads, (count - 1) / piece + 1), 1,
+                   [&](std::int64_t, std::int64_t) {
+                     for (std::int64_t begin; (begin = next.fetch_add(piece)) < count;) {
+                       body(begin, std::min(count, begin + piece));
+                     }
+                   });
+}
+
+}  // namespace
+
+HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLoss* loss) {
+  switch (format) {
+    case MatrixFormat::float32:
+      return {values.to(at::kFloat), {}};
+    case MatrixFormat::bfloat16:
+      return {values.to(at::kBFloat16), {}};
+    case MatrixFormat::float16: {
+      const at::Tensor half = values.to(at::kHalf);
+      TORCH_CHECK(at::isfinite(half).all().item<bool>(),
+                  "a weight is too large for float16; use another --dtype");
+      return {half, {}};
+    }
+    case MatrixFormat::int8:
+      return quantised(values, loss);
+  }
+  return {values, {}};
+}
+
+bool can_multiply(const HeldMatrix& weight, const at::Tensor& x) {
+  if (!x.is_cpu() || x.scalar_type() != at::kFloat || !weight.values.is_cpu() ||
+      weight.values.dim() != 2 || !weight.values.is_contiguous()) {
+    return false;
+  }
+  const at::ScalarType type = weight.values.scalar_type();
+  if (type == at::kFloat) return x.numel() <= kMostFloatRows * x.size(-1);
+  return type == at::kBFloat16 || type == at::kHalf || type == at::kChar;
+}
+
+at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x) {
+  std::vector<std::int64_t> shape = x.sizes().vec();
+  const std::int64_t columns = shape.back();
+  shape.back() = weight.values.size(0);
+  at::Tensor y = at::empty(shape, x.options());
+  const std::int64_t vectors = columns == 0 ? 0 : x.numel() / columns;
+  TORCH_CHECK(weight.scales.defined() ? quantised_columns(columns) == weight.values.size(1)
+                                      : columns == weight.values.size(1),
+              "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
+  if (vectors == 0) return y;
+  if (weight.rounding == Rounding::bfloat16_and_results && vectors >= kLeastForLibrary) {
+    return multiply_in_library(weight, bias, x);
+  }
+  const float* add = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
+  if (weight.rounding != Rounding::none && vectors >= kLeastRounded) {
+    multiply_with_rounded(stored(weight, columns), add, x.contiguous(), vectors,
+                          y.mutable_data_ptr<float>());
+    return y;
+  }
+  const at::Tensor rows = arranged(x.contiguous(), vectors, columns);
+  const Product product = {stored(weight, columns), rows.const_data_ptr<float>(), vectors, add,
+                           y.mutable_data_ptr<float>()};
+  const std::int64_t row_bytes = product.weight.row_values * value_bytes(product.weight.format);
+  share_out(product.weight.rows, kPieceBytes / std::max<std::int64_t>(1, row_bytes) + 1,
+            [&](std::int64_t begin, std::int64_t end) { multiply_rows(product, begin, end); });
+  return y;
+}
+
+at::Tensor held_rows(const HeldMatrix& table, std::int64_t columns, const at::Tensor& index) {
+  const at::Tensor ids = index.contiguous();
+  const auto* id = ids.const_data_ptr<std::int64_t>();
+  at::Tensor rows = at::empty({ids.size(0), columns}, at::kFloat);
+  auto* out = rows.mutable_data_ptr<float>();
+  const StoredMatrix matrix = stored(table, columns);
+  for (std::int64_t i = 0; i < ids.size(0); ++i) {
+    TORCH_CHECK_INDEX(id[i] >= 0 && id[i] < matrix.rows, "row ", id[i], " of ", matrix.rows);
+    widen(matrix, id[i], out + i * columns);
+  }
+  return rows;
+}
+
+}  // namespace fineprint::nets

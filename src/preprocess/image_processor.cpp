@@ -1,0 +1,56 @@
+// Hands an image to the processor that the model asks for.
+#include "fineprint/preprocess/image_processor.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "preprocess/patch_processor.h"
+#include "preprocess/square_processor.h"
+#include "preprocess/tile_processor.h"
+
+namespace fineprint::preprocess {
+namespace {
+
+// Sides beyond this are no page, and keep all products of sides far from overflowing.
+constexpr int kMaxSide = 1 << 20;
+
+void check_size(int width, int height) {
+  if (width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide) return;
+  throw Error(ErrorCode::input, format("an image of {} x {} pixels cannot be given to a model; "
+                                       "sides of 1 to {} can",
+                                       width, height, kMaxSide));
+}
+
+PixelInput plan(const PatchProcessor& processor, int width, int height) {
+  return plan_patches(processor, width, height);
+}
+PixelInput plan(const TileProcessor& processor, int width, int height) {
+  return plan_tiles(processor, width, height);
+}
+PixelInput plan(const SquareProcessor& processor, int /*width*/, int /*height*/) {
+  return plan_square(processor);
+}
+
+PixelInput process(const PatchProcessor& processor, const Image& image) {
+  return process_patches(processor, image);
+}
+PixelInput process(const TileProcessor& processor, const Image& image) {
+  return process_tiles(processor, image);
+}
+PixelInput process(const SquareProcessor& processor, const Image& image) {
+  return process_square(processor, image);
+}
+
+}  // namespace
+
+PixelInput plan_pixels(const ImageProcessor& processor, int width, int height) {
+  check_size(width, height);
+  return std::visit([&](const auto& kind) { return plan(kind, width, height); }, processor);
+}
+
+PixelInput process_image(const ImageProcessor& processor, const Image& image) {
+  check_size(image.width, image.height);
+  return std::visit([&](const auto& kind) { return process(kind, image); }, processor);
+}
+
+}  // namespace fineprint::preprocess

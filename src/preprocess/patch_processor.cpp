@@ -1,0 +1,140 @@
+// Sizes and patches. The order of the floating-point operations is the reference's: sizes lie on
+// edges where another order gives another multiple.
+#include "preprocess/patch_processor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/image/resample.h"
+
+#include "preprocess/image_processor_norm.h"
+
+namespace fineprint::preprocess {
+namespace {
+
+constexpr std::int64_t kMaxRatio = 200;
+constexpr int kMaxPatch = 1024, kMaxRepeats = 64;
+constexpr std::int64_t kMaxPlannedPixels = 1 << 28;
+
+void check(const PatchProcessor& processor) {
+  const auto within = [](int value, int limit) { return value >= 1 && value <= limit; };
+  if (within(processor.patch, kMaxPatch) && within(processor.merge, kMaxRepeats) &&
+      within(processor.temporal, kMaxRepeats) && processor.min_pixels >= 0 &&
+      processor.max_pixels >= std::max<std::int64_t>(processor.min_pixels, 1)) {
+    return;
+  }
+  throw Error(ErrorCode::model,
+              format("preprocessor_config.json: patches of {} pixels, {} frames, merged by {}, "
+                     "within {} to {} pixels cannot be used",
+                     processor.patch, processor.temporal, processor.merge, processor.min_pixels,
+                     processor.max_pixels));
+}
+
+// The nearest multiple, halves to the even one.
+std::int64_t nearest_multiple(std::int64_t value, std::int64_t factor) {
+  std::int64_t count = value / factor;
+  const std::int64_t rest = 2 * (value % factor);
+  if (rest > factor || (rest == factor && count % 2 == 1)) ++count;
+  return count * factor;
+}
+
+struct Size {
+  std::int64_t width, height;
+};
+
+Size fitted(const PatchProcessor& processor, std::int64_t width, std::int64_t height) {
+  const std::int64_t factor = std::int64_t{processor.patch} * processor.merge;
+  const auto step = static_cast<double>(factor);
+  const Size near{nearest_multiple(width, factor), nearest_multiple(height, factor)};
+  const auto pixels = static_cast<double>(width * height);
+  if (near.width * near.height > processor.max_pixels) {
+    const double shrink = std::sqrt(pixels / static_cast<double>(processor.max_pixels));
+    const auto down = [&](std::int64_t side) {
+      const double count = std::floor(static_cast<double>(side) / shrink / step);
+      return std::max(factor, static_cast<std::int64_t>(count) * factor);
+    };
+    return {down(width), down(height)};
+  }
+  if (near.width * near.height < processor.min_pixels) {
+    const double grow = std::sqrt(static_cast<double>(processor.min_pixels) / pixels);
+    const auto up = [&](std::int64_t side) {
+      const double count = std::ceil(static_cast<double>(side) * grow / step);
+      return static_cast<std::int64_t>(count) * factor;
+    };
+    return {up(width), up(height)};
+  }
+  return near;
+}
+
+// One patch: channel, frame, row, column. Returns where the next one goes.
+float* fill_patch(const PatchProcessor& processor, const NormTable& table,
+                  const std::uint8_t* corner, std::size_t stride, float* out) {
+  const auto side = static_cast<std::size_t>(processor.patch);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::array<float, 256>& values = table.of(c);
+    const float* frame = out;
+    for (std::size_t y = 0; y < side; ++y) {
+      const std::uint8_t* row = corner + y * stride + c;
+      for (std::size_t x = 0; x < side; ++x) *out++ = values[row[3 * x]];
+    }
+    for (int i = 1; i < processor.temporal; ++i) out = std::copy_n(frame, side * side, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+PixelInput plan_patches(const PatchProcessor& processor, int width, int height) {
+  check(processor);
+  if (std::max(width, height) > kMaxRatio * std::min(width, height)) {
+    throw Error(ErrorCode::input,
+                format("an image of {} x {} pixels is too thin for this model; {}:1 is the limit",
+                       width, height, kMaxRatio));
+  }
+  const Size size = fitted(processor, width, height);
+  if (size.width <= 0 || size.height <= 0 || size.width > kMaxPlannedPixels / size.height) {
+    throw Error(ErrorCode::input,
+                format("an image of {} x {} pixels would become {} x {} for this model", width,
+                       height, size.width, size.height));
+  }
+  const std::int64_t rows = size.height / processor.patch, columns = size.width / processor.patch;
+  PixelInput input;
+  input.shape = {rows * columns,
+                 std::int64_t{3} * processor.temporal * processor.patch * processor.patch};
+  input.grid = {1, rows, columns};
+  input.tokens = rows * columns / (processor.merge * processor.merge);
+  input.width = static_cast<int>(size.width);
+  input.height = static_cast<int>(size.height);
+  return input;
+}
+
+void fill_patches(const PatchProcessor& processor, const Image& resized, PixelInput* input) {
+  const NormTable table(processor.norm, NormSteps::folded);
+  const int block = processor.patch * processor.merge;
+  input->values.resize(static_cast<std::size_t>(input->shape[0] * input->shape[1]));
+  float* out = input->values.data();
+  for (int top = 0; top < resized.height; top += block) {
+    for (int left = 0; left < resized.width; left += block) {
+      for (int y = top; y < top + block; y += processor.patch) {
+        for (int x = left; x < left + block; x += processor.patch) {
+          out = fill_patch(processor, table, resized.row(y) + std::ptrdiff_t{3} * x,
+                           resized.stride(), out);
+        }
+      }
+    }
+  }
+}
+
+PixelInput process_patches(const PatchProcessor& processor, const Image& image) {
+  PixelInput input = plan_patches(processor, image.width, image.height);
+  const Image rgb = image::to_rgb(image, image::Alpha::on_white);
+  fill_patches(processor,
+               image::resample(rgb, input.width, input.height, image::Filter::bicubic,
+                               image::Arithmetic::torchvision),
+               &input);
+  return input;
+}
+
+}  // namespace fineprint::preprocess

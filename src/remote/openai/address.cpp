@@ -1,0 +1,106 @@
+// Takes "openai:URL#MODEL" apart.
+#include "remote/openai/address.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/remote/openai_generator.h"
+
+namespace fineprint::remote {
+namespace {
+
+[[noreturn]] void refuse(std::string_view spec, std::string_view why) {
+  throw Error(ErrorCode::usage,
+              format("{}: {}; expected openai:URL#MODEL, as openai:http://localhost:8000/v1#name",
+                     spec, why));
+}
+
+struct Origin {
+  bool tls = false;
+  std::string host;
+  int port = 0;
+  std::string_view path;  // what follows
+};
+
+// "host", "host:80" or "[::1]:80" into host and port; false for anything else.
+bool read_authority(std::string_view text, Origin* origin) {
+  std::string_view port;
+  if (text.starts_with('[')) {
+    const std::size_t close = text.find(']');
+    if (close == std::string_view::npos) return false;
+    origin->host = text.substr(1, close - 1);
+    port = text.substr(close + 1);
+    if (!port.empty() && port.front() != ':') return false;
+  } else {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    origin->host = text.substr(0, colon);
+    port = text.substr(colon);
+  }
+  if (origin->host.empty()) return false;
+  if (port.empty()) {
+    origin->port = origin->tls ? 443 : 80;
+    return true;
+  }
+  port.remove_prefix(1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), origin->port);
+  return error == std::errc() && end == port.data() + port.size() && origin->port > 0 &&
+         origin->port < 65536;
+}
+
+// nullopt: not an http or https URL.
+std::optional<Origin> read_url(std::string_view url) {
+  constexpr std::string_view kPlain = "http://", kTls = "https://";
+  Origin origin;
+  origin.tls = url.starts_with(kTls);
+  if (!origin.tls && !url.starts_with(kPlain)) return std::nullopt;
+  url.remove_prefix(origin.tls ? kTls.size() : kPlain.size());
+  const std::size_t slash = std::min(url.find('/'), url.size());
+  origin.path = url.substr(slash);
+  if (!read_authority(url.substr(0, slash), &origin)) return std::nullopt;
+  return origin;
+}
+
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+}  // namespace
+
+std::string ServerAddress::host_and_port() const {
+  const bool numeric = host.find(':') != std::string::npos;
+  return format(numeric ? "[{}]:{}" : "{}:{}", host, port);
+}
+
+ServerAddress parse_address(std::string_view spec) {
+  std::string_view rest = spec.substr(std::min(kOpenAiPrefix.size(), spec.size()));
+  const std::size_t hash = rest.find('#');
+  const std::string_view url = rest.substr(0, hash);
+  // Before anything else: what is refused below is shown. A password may hold a '#'.
+  const std::string_view shown = spec.find('@') == std::string_view::npos ? spec : "openai:...";
+  if (url.find('@') != std::string_view::npos) {
+    refuse(shown, "a URL must not hold a name or password (see --api-key-file)");
+  }
+  if (hash == std::string_view::npos || hash + 1 == rest.size()) {
+    refuse(shown, "the model's name after '#' is missing");
+  }
+  const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
+  if (!origin) refuse(shown, "this is no http:// or https:// URL");
+  if (origin->path.find('?') != std::string_view::npos) refuse(shown, "the URL must hold no '?'");
+  std::string path(origin->path);
+  while (path.ends_with('/')) path.pop_back();
+  return {origin->tls, origin->host, origin->port, path, std::string(rest.substr(hash + 1))};
+}
+
+std::string path_within(const ServerAddress& server, std::string_view location) {
+  if (!is_plain(location)) return {};
+  if (location.starts_with('/') && !location.starts_with("//")) return std::string(location);
+  const std::optional<Origin> origin = read_url(location);
+  const bool same = origin && origin->tls == server.tls && origin->host == server.host &&
+                    origin->port == server.port && origin->path.starts_with('/');
+  return same ? std::string(origin->path) : std::string();
+}
+
+}  // namespace fineprint::remote

@@ -1,0 +1,182 @@
+// One attempt at a reply: a POST, the redirects that it meets, and what its end means.
+#include "remote/openai/attempt.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+
+#include "remote/openai/retry.h"
+
+namespace fineprint::remote {
+namespace {
+
+constexpr int kMostRedirects = 3;
+
+// The key goes into a header: a line break in it would be another header.
+void check_key(const std::string& key) {
+  if (std::ranges::any_of(key, [](char c) { return c <= ' ' || c >= '\x7f'; })) {
+    throw Error(ErrorCode::usage,
+                "the API key holds a blank or a character that no key has; look at the file or the "
+                "environment it comes from");
+  }
+}
+
+std::string without_key(std::string text, const std::string& key) {
+  constexpr std::string_view kHidden = "***";
+  for (std::size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {
+    text.replace(at, key.size(), kHidden);
+    at += kHidden.size();
+  }
+  return text;
+}
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+}  // namespace
+
+bool is_cancelled(const models::SamplingOptions& options) {
+  return options.cancelled != nullptr && *options.cancelled;
+}
+
+bool stop_wanted(const models::SamplingOptions& options) {
+  return is_cancelled(options) || interrupted();
+}
+
+ChatServer::ChatServer(ServerAddress address, const OpenAiOptions& options)
+    : address_(std::move(address)),
+      api_key_(options.api_key),
+      connect_timeout_(options.connect_timeout),
+      call_timeout_(options.call_timeout) {
+  check_key(api_key_);
+  if (!api_key_.empty() && !address_.tls && !is_loopback(address_.host)) {
+    log::warn("the API key goes to {} unencrypted (http)", address_.host);
+  }
+}
+
+Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptions& options,
+                            ShownText* shown) const {
+  IncomingReply incoming(options, *shown);
+  HttpReply http;
+  try {
+    http = send(body, options, &incoming);
+    if (http.status == 200 && incoming.is_page()) {
+      return {.problem = "replies with a web page; is the URL right (many end in /v1)?"};
+    }
+    if (http.status == 200 && http.end == HttpEnd::complete) incoming.finish();
+  } catch (const BrokenReply& broken) {
+    return {.kind = Attempt::Kind::passing,
+            .code = ErrorCode::no_reply,
+            .problem = format("sent a broken reply: {}", told(broken.what()))};
+  }
+  Attempt attempt;
+  if (incoming.finished() && http.status == 200) {
+    attempt.kind = Attempt::Kind::replied;
+  } else if (stop_wanted(options)) {
+    attempt.kind = Attempt::Kind::cancelled;
+  } else {
+    attempt = judge(http);
+  }
+  attempt.answered = incoming.answered();
+  return attempt;
+}
+
+HttpReply ChatServer::send(const std::string& body, const models::SamplingOptions& options,
+                           IncomingReply* incoming) const {
+  std::string path = address_.base_path + "/chat/completions";
+  const auto end = std::chrono::steady_clock::now() + call_timeout_;
+  for (int redirects = 0;; ++redirects) {
+    const auto left = end - std::chrono::steady_clock::now();
+    const HttpReply http = post(
+        call_to(path, body, std::chrono::duration_cast<std::chrono::milliseconds>(left)),
+        [&](std::string_view bytes, const HttpReply& reply) {
+          return incoming->take(bytes, reply);
+        },
+        [&] { return stop_wanted(options); });
+    if (http.status / 100 != 3 || http.status == 303 || redirects == kMostRedirects) return http;
+    path = path_within(address_, http.location);
+    if (path.empty()) return http;
+  }
+}
+
+std::string ChatServer::told(std::string_view text) const {
+  return one_line(without_key(std::string(text), api_key_));
+}
+
+HttpCall ChatServer::call_to(const std::string& path, const std::string& body,
+                             std::chrono::milliseconds time) const {
+  HttpCall call;
+  call.server = &address_;
+  call.path = path;
+  call.body = body;
+  call.connect_timeout = connect_timeout_;
+  call.timeout = time;
+  if (!api_key_.empty()) call.headers.emplace_back("Authorization", "Bearer " + api_key_);
+  return call;
+}
+
+// Of an attempt that gave no reply.
+Attempt ChatServer::judge(const HttpReply& http) const {
+  Attempt attempt;
+  attempt.kind = Attempt::Kind::passing;
+  switch (http.end) {
+    case HttpEnd::complete:
+      return refused(http);
+    case HttpEnd::no_connection:
+      attempt.reached = false;
+      attempt.problem = "cannot be reached; is the server running, and are host and port right?";
+      break;
+    case HttpEnd::untrusted:
+      attempt.kind = Attempt::Kind::final;
+      attempt.reached = false;
+      attempt.problem =
+          "has a certificate that this machine does not trust; name its authority's file in the "
+          "environment variable SSL_CERT_FILE";
+      break;
+    case HttpEnd::timed_out:
+      attempt.code = ErrorCode::timed_out;
+      attempt.problem = format("has not finished its reply within {} s (--api-timeout)",
+                               static_cast<double>(call_timeout_.count()) / 1000);
+      break;
+    case HttpEnd::broken:
+    case HttpEnd::stopped:
+      attempt.code = ErrorCode::no_reply;
+      attempt.problem = "broke off the connection";
+      break;
+  }
+  return attempt;
+}
+
+// Of a status other than 200.
+Attempt ChatServer::refused(const HttpReply& http) const {
+  Attempt attempt;
+  const std::string said = told(error_message(http.body));
+  attempt.problem = format("says {}{}{}", http.status, said.empty() ? "" : ": ", said);
+  if (is_passing(http.status)) {
+    attempt.kind = Attempt::Kind::passing;
+    attempt.about_body = http.status == 500 || http.status == 501;
+    if (attempt.about_body) attempt.code = ErrorCode::no_reply;
+    attempt.retry_after = http.retry_after;
+  } else if (http.status == 400 || http.status == 413 || http.status == 422) {
+    attempt.kind = Attempt::Kind::unsuitable;
+    attempt.code = ErrorCode::input;
+  } else if (http.status == 401 || http.status == 403) {
+    attempt.problem += api_key_.empty()
+                           ? "; give a key by --api-key-file FILE or in FINEPRINT_API_KEY"
+                           : "; the API key that was given is not accepted";
+  } else if (http.status == 404) {
+    attempt.problem +=
+        format("; is the URL right (many end in /v1), and is there a model {}?", address_.model);
+  } else if (http.status / 100 == 3) {
+    attempt.problem = format("redirects to {}, where nothing is sent; name the final URL",
+                             http.location.empty() ? "nowhere" : told(http.location));
+  }
+  return attempt;
+}
+
+}  // namespace fineprint::remote

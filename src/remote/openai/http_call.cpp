@@ -1,0 +1,183 @@
+// HTTP by cpp-httplib: the only file that knows it.
+#include "remote/openai/http_call.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <httplib.h>
+
+namespace fineprint::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kLongestRefusal = 64 << 10;
+
+// While it lives, what is written to a connection that the other side has closed is an error and
+// not the signal that kills the process: OpenSSL says goodbye to whom it lost. Threads that are
+// begun meanwhile are spared too.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    const timespec at_once{};
+    if (sigismember(&before_, SIGPIPE) == 0) {
+      while (sigtimedwait(&pipe_, nullptr, &at_once) == SIGPIPE) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+};
+
+// Ends a call from beside it, because the call itself sleeps in reads: when its time is up or
+// `stop` says so.
+class Watch {
+ public:
+  Watch(httplib::ClientImpl& client, std::chrono::milliseconds timeout,
+        const std::function<bool()>& stop)
+      : client_(client),
+        deadline_(Clock::now() + timeout),
+        stop_(stop),
+        thread_([this] { run(); }) {}
+  ~Watch() { finish(); }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  // Ends the watching. Whether the call was ended by it, and why (`complete`: it was not).
+  HttpEnd finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    return why_;
+  }
+
+ private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; })) {
+      if (why_ == HttpEnd::complete) {
+        if (stop_()) why_ = HttpEnd::stopped;
+        if (Clock::now() >= deadline_) why_ = HttpEnd::timed_out;
+      }
+      // Again and again: between two hosts' addresses there is nothing to stop.
+      if (why_ == HttpEnd::complete) continue;
+      lock.unlock();
+      client_.stop();
+      lock.lock();
+    }
+  }
+
+  httplib::ClientImpl& client_;
+  const Clock::time_point deadline_;
+  const std::function<bool()>& stop_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool done_ = false;
+  HttpEnd why_ = HttpEnd::complete;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+std::unique_ptr<httplib::ClientImpl> connect_to(const HttpCall& call) {
+  const ServerAddress& server = *call.server;
+  std::unique_ptr<httplib::ClientImpl> client;
+  if (server.tls) {
+    client = std::make_unique<httplib::SSLClient>(server.host, server.port);
+  } else {
+    client = std::make_unique<httplib::ClientImpl>(server.host, server.port);
+  }
+  client->set_connection_timeout(std::min(call.connect_timeout, call.timeout));
+  // The watch is what ends a call; these are only not to be shorter.
+  client->set_read_timeout(call.timeout + std::chrono::seconds(5));
+  client->set_write_timeout(call.timeout + std::chrono::seconds(5));
+  client->set_tcp_nodelay(true);
+  client->set_url_encode(false);
+  return client;
+}
+
+HttpEnd end_of(httplib::Error error) {
+  switch (error) {
+    case httplib::Error::Success:
+      return HttpEnd::complete;
+    case httplib::Error::Canceled:
+      return HttpEnd::stopped;
+    case httplib::Error::Connection:
+    case httplib::Error::BindIPAddress:
+    case httplib::Error::SSLConnection:
+    case httplib::Error::ConnectionTimeout:
+      return HttpEnd::no_connection;
+    case httplib::Error::SSLLoadingCerts:
+    case httplib::Error::SSLServerVerification:
+      return HttpEnd::untrusted;
+    default:
+      return HttpEnd::broken;
+  }
+}
+
+httplib::Request request_of(const HttpCall& call) {
+  httplib::Request request;
+  request.method = "POST";
+  request.path = call.path;
+  request.body = call.body;
+  request.headers = {{"Content-Type", "application/json"},
+                     {"Accept", "text/event-stream, application/json"},
+                     {"User-Agent", "fineprint"},
+                     {"Connection", "close"}};
+  for (const auto& [name, value] : call.headers) request.headers.emplace(name, value);
+  return request;
+}
+
+}  // namespace
+
+HttpReply post(const HttpCall& call,
+               const std::function<bool(std::string_view, const HttpReply&)>& on_body,
+               const std::function<bool()>& stop) {
+  HttpReply reply;
+  std::exception_ptr thrown;  // carried around the library
+  httplib::Request request = request_of(call);
+  request.response_handler = [&](const httplib::Response& response) {
+    reply.status = response.status;
+    reply.content_type = response.get_header_value("Content-Type");
+    reply.retry_after = response.get_header_value("Retry-After");
+    reply.location = response.get_header_value("Location");
+    return true;
+  };
+  request.content_receiver = [&](const char* data, std::size_t size, std::uint64_t, std::uint64_t) {
+    if (reply.status != 200) {
+      reply.body.append(data, std::min(size, kLongestRefusal - reply.body.size()));
+      return true;
+    }
+    try {
+      return on_body({data, size}, reply);
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
+    }
+  };
+  const NoPipeSignal no_signal;
+  const std::unique_ptr<httplib::ClientImpl> client = connect_to(call);
+  Watch watch(*client, call.timeout, stop);
+  const httplib::Result result = client->send(request);
+  const HttpEnd ended = watch.finish();
+  if (thrown) std::rethrow_exception(thrown);
+  // A reply whose length nobody told seems complete when the watch closes its connection.
+  reply.end = ended == HttpEnd::complete ? end_of(result.error()) : ended;
+  return reply;
+}
+
+}  // namespace fineprint::remote

@@ -1,0 +1,48 @@
+// One POST over HTTP or HTTPS whose reply comes bit by bit and which can be stopped.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "remote/openai/address.h"
+
+namespace fineprint::remote {
+
+struct HttpCall {
+  const ServerAddress* server = nullptr;
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;  // JSON
+  std::chrono::milliseconds connect_timeout{0};
+  std::chrono::milliseconds timeout{0};  // of all of it
+};
+
+enum class HttpEnd {
+  complete,       // a status and the whole body came
+  no_connection,  // the server is not there
+  untrusted,      // its certificate is not accepted
+  broken,         // the connection was lost on the way
+  timed_out,
+  stopped,  // `stop` or `on_body` wanted it
+};
+
+struct HttpReply {
+  HttpEnd end = HttpEnd::complete;
+  int status = 0;  // 0: none came
+  std::string content_type, retry_after, location;
+  std::string body;  // of a status other than 200, at most 64 KiB of it
+};
+
+// `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
+// (no more of it). `stop` is asked every 20 ms; a call that is still looking for the server ends
+// when that ends, after connect_timeout for each of the server's addresses. No redirect is
+// followed. Rethrows what they throw. No signal is raised by what the server does.
+HttpReply post(const HttpCall& call,
+               const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
+               const std::function<bool()>& stop);
+
+}  // namespace fineprint::remote

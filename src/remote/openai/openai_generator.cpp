@@ -1,0 +1,180 @@
+// Calls a chat completions server until it has replied.
+#include "remote/openai/openai_generator.h"
+
+#include <optional>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+
+#include "remote/openai/first_token.h"
+
+namespace fineprint::remote {
+namespace {
+
+// Longer than this nobody waits because a server asks for it.
+constexpr std::chrono::seconds kLongestPause{120};
+
+}  // namespace
+
+OpenAiGenerator::OpenAiGenerator(const std::string& spec, const OpenAiOptions& options,
+                                 Waiting waiting)
+    : spec_(spec),
+      server_(parse_address(spec), options),
+      retries_(options.retries),
+      pictures_(options.pictures),
+      sent_(options.sent),
+      waiting_(std::move(waiting)) {}
+
+std::string OpenAiGenerator::hash() const { return content_hash(spec_); }
+
+Habits OpenAiGenerator::habits() const {
+  const std::lock_guard lock(mutex_);
+  return habits_;
+}
+
+void OpenAiGenerator::keep_habits(const Habits& found) const {
+  const std::lock_guard lock(mutex_);
+  const Habits habits = common_habits(habits_, found);
+  if (habits == habits_) return;
+  habits_ = habits;
+  log::debug("{}: log-probabilities {}, stream_options {}, seed {}, JSON mode {}",
+             server_.address().host_and_port(), habits.top_log_probabilities, habits.stream_options,
+             habits.seed, static_cast<int>(habits.json));
+}
+
+void OpenAiGenerator::record_pages(const models::Request& request) const {
+  if (!sent_) return;
+  for (std::size_t i = 0; i < request.images.size(); ++i) {
+    sent_->add(i < request.pages.size() ? request.pages[i] : "(unnamed)",
+               server_.address().host_and_port());
+  }
+}
+
+bool OpenAiGenerator::pause(const Attempt& failed, int failures,
+                            const models::SamplingOptions& options) const {
+  const std::string host = server_.address().host_and_port();
+  if (failed.kind != Attempt::Kind::passing) {
+    throw Error(failed.code, format("{} {}", host, failed.problem));
+  }
+  if (failures > retries_) {
+    throw Error(failed.code,
+                format("{} {} (attempt {} of {})", host, failed.problem, failures, failures));
+  }
+  const std::chrono::milliseconds wait = parse_retry_after(failed.retry_after, waiting_.now())
+                                             .value_or(pause_after(failures, waiting_.random()));
+  if (wait > kLongestPause) {
+    throw Error(failed.code, format("{} {}; it asks to wait {} s", host, failed.problem,
+                                    static_cast<double>(wait.count()) / 1000));
+  }
+  log::step("{} {}; again in {:.1f} s", host, failed.problem,
+            static_cast<double>(wait.count()) / 1000);
+  return waiting_.sleep(wait, [&] { return stop_wanted(options); });
+}
+
+// What to leave out of the next body; `taken` itself when the failure is not about the body.
+Habits OpenAiGenerator::milder(const Habits& taken, const Attempt& failed, bool wants_json) {
+  if (failed.kind != Attempt::Kind::unsuitable && !failed.about_body) return taken;
+  const Habits less = without_named(taken, failed.problem);
+  const bool unnamed = less == taken && wants_json && failed.kind == Attempt::Kind::unsuitable;
+  return unnamed ? with_next_json(taken) : less;
+}
+
+Attempt OpenAiGenerator::attempt_with(const std::string& body, const models::Request& request,
+                                      const models::SamplingOptions& options,
+                                      ShownText* shown) const {
+  try {
+    Attempt attempt = server_.attempt(body, options, shown);
+    if (attempt.reached) record_pages(request);
+    return attempt;
+  } catch (...) {
+    record_pages(request);
+    throw;
+  }
+}
+
+Answered OpenAiGenerator::ask(const models::Request& request,
+                              const models::SamplingOptions& options,
+                              const grammar::JsonSchema* schema, Habits* taken) const {
+  const std::vector<std::string> pictures = data_urls(request.images, pictures_);
+  const ChatCall call{server_.address().model, request, options, pictures, schema};
+  ShownText shown(options);
+  *taken = habits();
+  for (int failures = 0;;) {
+    Attempt attempt = attempt_with(chat_body(call, *taken), request, options, &shown);
+    if (attempt.kind == Attempt::Kind::replied) {
+      keep_habits(*taken);
+      shown.end(attempt.answered.reply.text);
+      return std::move(attempt.answered);
+    }
+    const Habits less = milder(*taken, attempt, schema != nullptr);
+    if (less != *taken) {
+      *taken = less;
+      continue;
+    }
+    const bool go_on =
+        attempt.kind != Attempt::Kind::cancelled && pause(attempt, ++failures, options);
+    if (go_on) continue;
+    if (!is_cancelled(options)) throw_if_interrupted();
+    attempt.answered.reply.finish = models::Finish::cancelled;
+    return std::move(attempt.answered);
+  }
+}
+
+models::Reply OpenAiGenerator::generate(const models::Request& request,
+                                        const models::SamplingOptions& options) const {
+  Habits taken;
+  return ask(request, options, nullptr, &taken).reply;
+}
+
+models::Choice OpenAiGenerator::choose(const models::Request& request,
+                                       std::span<const std::string> candidates) const {
+  models::SamplingOptions options;
+  options.max_new_tokens = 1;
+  Habits taken;
+  const Answered answered = ask(request, options, nullptr, &taken);
+  if (answered.first_top.empty()) {
+    throw Error(ErrorCode::model,
+                format("{} tells no probabilities of replies (top_logprobs); use a server that "
+                       "does, as vLLM, SGLang or llama.cpp's, or a model that runs here",
+                       server_.address().host_and_port()));
+  }
+  models::Choice choice = choice_of_first_token(answered.first_top, candidates);
+  choice.prompt_tokens = answered.reply.prompt_tokens;
+  choice.image_tokens = answered.reply.image_tokens;
+  choice.cached_tokens = answered.reply.cached_tokens;
+  return choice;
+}
+
+models::Reply OpenAiGenerator::generate_json(const models::Request& request,
+                                             const grammar::JsonSchema& schema,
+                                             const models::SamplingOptions& options) const {
+  models::SamplingOptions silent = options;
+  silent.on_text = nullptr;  // a reply may have to be asked for again in another way
+  for (;;) {
+    Habits taken;
+    models::Reply reply = ask(request, silent, &schema, &taken).reply;
+    const bool fits = !schema.problem(grammar::json_of_reply(reply.text, schema));
+    const bool ended = reply.finish == models::Finish::end_token;
+    // A server that keeps to what it was asked cannot have said this: it ignores it.
+    const bool ignored = ended && taken.json != JsonMode::words && !fits;
+    if (!ignored) {
+      if (options.on_text) options.on_text(reply.text);
+      return reply;
+    }
+    log::step("{} does not keep to JSON of a schema; it is asked in other words",
+              server_.address().host_and_port());
+    taken.json = JsonMode::words;
+    keep_habits(taken);
+  }
+}
+
+std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
+                                                         const OpenAiOptions& options) {
+  return std::make_unique<OpenAiGenerator>(spec, options, real_waiting());
+}
+
+}  // namespace fineprint::remote

@@ -1,0 +1,58 @@
+// A model behind a chat completions server.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fineprint/remote/openai_generator.h"
+
+#include "remote/openai/attempt.h"
+#include "remote/openai/chat_body.h"
+#include "remote/openai/retry.h"
+
+namespace fineprint::remote {
+
+class OpenAiGenerator : public models::Generator {
+ public:
+  OpenAiGenerator(const std::string& spec, const OpenAiOptions& options, Waiting waiting);
+
+  std::string name() const override { return server_.address().model; }
+  // Of the SPEC: what a server serves under a name cannot be seen from here.
+  std::string hash() const override;
+  std::string remote() const override { return server_.address().host_and_port(); }
+
+  models::Reply generate(const models::Request& request,
+                         const models::SamplingOptions& options) const override;
+  models::Choice choose(const models::Request& request,
+                        std::span<const std::string> candidates) const override;
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
+                              const models::SamplingOptions& options) const override;
+
+ private:
+  // Until the server has replied, or fails for good. `taken`: what the reply was asked with.
+  Answered ask(const models::Request& request, const models::SamplingOptions& options,
+               const grammar::JsonSchema* schema, Habits* taken) const;
+  // Records the pages that left the machine with it.
+  Attempt attempt_with(const std::string& body, const models::Request& request,
+                       const models::SamplingOptions& options, ShownText* shown) const;
+  static Habits milder(const Habits& taken, const Attempt& failed, bool wants_json);
+  // Waits before the next attempt; throws when there is to be none. false: cancelled meanwhile.
+  bool pause(const Attempt& failed, int failures, const models::SamplingOptions& options) const;
+  void record_pages(const models::Request& request) const;
+  Habits habits() const;
+  // Calls at once may have found out different things: all of them stay.
+  void keep_habits(const Habits& found) const;
+
+  std::string spec_;
+  ChatServer server_;
+  int retries_;
+  PictureFormat pictures_;
+  std::shared_ptr<SentPages> sent_;
+  Waiting waiting_;
+  mutable std::mutex mutex_;
+  mutable Habits habits_;
+};
+
+}  // namespace fineprint::remote

@@ -1,0 +1,182 @@
+// Reads the pieces of a reply.
+#include "remote/openai/reply_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
+
+namespace fineprint::remote {
+namespace {
+
+// The member of an object; a null Json when there is none.
+const Json& member(const Json& object, const char* name) {
+  static const Json nothing;
+  if (!object.is_object()) return nothing;
+  const auto found = object.find(name);
+  return found == object.end() ? nothing : *found;
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::int64_t count_of(const Json& value) {
+  return value.is_number() ? std::max<std::int64_t>(0, value.get<std::int64_t>()) : 0;
+}
+
+// Servers write what has no probability as -9999 or null.
+double log_probability_of(const Json& value) {
+  const double given = value.is_number() ? value.get<double>() : -9999;
+  return std::isnan(given) ? -9999 : std::min(0.0, given);
+}
+
+TopTokens top_of(const Json& token) {
+  TopTokens top;
+  const Json& list = member(token, "top_logprobs");
+  if (!list.is_array()) return top;
+  for (const Json& entry : list) {
+    top.emplace_back(text_of(member(entry, "token")), log_probability_of(member(entry, "logprob")));
+  }
+  return top;
+}
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+// Servers differ: {"error": {"message"}}, {"error": str}, {"detail": str or list}, {"message"}.
+std::string message_in(const Json& value) {
+  for (const char* name : {"error", "detail", "message"}) {
+    const Json& inner = member(value, name);
+    if (inner.is_string()) return inner.get<std::string>();
+    if (inner.is_object() && member(inner, "message").is_string()) {
+      return text_of(member(inner, "message"));
+    }
+    if (inner.is_structured() && !inner.empty()) return dump_json(inner);
+  }
+  return {};
+}
+
+models::Finish finish_of(const Json& choice, const std::string& reason) {
+  if (reason == "length") return models::Finish::length;
+  // vLLM names the stop string that ended the reply.
+  return member(choice, "stop_reason").is_string() ? models::Finish::stop_text
+                                                   : models::Finish::end_token;
+}
+
+}  // namespace
+
+std::string one_line(std::string_view said) {
+  constexpr std::size_t kLongest = 300;
+  std::string text = valid_utf8(said);
+  std::ranges::replace_if(text, [](unsigned char c) { return c < ' '; }, ' ');
+  if (text.size() > kLongest) text = valid_utf8(text.substr(0, kLongest)) + "...";
+  return text;
+}
+
+double least_entropy(const TopTokens& top) {
+  if (top.empty()) return std::numeric_limits<double>::quiet_NaN();
+  double entropy = 0, rest = 1, most = 1;  // most: that an entry which is not listed can have
+  for (std::size_t i = 0; i < top.size(); ++i) {
+    const double p = std::exp(top[i].second);
+    if (p > 0) entropy -= p * top[i].second;
+    rest -= p;
+    if (i + 1 < top.size()) most = std::min(most, p);
+  }
+  if (rest <= 0 || most <= 0) return entropy;
+  return entropy - rest * std::log(std::min(rest, most));
+}
+
+double top_entropy(const TopTokens& top) {
+  if (top.size() < models::kTopTokens) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> logs;
+  for (const auto& [token, log_probability] : top) logs.push_back(log_probability);
+  std::ranges::sort(logs, std::greater<>());
+  return serving::top_entropy(std::span(logs).first(models::kTopTokens));
+}
+
+std::string error_message(std::string_view body) {
+  try {
+    std::string message = message_in(parse_json(valid_utf8(body), "the server's reply"));
+    if (!message.empty()) return message;
+  } catch (const Error&) {  // no JSON: shown as it is
+  }
+  return std::string(body);
+}
+
+ReplyReader::ReplyReader(const std::vector<std::string>& stop) : cutter_(stop) {}
+
+void ReplyReader::read(std::string_view data) {
+  if (data == "[DONE]" || stopped()) return;
+  Json event;
+  try {
+    event = parse_json(valid_utf8(data), "JSON");
+  } catch (const Error& error) {
+    throw BrokenReply(error.what());
+  }
+  if (!event.is_object()) throw BrokenReply("it is no JSON object");
+  const Json& choices = member(event, "choices");
+  const Json& error = member(event, "error");
+  // Some services write it into every event, empty.
+  if (!text_of(error).empty() || (error.is_object() && !error.empty())) {
+    throw BrokenReply("it says: " + error_message(data));
+  }
+  read_usage(member(event, "usage"));
+  if (choices.is_array() && !choices.empty()) read_choice(choices.front());
+}
+
+void ReplyReader::read_choice(const Json& choice) {
+  const Json& delta = member(choice, "delta");
+  const Json& part = delta.is_object() ? delta : member(choice, "message");
+  const std::string content = text_of(member(part, "content")) + text_of(member(part, "refusal"));
+  if (!content.empty()) ++pieces_;
+  reply_.text += cutter_.push(content);
+  read_log_probabilities(choice);
+  const std::string reason = text_of(member(choice, "finish_reason"));
+  if (reason.empty()) return;
+  if (reason == "content_filter") {
+    throw Error(ErrorCode::input, "the service withholds the reply (content_filter)");
+  }
+  if (reason == "error" || reason == "abort") {
+    throw BrokenReply(format("it ends with \"{}\"", reason));
+  }
+  finished_ = true;
+  reply_.finish = finish_of(choice, reason);
+}
+
+void ReplyReader::read_log_probabilities(const Json& choice) {
+  const Json& tokens = member(member(choice, "logprobs"), "content");
+  if (!tokens.is_array()) return;
+  for (const Json& token : tokens) {
+    if (!member(token, "logprob").is_number()) continue;
+    const TopTokens top = top_of(token);
+    reply_.tokens.push_back(
+        {-1, log_probability_of(member(token, "logprob")), least_entropy(top), top_entropy(top)});
+    if (first_top_.empty() && !is_blank(text_of(member(token, "token")))) first_top_ = top;
+  }
+}
+
+void ReplyReader::read_usage(const Json& usage) {
+  if (!usage.is_object()) return;
+  const Json& details = member(usage, "prompt_tokens_details");
+  reply_.prompt_tokens = count_of(member(usage, "prompt_tokens"));
+  reply_.output_tokens = count_of(member(usage, "completion_tokens"));
+  reply_.cached_tokens = count_of(member(details, "cached_tokens"));
+  reply_.image_tokens = count_of(member(details, "image_tokens"));
+}
+
+models::Reply ReplyReader::take() {
+  reply_.text += cutter_.finish();
+  if (stopped()) reply_.finish = models::Finish::stop_text;
+  if (reply_.output_tokens == 0) {
+    reply_.output_tokens = std::max(pieces_, static_cast<std::int64_t>(reply_.tokens.size()));
+  }
+  return std::move(reply_);
+}
+
+}  // namespace fineprint::remote

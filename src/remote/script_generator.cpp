@@ -1,0 +1,157 @@
+// Answers calls from a script.
+#include "fineprint/remote/script_generator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+
+#include "remote/script_file.h"
+
+namespace fineprint::remote {
+namespace {
+
+// Entropy of probability p and n - 1 others that share the rest evenly.
+double entropy_of(double p, std::size_t n) {
+  const double rest = 1 - p, each = rest / static_cast<double>(n - 1);
+  return -(p > 0 ? p * std::log(p) : 0) - (rest > 0 ? rest * std::log(each) : 0);
+}
+
+// The p >= 1/n of that entropy; 1/n when it is larger than any.
+double probability_of(double entropy, std::size_t n) {
+  double low = 1 / static_cast<double>(n), high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (entropy_of(middle, n) > entropy ? low : high) = middle;
+  }
+  return low;
+}
+
+std::vector<double> probabilities(const ScriptLine& line, std::size_t best, std::size_t n) {
+  std::vector<double> all(n, 0);
+  if (n > 1 && line.log_probabilities.size() == n) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += all[i] = std::exp(line.log_probabilities[i]);
+    if (sum > 0) {
+      for (double& p : all) p /= sum;
+      return all;
+    }
+  }
+  double p = 1;
+  if (n > 1 && !line.log_probabilities.empty()) p = std::exp(line.log_probabilities.front());
+  if (n > 1 && line.log_probabilities.empty() && !line.entropies.empty()) {
+    p = probability_of(line.entropies.front(), n);
+  }
+  for (double& each : all) each = n > 1 ? (1 - p) / static_cast<double>(n - 1) : 0;
+  all[best] = p;
+  return all;
+}
+
+std::vector<models::TokenScore> scores_of(const ScriptLine& line) {
+  const auto value = [](const std::vector<double>& list, std::size_t i, double missing) {
+    if (list.empty()) return missing;
+    return list.size() == 1 ? list.front() : list[i];
+  };
+  std::vector<models::TokenScore> scores;
+  scores.reserve(line.token_count());
+  for (std::size_t i = 0; i < line.token_count(); ++i) {
+    scores.push_back({-1, value(line.log_probabilities, i, 0), value(line.entropies, i, 0),
+                      value(line.top_entropies, i, models::TokenScore().top_entropy)});
+  }
+  return scores;
+}
+
+class ScriptGenerator : public models::Generator {
+ public:
+  explicit ScriptGenerator(const std::string& path)
+      : path_(path), hash_(file_hash(path)), lines_(read_script(path)) {}
+
+  std::string name() const override {
+    return format("script:{}", std::filesystem::path(path_).filename().string());
+  }
+  std::string hash() const override { return hash_; }
+
+  models::Reply generate(const models::Request& request,
+                         const models::SamplingOptions& options) const override {
+    models::Reply reply;
+    if (options.cancelled != nullptr && *options.cancelled) {
+      reply.finish = models::Finish::cancelled;
+      return reply;
+    }
+    const ScriptLine& line = next(request);
+    reply.text = line.reply;
+    reply.tokens = scores_of(line);
+    reply.output_tokens = static_cast<std::int64_t>(reply.tokens.size());
+    if (options.on_text) options.on_text(reply.text);
+    return reply;
+  }
+
+  models::Reply generate_json(const models::Request& request, const grammar::JsonSchema&,
+                              const models::SamplingOptions& options) const override {
+    return generate(request, options);
+  }
+
+  models::Choice choose(const models::Request& request,
+                        std::span<const std::string> candidates) const override {
+    const ScriptLine& line = next(request);
+    const auto found = std::ranges::find(candidates, line.reply);
+    if (found == candidates.end()) {
+      throw Error(ErrorCode::model, format("{}:{}: the reply \"{}\" is none of the {} candidates",
+                                           path_, line.number, line.reply, candidates.size()));
+    }
+    models::Choice choice;
+    choice.best = static_cast<std::size_t>(found - candidates.begin());
+    choice.probabilities = probabilities(line, choice.best, candidates.size());
+    for (const double p : choice.probabilities) choice.log_probabilities.push_back(std::log(p));
+    return choice;
+  }
+
+ private:
+  // The line that answers the call; from now on it is used. Throws what the line wants thrown.
+  const ScriptLine& next(const models::Request& request) const {
+    const ScriptLine& line = take(request);
+    if (line.error) {
+      throw Error(*line.error, format("{}:{}: {}", path_, line.number, line.reply));
+    }
+    return line;
+  }
+
+  const ScriptLine& take(const models::Request& request) const {
+    const std::lock_guard lock(mutex_);
+    std::set<int>& used = used_[request.question];
+    for (const ScriptLine& line : lines_) {
+      if (line.fits(request) && used.insert(line.number).second) return line;
+    }
+    std::string unused;
+    for (const ScriptLine& line : lines_) {
+      if (line.agent != request.agent || used.contains(line.number)) continue;
+      unused += format("{}{}", unused.empty() ? "" : ", ", line.number);
+    }
+    throw Error(ErrorCode::model,
+                format("{}: no line is left for agent \"{}\" and question \"{}\"; unused lines of "
+                       "this agent: {}",
+                       path_, request.agent, request.question, unused.empty() ? "none" : unused));
+  }
+
+  std::string path_, hash_;
+  std::vector<ScriptLine> lines_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::set<int>> used_;  // question -> numbers of lines
+};
+
+}  // namespace
+
+std::unique_ptr<models::Generator> make_script_generator(const std::string& spec) {
+  return std::make_unique<ScriptGenerator>(
+      spec.substr(std::min(kScriptPrefix.size(), spec.size())));
+}
+
+}  // namespace fineprint::remote

@@ -1,0 +1,383 @@
+// One turn after the other: who comes in, what is prepared, read, called back, and who has to wait.
+#include "serving/engine_loop.h"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "serving/step_plan.h"
+
+namespace fineprint::serving {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Steps without trouble after which a step may be twice as large again.
+constexpr int kCalmSteps = 32;
+// Calls that end without another's having been put back, after which more may be under way.
+constexpr int kCalmEnds = 4;
+// Between two attempts to take in calls without the memory for their list.
+constexpr std::chrono::milliseconds kWithoutMemory{5};
+
+bool is_cancelled(const OpenCall& call) {
+  return call.call->cancelled && call.call->cancelled->load(std::memory_order_relaxed);
+}
+
+Error too_large(const EngineSequence& sequence) {
+  return Error(
+      ErrorCode::out_of_memory,
+      format("{} tokens do not fit in the model's memory even with no other call under way "
+             "({} of them did): use smaller images, fewer pages or more memory",
+             sequence.total(), sequence.read()));
+}
+
+// The same for another run: its thread may do with an exception as it likes, also change it.
+std::exception_ptr retold(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    return std::make_exception_ptr(Error(known.code(), known.what()));
+  } catch (const std::bad_alloc&) {
+    return std::make_exception_ptr(std::bad_alloc());
+  } catch (const std::exception& other) {
+    return std::make_exception_ptr(Error(ErrorCode::internal, other.what()));
+  } catch (...) {
+    return error;
+  }
+}
+
+// The same, or that there is no memory, not even to say so.
+std::exception_ptr retold_somehow(const std::exception_ptr& error) noexcept {
+  try {
+    return retold(error);
+  } catch (...) {
+    return std::make_exception_ptr(std::bad_alloc());
+  }
+}
+
+}  // namespace
+
+Engine::Loop::Loop(StepNetwork& network, const EngineOptions& options)
+    : network_(network),
+      options_(options),
+      step_tokens_(options.step_tokens),
+      places_(static_cast<std::size_t>(std::max(options.sequences, 1))),
+      pool_(options.threads) {
+  if (options.step_tokens < 1 || options.sequences < 1 || options.threads < 1) {
+    throw Error(ErrorCode::internal, "an engine needs a token, a sequence and a thread at least");
+  }
+  thread_ = std::thread([this] { work(); });
+}
+
+Engine::Loop::~Loop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  arrived_.notify_one();
+  thread_.join();
+}
+
+void Engine::Loop::submit(EngineRun& run) {
+  {
+    const std::lock_guard lock(mutex_);
+    inbox_.reserve(inbox_.size() + run.calls.size());
+    for (OpenCall& call : run.calls) inbox_.push_back(&call);
+  }
+  arrived_.notify_one();
+}
+
+void Engine::Loop::work() {
+  while (collect()) {
+    ++turn_;
+    try {
+      turn();
+    } catch (...) {
+      fail_all(std::current_exception());
+    }
+    sweep();
+    close_runs();
+  }
+  fail_all(std::make_exception_ptr(
+      Error(ErrorCode::model, "the model was closed while this call was under way")));
+  close_runs();
+}
+
+// Takes in what has arrived, or leaves it for another turn when there is no memory for that; sleeps
+// only while there is nothing at all to do.
+bool Engine::Loop::collect() {
+  std::unique_lock lock(mutex_);
+  if (under_way_.empty() && waiting_.empty()) {
+    places_ = static_cast<std::size_t>(options_.sequences);
+    arrived_.wait(lock, [this] { return stop_ || !inbox_.empty(); });
+  }
+  try {
+    waiting_.insert(waiting_.end(), inbox_.begin(), inbox_.end());
+    inbox_.clear();
+  } catch (const std::bad_alloc&) {
+    if (under_way_.empty()) arrived_.wait_for(lock, kWithoutMemory);
+  }
+  return !stop_;
+}
+
+void Engine::Loop::turn() {
+  end_cancelled();
+  admit();
+  refused_ = false;
+  bool moved = prepare_some();
+  moved = call_back() || moved;
+  const std::vector<Planned> parts = plan();
+  if (!parts.empty()) {
+    take_step(parts);
+    call_back();
+    moved = true;
+  } else if (refused_ && !moved && !under_way_.empty()) {
+    make_room();
+    moved = true;
+  }
+  // A single turn may pass when the one that others wait for has just failed.
+  idle_turns_ = moved ? 0 : idle_turns_ + 1;
+  if (idle_turns_ > 1 && !under_way_.empty()) {
+    throw Error(ErrorCode::internal, "every call under way waits for another one");
+  }
+}
+
+void Engine::Loop::end_cancelled() {
+  for (OpenCall* call : under_way_) {
+    if (is_cancelled(*call)) end(*call);
+  }
+  for (OpenCall* call : waiting_) {
+    if (is_cancelled(*call)) end(*call);
+  }
+  sweep();
+}
+
+// Nobody comes in while someone under way lacks memory: it would never be enough for large calls.
+void Engine::Loop::admit() {
+  while (!waiting_.empty() && (under_way_.empty() || (!refused_ && under_way_.size() < places_))) {
+    OpenCall* call = waiting_.front();
+    under_way_.push_back(call);
+    waiting_.pop_front();
+    call->admitted = true;
+    call->prepare_turn = turn_ - 1;  // behind those who have waited since before
+  }
+}
+
+// At least one unit, more while they take less time than the last step did: those who generate get
+// half of the time. True when something was done.
+bool Engine::Loop::prepare_some() {
+  const Clock::time_point start = Clock::now();
+  bool moved = false;
+  while (OpenCall* call = next_to_prepare()) {
+    call->prepare_turn = turn_;
+    try {
+      const Prepared prepared = network_.prepare(*call->call->sequence);
+      call->prepared = prepared == Prepared::ready;
+      moved = moved || prepared != Prepared::waits;
+    } catch (const std::bad_alloc&) {
+      refused_ = true;  // tried again, as there may be more memory later
+      break;
+    } catch (...) {
+      fail(*call, std::current_exception());
+      moved = true;
+    }
+    if (moved && Clock::now() - start >= step_time_) break;
+  }
+  sweep();
+  return moved;
+}
+
+// The one for whom nothing was done for longest, if it is to be in this turn.
+OpenCall* Engine::Loop::next_to_prepare() {
+  OpenCall* found = nullptr;
+  for (OpenCall* call : under_way_) {
+    if (call->prepared || call->ended || call->prepare_turn == turn_) continue;
+    if (!found || call->prepare_turn < found->prepare_turn) found = call;
+  }
+  return found;
+}
+
+// Memory goes to those who generate first, then to prompts, the oldest first.
+std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
+  std::vector<OpenCall*> calls;
+  std::vector<Reader> readers;
+  for (OpenCall* call : under_way_) {
+    if (!call->prepared) continue;
+    calls.push_back(call);
+    readers.push_back({call->unread(), network_.smallest_part(*call->call->sequence),
+                       call->generates, call->step_turn});
+  }
+  const std::vector<std::int64_t> counts = share_step(readers, step_tokens_);
+  std::vector<Planned> parts;
+  for (const bool few : {true, false}) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (counts[i] == 0 || reads_few(readers[i]) != few || calls[i]->ended) continue;
+      if (reserve(*calls[i], counts[i])) parts.push_back({calls[i], counts[i]});
+    }
+  }
+  std::erase_if(parts, [](const Planned& part) { return part.call->ended; });
+  sweep();
+  return parts;
+}
+
+bool Engine::Loop::reserve(OpenCall& call, std::int64_t count) {
+  try {
+    if (network_.reserve(*call.call->sequence, count)) return true;
+    refused_ = true;
+  } catch (const std::bad_alloc&) {
+    refused_ = true;
+  } catch (...) {
+    fail(call, std::current_exception());
+  }
+  return false;
+}
+
+void Engine::Loop::take_step(std::span<const Planned> parts) {
+  std::vector<StepPart> step;
+  step.reserve(parts.size());
+  for (const Planned& part : parts) step.push_back({part.call->call->sequence, part.count});
+  const Clock::time_point start = Clock::now();
+  try {
+    network_.step(step);
+    step_time_ = Clock::now() - start;
+    stepped(parts);
+  } catch (const std::bad_alloc&) {
+    shrink(parts);
+  } catch (...) {
+    std::vector<OpenCall*> calls;
+    for (const Planned& part : parts) calls.push_back(part.call);
+    fail_together(calls, std::current_exception());
+  }
+  sweep();
+}
+
+void Engine::Loop::stepped(std::span<const Planned> parts) {
+  for (const Planned& part : parts) part.call->step_turn = turn_;
+  if (step_tokens_ < options_.step_tokens && ++calm_steps_ >= kCalmSteps) {
+    step_tokens_ = std::min(options_.step_tokens, step_tokens_ * 2);
+    calm_steps_ = 0;
+  }
+}
+
+// Half as many tokens from now on; when there are no fewer, less of everything else.
+void Engine::Loop::shrink(std::span<const Planned> parts) {
+  refused_ = true;
+  calm_steps_ = 0;
+  std::int64_t tokens = 0;
+  for (const Planned& part : parts) tokens += part.count;
+  const std::int64_t least = network_.smallest_part(*parts.front().call->call->sequence);
+  if (parts.size() == 1 && tokens <= std::max<std::int64_t>(1, least)) {
+    make_room();
+    return;
+  }
+  network_.drop_kept();
+  step_tokens_ = std::max<std::int64_t>(1, std::min(step_tokens_, tokens) / 2);
+}
+
+// Runs `next` of all who have been read to their end. False: there was none.
+bool Engine::Loop::call_back() {
+  std::vector<OpenCall*> ready;
+  for (OpenCall* call : under_way_) {
+    if (call->prepared && call->unread() <= 0) ready.push_back(call);
+  }
+  pool_.run(ready.size(), [&ready](std::size_t i) {
+    try {
+      ready[i]->more = ready[i]->call->next();
+    } catch (...) {
+      ready[i]->error = std::current_exception();
+    }
+  });
+  for (OpenCall* call : ready) {
+    if (call->error) {
+      fail(*call, std::move(call->error));
+    } else if (!call->more) {
+      end(*call);
+    } else if (call->unread() <= 0) {
+      fail(*call,
+           std::make_exception_ptr(
+               Error(ErrorCode::internal, "a call to the engine goes on without a further token")));
+    }
+    call->generates = true;
+  }
+  sweep();
+  return !ready.empty();
+}
+
+// Nobody under way can go on: what is only kept goes first, then the youngest has to wait.
+void Engine::Loop::make_room() {
+  if (network_.drop_kept()) return;
+  if (under_way_.size() > 1) {
+    put_back(*under_way_.back());
+    return;
+  }
+  OpenCall& alone = *under_way_.front();
+  fail(alone, std::make_exception_ptr(too_large(*alone.call->sequence)));
+}
+
+// It waits in front until one of those who stay has ended.
+void Engine::Loop::put_back(OpenCall& call) {
+  network_.release(*call.call->sequence);
+  call.admitted = call.prepared = call.generates = false;
+  waiting_.push_front(&call);
+  under_way_.pop_back();
+  places_ = under_way_.size();
+  calm_ends_ = 0;
+}
+
+// The memory is given back here and not by the caller, so that it is free for the next turn.
+void Engine::Loop::end(OpenCall& call) {
+  if (call.ended) return;
+  call.ended = true;
+  if (--call.run->open == 0) call.run->next_finished = std::exchange(finished_, call.run);
+  if (!call.admitted) return;
+  if (++calm_ends_ == kCalmEnds) {
+    places_ = std::min(static_cast<std::size_t>(options_.sequences), places_ + 1 + places_ / 8);
+    calm_ends_ = 0;
+  }
+  try {
+    network_.release(*call.call->sequence);
+  } catch (...) {
+    fail(call, std::current_exception());
+  }
+}
+
+// Ends all calls of its run.
+void Engine::Loop::fail(OpenCall& call, std::exception_ptr error) {
+  if (!call.run->error) call.run->error = std::move(error);
+  for (OpenCall& other : call.run->calls) end(other);
+}
+
+void Engine::Loop::fail_together(std::span<OpenCall* const> calls, std::exception_ptr error) {
+  for (OpenCall* call : calls) {
+    if (call->ended) continue;
+    std::exception_ptr next = retold_somehow(error);
+    fail(*call, std::exchange(error, std::move(next)));
+  }
+}
+
+// Takes no memory: that there is none may be the reason.
+void Engine::Loop::fail_all(const std::exception_ptr& error) {
+  fail_together(under_way_, retold_somehow(error));
+  for (OpenCall* call : waiting_) fail_together({&call, 1}, retold_somehow(error));
+  sweep();
+}
+
+void Engine::Loop::sweep() {
+  const auto has_ended = [](const OpenCall* call) { return call->ended; };
+  std::erase_if(under_way_, has_ended);
+  std::erase_if(waiting_, has_ended);
+}
+
+// The last thing in a turn: the callers' threads go on, and their calls are gone.
+void Engine::Loop::close_runs() {
+  while (finished_ != nullptr) {
+    EngineRun* run = std::exchange(finished_, finished_->next_finished);
+    run->close();
+  }
+}
+
+}  // namespace fineprint::serving

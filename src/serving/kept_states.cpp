@@ -1,0 +1,88 @@
+// The cache in memory: a list by use and a table into it, under one lock.
+#include "fineprint/serving/kept_states.h"
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace fineprint::serving {
+namespace {
+
+// `bytes` is what the thing said when it came: the sum stays right whatever it says later.
+struct Entry {
+  std::string key;
+  std::shared_ptr<const Kept> kept;
+  std::size_t bytes = 0;
+};
+
+using Entries = std::list<Entry>;
+
+}  // namespace
+
+struct KeptCache::State {
+  explicit State(std::size_t most) : limit(most) {}
+
+  // Moves an entry out of the cache into `out`, whose owner lets it end after the lock is gone: the
+  // end of a large state takes long, and may call back.
+  void take(Entries::iterator entry, Entries* out) {
+    bytes -= entry->bytes;
+    by_key.erase(entry->key);
+    out->splice(out->end(), entries, entry);
+  }
+
+  const std::size_t limit;
+  mutable std::mutex mutex;
+  Entries entries;  // the least recently used first
+  std::unordered_map<std::string, Entries::iterator> by_key;
+  std::size_t bytes = 0;
+};
+
+KeptCache::KeptCache(std::size_t limit) : state_(std::make_unique<State>(limit)) {}
+
+KeptCache::~KeptCache() = default;
+
+std::shared_ptr<const Kept> KeptCache::find(const std::string& key) {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  const auto found = state_->by_key.find(key);
+  if (found == state_->by_key.end()) return nullptr;
+  state_->entries.splice(state_->entries.end(), state_->entries, found->second);
+  return found->second->kept;
+}
+
+void KeptCache::put(const std::string& key, std::shared_ptr<const Kept> kept) {
+  const std::size_t bytes = kept->bytes();
+  if (bytes > state_->limit) return;
+  Entries gone;
+  Entries added;
+  added.push_back({key, std::move(kept), bytes});
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  if (const auto old = state_->by_key.find(key); old != state_->by_key.end()) {
+    state_->take(old->second, &gone);
+  }
+  while (state_->bytes > state_->limit - bytes) state_->take(state_->entries.begin(), &gone);
+  state_->by_key.emplace(key, added.begin());
+  state_->entries.splice(state_->entries.end(), added);
+  state_->bytes += bytes;
+}
+
+bool KeptCache::drop_oldest() {
+  Entries gone;
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  if (state_->entries.empty()) return false;
+  state_->take(state_->entries.begin(), &gone);
+  return true;
+}
+
+std::size_t KeptCache::bytes() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  return state_->bytes;
+}
+
+std::size_t KeptCache::count() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  return state_->entries.size();
+}
+
+}  // namespace fineprint::serving

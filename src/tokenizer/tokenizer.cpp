@@ -1,0 +1,234 @@
+// The tokenizer: added tokens, normalizer, pre-tokenizer, model, template; and the way back.
+#include "fineprint/tokenizer/tokenizer.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
+
+#include "tokenizer/tokenizer_file.h"
+
+namespace fineprint::tokenizer {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // places are 32 bits, texts may grow
+
+// Tokens that are looked for in raw text, or those looked for in normalized text.
+TokenFinder finder_of(const TokenizerFile& file, bool is_normalized) {
+  std::vector<AddedToken> tokens;
+  std::copy_if(file.added_tokens.begin(), file.added_tokens.end(), std::back_inserter(tokens),
+               [&](const AddedToken& token) { return token.normalized == is_normalized; });
+  return TokenFinder(std::move(tokens));
+}
+
+// The end of a decoder chain.
+class StringSink : public TextSink {
+ public:
+  void add(std::string_view part) override { text_ += part; }
+  void end_token() override {}
+  void finish() override {}
+  std::string take() { return std::exchange(text_, {}); }
+
+ private:
+  std::string text_;
+};
+
+class PipelineTokenizer : public Tokenizer {
+ public:
+  explicit PipelineTokenizer(TokenizerFile file)
+      : raw_finder_(finder_of(file, false)),
+        normal_finder_(finder_of(file, true)),
+        added_(file.added_tokens),
+        file_(std::move(file)) {}
+
+  std::vector<Token> encode(std::string_view utf8, bool add_special_tokens) const override {
+    return fill(file_.post_processor.single, pieces(utf8), {}, add_special_tokens);
+  }
+
+  std::vector<Token> encode_pair(std::string_view first, std::string_view second) const override {
+    return fill(file_.post_processor.pair, pieces(first), pieces(second), true);
+  }
+
+  std::size_t count(std::string_view utf8) const override { return pieces(utf8).size(); }
+
+  std::string decode(const std::vector<std::int32_t>& ids,
+                     bool skip_special_tokens) const override {
+    const auto state = start_decoding(skip_special_tokens);
+    std::string out;
+    for (const std::int32_t id : ids) out += state->push(id);
+    return out + state->finish();
+  }
+
+  std::int32_t id_of(std::string_view token) const override {
+    const std::int32_t id = added_.id_of(token);
+    return id >= 0 ? id : file_.model->vocabulary().id_of(token);
+  }
+
+  std::size_t vocab_size() const override {
+    return std::max(added_.size(), file_.model->vocabulary().size());
+  }
+
+  std::string token(std::int32_t id) const override {
+    const AddedToken* added = added_.find(id);
+    const std::string* text = added != nullptr ? &added->content : text_of(id);
+    return text == nullptr ? std::string() : *text;
+  }
+
+  std::string token_bytes(std::int32_t id) const override {
+    const std::string* text = text_of(id);
+    if (text == nullptr) return {};
+    std::string out = *text;
+    for (const auto& decoder : file_.decoders) out = decoder->middle(std::move(out));
+    return out;
+  }
+
+  bool is_special(std::int32_t id) const override {
+    const std::string* text = text_of(id);
+    return text != nullptr && added_.is_special(*text);
+  }
+
+  std::unique_ptr<DecodeState> start_decoding(bool skip_special_tokens) const override;
+
+ private:
+  class Decoding;
+
+  // What a decoder sees; nullptr for an id that stands for nothing.
+  const std::string* text_of(std::int32_t id) const {
+    const AddedToken* added = added_.find(id);
+    return added != nullptr ? &added->pattern : file_.model->vocabulary().token_of(id);
+  }
+
+  std::vector<Token> pieces(std::string_view utf8) const {
+    if (utf8.size() > kMaxBytes) {
+      throw Error(ErrorCode::too_large,
+                  fineprint::format("a text of {} bytes is too long to tokenize at once (limit {})",
+                                    utf8.size(), kMaxBytes));
+    }
+    const std::string valid = valid_utf8(utf8);
+    std::vector<Token> out;
+    std::size_t at = 0;          // bytes
+    std::uint32_t position = 0;  // the same in code points
+    for (const Stretch& stretch : raw_finder_.split(valid)) {
+      const auto between = [&](std::size_t begin, std::size_t end) {
+        return code_point_count(std::string_view(valid).substr(begin, end - begin));
+      };
+      // A stretch may start before the end of the last, within blanks that both take.
+      position = stretch.begin >= at ? position + between(at, stretch.begin)
+                                     : position - between(stretch.begin, at);
+      at = stretch.begin;
+      const auto text = std::string_view(valid).substr(at, stretch.end - at);
+      if (stretch.id >= 0) {
+        add({stretch.id, position, position + code_point_count(text)}, text, &out);
+      } else {
+        add_text(raw_text(text, position), &out);
+      }
+    }
+    return out;
+  }
+
+  void add(Token token, std::string_view token_text, std::vector<Token>* out) const {
+    for (const bool had_prefix_space : file_.post_processor.trims) {
+      trim_offsets(token_text, out->empty(), had_prefix_space, &token);
+    }
+    out->push_back(token);
+  }
+
+  // Text without raw added tokens.
+  void add_text(NormalText text, std::vector<Token>* out) const {
+    if (file_.normalizer != nullptr) file_.normalizer->apply(&text);
+    if (text.empty()) return;
+    const std::vector<Stretch> stretches = normal_finder_.split(text.text);
+    if (stretches.size() == 1 && stretches[0].id < 0) return add_normal_text(std::move(text), out);
+    for (const Stretch& stretch : stretches) {
+      const Range range{static_cast<std::uint32_t>(stretch.begin),
+                        static_cast<std::uint32_t>(stretch.end)};
+      if (stretch.id >= 0) {
+        const Origin origin = text.origin_of(range);
+        add({stretch.id, origin.begin, origin.end}, text.view(range), out);
+        continue;
+      }
+      NormalText part;
+      part.append(text, range);
+      add_normal_text(std::move(part), out);
+    }
+  }
+
+  void add_normal_text(NormalText text, std::vector<Token>* out) const {
+    Pieces pieces;
+    text.first = text.origins.front().begin;
+    pieces.ranges.push_back({0, static_cast<std::uint32_t>(text.text.size())});
+    pieces.text = std::move(text);
+    if (file_.pre_tokenizer != nullptr) file_.pre_tokenizer->apply(&pieces);
+    std::vector<ModelToken> tokens;
+    tokens.reserve(pieces.ranges.size() * 2);
+    file_.model->tokenize(pieces.text.text, pieces.ranges, &tokens);
+    out->reserve(out->size() + tokens.size());
+    for (const ModelToken& token : tokens) {
+      const Origin origin = pieces.text.origin_of(token.range);
+      add({token.id, origin.begin, origin.end}, *file_.model->vocabulary().token_of(token.id), out);
+    }
+  }
+
+  TokenFinder raw_finder_, normal_finder_;
+  AddedTokens added_;
+  TokenizerFile file_;
+};
+
+// The chain of decoders at work on one text.
+class PipelineTokenizer::Decoding : public DecodeState {
+ public:
+  Decoding(const PipelineTokenizer& tokenizer, bool skip_special_tokens)
+      : tokenizer_(tokenizer), skip_special_tokens_(skip_special_tokens) {
+    const auto& decoders = tokenizer.file_.decoders;
+    for (auto decoder = decoders.rbegin(); decoder != decoders.rend(); ++decoder) {
+      steps_.push_back((*decoder)->start(first()));
+    }
+  }
+
+  std::string push(std::int32_t id) override {
+    const std::string* text = tokenizer_.text_of(id);
+    if (text == nullptr) return {};
+    if (skip_special_tokens_ && tokenizer_.added_.is_special(*text)) return {};
+    first()->add(*text);
+    first()->end_token();
+    return sink_.take();
+  }
+
+  std::string finish() override {
+    first()->finish();
+    return sink_.take();
+  }
+
+ private:
+  TextSink* first() { return steps_.empty() ? &sink_ : steps_.back().get(); }
+
+  const PipelineTokenizer& tokenizer_;
+  bool skip_special_tokens_;
+  StringSink sink_;
+  std::vector<std::unique_ptr<TextSink>> steps_;  // the last takes tokens
+};
+
+std::unique_ptr<DecodeState> PipelineTokenizer::start_decoding(bool skip_special_tokens) const {
+  return std::make_unique<Decoding>(*this, skip_special_tokens);
+}
+
+[[noreturn]] void refuse_look_up() {
+  throw Error(ErrorCode::internal, "this tokenizer has no vocabulary to look into");
+}
+
+}  // namespace
+
+std::size_t Tokenizer::vocab_size() const { refuse_look_up(); }
+std::string Tokenizer::token(std::int32_t) const { refuse_look_up(); }
+std::string Tokenizer::token_bytes(std::int32_t) const { refuse_look_up(); }
+bool Tokenizer::is_special(std::int32_t) const { refuse_look_up(); }
+std::unique_ptr<DecodeState> Tokenizer::start_decoding(bool) const { refuse_look_up(); }
+
+std::unique_ptr<Tokenizer> Tokenizer::load(const std::string& tokenizer_json_path) {
+  return std::make_unique<PipelineTokenizer>(read_tokenizer_file(tokenizer_json_path));
+}
+
+}  // namespace fineprint::tokenizer

@@ -1,0 +1,40 @@
+// What a tokenizer.json says, checked and made into components.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tokenizer/added_tokens.h"
+#include "tokenizer/decoders.h"
+#include "tokenizer/normalizers.h"
+#include "tokenizer/post_processors.h"
+#include "tokenizer/pre_tokenizers.h"
+#include "tokenizer/token_model.h"
+#include "tokenizer/tokenizer_json.h"
+
+namespace fineprint::tokenizer {
+
+struct TokenizerFile {
+  std::unique_ptr<Normalizer> normalizer;       // may be null
+  std::unique_ptr<PreTokenizer> pre_tokenizer;  // may be null
+  std::unique_ptr<TokenModel> model;
+  PostProcessor post_processor;
+  std::vector<std::unique_ptr<Decoder>> decoders;  // in order
+  std::vector<AddedToken> added_tokens;
+};
+
+// Throws Error(model) naming the file and the part that cannot be used.
+TokenizerFile read_tokenizer_file(const std::string& path);
+
+// The parts. Null where the file says null; an Error(model) that names the part otherwise.
+std::unique_ptr<Normalizer> read_normalizer(const Part& part);
+std::unique_ptr<PreTokenizer> read_pre_tokenizer(const Part& part);
+std::unique_ptr<TokenModel> read_token_model(const Part& part);
+PostProcessor read_post_processor(const Part& part);
+std::vector<std::unique_ptr<Decoder>> read_decoders(const Part& part);
+
+// {"String": ...} or {"Regex": ...}.
+TokenPattern read_pattern(const Part& part);
+
+}  // namespace fineprint::tokenizer

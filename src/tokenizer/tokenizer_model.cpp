@@ -1,0 +1,104 @@
+// Reads the model of a tokenizer.json: its vocabulary, its merges, its options.
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "tokenizer/bpe.h"
+#include "tokenizer/tokenizer_file.h"
+#include "tokenizer/wordpiece.h"
+
+namespace fineprint::tokenizer {
+namespace {
+
+// Ids must be unique and lie close enough for tables.
+Vocabulary read_vocabulary(const Part& part) {
+  if (!part.is_object()) part.refuse("must be an object of tokens and ids");
+  Vocabulary::Entries entries;
+  const Json& tokens = part.value();
+  const std::size_t limit = 16 * tokens.size() + 65536;
+  std::vector<bool> is_taken;
+  entries.reserve(tokens.size());
+  for (const auto& [token, value] : tokens.items()) {
+    const Part item(value, part.path() + "[" + in_quotes(token) + "]");
+    const std::int32_t id = item.id();
+    const auto place = static_cast<std::size_t>(id);
+    if (place > limit) {
+      item.refuse(
+          fineprint::format("is {}, far from the ids of the other {} tokens", id, tokens.size()));
+    }
+    if (is_taken.size() <= place) is_taken.resize(std::max(place + 1, 2 * is_taken.size()));
+    if (is_taken[place]) item.refuse(fineprint::format("is {}, the id of another token", id));
+    is_taken[place] = true;
+    entries.emplace_back(token, id);
+  }
+  return Vocabulary(std::move(entries));
+}
+
+std::pair<std::string, std::string> read_merge(const Part& part) {
+  if (part.value().is_array()) {
+    const std::vector<Part> items = part.list();
+    if (items.size() != 2) part.refuse("must be a pair of tokens");
+    return {items[0].text(), items[1].text()};
+  }
+  const std::string text = part.text();
+  const std::size_t blank = text.find(' ');
+  if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
+    part.refuse(
+        fineprint::format("must be two tokens and a blank between, and is {}", in_quotes(text)));
+  }
+  return {text.substr(0, blank), text.substr(blank + 1)};
+}
+
+Bpe::Merges read_merges(const Part& part) {
+  Bpe::Merges out;
+  for (const Part& item : part.list()) {
+    const bool is_header = item.value().is_string() && item.text().starts_with("#version");
+    if (!is_header) out.push_back(read_merge(item));
+  }
+  return out;
+}
+
+std::unique_ptr<TokenModel> read_bpe(const Part& part) {
+  const Part dropout = part.field("dropout");
+  const bool is_random =
+      !dropout.is_null() && !(dropout.value().is_number() && dropout.value() == 0);
+  if (is_random) dropout.refuse("is set: its encodings would be random");
+  BpeOptions options;
+  if (!part.field("unk_token").is_null()) options.unknown = part.text("unk_token");
+  options.continuing_prefix = part.text("continuing_subword_prefix", "");
+  options.end_suffix = part.text("end_of_word_suffix", "");
+  options.fuse_unknown = part.flag("fuse_unk", false);
+  options.byte_fallback = part.flag("byte_fallback", false);
+  options.ignore_merges = part.flag("ignore_merges", false);
+  return std::make_unique<Bpe>(read_vocabulary(part.field("vocab")),
+                               read_merges(part.field("merges")), std::move(options));
+}
+
+std::unique_ptr<TokenModel> read_wordpiece(const Part& part) {
+  WordPieceOptions options;
+  options.unknown = part.text("unk_token", "[UNK]");
+  options.continuing_prefix = part.text("continuing_subword_prefix", "##");
+  options.max_input_chars_per_word = part.count("max_input_chars_per_word", 100);
+  Vocabulary vocabulary = read_vocabulary(part.field("vocab"));
+  if (vocabulary.id_of(options.unknown) < 0) {
+    part.field("vocab").refuse(
+        fineprint::format("lacks the unknown token {}", in_quotes(options.unknown)));
+  }
+  return std::make_unique<WordPiece>(std::move(vocabulary), std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<TokenModel> read_token_model(const Part& part) {
+  if (part.is_null()) part.refuse("is missing");
+  std::string type = part.type();
+  // Early files do not name the type.
+  if (type.empty() && !part.field("merges").is_null()) type = "BPE";
+  if (type.empty() && !part.field("max_input_chars_per_word").is_null()) type = "WordPiece";
+  if (type == "BPE") return read_bpe(part);
+  if (type == "WordPiece") return read_wordpiece(part);
+  part.refuse_type();
+}
+
+}  // namespace fineprint::tokenizer

@@ -1,0 +1,200 @@
+// Sizes, layouts and refusals of the image processors, on images small enough to reason about.
+#include "fineprint/preprocess/image_processor.h"
+
+#include <limits>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::preprocess {
+namespace {
+
+Image numbered(int width, int height, int channels = 3) {
+  Image image{width, height, channels, {}};
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+  std::iota(image.pixels.begin(), image.pixels.end(), std::uint8_t{0});
+  return image;
+}
+
+// Pixel values come out as they are.
+constexpr PixelNorm kAsIs{{0, 0, 0}, {1 / 255.0F, 1 / 255.0F, 1 / 255.0F}};
+
+PatchProcessor tiny_patches() { return {2, 2, 2, 1, 1 << 20, kAsIs}; }
+TileProcessor tiny_tiles() { return {2, 4, 4, kAsIs}; }
+SquareProcessor tiny_square() { return {2, 2, 1, kAsIs}; }
+
+template <class Call>
+std::string refusal(Call call, ErrorCode code) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+TEST(PatchProcessorTest, LaysPatchesOutInBlocks) {
+  // 8 x 4 pixels: two blocks of 2 x 2 patches of 2 x 2 pixels.
+  const Image image = numbered(8, 4);
+  const PixelInput input = process_image(tiny_patches(), image);
+  EXPECT_EQ(input.shape, (std::vector<std::int64_t>{8, 24}));
+  EXPECT_EQ(input.grid, (std::array<std::int64_t, 3>{1, 2, 4}));
+  EXPECT_EQ(input.tokens, 2);
+  const auto corner = [&](std::size_t patch) { return input.values[patch * 24]; };
+  const auto pixel = [&](int x, int y) { return static_cast<float>(image.row(y)[3 * x]); };
+  const std::vector<std::pair<int, int>> corners{{0, 0}, {2, 0}, {0, 2}, {2, 2},
+                                                 {4, 0}, {6, 0}, {4, 2}, {6, 2}};
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    EXPECT_FLOAT_EQ(corner(i), pixel(corners[i].first, corners[i].second)) << i;
+  }
+  // Channel, frame, row, column.
+  const std::vector<float> first(input.values.begin(), input.values.begin() + 24);
+  const std::vector<float> expected{0, 3, 24, 27, 0, 3, 24, 27, 1, 4, 25, 28,
+                                    1, 4, 25, 28, 2, 5, 26, 29, 2, 5, 26, 29};
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_FLOAT_EQ(first[i], expected[i]) << i;
+}
+
+TEST(PatchProcessorTest, RoundsHalvesToTheEvenMultiple) {
+  PatchProcessor processor;
+  processor.min_pixels = 1;
+  // 28 pixels a token: 42 is 1.5, 70 is 2.5, 98 is 3.5.
+  EXPECT_EQ(plan_pixels(processor, 42, 70).width, 56);
+  EXPECT_EQ(plan_pixels(processor, 42, 70).height, 56);
+  EXPECT_EQ(plan_pixels(processor, 98, 71).width, 112);
+  EXPECT_EQ(plan_pixels(processor, 98, 71).height, 84);
+}
+
+TEST(PatchProcessorTest, StaysWithinTheBudget) {
+  const PatchProcessor processor;
+  for (int width = 1; width < 5000; width = width * 7 / 4 + 1) {
+    for (int height = 1; height < 5000; height = height * 9 / 5 + 1) {
+      if (std::max(width, height) > 200 * std::min(width, height)) continue;
+      const PixelInput input = plan_pixels(processor, width, height);
+      const std::int64_t pixels = std::int64_t{input.width} * input.height;
+      EXPECT_GE(pixels, processor.min_pixels) << width << " x " << height;
+      EXPECT_LE(pixels, processor.max_pixels) << width << " x " << height;
+      EXPECT_EQ(input.width % 28, 0);
+      EXPECT_EQ(input.height % 28, 0);
+      EXPECT_EQ(input.tokens * 28 * 28, pixels);
+    }
+  }
+}
+
+TEST(PatchProcessorTest, RefusesImagesThatAreTooThin) {
+  EXPECT_NO_THROW(plan_pixels(PatchProcessor{}, 200, 1));
+  EXPECT_NE(refusal([] { plan_pixels(PatchProcessor{}, 201, 1); }, ErrorCode::input).find("thin"),
+            std::string::npos);
+  refusal([] { plan_pixels(PatchProcessor{}, 1, 100000); }, ErrorCode::input);
+}
+
+TEST(TileProcessorTest, PutsTheGlobalViewFirstAndPadsWithWhite) {
+  // A 4 x 1 image becomes 8 x 2 pixels: four tiles, nothing to pad.
+  const PixelInput wide = process_image(tiny_tiles(), numbered(4, 1));
+  EXPECT_EQ(wide.shape, (std::vector<std::int64_t>{5, 3, 2, 2}));
+  EXPECT_EQ(wide.grid, (std::array<std::int64_t, 3>{1, 1, 4}));
+  EXPECT_EQ(wide.tokens, 5 * 4 + 1 + 2 * 2);
+  // A 7 x 1 image becomes 8 x 1 pixels and one white row below.
+  const PixelInput thin = process_image(tiny_tiles(), numbered(7, 1));
+  EXPECT_EQ(thin.height, 2);
+  EXPECT_FLOAT_EQ(thin.values[12 + 2], 255);
+  EXPECT_LT(thin.values[12 + 0], 10);
+}
+
+TEST(TileProcessorTest, PadsTallImagesLeftAndRight) {
+  const PixelInput tall = process_image(tiny_tiles(), numbered(1, 7));
+  EXPECT_EQ(tall.width, 2);
+  EXPECT_EQ(tall.height, 8);
+  EXPECT_EQ(tall.grid, (std::array<std::int64_t, 3>{1, 4, 1}));
+  EXPECT_LT(tall.values[12 + 0], 10);
+  EXPECT_FLOAT_EQ(tall.values[12 + 1], 255);
+}
+
+TEST(TileProcessorTest, RefusesImagesThatAreTooThin) {
+  refusal([] { plan_pixels(TileProcessor{}, 1 << 20, 1); }, ErrorCode::input);
+  refusal([] { process_image(tiny_tiles(), numbered(1, 999)); }, ErrorCode::input);
+}
+
+TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
+  const Image grey{2, 2, 1, {7, 7, 7, 7}};
+  const Image clear{2, 2, 4, {9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0}};
+  const auto first = [](const ImageProcessor& processor, const Image& image) {
+    return process_image(processor, image).values.front();
+  };
+  for (const ImageProcessor& processor :
+       {ImageProcessor(tiny_patches()), ImageProcessor(tiny_tiles()),
+        ImageProcessor(tiny_square())}) {
+    EXPECT_FLOAT_EQ(first(processor, grey), 7);
+  }
+  EXPECT_FLOAT_EQ(first(tiny_patches(), clear), 255);
+  EXPECT_FLOAT_EQ(first(tiny_square(), clear), 255);
+  EXPECT_FLOAT_EQ(first(tiny_tiles(), clear), 9);
+}
+
+TEST(ImageProcessorTest, PlansWhatIsThenProcessed) {
+  const std::vector<ImageProcessor> processors{tiny_patches(), tiny_tiles(), tiny_square()};
+  for (const ImageProcessor& processor : processors) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {1, 5}, {6, 1}, {13, 9}, {3, 40}}) {
+      if (processor.index() == 1 && width * 8 < height) continue;  // too thin for tiles
+      const PixelInput plan = plan_pixels(processor, width, height);
+      const PixelInput done = process_image(processor, numbered(width, height));
+      EXPECT_EQ(plan.shape, done.shape);
+      EXPECT_EQ(plan.grid, done.grid);
+      EXPECT_EQ(plan.tokens, done.tokens);
+      std::int64_t count = 1;
+      for (const std::int64_t side : plan.shape) count *= side;
+      EXPECT_EQ(static_cast<std::int64_t>(done.values.size()), count);
+    }
+  }
+}
+
+TEST(ImageProcessorTest, RefusesAbsurdSizes) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  const std::vector<ImageProcessor> processors{PatchProcessor{}, TileProcessor{},
+                                               SquareProcessor{}};
+  for (const ImageProcessor& processor : processors) {
+    for (const auto& [width, height] :
+         {std::pair{0, 0}, {0, 9}, {9, 0}, {-1, 9}, {kMost, kMost}, {kMost, 1}, {-kMost, -kMost}}) {
+      refusal([&] { plan_pixels(processor, width, height); }, ErrorCode::input);
+    }
+    EXPECT_THROW(process_image(processor, Image{}), Error);
+    EXPECT_THROW(process_image(processor, Image{5, 5, 3, {}}), Error);
+  }
+}
+
+TEST(ImageProcessorTest, RefusesAbsurdProcessors) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  constexpr std::int64_t kLong = std::numeric_limits<std::int64_t>::max();
+  const PixelNorm no_deviation{{0, 0, 0}, {1, 0, 1}};
+  const std::vector<ImageProcessor> absurd{PatchProcessor{0, 2, 2, 1, 99, {}},
+                                           PatchProcessor{kMost, 2, 2, 1, 99, {}},
+                                           PatchProcessor{14, 2, kMost, 1, 99, {}},
+                                           PatchProcessor{14, -1, 2, 1, 99, {}},
+                                           PatchProcessor{14, 2, 2, 100, 99, {}},
+                                           PatchProcessor{14, 2, 2, 0, 0, {}},
+                                           TileProcessor{0, 4, 144, {}},
+                                           TileProcessor{336, 0, 144, {}},
+                                           TileProcessor{336, kMost, 144, {}},
+                                           TileProcessor{336, 4, 143, {}},
+                                           SquareProcessor{0, 5, 1, {}},
+                                           SquareProcessor{kMost, kMost, 1, {}},
+                                           SquareProcessor{5, 5, 0, {}}};
+  for (const ImageProcessor& processor : absurd) {
+    refusal([&] { plan_pixels(processor, 100, 100); }, ErrorCode::model);
+  }
+  refusal([&] { process_image(SquareProcessor{2, 2, 1, no_deviation}, numbered(3, 3)); },
+          ErrorCode::model);
+  // A budget without end asks for more than there is.
+  refusal([&] { plan_pixels(PatchProcessor{14, 2, 2, kLong, kLong, {}}, 100, 100); },
+          ErrorCode::input);
+  refusal([&] { plan_pixels(PatchProcessor{14, 2, 2, 1, kLong, {}}, 1 << 20, 1 << 20); },
+          ErrorCode::input);
+  refusal([&] { plan_pixels(PatchProcessor{14, 2, 2, 0, 99, {}}, 1, 1); }, ErrorCode::input);
+}
+
+}  // namespace
+}  // namespace fineprint::preprocess

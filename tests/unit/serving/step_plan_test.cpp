@@ -1,0 +1,92 @@
+// Shares of a step: one token for each who generates, even shares for prompts, nobody forgotten.
+#include "serving/step_plan.h"
+
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fineprint::serving {
+namespace {
+
+using Counts = std::vector<std::int64_t>;
+
+Reader prompt(std::int64_t unread, std::int64_t smallest = 1) { return {unread, smallest}; }
+Reader generating(std::int64_t unread, std::uint64_t last_step = 0) {
+  return {unread, 1, true, last_step};
+}
+
+Counts share(const std::vector<Reader>& readers, std::int64_t tokens) {
+  return share_step(readers, tokens);
+}
+
+TEST(EngineStepPlan, ThoseWhoGenerateComeFirst) {
+  EXPECT_EQ(share({prompt(1000), generating(1), generating(1)}, 100), (Counts{98, 1, 1}));
+}
+
+TEST(EngineStepPlan, AFewTokensAreReadAtOnce) {
+  EXPECT_EQ(share({generating(5), generating(1)}, 100), (Counts{5, 1}));
+  EXPECT_EQ(share({generating(16), generating(1)}, 10), (Counts{9, 1}));
+}
+
+TEST(EngineStepPlan, PromptsShareEvenly) {
+  EXPECT_EQ(share({prompt(1000), prompt(1000), prompt(1000), prompt(1000)}, 100),
+            (Counts{25, 25, 25, 25}));
+  EXPECT_EQ(share({prompt(1000), prompt(1000), prompt(1000)}, 100), (Counts{33, 33, 34}));
+}
+
+TEST(EngineStepPlan, WhatShortPromptsLeaveGoesToTheOldest) {
+  EXPECT_EQ(share({prompt(1000), prompt(10), prompt(10)}, 300), (Counts{280, 10, 10}));
+}
+
+TEST(EngineStepPlan, APromptInOnePieceMayBeOverTheStep) {
+  EXPECT_EQ(share({prompt(500, 500), prompt(50)}, 100), (Counts{500, 0}));
+  EXPECT_EQ(share({prompt(50), prompt(500, 500)}, 100), (Counts{50, 0}));
+  EXPECT_EQ(share({prompt(20), prompt(70, 70)}, 100), (Counts{20, 70}));
+}
+
+TEST(EngineStepPlan, InACrowdThoseWhoWaitedLongestRead) {
+  EXPECT_EQ(share({generating(1, 9), generating(1, 7), generating(1, 8)}, 2), (Counts{0, 1, 1}));
+  EXPECT_EQ(share({prompt(10), generating(1, 7)}, 1), (Counts{1, 0}));
+}
+
+// Over many random steps: within the budget, no part below the smallest, everyone gets on.
+TEST(EngineStepPlan, NobodyIsForgotten) {
+  std::mt19937 random(3);
+  const auto below = [&](unsigned end) { return static_cast<std::int64_t>(random() % end); };
+  for (int round = 0; round < 500; ++round) {
+    std::vector<Reader> readers;
+    for (std::int64_t i = below(40); i >= 0; --i) {
+      const std::int64_t unread = 1 + below(200);
+      const bool whole = random() % 5 == 0;
+      readers.push_back({unread, whole ? unread : 1, !whole && random() % 2 == 0, 0});
+    }
+    const std::int64_t tokens = 1 + below(300);
+    std::int64_t all = 0;
+    for (const Reader& reader : readers) all += reader.unread;
+    std::uint64_t step = 0;
+    while (!readers.empty()) {
+      ASSERT_LE(++step, static_cast<std::uint64_t>(all));
+      const Counts counts = share(readers, tokens);
+      ASSERT_EQ(counts.size(), readers.size());
+      std::int64_t sum = 0, pieces = 0;
+      for (std::size_t i = 0; i < readers.size(); ++i) {
+        ASSERT_GE(counts[i], 0);
+        ASSERT_LE(counts[i], readers[i].unread);
+        if (counts[i] == 0) continue;
+        ASSERT_GE(counts[i], std::min(readers[i].unread, readers[i].smallest));
+        if (readers[i].smallest > 1) pieces = std::max(pieces, counts[i]);
+        sum += counts[i];
+        readers[i].unread -= counts[i];
+        readers[i].last_step = step;
+      }
+      ASSERT_GT(sum, 0);
+      ASSERT_LE(sum, tokens + pieces);
+      std::erase_if(readers, [](const Reader& reader) { return reader.unread == 0; });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::serving
