@@ -1,6 +1,6 @@
 // HKRAG's hybrid mask: a page is scored by the dimensions that agree with the question markedly
 // (salient) and moderately (fine print), the others dropped.
-// Source: HKRAG, section 3.2, Eq. 1 and 2; README.md lists the readings.
+// Source: HKRAG, section 3.2, Eq. 1 and 2; src/retrieve/README.md lists the readings.
 #pragma once
 
 #include <cstdint>

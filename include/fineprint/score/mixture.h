@@ -60,7 +60,8 @@ struct AdaptiveK {
 };
 
 // How many of the best items to keep. `scores` sorted descending; NaN counts as the lowest.
-// Source: ViDoRAG section 3.2, with the decisions on window, start and prefix stated in README.
+// Source: ViDoRAG section 3.2, with the decisions on window, start and prefix stated in
+// configs/README.md.
 AdaptiveK adaptive_k(std::span<const double> scores, const AdaptiveKOptions& options = {});
 
 }  // namespace fineprint::score

@@ -1,4 +1,5 @@
-// Every format that the README promises opens and gives words or a picture, whatever its name.
+// Every format that src/documents/README.md promises opens and gives words or a picture, whatever
+// its name.
 #include <algorithm>
 #include <string>
 #include <vector>
