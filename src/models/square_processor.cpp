@@ -12,13 +12,13 @@
 namespace fineprint::models {
 namespace {
 
-constexpr int kMaxSide = 1 << 14;
+constexpr int kMaxSquareSide = 1 << 14;
 
 }  // namespace
 
 PixelInput plan_square(const SquareProcessor& processor) {
   if (std::min({processor.width, processor.height, processor.tokens}) < 1 ||
-      std::max(processor.width, processor.height) > kMaxSide) {
+      std::max(processor.width, processor.height) > kMaxSquareSide) {
     throw Error(ErrorCode::model,
                 format("preprocessor_config.json: images of {} x {} pixels and {} tokens cannot be "
                        "used",
