@@ -14,7 +14,7 @@
 namespace fineprint::nets {
 namespace {
 
-BertLayer take_layer(const PartWeights& weights, double eps) {
+BertLayer take_bert_layer(const PartWeights& weights, double eps) {
   const PartWeights self = weights["attention.self"], attended = weights["attention.output"];
   const auto norm = [eps](const PartWeights& below) {
     return take_norm(below, "LayerNorm", models::NormKind::layer, eps);
@@ -67,7 +67,7 @@ void add_layer(const PartWeights& weights, PackedTrunk* trunk) {
                     up.view(), down.view(), output_norm.view()});
 }
 
-TrunkShape shape_of(const models::TextEncoder& spec) {
+TrunkShape trunk_shape(const models::TextEncoder& spec) {
   return {spec.hidden, spec.heads, spec.intermediate, static_cast<float>(spec.norm_eps),
           spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
 }
@@ -88,13 +88,13 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spe
   position_embeddings_ = embeddings["position_embeddings"]("weight");
   type_embedding_ = embeddings["token_type_embeddings"]("weight")[0];
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
-  if (weights.device().device.is_cpu()) packed_.emplace(shape_of(spec));
+  if (weights.device().device.is_cpu()) packed_.emplace(trunk_shape(spec));
   for (int i = 0; i < spec.layers; ++i) {
     const PartWeights layer = trunk[format("encoder.layer.{}", i)];
     if (packed_) {
       add_layer(layer, &*packed_);
     } else {
-      layers_.push_back(take_layer(layer, spec.norm_eps));
+      layers_.push_back(take_bert_layer(layer, spec.norm_eps));
     }
   }
 }

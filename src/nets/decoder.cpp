@@ -22,7 +22,7 @@ Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
   return norm;
 }
 
-DecoderLayer take_layer(const models::Decoder& spec, const PartWeights& weights) {
+DecoderLayer take_decoder_layer(const models::Decoder& spec, const PartWeights& weights) {
   const PartWeights attention = weights["self_attn"], feed = weights["mlp"];
   DecoderLayer layer;
   layer.attention_norm = take_decoder_norm(spec, weights, "input_layernorm");
@@ -74,7 +74,7 @@ DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
   embeddings_ = take_table(trunk, "embed_tokens");
   for (int i = 0; i < spec.layers; ++i) {
     throw_if_interrupted();
-    layers_.push_back(take_layer(spec, trunk[format("layers.{}", i)]));
+    layers_.push_back(take_decoder_layer(spec, trunk[format("layers.{}", i)]));
   }
   final_norm_ = take_decoder_norm(spec, trunk, "norm");
 }

@@ -11,7 +11,7 @@
 namespace fineprint::nets {
 namespace {
 
-FixedTowerLayer take_layer(const models::FixedTower& spec, const PartWeights& weights) {
+FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const PartWeights& weights) {
   const PartWeights attention = weights["self_attn"], feed = weights["mlp"];
   const auto norm = [&](const char* name) {
     return take_norm(weights, name, models::NormKind::layer, spec.norm_eps);
@@ -38,7 +38,7 @@ FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weig
   if (spec.norm_before) norm_before_ = norm("pre_layrnorm");
   if (spec.norm_after) norm_after_ = norm("post_layernorm");
   for (int i = 0; i < spec.used_layers; ++i) {
-    layers_.push_back(take_layer(spec, tower[format("encoder.layers.{}", i)]));
+    layers_.push_back(take_fixed_layer(spec, tower[format("encoder.layers.{}", i)]));
   }
 }
 

@@ -28,7 +28,7 @@ void mark(std::int64_t marker, std::size_t limit, std::vector<std::int64_t>* ids
   ids->resize(limit);
 }
 
-models::TextEncoder trunk_of(const models::ModelSpec& spec) {
+models::TextEncoder late_trunk(const models::ModelSpec& spec) {
   const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk);
   if (trunk != nullptr && spec.head.projection > 0) return *trunk;
   throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
@@ -38,7 +38,7 @@ models::TextEncoder trunk_of(const models::ModelSpec& spec) {
 
 LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
-      trunk_(trunk_of(spec)),
+      trunk_(late_trunk(spec)),
       device_(device),
       tokenizer_(text::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)),

@@ -14,8 +14,8 @@
 namespace fineprint::nets {
 namespace {
 
-NativeTowerLayer take_layer(const models::NativeTower& spec, const PartWeights& weights,
-                            int index) {
+NativeTowerLayer take_native_layer(const models::NativeTower& spec, const PartWeights& weights,
+                                   int index) {
   const PartWeights attention = weights["attn"], feed = weights["mlp"];
   const auto& full = spec.full_attention_layers;
   NativeTowerLayer layer;
@@ -92,7 +92,7 @@ NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& w
   const PartWeights tower(weights, "tower");
   patch_ = {{tower["patch_embed.proj"]("weight").view({spec.hidden, -1}), {}}, {}};
   for (int i = 0; i < spec.layers; ++i) {
-    layers_.push_back(take_layer(spec, tower[format("blocks.{}", i)], i));
+    layers_.push_back(take_native_layer(spec, tower[format("blocks.{}", i)], i));
   }
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kTokensPerBatch = 256;
 // A GPU wants more at a time.
 constexpr std::size_t kTokensPerGpuBatch = 1024;
 
-models::TextEncoder trunk_of(const models::ModelSpec& spec) {
+models::TextEncoder sentence_trunk(const models::ModelSpec& spec) {
   if (const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk)) return *trunk;
   throw Error(ErrorCode::model, format("{}: {} is no sentence encoder", spec.dir, spec.family));
 }
@@ -31,7 +31,7 @@ models::TextEncoder trunk_of(const models::ModelSpec& spec) {
 
 SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
-      trunk_(trunk_of(spec)),
+      trunk_(sentence_trunk(spec)),
       device_(device),
       tokenizer_(text::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {

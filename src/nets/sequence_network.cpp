@@ -15,7 +15,7 @@
 namespace fineprint::nets {
 namespace {
 
-Sequence& own(models::EngineSequence& sequence) { return static_cast<Sequence&>(sequence); }
+Sequence& as_ours(models::EngineSequence& sequence) { return static_cast<Sequence&>(sequence); }
 
 // LibTorch's ways of saying that there is no memory become one.
 template <typename Call>
@@ -78,7 +78,7 @@ Positions part_positions(const Sequence& sequence, std::int64_t count) {
 
 models::Prepared SequenceNetwork::prepare(models::EngineSequence& engine_sequence) {
   using models::Prepared;
-  Sequence& sequence = own(engine_sequence);
+  Sequence& sequence = as_ours(engine_sequence);
   const Running running(model_.device());
   return with_our_errors(model_.spec().name, [&] {
     return with_bad_alloc([&] {
@@ -146,7 +146,7 @@ std::int64_t SequenceNetwork::smallest_part(const models::EngineSequence& engine
 }
 
 bool SequenceNetwork::reserve(models::EngineSequence& engine_sequence, std::int64_t count) {
-  Sequence& sequence = own(engine_sequence);
+  Sequence& sequence = as_ours(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
   // A step that lost memory behind the decoder has left tokens that nobody counted as read.
@@ -157,7 +157,7 @@ bool SequenceNetwork::reserve(models::EngineSequence& engine_sequence, std::int6
 }
 
 void SequenceNetwork::release(models::EngineSequence& engine_sequence) {
-  Sequence& sequence = own(engine_sequence);
+  Sequence& sequence = as_ours(engine_sequence);
   sequence.state_.reset();
   sequence.read_ = 0;
   sequence.passed_ = 0;
@@ -173,20 +173,20 @@ void SequenceNetwork::step(std::span<const models::StepPart> parts) {
 void SequenceNetwork::read(std::span<const models::StepPart> parts) {
   std::vector<DecoderPart> decoder_parts;
   for (const models::StepPart& part : parts) {
-    Sequence& sequence = own(*part.sequence);
+    Sequence& sequence = as_ours(*part.sequence);
     decoder_parts.push_back(
         {sequence.state_.get(), part_positions(sequence, part.count), sequence.prompt_length()});
   }
   const at::Tensor hidden = model_.decoder().read(embed(parts), decoder_parts);  // [T, hidden]
   keep_logits(parts, hidden);
-  for (const models::StepPart& part : parts) advance(own(*part.sequence), part.count);
+  for (const models::StepPart& part : parts) advance(as_ours(*part.sequence), part.count);
 }
 
 at::Tensor SequenceNetwork::embed(std::span<const models::StepPart> parts) {
   std::vector<std::int64_t> ids, places;
   std::vector<at::Tensor> features;
   for (const models::StepPart& part : parts) {
-    Sequence& sequence = own(*part.sequence);
+    Sequence& sequence = as_ours(*part.sequence);
     const std::int64_t begin = sequence.read();
     const auto offset = static_cast<std::int64_t>(ids.size());
     for (std::int64_t t = begin; t < begin + part.count; ++t) {
@@ -224,7 +224,7 @@ void SequenceNetwork::keep_logits(std::span<const models::StepPart> parts,
   std::vector<Wanted> wanted;
   std::int64_t end = 0;
   for (const models::StepPart& part : parts) {
-    Sequence& sequence = own(*part.sequence);
+    Sequence& sequence = as_ours(*part.sequence);
     end += part.count;
     const std::int64_t read = sequence.read() + part.count;
     const std::int64_t behind = read - std::max(sequence.read(), sequence.prompt_length());

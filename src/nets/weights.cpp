@@ -13,7 +13,7 @@
 namespace fineprint::nets {
 namespace {
 
-at::ScalarType scalar_type(const tensorfile::TensorView& view, const std::string& file) {
+at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::string& file) {
   switch (view.dtype) {
     case tensorfile::Dtype::f32:
       return at::kFloat;
@@ -38,7 +38,7 @@ MatrixFormat stored_format(at::ScalarType type) {
 at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
   // LibTorch has no read-only tensors; nothing writes to a weight.
   auto* data = const_cast<std::uint8_t*>(view.bytes.data());
-  return at::from_blob(data, view.shape, at::TensorOptions(scalar_type(view, file)));
+  return at::from_blob(data, view.shape, at::TensorOptions(type_of_view(view, file)));
 }
 
 }  // namespace

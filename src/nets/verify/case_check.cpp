@@ -34,7 +34,7 @@ Json read_facts(const std::string& dir) {
   }
 }
 
-at::ScalarType scalar_type(tensorfile::Dtype dtype) {
+at::ScalarType torch_type(tensorfile::Dtype dtype) {
   switch (dtype) {
     case tensorfile::Dtype::f32:
       return at::kFloat;
@@ -88,7 +88,7 @@ double CaseCheck::tolerance(std::initializer_list<const char*> path) const {
 at::Tensor CaseCheck::expected(const std::string& name) const {
   const tensorfile::TensorView& view = expected_.at(name);
   return at::from_blob(const_cast<std::uint8_t*>(view.bytes.data()), view.shape,
-                       at::TensorOptions(scalar_type(view.dtype)));
+                       at::TensorOptions(torch_type(view.dtype)));
 }
 
 std::vector<std::int64_t> CaseCheck::integers(const std::string& name) const {

@@ -85,8 +85,8 @@ struct Embedded {
   at::Tensor vectors;
 };
 
-Embedded embed(const Multimodal& model, const std::string& text,
-               std::span<const models::PixelInput> images, const Tap& tap = {}) {
+Embedded embed_one(const Multimodal& model, const std::string& text,
+                   std::span<const models::PixelInput> images, const Tap& tap = {}) {
   Embedded result;
   result.tokens = model.tokenize(text, images);
   std::vector<at::Tensor> features;
@@ -146,15 +146,16 @@ void verify_late_pages(CaseCheck* check) {
     const std::vector<models::PixelInput> page = {pages[i]};
     const at::Tensor stored = stored_pixels(*check, static_cast<std::int64_t>(i), pages[i]);
     const auto fed = stored.defined() ? with_pixels(page, stored) : page;
-    const Embedded by_golden = embed(model, page_text, fed, tap);
+    const Embedded by_golden = embed_one(model, page_text, fed, tap);
     golden.add(by_golden.tokens, by_golden.vectors);
-    const Embedded by_own = embed(model, page_text, page);
+    const Embedded by_own = embed_one(model, page_text, page);
     own.add(by_own.tokens, by_own.vectors);
     grids.push_back(
         at::tensor(std::vector<std::int64_t>(page[0].grid.begin(), page[0].grid.end()), at::kLong));
   }
   for (const Json& query : check->facts().at("queries")) {
-    const Embedded one = embed(model, models::query_prompt(prompt, query.get<std::string>()), {});
+    const Embedded one =
+        embed_one(model, models::query_prompt(prompt, query.get<std::string>()), {});
     queries.add(one.tokens, one.vectors);
   }
   const double tolerance = check->tolerance({"golden_pixels", "embeddings"});
