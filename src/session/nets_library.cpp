@@ -17,7 +17,7 @@ std::string library_path() {
   return (dir / models::kNetsLibrary).string();
 }
 
-const models::NetsTable* open_beside_program() {
+const models::NetsTable* open_nets_library() {
   const std::string path = library_path();
   if (!has_nets()) {
     throw Error(ErrorCode::model,
@@ -59,7 +59,7 @@ bool has_nets() {
 }
 
 const models::NetsTable& nets() {
-  static const models::NetsTable* const table = open_beside_program();
+  static const models::NetsTable* const table = open_nets_library();
   return *table;
 }
 
