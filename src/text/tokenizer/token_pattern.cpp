@@ -16,7 +16,7 @@ struct TokenPattern::Code : Pcre2Code {};
 namespace {
 
 // Enough for a run of a hundred million blanks, reached in seconds by an expression that explodes.
-constexpr std::uint32_t kMaxSteps = 200'000'000;
+constexpr std::uint32_t kMaxTokenSteps = 200'000'000;
 constexpr std::uint32_t kMaxHeapKiB = 256 * 1024;
 
 [[noreturn]] void refuse_match(const std::string& source, int code) {
@@ -110,7 +110,7 @@ TokenPattern TokenPattern::expression(const std::string& oniguruma) {
   pcre2_jit_compile(code->compiled, PCRE2_JIT_COMPLETE);  // without it matching is only slower
   code->limits = pcre2_match_context_create(nullptr);
   if (code->limits == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for an expression");
-  pcre2_set_match_limit(code->limits, kMaxSteps);
+  pcre2_set_match_limit(code->limits, kMaxTokenSteps);
   pcre2_set_heap_limit(code->limits, kMaxHeapKiB);
   TokenPattern out;
   out.source_ = oniguruma;
