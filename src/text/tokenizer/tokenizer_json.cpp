@@ -23,14 +23,14 @@ void Part::refuse(const std::string& reason) const {
 
 void Part::refuse_type() const {
   const std::string found = type();
-  if (found.empty()) this->refuse("has no type");
-  this->refuse(fineprint::format("is of type {}, which is not understood", in_quotes(found)));
+  if (found.empty()) refuse("has no type");
+  refuse(fineprint::format("is of type {}, which is not understood", in_quotes(found)));
 }
 
 Part Part::field(const char* name) const {
   static const Json kNull;
   const std::string path = path_.empty() ? name : path_ + "." + name;
-  if (!value_->is_object()) this->refuse("must be an object");
+  if (!value_->is_object()) refuse("must be an object");
   const auto found = value_->find(name);
   return {found == value_->end() ? kNull : *found, path};
 }
