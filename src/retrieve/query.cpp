@@ -26,7 +26,7 @@ Query prepare_query(std::string_view question) {
     if (!has_term(query.asked_terms, term)) query.asked_terms.push_back(std::move(term));
   }
   for (std::string& term : text::terms(query.expansion)) {
-    if (!has_term(query.asked_terms, term) && !holds(query.added_terms, term)) {
+    if (!has_term(query.asked_terms, term) && !has_term(query.added_terms, term)) {
       query.added_terms.push_back(std::move(term));
     }
   }
