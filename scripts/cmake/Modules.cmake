@@ -59,12 +59,15 @@ function(fineprint_module module)
   fineprint_warnings(${module})
 endfunction()
 
-# The sources that define the same names by design, and so cannot share a unit of a unity build:
-# kernels, one file for each instruction set, and the families of models, one file for each.
+# Takes the sources of scripts/apart.txt out of the units of a unity build.
 function(fineprint_apart)
-  set_target_properties(score PROPERTIES UNITY_BUILD OFF)
-  file(GLOB families CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/models/families/*.cpp")
-  set_source_files_properties(${families} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set(list "${CMAKE_SOURCE_DIR}/scripts/apart.txt")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
+  file(STRINGS "${list}" patterns REGEX "^[^#]")
+  list(TRANSFORM patterns STRIP)
+  list(TRANSFORM patterns PREPEND "${CMAKE_SOURCE_DIR}/")
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets and train are apart.

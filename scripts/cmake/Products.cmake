@@ -5,4 +5,3 @@ file(GLOB products_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/packe
 add_library(fineprint_products STATIC ${products_sources})
 target_include_directories(fineprint_products PUBLIC "${CMAKE_SOURCE_DIR}/src")
 fineprint_warnings(fineprint_products)
-set_target_properties(fineprint_products PROPERTIES UNITY_BUILD OFF)  # see fineprint_apart

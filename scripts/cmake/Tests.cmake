@@ -21,8 +21,7 @@ function(fineprint_unit_test folder)
     FINEPRINT_TEST_GOLDEN="${CMAKE_SOURCE_DIR}/tests/golden"
     FINEPRINT_TEST_PIPELINES="${CMAKE_SOURCE_DIR}/tests/pipelines")
   target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
-  # Half of the time to build them. The program itself is built file by file: in a unit of several a
-  # call could silently find another file's local function.
+  # Half of the time to build them, also where the program is built file by file.
   set_target_properties(test_${module} PROPERTIES UNITY_BUILD ON)
   fineprint_warnings(test_${module})
   # The modules under test are optimised as always; the tests themselves need not be, which builds

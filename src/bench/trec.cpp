@@ -76,7 +76,7 @@ PageRef parse_page(std::string_view name) {
   return {unescaped(name.substr(0, mark)), *page};
 }
 
-double parse_number(std::string_view text, const char* what) {
+double parse_real(std::string_view text, const char* what) {
   const std::optional<double> value = number<double>(text);
   if (!value || std::isnan(*value)) refuse(format("the {} \"{}\" is not a number", what, text));
   return *value;
@@ -109,7 +109,7 @@ struct RunLine {
   double rank = 0;
 };
 
-std::vector<RetrievedPage> ranking_of(std::vector<RunLine> lines) {
+std::vector<RetrievedPage> ranking_by_rank(std::vector<RunLine> lines) {
   std::ranges::stable_sort(lines, [](const RunLine& a, const RunLine& b) {
     return a.page.score != b.page.score ? a.page.score > b.page.score : a.rank < b.rank;
   });
@@ -170,16 +170,16 @@ std::vector<Answer> parse_trec_run(std::string_view text, const std::string& pat
   std::vector<std::string> ids;
   std::map<std::string, std::vector<RunLine>> lines;
   for_each_line(text, path, kRunFields, [&](const std::vector<std::string>& fields) {
-    const RetrievedPage page{parse_page(fields[2]), parse_number(fields[4], "score")};
+    const RetrievedPage page{parse_page(fields[2]), parse_real(fields[4], "score")};
     std::vector<RunLine>& mine = lines[unescaped(fields[0])];
     if (mine.empty()) ids.push_back(unescaped(fields[0]));
-    mine.push_back({page, parse_number(fields[3], "rank")});
+    mine.push_back({page, parse_real(fields[3], "rank")});
   });
   std::vector<Answer> answers;
   for (const std::string& id : ids) {
     Answer answer;
     answer.id = id;
-    answer.retrieved = ranking_of(std::move(lines[id]));
+    answer.retrieved = ranking_by_rank(std::move(lines[id]));
     answers.push_back(std::move(answer));
   }
   return answers;
@@ -188,7 +188,7 @@ std::vector<Answer> parse_trec_run(std::string_view text, const std::string& pat
 Gains parse_trec_qrels(std::string_view text, const std::string& path) {
   Gains gains;
   for_each_line(text, path, kQrelsFields, [&](const std::vector<std::string>& fields) {
-    const double gain = parse_number(fields[3], "gain");
+    const double gain = parse_real(fields[3], "gain");
     std::map<PageRef, double>& pages = gains[unescaped(fields[0])];
     if (gain > 0) pages[parse_page(fields[2])] = gain;
   });

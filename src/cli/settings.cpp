@@ -19,7 +19,7 @@
 namespace fineprint::cli {
 namespace {
 
-std::vector<std::string> split(std::string_view text, char separator) {
+std::vector<std::string> split_at(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
@@ -87,7 +87,7 @@ void check(const Option& option, const std::vector<std::string>& texts, const st
     refuse(option, text, origin, "true or false");
   }
   if (!option.choices.empty()) {
-    const std::vector<std::string> choices = split(option.choices, '|');
+    const std::vector<std::string> choices = split_at(option.choices, '|');
     if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
       refuse(option, text, origin, format("one of {}", option.choices));
     }
@@ -99,7 +99,7 @@ void check(const Option& option, const std::vector<std::string>& texts, const st
 Settings::Settings() {
   for (const Option& option : options()) {
     std::vector<std::string> texts = option.type == OptionType::list
-                                         ? split(option.initial, ',')
+                                         ? split_at(option.initial, ',')
                                          : std::vector<std::string>{std::string(option.initial)};
     values_[std::string(option.name)] = {std::move(texts), std::string(kDefaultOrigin)};
   }
@@ -211,7 +211,7 @@ RawValues read_environment(const char* const* environment) {
                   format("environment: {} is no setting of this program", entry.substr(0, equals)));
     }
     const std::string_view text = entry.substr(equals + 1);
-    values[name] = option->type == OptionType::list ? split(text, ',')
+    values[name] = option->type == OptionType::list ? split_at(text, ',')
                                                     : std::vector<std::string>{std::string(text)};
   }
   return values;

@@ -85,7 +85,7 @@ void print_checks(const CaseReport& report) {
   }
 }
 
-void print_record(const CaseReport& report) {
+void print_case_record(const CaseReport& report) {
   Json tensors = Json::array();
   for (const TensorCheck& check : report.checks) {
     Json tensor = {{"name", check.name},
@@ -151,7 +151,7 @@ int run_verify(const Settings& settings) {
     throw_if_interrupted();
     try {
       const CaseReport report = verify_one(dir, options, device);
-      json ? print_record(report) : print_checks(report);
+      json ? print_case_record(report) : print_checks(report);
       count(report, &totals);
     } catch (const Error& error) {
       // Neither would go better with the next case.

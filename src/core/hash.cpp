@@ -14,7 +14,7 @@
 namespace fineprint {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+constexpr std::size_t kHashedBlockBytes = std::size_t{1} << 18;
 
 using State = std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)>;
 
@@ -56,7 +56,7 @@ std::string file_hash(const std::string& path) {
   const FileDescriptor file = open_file(path, O_RDONLY);
   const State state = new_state();
   XXH3_128bits_reset(state.get());
-  std::vector<char> block(kBlockBytes);
+  std::vector<char> block(kHashedBlockBytes);
   while (const std::size_t got = read_some(file, path, block.data(), block.size())) {
     XXH3_128bits_update(state.get(), block.data(), got);
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-bool is_ascii(std::string_view bytes) {
+bool is_all_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) == 0; });
 }
 
@@ -129,7 +129,7 @@ void append_utf8(char32_t c, std::string* out) {
 }
 
 std::string valid_utf8(std::string_view bytes) {
-  if (is_ascii(bytes)) return std::string(bytes);
+  if (is_all_ascii(bytes)) return std::string(bytes);
   std::string out;
   out.reserve(bytes.size());
   for (std::size_t at = 0; at < bytes.size();) append_utf8(next_code_point(bytes, &at), &out);
@@ -137,7 +137,7 @@ std::string valid_utf8(std::string_view bytes) {
 }
 
 std::string fold(std::string_view utf8) {
-  if (is_ascii(utf8)) return fold_ascii(utf8);
+  if (is_all_ascii(utf8)) return fold_ascii(utf8);
   // Made plain before as well: NFKC would take an acute accent for a blank with a mark.
   const std::string valid = plain_text(utf8);
   std::string folded;

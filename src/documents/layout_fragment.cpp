@@ -73,7 +73,7 @@ int line_direction(const pdf::RawPage& page, const Fragment& fragment) {
   return last.y0 > first.y0 ? 1 : -1;
 }
 
-Box turned(const Box& box, float width, float height, int direction) {
+Box turned_box(const Box& box, float width, float height, int direction) {
   if (direction == 90) return {box.y0, width - box.x1, box.y1, width - box.x0};
   return {height - box.y1, box.x0, height - box.y0, box.x1};
 }
@@ -150,7 +150,9 @@ int text_direction(const pdf::RawPage& page, const std::vector<Fragment>& fragme
 pdf::RawPage upright(const pdf::RawPage& page, int direction) {
   pdf::RawPage result = page;
   std::swap(result.width_pt, result.height_pt);
-  const auto turn = [&](Box& box) { box = turned(box, page.width_pt, page.height_pt, direction); };
+  const auto turn = [&](Box& box) {
+    box = turned_box(box, page.width_pt, page.height_pt, direction);
+  };
   for (Word& word : result.words) turn(word.box);
   for (auto* boxes : {&result.rules, &result.images, &result.drawings}) {
     for (Box& box : *boxes) turn(box);
@@ -159,7 +161,7 @@ pdf::RawPage upright(const pdf::RawPage& page, int direction) {
 }
 
 Box turned_from_upright(const Box& box, const pdf::RawPage& original, int direction) {
-  return turned(box, original.height_pt, original.width_pt, direction == 90 ? 270 : 90);
+  return turned_box(box, original.height_pt, original.width_pt, direction == 90 ? 270 : 90);
 }
 
 }  // namespace fineprint::documents

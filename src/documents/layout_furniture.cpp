@@ -9,11 +9,11 @@ namespace {
 
 constexpr float kTopMargin = 0.075F;  // of the page's height
 constexpr float kBottomMargin = 0.925F;
-constexpr float kSideMargin = 0.07F;           // of the width; only for turned text
-constexpr std::uint32_t kMaxCharacters = 110;  // of one margin's row
-constexpr float kLarger = 1.15F;               // of the text's size: a title, not a running head
-constexpr float kFarApart = 1.4F;              // a page number that stands alone, wherever it is
-constexpr float kApart = 1.6F;                 // of the size, white between margin and text
+constexpr float kSideMargin = 0.07F;                 // of the width; only for turned text
+constexpr std::uint32_t kMaxMarginCharacters = 110;  // of one margin's row
+constexpr float kLarger = 1.15F;   // of the text's size: a title, not a running head
+constexpr float kFarApart = 1.4F;  // a page number that stands alone, wherever it is
+constexpr float kApart = 1.6F;     // of the size, white between margin and text
 
 // "12", "- 12 -", "Page 12 of 80", "F-3", "xii".
 bool is_page_number(std::string_view text) {
@@ -96,7 +96,8 @@ class Margin {
       const Fragment& fragment = fragments_[margin[i]];
       const bool number = is_page_number(text_of(page_, fragment.words));
       characters += fragment.characters;
-      if (characters > 2 * kMaxCharacters || fragment.characters > kMaxCharacters) break;
+      if (characters > 2 * kMaxMarginCharacters || fragment.characters > kMaxMarginCharacters)
+        break;
       if (!number && fragment.size_pt > kLarger * body_pt_) break;
       const float inner = i + 1 < margin.size() ? edge(fragments_[margin[i + 1]].box) : text_edge;
       const float gap = top_ ? inner - fragment.box.y1 : fragment.box.y0 - inner;

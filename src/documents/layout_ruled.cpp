@@ -105,8 +105,8 @@ bool is_noted_text(const Row& whole) {
 
 // The rows [first, last) as one row, or nothing when a column holds several numbers: then the
 // lines rule off groups of rows, not rows.
-bool join(std::vector<Row>& rows, std::size_t first, std::size_t last,
-          const std::vector<Box>& columns) {
+bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
+               const std::vector<Box>& columns) {
   if (last - first < 2 || last - first > kMaxRowLines || columns.size() < 2) return false;
   std::vector<Cell> cells(columns.size());
   std::vector<int> numbers(columns.size(), 0);
@@ -165,7 +165,7 @@ void join_grid(std::vector<Row>& rows, const Grid& grid) {
     return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
                        rows.begin() + static_cast<std::ptrdiff_t>(band.last), crosses);
   });
-  for (const TableRange& band : bands) join(rows, band.first, band.last, columns);
+  for (const TableRange& band : bands) join_rows(rows, band.first, band.last, columns);
 }
 
 }  // namespace

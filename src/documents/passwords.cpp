@@ -19,7 +19,7 @@ bool is_for(const Password& password, const std::string& path) {
          fnmatch(("*/" + glob).c_str(), path.c_str(), 0) == 0;
 }
 
-std::string text_of(const std::string& file) {
+std::string read_password_file(const std::string& file) {
   try {
     return read_file(file);
   } catch (const Error& error) {
@@ -31,7 +31,7 @@ std::string text_of(const std::string& file) {
 
 std::vector<Password> read_passwords(const std::string& file) {
   std::vector<Password> passwords;
-  std::istringstream lines(text_of(file));
+  std::istringstream lines(read_password_file(file));
   for (std::string line; std::getline(lines, line);) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty()) continue;

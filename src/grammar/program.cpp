@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMostTokens = 1'000'000;
 
-[[noreturn]] void refuse(std::string_view what) {
+[[noreturn]] void refuse_bytes(std::string_view what) {
   throw Error(ErrorCode::model,
               format("the vocabulary cannot write {}, which replies of this JSON schema need; "
                      "generate without a schema, or use another model",
@@ -61,7 +61,7 @@ std::uint32_t Program::add_literal(std::string bytes, std::uint32_t next, bool b
   step.kind = StepKind::literal;
   step.next = next;
   step.cost_at = costs_of(bytes, trie_->tokens());
-  if (step.cost_at[0] >= kNever) refuse(bytes);
+  if (step.cost_at[0] >= kNever) refuse_bytes(bytes);
   step.cost = step.cost_at[0] + steps_[next].cost;
   step.bytes = std::move(bytes);
   step.blank_before = blank_before;
@@ -187,7 +187,7 @@ std::uint32_t Program::add_number(const SchemaNode& node, std::uint32_t next) {
 }
 
 void Program::require(char byte) const {
-  if (!trie_->has_byte(static_cast<std::uint8_t>(byte))) refuse(std::string(1, byte));
+  if (!trie_->has_byte(static_cast<std::uint8_t>(byte))) refuse_bytes(std::string(1, byte));
 }
 
 }  // namespace fineprint::grammar

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxAlternatives = 16;
 constexpr std::size_t kMaxItems = 10'000;
 constexpr std::size_t kMaxLength = 1'000'000;  // code points
 
-[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+[[noreturn]] void refuse_schema(const std::string& where, const std::string& why) {
   throw Error(ErrorCode::usage, format("JSON schema at {}: {}", where.empty() ? "/" : where, why));
 }
 
@@ -34,8 +34,8 @@ SchemaNode node_of(SchemaKind kind) {
 class Reader {
  public:
   SchemaNode read(const Json& schema, const std::string& where, int depth) {
-    if (!schema.is_object()) refuse(where, "a schema has to be an object");
-    if (depth > kMaxDepth) refuse(where, format("nested deeper than {} values", kMaxDepth));
+    if (!schema.is_object()) refuse_schema(where, "a schema has to be an object");
+    if (depth > kMaxDepth) refuse_schema(where, format("nested deeper than {} values", kMaxDepth));
     if (schema.contains("oneOf")) return read_one_of(schema, where, depth);
     if (schema.contains("const") || schema.contains("enum")) return read_constants(schema, where);
     return read_type(schema, where, depth);
@@ -48,7 +48,8 @@ class Reader {
     for (const auto& [keyword, value] : schema.items()) {
       if (keyword == "title" || keyword == "description") continue;
       if (std::ranges::find(known, keyword) == known.end()) {
-        refuse(where, format("\"{}\" cannot be used here; what can is type (object, array, string, "
+        refuse_schema(where,
+                      format("\"{}\" cannot be used here; what can is type (object, array, string, "
                              "integer, number, boolean, null), properties, required, "
                              "additionalProperties, items, minItems, maxItems, maxLength, minimum, "
                              "maximum, enum, const, oneOf, each with its type",
@@ -62,7 +63,7 @@ class Reader {
     check_keywords(schema, where, kKnown);
     const Json& list = schema["oneOf"];
     if (!list.is_array() || list.empty() || list.size() > kMaxAlternatives) {
-      refuse(where, format("oneOf has to list 1 to {} schemas", kMaxAlternatives));
+      refuse_schema(where, format("oneOf has to list 1 to {} schemas", kMaxAlternatives));
     }
     SchemaNode node = node_of(SchemaKind::one_of);
     for (const Json& alternative : list) {
@@ -70,9 +71,10 @@ class Reader {
       SchemaNode next = read(alternative, place, depth + 1);
       for (const SchemaNode& earlier : node.alternatives) {
         if (!are_disjoint(earlier, next)) {
-          refuse(place,
-                 "a value might fit this alternative and an earlier one; give both a required "
-                 "property with a const of its own, or other types");
+          refuse_schema(
+              place,
+              "a value might fit this alternative and an earlier one; give both a required "
+              "property with a const of its own, or other types");
         }
       }
       node.alternatives.push_back(std::move(next));
@@ -86,10 +88,10 @@ class Reader {
     SchemaNode node = node_of(SchemaKind::constants);
     if (schema.contains("const")) node.constants.push_back(schema["const"]);
     if (schema.contains("enum")) {
-      if (schema.contains("const")) refuse(where, "const and enum cannot stand together");
+      if (schema.contains("const")) refuse_schema(where, "const and enum cannot stand together");
       const Json& list = schema["enum"];
       if (!list.is_array() || list.empty() || list.size() > kMaxConstants) {
-        refuse(where, format("enum has to list 1 to {} values", kMaxConstants));
+        refuse_schema(where, format("enum has to list 1 to {} values", kMaxConstants));
       }
       node.constants.assign(list.begin(), list.end());
     }
@@ -97,14 +99,15 @@ class Reader {
     if (schema.contains("type")) type = node_of_type(schema["type"], where);
     for (std::size_t i = 0; i < node.constants.size(); ++i) {
       const Json& value = node.constants[i];
-      if (value.is_structured()) refuse(where, "const and enum can hold no objects and arrays");
+      if (value.is_structured())
+        refuse_schema(where, "const and enum can hold no objects and arrays");
       if (type && !schema_problem(*type, value).empty()) {
-        refuse(where,
-               format("{} is not of the type {}", dump_json(value), dump_json(schema["type"])));
+        refuse_schema(
+            where, format("{} is not of the type {}", dump_json(value), dump_json(schema["type"])));
       }
       if (std::find(node.constants.begin(), node.constants.begin() + static_cast<std::ptrdiff_t>(i),
                     value) != node.constants.begin() + static_cast<std::ptrdiff_t>(i)) {
-        refuse(where, format("enum repeats {}", dump_json(value)));
+        refuse_schema(where, format("enum repeats {}", dump_json(value)));
       }
     }
     return node;
@@ -119,15 +122,15 @@ class Reader {
          {"number", SchemaKind::number},
          {"boolean", SchemaKind::boolean},
          {"null", SchemaKind::null}}};
-    if (type.is_array()) refuse(where, "a list of types cannot be used; use oneOf");
+    if (type.is_array()) refuse_schema(where, "a list of types cannot be used; use oneOf");
     for (const auto& [name, kind] : kTypes) {
       if (type == name) return node_of(kind);
     }
-    refuse(where, format("unknown type {}", dump_json(type)));
+    refuse_schema(where, format("unknown type {}", dump_json(type)));
   }
 
   SchemaNode read_type(const Json& schema, const std::string& where, int depth) {
-    if (!schema.contains("type")) refuse(where, "needs one of type, enum, const, oneOf");
+    if (!schema.contains("type")) refuse_schema(where, "needs one of type, enum, const, oneOf");
     SchemaNode node = node_of_type(schema["type"], where);
     switch (node.kind) {
       case SchemaKind::object:
@@ -156,23 +159,24 @@ class Reader {
     check_keywords(schema, where, kKnown);
     const auto additional = schema.find("additionalProperties");
     if (additional == schema.end() || *additional != false) {
-      refuse(where, "an object needs \"additionalProperties\": false");
+      refuse_schema(where, "an object needs \"additionalProperties\": false");
     }
     const Json properties = schema.value("properties", Json::object());
     if (!properties.is_object() || properties.size() > kMaxProperties) {
-      refuse(where, format("properties has to be an object of at most {}", kMaxProperties));
+      refuse_schema(where, format("properties has to be an object of at most {}", kMaxProperties));
     }
     for (const auto& [name, property] : properties.items()) {
       node->properties.push_back(
           {name, read(property, format("{}/properties/{}", where, name), depth + 1), false});
     }
     const Json required = schema.value("required", Json::array());
-    if (!required.is_array()) refuse(where, "required has to be a list of names");
+    if (!required.is_array()) refuse_schema(where, "required has to be a list of names");
     for (const Json& name : required) {
       const auto found = std::ranges::find_if(
           node->properties, [&](const SchemaProperty& p) { return name == p.name; });
       if (found == node->properties.end()) {
-        refuse(where, format("required names {}, which properties does not", dump_json(name)));
+        refuse_schema(where,
+                      format("required names {}, which properties does not", dump_json(name)));
       }
       found->required = true;
     }
@@ -181,12 +185,12 @@ class Reader {
   void read_array(const Json& schema, const std::string& where, int depth, SchemaNode* node) {
     static constexpr std::string_view kKnown[] = {"type", "items", "minItems", "maxItems"};
     check_keywords(schema, where, kKnown);
-    if (!schema.contains("items")) refuse(where, "an array needs items");
+    if (!schema.contains("items")) refuse_schema(where, "an array needs items");
     node->items.push_back(read(schema["items"], where + "/items", depth + 1));
     node->min_items = count_of(schema, "minItems", kMaxItems, where).value_or(0);
     node->max_items = count_of(schema, "maxItems", kMaxItems, where);
     if (node->max_items && *node->max_items < node->min_items) {
-      refuse(where, "maxItems is below minItems");
+      refuse_schema(where, "maxItems is below minItems");
     }
   }
 
@@ -196,13 +200,13 @@ class Reader {
     const auto bound = [&](const char* keyword) -> std::optional<double> {
       if (!schema.contains(keyword)) return std::nullopt;
       const Json& value = schema[keyword];
-      if (!value.is_number()) refuse(where, format("{} has to be a number", keyword));
+      if (!value.is_number()) refuse_schema(where, format("{} has to be a number", keyword));
       return value.get<double>();
     };
     node->minimum = bound("minimum");
     node->maximum = bound("maximum");
     if (!writable_numbers(*node)) {
-      refuse(
+      refuse_schema(
           where,
           "no number that a reply may hold lies between minimum and maximum (integers of at most "
           "15 digits, numbers of at most 9 and 6 after the point)");
@@ -214,7 +218,7 @@ class Reader {
     if (!schema.contains(keyword)) return std::nullopt;
     const Json& value = schema[keyword];
     if (!value.is_number_unsigned() || value.get<std::size_t>() > most) {
-      refuse(where, format("{} has to be an integer from 0 to {}", keyword, most));
+      refuse_schema(where, format("{} has to be an integer from 0 to {}", keyword, most));
     }
     return value.get<std::size_t>();
   }

@@ -27,7 +27,7 @@ bool are_arrays_disjoint(const SchemaNode& a, const SchemaNode& b) {
   return a.min_items > 0 && b.min_items > 0 && are_disjoint(a.items[0], b.items[0]);
 }
 
-bool is_numeric(const SchemaNode& node) {
+bool is_number_node(const SchemaNode& node) {
   return node.kind == SchemaKind::integer || node.kind == SchemaKind::number;
 }
 
@@ -49,7 +49,7 @@ bool are_disjoint(const SchemaNode& a, const SchemaNode& b) {
         a.constants, [&](const Json& value) { return schema_problem(b, value).empty(); });
   }
   if (b.kind == SchemaKind::constants) return are_disjoint(b, a);
-  if (is_numeric(a) && is_numeric(b)) return are_ranges_disjoint(a, b);
+  if (is_number_node(a) && is_number_node(b)) return are_ranges_disjoint(a, b);
   if (a.kind != b.kind) return true;
   if (a.kind == SchemaKind::object) return has_property_against(a, b) || has_property_against(b, a);
   return a.kind == SchemaKind::array && are_arrays_disjoint(a, b);

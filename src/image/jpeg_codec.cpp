@@ -53,8 +53,8 @@ struct JpegReader {
   jpeg_decompress_struct codec{};
 };
 
-[[gnu::noinline]] bool read_header(JpegReader* reader, const std::uint8_t* bytes,
-                                   std::size_t size) {
+[[gnu::noinline]] bool read_jpeg_header(JpegReader* reader, const std::uint8_t* bytes,
+                                        std::size_t size) {
   if (setjmp(reader->handler.back) != 0) return false;
   reader->codec.err = &reader->handler.base;
   jpeg_create_decompress(&reader->codec);
@@ -90,7 +90,7 @@ struct JpegReader {
   return true;
 }
 
-[[gnu::noinline]] bool read_rows(JpegReader* reader, Image* image) {
+[[gnu::noinline]] bool read_jpeg_rows(JpegReader* reader, Image* image) {
   if (setjmp(reader->handler.back) != 0) return false;
   jpeg_start_decompress(&reader->codec);
   while (reader->codec.output_scanline < reader->codec.output_height) {
@@ -132,7 +132,7 @@ struct JpegWriter {
   unsigned long size = 0;
 };
 
-[[gnu::noinline]] bool write_all(JpegWriter* writer, const Image* image, int quality) {
+[[gnu::noinline]] bool write_jpeg_rows(JpegWriter* writer, const Image* image, int quality) {
   if (setjmp(writer->handler.back) != 0) return false;
   jpeg_compress_struct* codec = &writer->codec;
   codec->err = &writer->handler.base;
@@ -153,7 +153,7 @@ struct JpegWriter {
   return true;
 }
 
-Error damaged(const JpegReader& reader, const std::string& name) {
+Error damaged_jpeg(const JpegReader& reader, const std::string& name) {
   return Error(ErrorCode::damaged, format("{}: damaged JPEG: {}", name, reader.handler.text));
 }
 
@@ -164,7 +164,7 @@ Image decoded(JpegReader* reader, const std::string& name, std::int64_t max_pixe
   image.channels = reader->codec.out_color_components;
   check_pixels(image.width, image.height, name, max_pixels);
   image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
-  if (!read_rows(reader, &image)) throw damaged(*reader, name);
+  if (!read_jpeg_rows(reader, &image)) throw damaged_jpeg(*reader, name);
   return image;
 }
 
@@ -177,7 +177,7 @@ bool is_jpeg(std::span<const std::uint8_t> bytes) {
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels) {
   JpegReader reader;
-  if (!read_header(&reader, bytes.data(), bytes.size())) throw damaged(reader, name);
+  if (!read_jpeg_header(&reader, bytes.data(), bytes.size())) throw damaged_jpeg(reader, name);
   Image image = decoded(&reader, name, max_pixels);
   return image.channels == 4 ? cmyk_to_rgb(image, reader.codec.saw_Adobe_marker != FALSE) : image;
 }
@@ -186,18 +186,18 @@ Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int h
                            std::int64_t max_pixels) {
   const std::string name = "a page's picture";
   JpegReader reader;
-  if (!read_header(&reader, bytes.data(), bytes.size())) throw damaged(reader, name);
+  if (!read_jpeg_header(&reader, bytes.data(), bytes.size())) throw damaged_jpeg(reader, name);
   const J_COLOR_SPACE stored = reader.codec.jpeg_color_space;
   if (stored != JCS_GRAYSCALE && stored != JCS_YCbCr) {
     throw Error(ErrorCode::unsupported, name + ": a JPEG neither grey nor YCbCr");
   }
-  if (!choose_scale(&reader, width, height)) throw damaged(reader, name);
+  if (!choose_scale(&reader, width, height)) throw damaged_jpeg(reader, name);
   return decoded(&reader, name, max_pixels);
 }
 
 std::vector<std::uint8_t> write_jpeg(const Image& image, int quality) {
   JpegWriter writer;
-  if (!write_all(&writer, &image, quality)) {
+  if (!write_jpeg_rows(&writer, &image, quality)) {
     throw Error(ErrorCode::internal, format("JPEG: {} x {} pixels cannot be encoded: {}",
                                             image.width, image.height, writer.handler.text));
   }

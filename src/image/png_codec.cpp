@@ -72,7 +72,7 @@ void choose_output(png_structp png, png_infop info) {
   png_set_interlace_handling(png);
 }
 
-[[gnu::noinline]] bool read_header(PngReader* reader, Image* image) {
+[[gnu::noinline]] bool read_png_header(PngReader* reader, Image* image) {
   if (setjmp(png_jmpbuf(reader->png)) != 0) return false;
   png_set_user_limits(reader->png, kMaxSide, kMaxSide);
   png_set_chunk_malloc_max(reader->png, kMaxChunkBytes);
@@ -86,7 +86,7 @@ void choose_output(png_structp png, png_infop info) {
   return true;
 }
 
-[[gnu::noinline]] bool read_rows(PngReader* reader, png_bytepp rows) {
+[[gnu::noinline]] bool read_png_rows(PngReader* reader, png_bytepp rows) {
   if (setjmp(png_jmpbuf(reader->png)) != 0) return false;
   png_read_image(reader->png, rows);
   png_read_end(reader->png, nullptr);
@@ -127,7 +127,7 @@ struct PngWriter {
   png_infop info = nullptr;
 };
 
-[[gnu::noinline]] bool write_all(PngWriter* writer, Sink* sink, const Image* image) {
+[[gnu::noinline]] bool write_png_rows(PngWriter* writer, Sink* sink, const Image* image) {
   if (setjmp(png_jmpbuf(writer->png)) != 0) return false;
   const int type = image->channels == 1   ? PNG_COLOR_TYPE_GRAY
                    : image->channels == 3 ? PNG_COLOR_TYPE_RGB
@@ -142,7 +142,7 @@ struct PngWriter {
   return true;
 }
 
-Error damaged(const std::string& name, const Message& message) {
+Error damaged_png(const std::string& name, const Message& message) {
   return Error(ErrorCode::damaged, format("{}: damaged PNG: {}", name, message.text));
 }
 
@@ -156,12 +156,12 @@ Image decode_png(std::span<const std::uint8_t> bytes, const std::string& name,
                  std::int64_t max_pixels) {
   PngReader reader(bytes);
   Image image;
-  if (!read_header(&reader, &image)) throw damaged(name, reader.message);
+  if (!read_png_header(&reader, &image)) throw damaged_png(name, reader.message);
   check_pixels(image.width, image.height, name, max_pixels);
   image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
   std::vector<png_bytep> rows(static_cast<std::size_t>(image.height));
   for (int y = 0; y < image.height; ++y) rows[static_cast<std::size_t>(y)] = image.row(y);
-  if (!read_rows(&reader, rows.data())) throw damaged(name, reader.message);
+  if (!read_png_rows(&reader, rows.data())) throw damaged_png(name, reader.message);
   return image;
 }
 
@@ -169,7 +169,7 @@ std::vector<std::uint8_t> write_png(const Image& image) {
   PngWriter writer;
   std::vector<std::uint8_t> bytes;
   Sink sink{&bytes, false};
-  if (!write_all(&writer, &sink, &image)) {
+  if (!write_png_rows(&writer, &sink, &image)) {
     throw Error(sink.failed ? ErrorCode::out_of_memory : ErrorCode::internal,
                 format("PNG: {} x {} pixels cannot be encoded: {}", image.width, image.height,
                        writer.message.text));

@@ -31,7 +31,7 @@ struct Tally {
 };
 
 // Pages that ended in a failure of their own do not end the run.
-bool ends_the_run(const Error& error) {
+bool is_not_the_pages(const Error& error) {
   return error.code() != ErrorCode::input && error.code() != ErrorCode::too_large;
 }
 
@@ -128,7 +128,7 @@ class PageVectors {
     try {
       vectors = encoder_->embed_images(images);
     } catch (const Error& error) {
-      if (ends_the_run(error)) throw;
+      if (is_not_the_pages(error)) throw;
       if (images.size() == 1) return note_failure({tasks[0], {}, error, false});
       for (std::size_t i = 0; i < images.size(); ++i) {
         embed_images(images.subspan(i, 1), tasks.subspan(i, 1));

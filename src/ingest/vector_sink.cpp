@@ -30,7 +30,7 @@ bool continues(const store::NewVectors& part, std::int64_t document, std::uint32
   return part.document == document && part.first_unit + part.units == unit;
 }
 
-void append(const Matrix& vectors, bool many, store::NewVectors* part) {
+void append_vectors(const Matrix& vectors, bool many, store::NewVectors* part) {
   ++part->units;
   if (many) part->rows_of_unit.push_back(static_cast<std::uint32_t>(vectors.rows));
   part->rows.rows += vectors.rows;
@@ -49,7 +49,7 @@ void VectorSink::add(std::int64_t document, std::uint32_t unit, const Matrix& ve
     pending_.push_back({document, unit, 0, {}, {0, set_.dim, {}}});
   }
   const Matrix& kept = pooled ? fewer : vectors;
-  append(kept, set_.many_vectors, &pending_.back());
+  append_vectors(kept, set_.many_vectors, &pending_.back());
   pending_bytes_ += kept.values.size() * sizeof(float);
 }
 

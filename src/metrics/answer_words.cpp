@@ -10,12 +10,12 @@
 namespace fineprint::metrics {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
 // ASCII only: other letters are part of words.
 bool is_punctuation(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte > 0x20 && byte < 0x7F && !is_digit(c) && !(c >= 'a' && c <= 'z');
+  return byte > 0x20 && byte < 0x7F && !is_ascii_digit(c) && !(c >= 'a' && c <= 'z');
 }
 
 std::string_view strip_punctuation(std::string_view word) {
@@ -51,13 +51,13 @@ std::optional<std::string> plain_digits(std::string_view word) {
     if (word[i] == ',') {
       const std::size_t left = point - i;
       if (i == 0 || i > point || left % 4 != 0) return std::nullopt;
-    } else if (is_digit(word[i]) || i == point) {
+    } else if (is_ascii_digit(word[i]) || i == point) {
       digits += word[i];
     } else {
       return std::nullopt;
     }
   }
-  if (!std::ranges::any_of(digits, is_digit)) return std::nullopt;
+  if (!std::ranges::any_of(digits, is_ascii_digit)) return std::nullopt;
   return digits;
 }
 

@@ -30,7 +30,7 @@ bool named_by(const std::vector<std::string>& names, std::string_view module) {
   });
 }
 
-[[noreturn]] void refuse(const FoundTensor& found, const std::string& problem) {
+[[noreturn]] void refuse_change(const FoundTensor& found, const std::string& problem) {
   throw Error(ErrorCode::model,
               format("{}: tensor '{}' {}", found.file->path, found.view->name, problem));
 }
@@ -77,7 +77,8 @@ class Places {
 
 void check_half(const FoundTensor& found, const std::vector<std::int64_t>& shape) {
   if (found.view->shape != shape) {
-    refuse(found, format("has shape {}, but its weight and the rank in adapter_config.json need {}",
+    refuse_change(found,
+                  format("has shape {}, but its weight and the rank in adapter_config.json need {}",
                          shape_text(found.view->shape), shape_text(shape)));
   }
   check_readable(found);
@@ -87,8 +88,9 @@ void check_half(const FoundTensor& found, const std::vector<std::int64_t>& shape
 void add_change(const Adapter& facts, const FoundTensor& down, const FoundTensor& up,
                 Weight* weight) {
   const std::vector<std::int64_t>& shape = weight->view->shape;
-  if (shape.size() != 2) refuse(down, "changes a weight that is not a matrix");
-  if (!weight->changes.empty()) refuse(down, "changes a weight that another one changes already");
+  if (shape.size() != 2) refuse_change(down, "changes a weight that is not a matrix");
+  if (!weight->changes.empty())
+    refuse_change(down, "changes a weight that another one changes already");
   check_half(down, {facts.rank, shape[1]});
   check_half(up, {shape[0], facts.rank});
   weight->changes.push_back({down.view, up.view, facts.scale});
@@ -97,18 +99,19 @@ void add_change(const Adapter& facts, const FoundTensor& down, const FoundTensor
 void add_half(const Adapter& facts, const WeightFiles& adapter, const Places& places,
               const FoundTensor& found, const std::string& module, bool is_down) {
   if (!facts.targets.empty() && !named_by(facts.targets, module)) {
-    refuse(found, "belongs to a module that target_modules of adapter_config.json does not name");
+    refuse_change(found,
+                  "belongs to a module that target_modules of adapter_config.json does not name");
   }
   const std::string& name = found.view->name;
   const std::size_t stem = name.size() - (is_down ? kDown : kUp).size();
   const FoundTensor* other =
       adapter.find(name.substr(0, stem) + std::string(is_down ? kUp : kDown));
-  if (other == nullptr) refuse(found, "lacks its other half (lora_A or lora_B)");
+  if (other == nullptr) refuse_change(found, "lacks its other half (lora_A or lora_B)");
   const std::string weight = module + std::string(kWeight);
   const Place* place = places.find(weight);
   if (place != nullptr && is_down) add_change(facts, found, *other, place->weight);
   if (place == nullptr && !places.unused(weight)) {
-    refuse(found, format("changes '{}', which the base model does not have", weight));
+    refuse_change(found, format("changes '{}', which the base model does not have", weight));
   }
 }
 
@@ -119,13 +122,14 @@ void replace(const Adapter& facts, const Places& places, const FoundTensor& foun
   if (!cut_ending(&module, kWeight)) cut_ending(&module, kBias);
   const Place* place = places.find(name);
   if (!named_by(facts.replacements, module) || place == nullptr || place->part != "projection") {
-    refuse(found,
-           "is neither a low-rank change (lora_A, lora_B) nor a projection that "
-           "modules_to_save of adapter_config.json names, which is all that is supported");
+    refuse_change(found,
+                  "is neither a low-rank change (lora_A, lora_B) nor a projection that "
+                  "modules_to_save of adapter_config.json names, which is all that is supported");
   }
   if (found.view->shape != place->weight->view->shape) {
-    refuse(found, format("has shape {}, but replaces one of shape {}",
-                         shape_text(found.view->shape), shape_text(place->weight->view->shape)));
+    refuse_change(
+        found, format("has shape {}, but replaces one of shape {}", shape_text(found.view->shape),
+                      shape_text(place->weight->view->shape)));
   }
   check_readable(found);
   place->weight->view = found.view;

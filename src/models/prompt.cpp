@@ -28,7 +28,7 @@ Around around(const ChatTemplate& chat, Role role) {
   return {chat.before_user, chat.after_user};
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank_character(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // Byte offsets just behind the first character of each special token in the text. A token may have
 // swallowed the blanks around it.
@@ -43,7 +43,7 @@ std::vector<std::size_t> break_points(const tokenizer::Tokenizer& tokenizer,
       next_code_point(text, &at);
     }
     std::size_t first = at;
-    while (first < text.size() && is_blank(text[first])) ++first;
+    while (first < text.size() && is_blank_character(text[first])) ++first;
     if (first == text.size()) continue;
     next_code_point(text, &first);
     points.push_back(first);

@@ -42,7 +42,7 @@ Json offsets_of(const std::vector<Token>& tokens) {
   return offsets;
 }
 
-std::string text_of(const Json& item) { return item.at("text").get<std::string>(); }
+std::string text_of_item(const Json& item) { return item.at("text").get<std::string>(); }
 
 std::vector<Token> pair_of(const Tokenizer& tokenizer, const Json& item) {
   return tokenizer.encode_pair(item.at("a").get<std::string>(), item.at("b").get<std::string>());
@@ -56,11 +56,11 @@ const std::vector<Field>& fields() {
   using T = Tokenizer;
   static const std::vector<Field> table = {
       {"encode", "ids",
-       [](const T& t, const Json& i) { return ids_of(t.encode(text_of(i), false)); }},
+       [](const T& t, const Json& i) { return ids_of(t.encode(text_of_item(i), false)); }},
       {"encode", "ids_with_special",
-       [](const T& t, const Json& i) { return ids_of(t.encode(text_of(i), true)); }},
+       [](const T& t, const Json& i) { return ids_of(t.encode(text_of_item(i), true)); }},
       {"encode", "offsets",
-       [](const T& t, const Json& i) { return offsets_of(t.encode(text_of(i), false)); }},
+       [](const T& t, const Json& i) { return offsets_of(t.encode(text_of_item(i), false)); }},
       {"encode", "decoded",
        [](const T& t, const Json& i) { return Json(decoded(t, i.at("ids"), false)); }},
       {"encode", "decoded_skip_special",

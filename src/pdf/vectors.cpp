@@ -181,8 +181,8 @@ void note_picture(fz_context* context, fz_device* base, fz_matrix ctm) {
   append(context, &device->vectors->images, box);
 }
 
-void fill_image(fz_context* context, fz_device* base, fz_image* /*image*/, fz_matrix ctm,
-                float alpha, fz_color_params /*params*/) {
+void cover_image(fz_context* context, fz_device* base, fz_image* /*image*/, fz_matrix ctm,
+                 float alpha, fz_color_params /*params*/) {
   if (alpha > 0) note_picture(context, base, ctm);
 }
 
@@ -216,7 +216,7 @@ fz_device* new_vectors_device(fz_context* context, fz_device* text_device, Vecto
   device->page = page;
   device->base.fill_path = fill_path;
   device->base.stroke_path = stroke_path;
-  device->base.fill_image = fill_image;
+  device->base.fill_image = cover_image;
   device->base.fill_image_mask = fill_image_mask;
   device->base.fill_shade = fill_shade;
   return &device->base;

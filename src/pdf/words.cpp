@@ -39,7 +39,7 @@ int as_drawn(int c) {
   return c;
 }
 
-void append_utf8(int c, std::string* text) {
+void append_rune(int c, std::string* text) {
   char bytes[8];
   text->append(bytes, static_cast<std::size_t>(fz_runetochar(bytes, c)));
 }
@@ -146,7 +146,7 @@ class WordGatherer {
     word_.box = hull(word_.box, box);
     last_box_ = box;
     const int drawn = as_drawn(c.c);
-    append_utf8(drawn, &word_.text);
+    append_rune(drawn, &word_.text);
     ++page_->characters;
     if (drawn == kReplacement || is_private_use(drawn)) ++page_->bad_characters;
   }

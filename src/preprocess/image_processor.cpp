@@ -21,13 +21,13 @@ void check_size(int width, int height) {
                                        width, height, kMaxSide));
 }
 
-PixelInput plan(const PatchProcessor& processor, int width, int height) {
+PixelInput plan_image(const PatchProcessor& processor, int width, int height) {
   return plan_patches(processor, width, height);
 }
-PixelInput plan(const TileProcessor& processor, int width, int height) {
+PixelInput plan_image(const TileProcessor& processor, int width, int height) {
   return plan_tiles(processor, width, height);
 }
-PixelInput plan(const SquareProcessor& processor, int /*width*/, int /*height*/) {
+PixelInput plan_image(const SquareProcessor& processor, int /*width*/, int /*height*/) {
   return plan_square(processor);
 }
 
@@ -45,7 +45,7 @@ PixelInput process(const SquareProcessor& processor, const Image& image) {
 
 PixelInput plan_pixels(const ImageProcessor& processor, int width, int height) {
   check_size(width, height);
-  return std::visit([&](const auto& kind) { return plan(kind, width, height); }, processor);
+  return std::visit([&](const auto& kind) { return plan_image(kind, width, height); }, processor);
 }
 
 PixelInput process_image(const ImageProcessor& processor, const Image& image) {

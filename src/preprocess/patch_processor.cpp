@@ -18,7 +18,7 @@ constexpr std::int64_t kMaxRatio = 200;
 constexpr int kMaxPatch = 1024, kMaxRepeats = 64;
 constexpr std::int64_t kMaxPlannedPixels = 1 << 28;
 
-void check(const PatchProcessor& processor) {
+void check_patches(const PatchProcessor& processor) {
   const auto within = [](int value, int limit) { return value >= 1 && value <= limit; };
   if (within(processor.patch, kMaxPatch) && within(processor.merge, kMaxRepeats) &&
       within(processor.temporal, kMaxRepeats) && processor.min_pixels >= 0 &&
@@ -87,7 +87,7 @@ float* fill_patch(const PatchProcessor& processor, const NormTable& table,
 }  // namespace
 
 PixelInput plan_patches(const PatchProcessor& processor, int width, int height) {
-  check(processor);
+  check_patches(processor);
   if (std::max(width, height) > kMaxRatio * std::min(width, height)) {
     throw Error(ErrorCode::input,
                 format("an image of {} x {} pixels is too thin for this model; {}:1 is the limit",

@@ -28,7 +28,7 @@ struct Layout {
 
 int root_of(int square) { return static_cast<int>(std::lround(std::sqrt(square))); }
 
-void check(const TileProcessor& processor) {
+void check_tiles(const TileProcessor& processor) {
   const auto within = [](int value, int limit) { return value >= 1 && value <= limit; };
   const int tokens = processor.tile_tokens;
   if (within(processor.tile, kMaxTile) && within(processor.max_tiles, kMaxTiles) &&
@@ -41,7 +41,7 @@ void check(const TileProcessor& processor) {
 }
 
 Layout lay_out(const TileProcessor& processor, int width, int height) {
-  check(processor);
+  check_tiles(processor);
   Layout layout;
   layout.turned = width < height;
   const double ratio = static_cast<double>(std::max(width, height)) / std::min(width, height);

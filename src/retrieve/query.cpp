@@ -10,7 +10,7 @@
 namespace fineprint::retrieve {
 namespace {
 
-bool holds(const std::vector<std::string>& terms, const std::string& term) {
+bool has_term(const std::vector<std::string>& terms, const std::string& term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
 
@@ -23,10 +23,10 @@ Query prepare_query(std::string_view question) {
   query.expansion = glossary_expansion(query.core);
   query.named_pages = text::named_pages(question);
   for (std::string& term : text::query_terms(text::without_named_pages(query.core))) {
-    if (!holds(query.asked_terms, term)) query.asked_terms.push_back(std::move(term));
+    if (!has_term(query.asked_terms, term)) query.asked_terms.push_back(std::move(term));
   }
   for (std::string& term : text::terms(query.expansion)) {
-    if (!holds(query.asked_terms, term) && !holds(query.added_terms, term)) {
+    if (!has_term(query.asked_terms, term) && !has_term(query.added_terms, term)) {
       query.added_terms.push_back(std::move(term));
     }
   }

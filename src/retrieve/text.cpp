@@ -38,17 +38,17 @@ std::vector<float> text_scores(const PageSearch& search) {
       1.0, pages_looked_at(search.options));
 }
 
-constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
+constexpr float kAnyScore = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
 Ranking by_text(const PageSearch& search) {
   return rank_by_best_chunk(search.context.session.corpus(), search.pool, text_scores(search),
-                            kNoFloor);
+                            kAnyScore);
 }
 
 Ranking chunks_by_text(const PageSearch& search) {
-  return rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kNoFloor);
+  return rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kAnyScore);
 }
 
 }  // namespace fineprint::retrieve

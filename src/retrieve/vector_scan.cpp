@@ -24,7 +24,7 @@ struct Piece {
   }
 };
 
-void cut(const session::VectorPart& part, std::vector<Piece>* pieces) {
+void cut_part(const session::VectorPart& part, std::vector<Piece>* pieces) {
   const std::size_t row_bytes = part.rows.dim * score::vector_type_bytes(part.rows.type);
   const std::size_t bytes = std::max<std::size_t>(part.rows.count * row_bytes, 1);
   const std::size_t count = std::min<std::size_t>(part.units, bytes / kPieceBytes + 1);
@@ -78,7 +78,7 @@ bool VectorScan::in_pool(std::uint32_t unit) const {
 void VectorScan::each(const PartVisitor& visitor) const {
   std::vector<Piece> pieces;
   for (const session::VectorPart& part : view_.parts()) {
-    if (document_in_pool_[part.document]) cut(part, &pieces);
+    if (document_in_pool_[part.document]) cut_part(part, &pieces);
   }
   parallel_for(pieces.size(), threads_.count(),
                [&](std::size_t p) { visitor(*pieces[p].part, pieces[p].first, pieces[p].units); });

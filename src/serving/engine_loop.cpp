@@ -23,7 +23,7 @@ constexpr int kCalmEnds = 4;
 // Between two attempts to take in calls without the memory for their list.
 constexpr std::chrono::milliseconds kWithoutMemory{5};
 
-bool is_cancelled(const OpenCall& call) {
+bool is_given_up(const OpenCall& call) {
   return call.call->cancelled && call.call->cancelled->load(std::memory_order_relaxed);
 }
 
@@ -148,10 +148,10 @@ void Engine::Loop::turn() {
 
 void Engine::Loop::end_cancelled() {
   for (OpenCall* call : under_way_) {
-    if (is_cancelled(*call)) end(*call);
+    if (is_given_up(*call)) end(*call);
   }
   for (OpenCall* call : waiting_) {
-    if (is_cancelled(*call)) end(*call);
+    if (is_given_up(*call)) end(*call);
   }
   sweep();
 }

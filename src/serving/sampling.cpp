@@ -54,7 +54,7 @@ struct TopLogits {
 };
 
 // Nearly all blocks hold nothing large, which their largest logit tells at once.
-TopLogits top_of(std::span<const float> logits) {
+TopLogits top_logits(std::span<const float> logits) {
   constexpr std::size_t kBlock = 256;
   TopLogits top;
   for (std::size_t begin = 0; begin < logits.size(); begin += kBlock) {
@@ -134,7 +134,7 @@ models::TokenScore score_token(std::span<const float> logits, std::int64_t id) {
   if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) {
     throw Error(ErrorCode::internal, format("token {} of {} has no score", id, logits.size()));
   }
-  const TopLogits best = top_of(logits);
+  const TopLogits best = top_logits(logits);
   if (best.count == 0 || !std::isfinite(best.values[0])) refuse_logits();
   const float top = best.values[0];
   const Sums sums = sums_below(logits, top);

@@ -17,7 +17,7 @@ std::string library_path() {
   return (dir / serving::kNetsLibrary).string();
 }
 
-const serving::NetsTable* open_beside_program() {
+const serving::NetsTable* open_nets_library() {
   const std::string path = library_path();
   if (!has_nets()) {
     throw Error(ErrorCode::model,
@@ -59,7 +59,7 @@ bool has_nets() {
 }
 
 const serving::NetsTable& nets() {
-  static const serving::NetsTable* const table = open_beside_program();
+  static const serving::NetsTable* const table = open_nets_library();
   return *table;
 }
 

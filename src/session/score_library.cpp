@@ -17,7 +17,7 @@ const score::CudaTable* unusable(const std::string& path, const std::string& why
   return nullptr;
 }
 
-const score::CudaTable* open_beside_program() {
+const score::CudaTable* open_score_library() {
   const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
   const std::string path = (dir / score::kCudaLibrary).string();
   std::error_code ignored;
@@ -35,7 +35,7 @@ const score::CudaTable* open_beside_program() {
 }  // namespace
 
 const score::CudaTable* cuda_scoring() {
-  static const score::CudaTable* const table = open_beside_program();
+  static const score::CudaTable* const table = open_score_library();
   return table;
 }
 

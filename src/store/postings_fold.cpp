@@ -19,7 +19,7 @@ namespace fineprint::store {
 namespace {
 
 constexpr std::int64_t kMostPendingBytes = std::int64_t{256} << 20;  // folded at a time
-constexpr std::int64_t kLargestJoinBytes = std::int64_t{256} << 20;  // in memory about four times
+constexpr std::int64_t kLargestFoldBytes = std::int64_t{256} << 20;  // in memory about four times
 
 struct Field {
   std::int64_t id = 0;
@@ -203,14 +203,14 @@ std::vector<PostingsRow> postings_to_join(std::vector<PostingsRow> segments,
   for (const PostingsRow& row : segments) {
     if (!wasteful(row)) continue;
     const std::int64_t live = row.bytes / row.units * row.live_units;
-    if (!out.empty() && bytes + live > kLargestJoinBytes) break;
+    if (!out.empty() && bytes + live > kLargestFoldBytes) break;
     bytes += live;
     out.push_back(row);
   }
   std::erase_if(segments, wasteful);
   std::ranges::stable_sort(segments, {}, &PostingsRow::bytes);
   for (const PostingsRow& row : segments) {
-    if (row.bytes > bytes || bytes + row.bytes > kLargestJoinBytes) break;
+    if (row.bytes > bytes || bytes + row.bytes > kLargestFoldBytes) break;
     bytes += row.bytes;
     out.push_back(row);
   }

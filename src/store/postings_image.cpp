@@ -18,8 +18,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "images are mapped as they lie on disk");
 
-constexpr std::string_view kMagic("fpostng\n", 8);
-constexpr std::uint32_t kVersion = 1;
+constexpr std::string_view kImageMagic("fpostng\n", 8);
+constexpr std::uint32_t kImageVersion = 1;
 
 std::string_view header_without_checksum(const PostingsHeader& header) {
   return {reinterpret_cast<const char*>(&header), offsetof(PostingsHeader, header_checksum)};
@@ -34,13 +34,13 @@ PostingsHeader read_header(std::span<const std::uint8_t> bytes) {
   PostingsHeader header;
   if (bytes.size() < sizeof header) throw BlobDamage("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::string_view(header.magic, sizeof header.magic) != kMagic) {
+  if (std::string_view(header.magic, sizeof header.magic) != kImageMagic) {
     throw BlobDamage("it does not begin as posting lists do");
   }
   if (checksum(header_without_checksum(header)) != header.header_checksum) {
     throw BlobDamage("the checksum of its header is wrong");
   }
-  if (header.version != kVersion) throw BlobDamage("its version is not known");
+  if (header.version != kImageVersion) throw BlobDamage("its version is not known");
   if (sizeof header + body_bytes(header) + header.list_bytes + kListPadding != bytes.size()) {
     throw BlobDamage("its size is not what its header says");
   }
@@ -172,8 +172,8 @@ void PostingsImageWriter::add_term(std::string_view term,
 
 std::string PostingsImageWriter::finish() const {
   PostingsHeader header{};
-  kMagic.copy(header.magic, sizeof header.magic);
-  header.version = kVersion;
+  kImageMagic.copy(header.magic, sizeof header.magic);
+  header.version = kImageVersion;
   header.documents = offset(documents_.size());
   header.units = offset(lengths_.size());
   header.terms = offset(terms_.size());

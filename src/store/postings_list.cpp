@@ -33,7 +33,7 @@ void append_packed(const Block& values, int width, ByteWriter* out) {
 }
 
 // Branch-free: each number is shifted out of the eight bytes that it begins in.
-void unpack(const std::uint8_t* from, int width, Block* values) {
+void unpack_block(const std::uint8_t* from, int width, Block* values) {
   const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
   std::size_t bit = 0;
   for (std::uint32_t& value : *values) {
@@ -70,8 +70,8 @@ std::uint64_t read_block(ByteReader* in, std::uint64_t next, std::uint32_t units
   const auto* frequency_bits =
       reinterpret_cast<const std::uint8_t*>(in->raw(packed_bytes(frequency_width)).data());
   Block gaps, frequencies{};
-  unpack(gap_bits, gap_width, &gaps);
-  if (frequency_width > 0) unpack(frequency_bits, frequency_width, &frequencies);
+  unpack_block(gap_bits, gap_width, &gaps);
+  if (frequency_width > 0) unpack_block(frequency_bits, frequency_width, &frequencies);
   for (std::size_t i = 0; i < kBlock; ++i) {
     const std::uint64_t unit = next + gaps[i];
     out[i] = {static_cast<std::uint32_t>(unit), frequencies[i] + 1};

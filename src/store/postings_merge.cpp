@@ -39,8 +39,9 @@ std::vector<std::uint32_t> renumber(const MergeInput& input, std::uint32_t* next
   return numbers;
 }
 
-void append(const std::vector<score::Posting>& list, const std::vector<std::uint32_t>& numbers,
-            std::vector<score::Posting>* out) {
+void append_renumbered(const std::vector<score::Posting>& list,
+                       const std::vector<std::uint32_t>& numbers,
+                       std::vector<score::Posting>* out) {
   for (const auto& [unit, frequency] : list) {
     if (numbers[unit] != kGone) out->push_back({numbers[unit], frequency});
   }
@@ -67,7 +68,7 @@ std::string merge_images(std::span<const MergeInput> inputs) {
       queue.pop();
       list.clear();
       cursor.image->append(cursor.index, &list);
-      append(list, numbers[cursor.input], &joined);
+      append_renumbered(list, numbers[cursor.input], &joined);
       if (++cursor.index == cursor.image->term_count()) continue;
       cursor.term = cursor.image->term(cursor.index);
       queue.push(cursor);

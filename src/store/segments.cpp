@@ -17,7 +17,7 @@ namespace fineprint::store {
 namespace {
 
 template <class T>
-std::span<const std::uint8_t> bytes_of(std::span<const T> values) {
+std::span<const std::uint8_t> raw_bytes(std::span<const T> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
@@ -59,10 +59,10 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
 
 // That of a single array is the array's own, as in segments of the first version.
 std::uint64_t sum_of_sums(const std::vector<std::uint64_t>& sums) {
-  return sums.size() == 1 ? sums[0] : checksum(bytes_of(std::span<const std::uint64_t>(sums)));
+  return sums.size() == 1 ? sums[0] : checksum(raw_bytes(std::span<const std::uint64_t>(sums)));
 }
 
-std::uint64_t checksum_of(const SegmentPieces& content) {
+std::uint64_t checksum_of_content(const SegmentPieces& content) {
   std::vector<std::uint64_t> sums;
   for (const auto& pieces : content.arrays()) sums.push_back(checksum_of_pieces(pieces));
   return sum_of_sums(sums);
@@ -143,16 +143,16 @@ void SegmentContent::append_encoded(std::span<const float> values) {
   using score::VectorType;
   const std::size_t rows = values.size() / set_.dim;
   rows_ += rows;
-  if (set_.format.type == VectorType::f32) return append("vectors", bytes_of(values));
+  if (set_.format.type == VectorType::f32) return append("vectors", raw_bytes(values));
   const auto encoded = score::encode_rows(values, rows, set_.dim, set_.format.type);
   if (set_.format.type != VectorType::i8) return append("vectors", encoded.values);
   append("codes", encoded.values);
-  append("scales", bytes_of(std::span<const float>(encoded.scales)));
+  append("scales", raw_bytes(std::span<const float>(encoded.scales)));
   if (!set_.format.keep_exact) return;
-  append("vectors", bytes_of(values));
+  append("vectors", raw_bytes(values));
   const score::VectorRows exact{VectorType::f32, values.data(), nullptr, rows, set_.dim};
   const std::vector<float> errors = score::code_errors(encoded.view(), exact);
-  append("errors", bytes_of(std::span<const float>(errors)));
+  append("errors", raw_bytes(std::span<const float>(errors)));
 }
 
 SegmentPieces SegmentContent::pieces() const {
@@ -171,7 +171,7 @@ SegmentRow write_segment(const std::string& dir, std::int64_t id, const SetRow& 
                          const SegmentPieces& content) {
   const std::string folder = "vectors/" + set.set.name;
   SegmentRow row{id, set.id, fineprint::format("{}/{:08}.safetensors", folder, id),
-                 checksum_of(content), content.rows()};
+                 checksum_of_content(content), content.rows()};
   try {
     make_folders(dir + "/" + folder);
     tensorfile::write(dir + "/" + row.file, tensors_of(content, set.set));

@@ -16,7 +16,7 @@ namespace {
 
 // The header, all of it padded to kAlignment: magic, its own length, length and checksum of the
 // bytes, key, model, zeros, and the checksum of all that.
-constexpr std::string_view kMagic = "fpstate1";
+constexpr std::string_view kStateMagic = "fpstate1";
 constexpr std::size_t kAlignment =
     64;  // of the bytes, so that numbers in them can be used in place
 constexpr std::size_t kLargestHeader = 4096;
@@ -33,11 +33,11 @@ std::string make_header(const std::string& key, const std::string& model, Pieces
   ByteWriter text;
   text.text(key);
   text.text(std::string_view(model).substr(0, kLongestModel));
-  const std::size_t used = kMagic.size() + 3 * sizeof(std::uint64_t) + text.bytes().size();
+  const std::size_t used = kStateMagic.size() + 3 * sizeof(std::uint64_t) + text.bytes().size();
   const std::size_t size =
       (used + sizeof(std::uint64_t) + kAlignment - 1) / kAlignment * kAlignment;
   ByteWriter header;
-  header.raw(kMagic);
+  header.raw(kStateMagic);
   header.u64(size);
   header.u64(bytes);
   header.u64(checksum_of_pieces(pieces));
@@ -50,7 +50,7 @@ std::string make_header(const std::string& key, const std::string& model, Pieces
 std::span<const std::uint8_t> header_of(std::span<const std::uint8_t> file) {
   ByteReader reader(file);
   if (file.size() < kAlignment) throw BlobDamage("it is too short for a header");
-  if (reader.raw(kMagic.size()) != kMagic) {
+  if (reader.raw(kStateMagic.size()) != kStateMagic) {
     throw BlobDamage("it is no page state of this version of the program");
   }
   const std::uint64_t size = reader.u64();
@@ -77,7 +77,7 @@ void write_state(const std::string& path, const std::string& key, const std::str
 
 StateFile::StateFile(const std::string& path, const std::string& key) : map_(path) {
   const auto header = header_of(map_.bytes());
-  ByteReader reader(header.subspan(kMagic.size() + sizeof(std::uint64_t)));
+  ByteReader reader(header.subspan(kStateMagic.size() + sizeof(std::uint64_t)));
   const std::uint64_t size = reader.u64();
   checksum_ = reader.u64();
   if (reader.text() != key) throw BlobDamage("it is the state of another key");

@@ -70,7 +70,7 @@ bool remove(const StateEntry& entry, StateCount* removed) {
   return true;
 }
 
-std::uint64_t bytes_of(const std::vector<StateEntry>& entries) {
+std::uint64_t total_bytes(const std::vector<StateEntry>& entries) {
   std::int64_t sum = 0;
   for (const StateEntry& entry : entries) sum += entry.bytes;
   return static_cast<std::uint64_t>(sum);
@@ -98,7 +98,7 @@ StateCount prune_folder(const std::string& folder, std::uint64_t limit) {
   std::vector<StateEntry> entries = list_states(folder);
   std::ranges::sort(entries, {},
                     [](const StateEntry& entry) { return std::tie(entry.used, entry.path); });
-  std::uint64_t bytes = bytes_of(entries);
+  std::uint64_t bytes = total_bytes(entries);
   for (const StateEntry& entry : entries) {
     if (bytes <= limit) break;
     const bool ours = entry.kind == Kind::state || entry.kind == Kind::left_over;
@@ -209,7 +209,7 @@ bool StateFolder::State::make_room(std::uint64_t bytes) {
   const std::uint64_t limit = options.limit_bytes, part = limit / kLimitParts;
   if (!may_hold(bytes)) return false;
   if (!total || put_since > part || *total + bytes > limit) {
-    total = bytes_of(list_states(folder));
+    total = total_bytes(list_states(folder));
     put_since = 0;
   }
   if (*total + bytes > limit) {

@@ -39,7 +39,7 @@ SetRow set_row(const Database& database, const Query& row) {
   return out;
 }
 
-void require(bool holds, const VectorSet& set, std::string_view what) {
+void require_of_set(bool holds, const VectorSet& set, std::string_view what) {
   if (holds) return;
   throw Error(ErrorCode::internal,
               fineprint::format("\"{}\" cannot be a set of vectors: {}", set.name, what));
@@ -84,15 +84,15 @@ SetRow require_set(Database& database, const std::string& name) {
 
 void check_set(const VectorSet& set) {
   // The name is that of a folder.
-  require(
+  require_of_set(
       !set.name.empty() && set.name.front() != '-' &&
           set.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos,
       set, "its name may hold lower-case letters, digits and hyphens");
-  require(!set.kind.empty(), set, "it has no kind");
-  require(set.dim > 0, set, "its vectors have no dimension");
-  require(set.pool_factor >= 1, set, "its pool factor is less than one");
-  require(!set.format.keep_exact || set.format.type == score::VectorType::i8, set,
-          "only int8 vectors have exact ones beside them");
+  require_of_set(!set.kind.empty(), set, "it has no kind");
+  require_of_set(set.dim > 0, set, "its vectors have no dimension");
+  require_of_set(set.pool_factor >= 1, set, "its pool factor is less than one");
+  require_of_set(!set.format.keep_exact || set.format.type == score::VectorType::i8, set,
+                 "only int8 vectors have exact ones beside them");
 }
 
 void insert_set(Database& database, const VectorSet& set) {

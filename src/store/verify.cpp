@@ -72,7 +72,7 @@ void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Pr
   }
 }
 
-std::uint64_t units_of(const DocumentUnits& document, VectorUnit unit) {
+std::uint64_t units_in(const DocumentUnits& document, VectorUnit unit) {
   return unit == VectorUnit::page ? document.pages : document.chunks;
 }
 
@@ -93,7 +93,7 @@ void check_parts(Database& database, const SetRow& set,
       fault = "lie outside their file";
     } else if (!first_rows(part)) {
       fault = "are not as many as their pages or chunks need";
-    } else if (part.end_unit() > units_of(owner->second, set.set.unit)) {
+    } else if (part.end_unit() > units_in(owner->second, set.set.unit)) {
       fault = "are of pages or chunks that it does not have";
     } else if (part.first_unit < end) {
       fault = "are there twice";

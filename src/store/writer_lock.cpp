@@ -21,7 +21,7 @@ namespace {
 constexpr int kTries = 21;
 constexpr std::chrono::milliseconds kBetween{50};
 
-bool lock(int descriptor) {
+bool try_lock_file(int descriptor) {
   for (int attempt = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++attempt) {
     if (errno != EWOULDBLOCK || attempt == kTries) return false;
     std::this_thread::sleep_for(kBetween);
@@ -40,7 +40,7 @@ WriterLock::WriterLock(const std::string& dir) {
                                   "with --store",
                                   path, std::strerror(errno)));
   }
-  if (lock(descriptor_)) return;
+  if (try_lock_file(descriptor_)) return;
   const int reason = errno;
   close(descriptor_);
   throw Error(ErrorCode::store,

@@ -51,7 +51,7 @@ std::string with_periods_spelt(const std::string& question) {
   return spelt;
 }
 
-std::size_t word_count(std::string_view text) {
+std::size_t count_words(std::string_view text) {
   std::size_t count = 0;
   bool inside = false;
   for (const char c : text) {
@@ -149,7 +149,7 @@ void add_described(const std::string& question, std::vector<PageRange>* pages) {
 
 std::string question_core(std::string_view question) {
   const std::string core = without_instructions(question);
-  return with_periods_spelt(word_count(core) >= 3 ? core : std::string(question));
+  return with_periods_spelt(count_words(core) >= 3 ? core : std::string(question));
 }
 
 std::vector<PageRange> named_pages(std::string_view question) {

@@ -74,7 +74,7 @@ const std::pair<std::string_view, double> kScales[] = {
     {"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12}, {"mn", 1e6},
     {"bn", 1e9},       {"mm", 1e6},      {"k", 1e3},       {"m", 1e6},         {"b", 1e9}};
 
-std::string_view text_of(std::string_view passage, const Span& span) {
+std::string_view text_at(std::string_view passage, const Span& span) {
   return passage.substr(span.begin, span.end - span.begin);
 }
 
@@ -96,7 +96,7 @@ double scale_value(std::string_view scale) {
   return 1;
 }
 
-std::uint32_t after_blanks(std::string_view passage, std::size_t at) {
+std::uint32_t skip_blanks(std::string_view passage, std::size_t at) {
   for (std::size_t next = at; next < passage.size(); at = next) {
     if (!is_space(next_code_point(passage, &next))) break;
   }
@@ -109,24 +109,24 @@ Quantity read_quantity(std::string_view passage, const Match& match) {
   enum { kClose3 = kPercent + 1, kWord };
   Quantity out;
   out.span = match.whole();
-  const std::string_view inner = text_of(passage, match.groups[kInner]);
+  const std::string_view inner = text_at(passage, match.groups[kInner]);
   const bool opened = match.has(kOpen) || inner == "(";
   const bool closed = match.has(kClose) || match.has(kClose2) || match.has(kClose3);
-  const std::string_view digits = text_of(passage, match.groups[kDigits]);
+  const std::string_view digits = text_at(passage, match.groups[kDigits]);
   const bool bracketed = opened && closed;
   out.has_currency = match.has(kCurrency) || match.has(kWord);
   out.is_percent = match.has(kPercent);
-  const std::string_view scale = text_of(passage, match.groups[kScale]);
+  const std::string_view scale = text_at(passage, match.groups[kScale]);
   const bool has_scale = !scale.empty() && (scale != "m" || out.has_currency);  // "5m" is a length
   const bool is_grouped = digits.find(',') != std::string_view::npos;
   out.looks_like_amount = is_grouped || has_scale || bracketed;
   const bool is_plain = !is_grouped && !has_scale && !out.has_currency && !out.is_percent;
   if (bracketed && is_plain && digits.size() == 1) return Quantity{};
   if (match.has(kOpen) && !closed) ++out.span.begin;
-  out.span.begin = after_blanks(passage, out.span.begin);
+  out.span.begin = skip_blanks(passage, out.span.begin);
   // A bracket that closes what was opened long before.
   if (closed && !opened) {
-    const std::size_t end = text_of(passage, out.span).find(')');
+    const std::size_t end = text_at(passage, out.span).find(')');
     if (end + 1 == out.span.end - out.span.begin) --out.span.end;
   }
   const bool negative = bracketed || match.has(kSign) || (!inner.empty() && inner != "(");
@@ -166,7 +166,7 @@ std::vector<Quantity> find_number_words(std::string_view passage) {
          eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen) ) \b)",
       Pattern::Case::ignored);
   const auto index_in = [&](const auto& names, const Span& span) {
-    const std::string word = fold(text_of(passage, span));
+    const std::string word = fold(text_at(passage, span));
     const auto found = std::find(names.begin(), names.end(), word);
     return found == names.end() ? 0.0 : static_cast<double>(found - names.begin());
   };

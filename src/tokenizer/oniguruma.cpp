@@ -11,7 +11,7 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::string_view kWord = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
+constexpr std::string_view kWordClass = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
 
 class Translator {
  public:
@@ -89,10 +89,10 @@ class Translator {
       case 'S':
         return replace(2, R"(\P{White_Space})");
       case 'w':
-        return replace(2, in_set_ ? std::string(kWord) : "[" + std::string(kWord) + "]");
+        return replace(2, in_set_ ? std::string(kWordClass) : "[" + std::string(kWordClass) + "]");
       case 'W':
         if (in_set_) refuse("\\W in a set");
-        return replace(2, "[^" + std::string(kWord) + "]");
+        return replace(2, "[^" + std::string(kWordClass) + "]");
       case 'h':
         return replace(2, in_set_ ? "0-9a-fA-F" : "[0-9a-fA-F]");
       case 'b':
@@ -110,7 +110,7 @@ class Translator {
   // A word begins or ends here, by Oniguruma's idea of a word.
   void boundary(bool is_wanted) {
     if (in_set_) return copy(2);  // a backspace
-    const std::string word = "[" + std::string(kWord) + "]";
+    const std::string word = "[" + std::string(kWordClass) + "]";
     const std::string starts = "(?<!" + word + ")(?=" + word + ")";
     const std::string ends = "(?<=" + word + ")(?!" + word + ")";
     replace(2, (is_wanted ? "(?:" : "(?!") + starts + "|" + ends + ")");

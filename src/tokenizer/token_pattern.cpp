@@ -24,7 +24,7 @@ namespace {
 using MatchData = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
 
 // Enough for a run of a hundred million blanks, reached in seconds by an expression that explodes.
-constexpr std::uint32_t kMaxSteps = 200'000'000;
+constexpr std::uint32_t kMaxTokenSteps = 200'000'000;
 constexpr std::uint32_t kMaxHeapKiB = 256 * 1024;
 
 [[noreturn]] void refuse_match(const std::string& source, int code) {
@@ -120,7 +120,7 @@ TokenPattern TokenPattern::expression(const std::string& oniguruma) {
                     PCRE2_JIT_COMPLETE);  // without it matching is only slower
   code->limits.reset(pcre2_match_context_create(nullptr), pcre2_match_context_free);
   if (code->limits == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for an expression");
-  pcre2_set_match_limit(code->limits.get(), kMaxSteps);
+  pcre2_set_match_limit(code->limits.get(), kMaxTokenSteps);
   pcre2_set_heap_limit(code->limits.get(), kMaxHeapKiB);
   TokenPattern out;
   out.source_ = oniguruma;

@@ -14,7 +14,7 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // places are 32 bits, texts may grow
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;  // places are 32 bits, texts may grow
 
 // Tokens that are looked for in raw text, or those looked for in normalized text.
 TokenFinder finder_of(const TokenizerFile& file, bool is_normalized) {
@@ -102,10 +102,10 @@ class PipelineTokenizer : public Tokenizer {
   }
 
   std::vector<Token> pieces(std::string_view utf8) const {
-    if (utf8.size() > kMaxBytes) {
+    if (utf8.size() > kMaxTextBytes) {
       throw Error(ErrorCode::too_large,
                   fineprint::format("a text of {} bytes is too long to tokenize at once (limit {})",
-                                    utf8.size(), kMaxBytes));
+                                    utf8.size(), kMaxTextBytes));
     }
     const std::string valid = valid_utf8(utf8);
     std::vector<Token> out;

@@ -50,7 +50,7 @@ std::pair<std::string, std::string> read_merge(const Part& part) {
   return {text.substr(0, blank), text.substr(blank + 1)};
 }
 
-Bpe::Merges read_merges(const Part& part) {
+Bpe::Merges merges_of(const Part& part) {
   Bpe::Merges out;
   for (const Part& item : part.list()) {
     const bool is_header = item.value().is_string() && item.text().starts_with("#version");
@@ -72,7 +72,7 @@ std::unique_ptr<TokenModel> read_bpe(const Part& part) {
   options.byte_fallback = part.flag("byte_fallback", false);
   options.ignore_merges = part.flag("ignore_merges", false);
   return std::make_unique<Bpe>(read_vocabulary(part.field("vocab")),
-                               read_merges(part.field("merges")), std::move(options));
+                               merges_of(part.field("merges")), std::move(options));
 }
 
 std::unique_ptr<TokenModel> read_wordpiece(const Part& part) {

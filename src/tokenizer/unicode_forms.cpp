@@ -62,7 +62,7 @@ char32_t composed(char32_t first, char32_t second) {
   return is_known_to(kDecompositionVersion, c) ? c : 0;
 }
 
-void order_marks(std::vector<Changed>* run) {
+void order_combining_marks(std::vector<Changed>* run) {
   const auto order = [](const Changed& item) { return combining_class(item.c); };
   const auto is_mark = [&](const Changed& item) { return order(item) != 0; };
   for (auto from = run->begin(); from != run->end();) {
@@ -151,7 +151,7 @@ class Former {
       decompose(next_code_point(source_.text, &at), by_compatibility, &parts);
       for (std::size_t i = 0; i < parts.size(); ++i) run.push_back({parts[i], i == 0 ? 0 : 1});
     }
-    order_marks(&run);
+    order_combining_marks(&run);
     if (form_ == UnicodeForm::nfc || form_ == UnicodeForm::nfkc) compose(&run);
     const Origin start{source_.first, source_.first};
     append(run, origins, begin > 0 ? source_.origins[begin - 1] : start, out);

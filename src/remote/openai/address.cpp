@@ -12,7 +12,7 @@
 namespace fineprint::remote {
 namespace {
 
-[[noreturn]] void refuse(std::string_view spec, std::string_view why) {
+[[noreturn]] void refuse_address(std::string_view spec, std::string_view why) {
   throw Error(ErrorCode::usage,
               format("{}: {}; expected openai:URL#MODEL, as openai:http://localhost:8000/v1#name",
                      spec, why));
@@ -81,14 +81,15 @@ ServerAddress parse_address(std::string_view spec) {
   // Before anything else: what is refused below is shown. A password may hold a '#'.
   const std::string_view shown = spec.find('@') == std::string_view::npos ? spec : "openai:...";
   if (url.find('@') != std::string_view::npos) {
-    refuse(shown, "a URL must not hold a name or password (see --api-key-file)");
+    refuse_address(shown, "a URL must not hold a name or password (see --api-key-file)");
   }
   if (hash == std::string_view::npos || hash + 1 == rest.size()) {
-    refuse(shown, "the model's name after '#' is missing");
+    refuse_address(shown, "the model's name after '#' is missing");
   }
   const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
-  if (!origin) refuse(shown, "this is no http:// or https:// URL");
-  if (origin->path.find('?') != std::string_view::npos) refuse(shown, "the URL must hold no '?'");
+  if (!origin) refuse_address(shown, "this is no http:// or https:// URL");
+  if (origin->path.find('?') != std::string_view::npos)
+    refuse_address(shown, "the URL must hold no '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
   return {origin->tls, origin->host, origin->port, path, std::string(rest.substr(hash + 1))};
