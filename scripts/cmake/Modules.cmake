@@ -8,7 +8,7 @@ set(fineprint_pdf_uses fineprint_mupdf)
 set(fineprint_ocr_uses fineprint_tesseract)
 set(fineprint_documents_uses PkgConfig::seccomp)
 set(fineprint_store_uses sqlite3)
-set(fineprint_models_uses PkgConfig::httplib)
+set(fineprint_models_uses PkgConfig::httplib OpenSSL::Crypto)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
 

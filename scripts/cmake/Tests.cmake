@@ -54,7 +54,6 @@ foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
 endforeach()
 if(TARGET test_models)
   # The servers that tests talk to, and the certificates that some of them show.
-  find_package(OpenSSL REQUIRED)
   target_link_libraries(test_models PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
 if(TARGET test_pipelines)
