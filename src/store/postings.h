@@ -67,8 +67,4 @@ void fold_postings(Database& database, PostingsFiles& files);
 // Appends one line for everything that is damaged, naming the documents to index again.
 void check_postings(Database& database, PostingsFiles& files, std::vector<std::string>* problems);
 
-// Brings the tables `postings`, `lengths` and `document_terms` of schema version 2 over into what
-// waits. Documents whose rows are damaged are marked to be indexed again.
-void convert_term_tables(Database& database);
-
 }  // namespace fineprint::store

@@ -1,5 +1,10 @@
-// A store as the first version of its tables had it, opened by this program.
+// A catalogue of another format or program is refused and left as it is.
+#include "store/schema.h"
+
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -7,207 +12,130 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/store/store.h"
-#include "fineprint/tensorfile/safetensors.h"
 
 #include "sample.h"
-#include "store/migrations.h"
-#include "store/page_blob.h"
+#include "support/has.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
+using fineprint::testing::has;
 using fineprint::testing::TempDir;
-using Lines = std::vector<std::string>;
+using testing::sample_document;
 
-constexpr std::size_t kDim = 3;
+std::string catalog_of(const TempDir& dir) { return dir.file("s/catalog.sqlite"); }
 
-// The documents of the store: pages, chunks by page, and vectors at a place in a file of their own.
-struct OldDocument {
-  std::int64_t id = 0;
-  std::string doc;
-  std::vector<std::int32_t> chunk_pages;
-  int pages = 0;
-  std::int64_t segment = 0;
-  std::vector<float> vectors;
-};
-
-std::vector<OldDocument> old_documents() {
-  return {{1, "a.pdf", {1, 1, 2}, 2, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
-          {4, "b.pdf", {2, 3}, 3, 5, {0, 0.5, 1, 1, 0.5, 0}},
-          {5, "empty.pdf", {}, 1, 0, {}}};
+void change_catalog(const TempDir& dir, const std::string& sql) {
+  Database(catalog_of(dir), OpenAs::writer).execute(sql);
 }
 
-void insert_rows(Database& database, const OldDocument& document) {
-  database.query("INSERT INTO documents VALUES(?,?,'/x','t','h','s',1,2,?,0,0,?,'PDF','')")
-      .bind(document.id)
-      .bind(std::string_view(document.doc))
-      .bind(std::int64_t{document.pages})
-      .bind(static_cast<std::int64_t>(document.chunk_pages.size()))
-      .run();
-  for (int number = 1; number <= document.pages; ++number) {
-    Page page;
-    page.number = number;
-    const std::string blob = encode_page(page);
-    database.query("INSERT INTO pages VALUES(?,?,'',1,1,0,0,'',?)")
-        .bind(document.id)
-        .bind(std::int64_t{number})
-        .bind_blob(blob)
-        .run();
+void make_store(const TempDir& dir) {
+  testing::put_with_vectors(*std::make_unique<Store>(dir.file("s"), Mode::write),
+                            sample_document("a.pdf", 1));
+}
+
+// Every file of the store and what is in it, but for what any reader leaves beside the catalogue:
+// its shared memory and an empty log.
+std::map<std::string, std::string> files_and_bytes(const TempDir& dir) {
+  std::map<std::string, std::string> out;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir.file("s"))) {
+    const std::string name = entry.path().string();
+    if (!entry.is_regular_file() || name.ends_with("-shm")) continue;
+    if (name.ends_with("-wal") && entry.file_size() == 0) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    out[name] = std::string(std::istreambuf_iterator<char>(file), {});
   }
-  std::int64_t ordinal = 0;
-  for (const std::int32_t page : document.chunk_pages) {
-    database.query("INSERT INTO chunks VALUES(?,?,?,0,0,0,0,1,1,'','a text')")
-        .bind(document.id)
-        .bind(ordinal++)
-        .bind(std::int64_t{page})
-        .run();
-  }
+  return out;
 }
 
-void insert_vectors(const std::string& dir, Database& database, const OldDocument& document) {
-  if (document.vectors.empty()) return;
-  const std::string file = fineprint::format("vectors/text/{:08}.safetensors", document.segment);
-  const std::span<const std::uint8_t> bytes(
-      reinterpret_cast<const std::uint8_t*>(document.vectors.data()), document.vectors.size() * 4);
-  const auto rows = static_cast<std::int64_t>(document.vectors.size() / kDim);
-  std::filesystem::create_directories(dir + "/vectors/text");
-  tensorfile::write(dir + "/" + file, {{"vectors", tensorfile::Dtype::f32, {rows, kDim}, bytes}});
-  database.query("INSERT INTO segments VALUES(?,'text',?,?,?,3)")
-      .bind(document.segment)
-      .bind(std::string_view(file))
-      .bind(static_cast<std::int64_t>(checksum(bytes)))
-      .bind(rows)
-      .run();
-  database.query("INSERT INTO vectors VALUES(?,'text',?,0,?)")
-      .bind(document.id)
-      .bind(document.segment)
-      .bind(rows)
-      .run();
-}
-
-// Two occurrences of "w1" in the first unit of a.pdf, and lengths, as that version packed them.
-void insert_terms(Database& database) {
-  database.execute(
-      "INSERT INTO fields VALUES(1, 'chunk');"
-      "INSERT INTO postings VALUES(1, 'w1', 1, x'0002');"
-      "INSERT INTO lengths VALUES(1, 1, x'020000');"
-      "INSERT INTO document_terms VALUES(1, 1, x'00027731')");
-}
-
-void make_version_1(const std::string& dir, bool with_model) {
-  std::filesystem::create_directories(dir);
-  Database database(dir + "/catalog.sqlite", OpenAs::writer);
-  database.execute(migrations()[0].sql);
-  database.execute(
-      fineprint::format("PRAGMA application_id = {}; PRAGMA user_version = 1", kApplicationId));
-  database.execute("INSERT INTO meta VALUES('id', '0123456789abcdef0123456789abcdef')");
-  for (const OldDocument& document : old_documents()) {
-    insert_rows(database, document);
-    insert_vectors(dir, database, document);
-  }
-  insert_terms(database);
-  if (with_model) database.execute("INSERT INTO models VALUES('text', 'mini', 'h1', 3)");
-  // A segment that was there once: its number must not come back.
-  database.execute("UPDATE sqlite_sequence SET seq = 9 WHERE name = 'segments'");
-}
-
-void expect_all_there(const Store& store) {
-  EXPECT_EQ(store.id(), "0123456789abcdef0123456789abcdef");
-  EXPECT_EQ(store.documents().size(), 3U);
-  const auto pages = store.chunk_pages();
-  ASSERT_EQ(pages.size(), 2U);
-  const auto blocks = store.vectors("text");
-  ASSERT_EQ(blocks.size(), 2U);
-  for (std::size_t i = 0; i < 2; ++i) {
-    const OldDocument document = old_documents()[i];
-    EXPECT_EQ(pages.at(document.id), document.chunk_pages);
-    EXPECT_EQ(blocks[i].document, document.id);
-    EXPECT_EQ(blocks[i].units, document.chunk_pages.size());
-    const auto* values = static_cast<const float*>(blocks[i].rows.values);
-    EXPECT_EQ(std::vector<float>(values, values + blocks[i].rows.count * kDim), document.vectors);
-  }
-  EXPECT_TRUE(store.missing_vectors("text").empty());
-  EXPECT_EQ(store.chunk(1, 2).chunk.text, "a text");
-}
-
-TEST(Migration, BringsAVersionOneStoreUpToDate) {
-  const TempDir dir;
-  make_version_1(dir.file("s"), true);
-  {
-    Store store(dir.file("s"), Mode::write);
-    expect_all_there(store);
-    EXPECT_EQ(store.verify(), Lines());
-    const auto sets = store.vector_sets();
-    ASSERT_EQ(sets.size(), 1U);
-    EXPECT_EQ(sets[0].name, "text");
-    EXPECT_EQ(sets[0].kind, "text");
-    EXPECT_EQ(sets[0].unit, VectorUnit::chunk);
-    EXPECT_EQ(sets[0].model, "mini");
-    EXPECT_EQ(sets[0].hash, "h1");
-    EXPECT_EQ(sets[0].dim, kDim);
-    EXPECT_EQ(sets[0].format, VectorFormat{});
-    EXPECT_EQ(sets[0].input + sets[0].spec, "");
-  }
-  expect_all_there(Store(dir.file("s"), Mode::read));
-}
-
-TEST(Migration, GoesOnCountingSegmentsAndWriting) {
-  const TempDir dir;
-  make_version_1(dir.file("s"), true);
-  Store store(dir.file("s"), Mode::write);
-  const NewVectors vectors{1, 0, 3, {}, {3, kDim, std::vector<float>(9, 0.25F)}};
-  store.put_vectors("text", std::vector{vectors});
-  EXPECT_TRUE(std::filesystem::exists(dir.file("s/vectors/text/00000010.safetensors")));
-  store.put(testing::sample_document("b.pdf", 1));
-  store.remove("empty.pdf");
-  store.compact();
-  EXPECT_EQ(store.verify(), Lines());
-  EXPECT_EQ(store.vectors("text").size(), 1U);
-}
-
-TEST(Migration, KeepsTheKeywordIndex) {
-  const TempDir dir;
-  make_version_1(dir.file("s"), true);
-  const Store store(dir.file("s"), Mode::write);
-  std::size_t found = 0;
-  for (const auto& segment : store.postings("chunk")) {
-    std::vector<score::Posting> postings;
-    segment->read("w1", &postings);
-    for (const auto& posting : postings) found += posting.frequency;
-  }
-  EXPECT_EQ(found, 2U);
-}
-
-TEST(Migration, NamesASetThatNoModelIsKnownOf) {
-  const TempDir dir;
-  make_version_1(dir.file("s"), false);
-  const Store store(dir.file("s"), Mode::write);
-  expect_all_there(store);
-  EXPECT_EQ(store.vector_sets().at(0).model, "unknown");
-}
-
-TEST(Migration, IsLeftToTheWriter) {
-  const TempDir dir;
-  make_version_1(dir.file("s"), true);
+// Empty when the store was opened.
+std::string refusal(const TempDir& dir, Mode mode) {
   try {
-    const Store store(dir.file("s"), Mode::read);
-    ADD_FAILURE() << "nothing was thrown";
+    const Store store(dir.file("s"), mode);
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("fineprint index"), std::string::npos);
+    EXPECT_EQ(error.code(), ErrorCode::store) << error.what();
+    return error.what();
   }
+  return {};
 }
 
-TEST(Migration, HappensWholeOrNotAtAll) {
+TEST(Schema, AnotherFormatIsRefusedAndLeftAsItIs) {
   const TempDir dir;
-  make_version_1(dir.file("s"), true);
-  // A stray table of a name that is needed stops the migration.
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute("CREATE TABLE page_graphs(x)");
-  EXPECT_THROW(Store(dir.file("s"), Mode::write), Error);
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute("DROP TABLE page_graphs");
+  make_store(dir);
+  for (const std::int64_t format :
+       {kFormat - 1, kFormat + 1, std::int64_t{0}, std::int64_t{1}, std::int64_t{-1},
+        std::int64_t{-1000}, std::int64_t{INT32_MIN}, std::int64_t{INT32_MAX}}) {
+    change_catalog(dir, fineprint::format("PRAGMA user_version = {}", format));
+    const auto before = files_and_bytes(dir);
+    for (const Mode mode : {Mode::read, Mode::write}) {
+      const std::string said = refusal(dir, mode);
+      EXPECT_TRUE(has(said, catalog_of(dir))) << said;
+      EXPECT_TRUE(has(said, fineprint::format("its format is {},", format))) << said;
+      EXPECT_TRUE(has(said, fineprint::format("this program's is {};", kFormat))) << said;
+      EXPECT_TRUE(has(said, "into a new folder: fineprint index")) << said;
+      EXPECT_EQ(has(said, "newer"), format > kFormat) << said;
+      EXPECT_EQ(files_and_bytes(dir), before) << format;
+    }
+  }
+  change_catalog(dir, fineprint::format("PRAGMA user_version = {}", kFormat));
   Store store(dir.file("s"), Mode::write);
-  expect_all_there(store);
-  EXPECT_EQ(store.verify(), Lines());
+  EXPECT_TRUE(store.verify().empty());
+  EXPECT_EQ(testing::difference(store, sample_document("a.pdf", 1)), "");
+}
+
+// The numbers are set last: what has tables but no numbers is nobody's catalogue.
+TEST(Schema, TablesOfSomebodyElseAreRefused) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir.file("s"));
+  change_catalog(dir, "CREATE TABLE page_graphs(x)");
+  for (const Mode mode : {Mode::read, Mode::write}) {
+    EXPECT_TRUE(has(refusal(dir, mode), "another program"));
+  }
+  change_catalog(dir, "DROP TABLE page_graphs");
+  Store(dir.file("s"), Mode::write).put(sample_document("a.pdf", 1));
+  EXPECT_TRUE(Store(dir.file("s"), Mode::read).verify().empty());
+}
+
+TEST(Schema, AnEmptyCatalogueIsFilledByTheWriterOnly) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir.file("s"));
+  dir.write("s/catalog.sqlite", "");
+  EXPECT_TRUE(has(refusal(dir, Mode::read), "fineprint index"));
+  EXPECT_EQ(refusal(dir, Mode::write), "");
+  EXPECT_EQ(refusal(dir, Mode::read), "");
+}
+
+// Deleted segments leave their numbers behind: a reader may still have the file of one mapped.
+TEST(Schema, NumbersOfSegmentsAreNotUsedTwice) {
+  const TempDir dir;
+  make_store(dir);
+  change_catalog(dir, "UPDATE sqlite_sequence SET seq = 9 WHERE name = 'segments'");
+  Store store(dir.file("s"), Mode::write);
+  store.remove("a.pdf");
+  store.compact();
+  testing::put_with_vectors(store, sample_document("a.pdf", 2));
+  EXPECT_TRUE(std::filesystem::exists(dir.file("s/vectors/text/00000010.safetensors")));
+  EXPECT_TRUE(store.verify().empty());
+}
+
+// Who changes a table raises kFormat, and this sum with it.
+TEST(Schema, TheFormatNumberStandsForTheseTables) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir.file("s"));
+  const auto database = open_for_writing(catalog_of(dir));
+  std::string columns;
+  Query rows = database->query(
+      "SELECT t.name, c.name, c.type, c.\"notnull\", c.pk FROM pragma_table_list AS t, "
+      "pragma_table_info(t.name) AS c WHERE t.name NOT LIKE 'sqlite_%' ORDER BY 1, 2");
+  while (rows.step()) {
+    columns += fineprint::format("{} {} {} {} {}\n", rows.text(0), rows.text(1), rows.text(2),
+                                 rows.integer(3), rows.integer(4));
+  }
+  EXPECT_EQ(kFormat, 4);
+  EXPECT_EQ(checksum({reinterpret_cast<const std::uint8_t*>(columns.data()), columns.size()}),
+            12201459774669721828U)
+      << columns;
 }
 
 }  // namespace
