@@ -20,8 +20,8 @@ constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not
 // up is tried too.
 constexpr double kUpright = 0.6;
 
-std::unique_ptr<pdf::Document> open(const std::string& path,
-                                    const std::vector<std::string>& passwords) {
+std::unique_ptr<pdf::Document> open_with(const std::string& path,
+                                         const std::vector<std::string>& passwords) {
   try {
     return std::make_unique<pdf::Document>(path, "");
   } catch (const Error& error) {
@@ -72,7 +72,10 @@ ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
 
 PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
                        const WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path), limits_(limits), document_(open(path, passwords)), recognizers_(recognizers) {
+    : path_(path),
+      limits_(limits),
+      document_(open_with(path, passwords)),
+      recognizers_(recognizers) {
   const int pages = document_->info().page_count;
   if (pages > limits.max_pages) {
     throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,

@@ -23,7 +23,7 @@ constexpr int kReadForOneLost = 16;
 
 }  // namespace
 
-PageRun::PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& options,
+PageRun::PageRun(WorkerLending& pool, const std::string& path, const ReadOptions& options,
                  int page_count, const std::function<void(Page)>& on_page)
     : pool_(pool), path_(path), options_(options), page_count_(page_count), on_page_(on_page) {}
 

@@ -15,7 +15,7 @@
 
 #include "documents/office_files.h"
 #include "documents/page_run.h"
-#include "documents/worker_pool.h"
+#include "documents/worker_lending.h"
 
 namespace fineprint::documents {
 namespace {
@@ -47,7 +47,7 @@ struct Inquiry {
 using Take = std::function<void(WorkerProcess&, const std::string&)>;
 
 // Asks one question; a worker that dies over it is replaced and the question asked once more.
-void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
+void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
   WorkerEnd end;
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
@@ -82,7 +82,7 @@ struct Reader::State {
   DocumentInfo info_of_running_text(const std::string& path, const ReadOptions& options,
                                     const Error& failure);
 
-  WorkerPool pool;
+  WorkerLending pool;
   OfficeFiles office;
   std::once_flag said;  // that office files are read as running text
 };

@@ -11,8 +11,7 @@
 
 #include "fineprint/core/error.h"
 
-#include "image/limits.h"
-#include "image/on_white.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {

@@ -13,7 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {

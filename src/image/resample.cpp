@@ -9,7 +9,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 #include "image/resample_weights.h"
 
 namespace fineprint::image {

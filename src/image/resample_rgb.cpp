@@ -3,8 +3,7 @@
 
 #include "fineprint/image/resample.h"
 
-#include "image/limits.h"
-#include "image/on_white.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {

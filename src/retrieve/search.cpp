@@ -12,7 +12,6 @@
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
-#include "retrieve/mask_parts.h"
 #include "retrieve/selection.h"
 
 namespace fineprint::retrieve {
@@ -156,6 +155,21 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
   for (const std::string& set : sets) session.vectors(set);
+}
+
+std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found) {
+  std::vector<std::uint32_t> pages;
+  for (const FoundPage& page : found) pages.push_back(page.page);
+  return pages;
+}
+
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<FoundPage>& found) {
+  std::vector<RetrievedPage> pages;
+  for (const FoundPage& page : found) {
+    pages.push_back({context.session.corpus().ref(page.page), page.score});
+  }
+  return pages;
 }
 
 }  // namespace fineprint::retrieve

@@ -8,7 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
 
-#include "store/transaction_file.h"
+#include "store/named_files.h"
 #include "store/vector_parts.h"
 
 namespace fineprint::store {

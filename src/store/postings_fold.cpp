@@ -1,6 +1,4 @@
 // Folds waiting postings and segments into new segment files.
-#include "store/postings_fold.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -10,9 +8,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
+#include "store/named_files.h"
+#include "store/postings.h"
 #include "store/postings_merge.h"
 #include "store/segments.h"
-#include "store/transaction_file.h"
 
 namespace fineprint::store {
 

@@ -194,16 +194,4 @@ const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet&
   }
 }
 
-std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
-                                       const std::set<std::string>& named) {
-  std::vector<std::string> out;
-  std::error_code missing;
-  for (std::filesystem::recursive_directory_iterator at(dir + "/" + folder, missing), end;
-       at != end; at.increment(missing)) {
-    const std::string path = at->path().string();
-    if (at->is_regular_file() && !named.contains(path.substr(dir.size() + 1))) out.push_back(path);
-  }
-  return out;
-}
-
 }  // namespace fineprint::store

@@ -7,8 +7,8 @@
 #include "fineprint/core/log.h"
 
 #include "store/catalog.h"
+#include "store/named_files.h"
 #include "store/state.h"
-#include "store/transaction_file.h"
 #include "store/vector_parts.h"
 
 namespace fineprint::store {

@@ -10,7 +10,6 @@
 #include "fineprint/store/store.h"
 
 #include "sample.h"
-#include "store/postings_fold.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
