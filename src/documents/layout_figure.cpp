@@ -161,7 +161,7 @@ std::vector<Figure> find_figures(const pdf::RawPage& page, const std::vector<Fra
   constexpr std::size_t kMaxFigures = 64;
   for (const Box& box : Clusters(page).figures()) {
     if (figures.size() == kMaxFigures) break;
-    Figure figure{box, {}};
+    Figure figure{.box = box, .fragments = {}};
     for (std::uint32_t i = 0; i < fragments.size(); ++i) {
       if (!taken[i] && contains_middle(box, fragments[i])) figure.fragments.push_back(i);
     }

@@ -102,7 +102,7 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
   std::vector<Gathered> gathered;
   for (const Fragment* fragment : sorted) {
     if (gathered.empty() || !belongs(gathered.back(), *fragment)) {
-      gathered.push_back({{}, fragment});
+      gathered.push_back({.fragments = {}, .main = fragment});
     }
     Gathered& row = gathered.back();
     row.fragments.push_back(fragment);

@@ -89,7 +89,9 @@ void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::Pi
   const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
     return image::decode_jpeg_at_least(bytes, width, height, limits_.max_pixels);
   };
-  document_->draw(number, {dpi, grey, limits_.max_pixels, decode}, room);
+  document_->draw(
+      number, {.dpi = dpi, .grey = grey, .max_pixels = limits_.max_pixels, .decode_jpeg = decode},
+      room);
 }
 
 Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
@@ -104,7 +106,7 @@ PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dp
                                                     const std::string& languages, int quarters) {
   Recognized found;
   Image picture = image::quarter_turned(grey, quarters);
-  found.turn = {quarters, -image::skew_degrees(picture)};
+  found.turn = {.quarters = quarters, .degrees = -image::skew_degrees(picture)};
   if (std::abs(found.turn.degrees) > kLeastSkew) {
     picture = image::rotate(picture, found.turn.degrees);
   } else {
@@ -118,7 +120,8 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const Read
                                              bool turn) {
   double dpi = options.ocr_dpi;
   const Image grey = draw_grey(raw, dpi);
-  if (!turn) return {recognizers_.get(options.ocr_languages).recognize(grey, dpi), {}};
+  if (!turn)
+    return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
   // A table that lies on its side most often has its head at the left edge.
   const std::vector<int> ways =
       image::is_sideways(grey) ? std::vector<int>{3, 1, 0} : std::vector<int>{0, 2};

@@ -113,8 +113,10 @@ auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
 DocumentInfo Reader::State::info_of(const std::string& file, const ReadOptions& options) {
   DocumentInfo info;
   ask(pool,
-      {MessageType::read_info, [&](WorkerProcess&) { return pack(task_about(file, options)); },
-       MessageType::info, file},
+      {.type = MessageType::read_info,
+       .payload = [&](WorkerProcess&) { return pack(task_about(file, options)); },
+       .expected = MessageType::info,
+       .about = file},
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
   return info;
 }
@@ -185,7 +187,11 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
       task.place = worker.pictures().free_place();
       return pack(task);
     };
-    ask(state_->pool, {MessageType::read_raster, ask_for, MessageType::raster, file},
+    ask(state_->pool,
+        {.type = MessageType::read_raster,
+         .payload = ask_for,
+         .expected = MessageType::raster,
+         .about = file},
         [&](WorkerProcess& worker, const std::string& payload) {
           picture = worker.pictures().take(task.place, unpack_picture_size(payload));
         });
@@ -198,8 +204,10 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
 Isolation Reader::isolation() {
   Isolation isolation;
   ask(state_->pool,
-      {MessageType::read_isolation, [](WorkerProcess&) { return std::string(); },
-       MessageType::isolation, "document worker"},
+      {.type = MessageType::read_isolation,
+       .payload = [](WorkerProcess&) { return std::string(); },
+       .expected = MessageType::isolation,
+       .about = "document worker"},
       [&](WorkerProcess&, const std::string& payload) { isolation = unpack_isolation(payload); });
   return isolation;
 }

@@ -28,7 +28,7 @@ void check_whole(const Image& image) {
 }
 
 Image on_white(const Image& rgba) {
-  Image rgb{rgba.width, rgba.height, 3, {}};
+  Image rgb{.width = rgba.width, .height = rgba.height, .channels = 3, .pixels = {}};
   rgb.pixels.resize(rgb.stride() * static_cast<std::size_t>(rgb.height));
   const std::size_t count = rgb.pixels.size() / 3;
   for (std::size_t i = 0; i < count; ++i) {

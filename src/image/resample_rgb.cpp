@@ -9,7 +9,7 @@ namespace fineprint::image {
 namespace {
 
 Image empty_rgb(int width, int height) {
-  Image rgb{width, height, 3, {}};
+  Image rgb{.width = width, .height = height, .channels = 3, .pixels = {}};
   rgb.pixels.resize(rgb.stride() * static_cast<std::size_t>(height));
   return rgb;
 }

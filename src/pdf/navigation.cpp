@@ -42,7 +42,9 @@ std::string one_line(const char* title) {
 void add_level(fz_context* context, fz_document* document, const fz_outline* node, int level,
                std::vector<OutlineEntry>* entries) {
   for (; node != nullptr && entries->size() < kMaxEntries; node = node->next) {
-    entries->push_back({level, one_line(node->title), page_of(context, document, *node)});
+    entries->push_back({.level = level,
+                        .title = one_line(node->title),
+                        .page = page_of(context, document, *node)});
     if (level < kMaxLevel) add_level(context, document, node->down, level + 1, entries);
   }
 }

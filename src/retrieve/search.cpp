@@ -78,17 +78,26 @@ class Searching {
           std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
       context_.trace.add(scorer.name, ms.count(), dump_json({{items, ranked}}));
     }
-    rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking), false});
+    rankings_.push_back({.name = scorer.name,
+                         .weight = scorer.weight,
+                         .sight = scorer.sight,
+                         .ranking = std::move(ranking),
+                         .bonus = false});
   }
 
   void add_named(RankFunction function) {
     if (query_.named_pages.empty()) return;
-    rankings_.push_back({"named page", 1, Sight::text, function(over("")), /*bonus=*/true});
+    rankings_.push_back({.name = "named page",
+                         .weight = 1,
+                         .sight = Sight::text,
+                         .ranking = function(over("")),
+                         .bonus = true});
   }
 
   // The page with each scorer's part and the chunk of the first scorer that names one.
   FoundPage describe(const score::Scored& page) const {
-    FoundPage found{page.item, page.score, {}, std::nullopt, {}};
+    FoundPage found{
+        .page = page.item, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
     for (const NamedRanking& one : rankings_) {
       const float score = one.ranking.scores[page.item];
       if (std::isfinite(score)) found.scores.push_back({one.name, score});
