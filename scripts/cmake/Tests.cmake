@@ -53,7 +53,6 @@ foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
 endforeach()
 if(TARGET test_remote)
   # The servers that tests talk to, and the certificates that some of them show.
-  find_package(OpenSSL REQUIRED)
   target_link_libraries(test_remote PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
 if(TARGET test_pipelines)

@@ -138,7 +138,11 @@ void check_hkrag(MethodCase& method) {
     options.alpha = json.at("alpha").get<double>();
     options.epsilon = method.json().at("epsilon").get<double>();
     options.inner_spread = options.outer_spread = spread_of(spread);
-    Row row{json, row_of(query_view, queries, index), row_of(page_view, pages, index), options, {}};
+    Row row{.json = json,
+            .query = row_of(query_view, queries, index),
+            .page = row_of(page_view, pages, index),
+            .options = options,
+            .pair = {}};
     row.pair = score::masked_pair(row.query, row.page, options);
     check_tensors(method, row, spread);
     check_facts(method, row, format("pair{}.alpha{}.{}", index, options.alpha, spread));

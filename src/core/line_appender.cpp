@@ -49,8 +49,8 @@ struct LineAppender::State {
 };
 
 LineAppender::LineAppender(const std::string& path) : state_(nullptr) {
-  auto state =
-      std::unique_ptr<State>(new State{path, open_file(path, O_RDWR | O_CREAT | O_APPEND), {}});
+  auto state = std::unique_ptr<State>(
+      new State{.path = path, .file = open_file(path, O_RDWR | O_CREAT | O_APPEND), .mutex = {}});
   if (::flock(state->file.value(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) throw_file_error("lock", path);
     throw Error(ErrorCode::input,

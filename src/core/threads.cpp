@@ -62,7 +62,7 @@ void shorten_thread_waits(char** arguments) {
 }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
-  Loop loop{count, body, {}, {}, {}, {}};
+  Loop loop{.count = count, .body = body, .first_error = {}, .mutex = {}};
   std::vector<std::thread> others;
   const std::size_t wanted =
       std::min<std::size_t>(count, static_cast<std::size_t>(std::max(1, threads)));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 namespace fineprint::documents {
 
@@ -17,6 +17,14 @@ struct FileState {
 };
 
 // All zero for a file that is not there.
-FileState state_of(const std::string& path);
+inline FileState state_of(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) return {};
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {.device = facts.st_dev,
+          .inode = facts.st_ino,
+          .size = facts.st_size,
+          .changed_ns = facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec};
+}
 
 }  // namespace fineprint::documents

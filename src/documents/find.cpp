@@ -60,8 +60,10 @@ class Finder {
     }
     // Also in the middle: what was not seen is not gone.
     if (failure) {
-      found_.push_back({folder, prefix.empty() ? folder : prefix.substr(0, prefix.size() - 1),
-                        "cannot be listed: " + failure.message(), /*unseen=*/true});
+      found_.push_back({.path = folder,
+                        .relative = prefix.empty() ? folder : prefix.substr(0, prefix.size() - 1),
+                        .problem = "cannot be listed: " + failure.message(),
+                        .unseen = true});
     }
     open_.erase(identity);
   }
@@ -72,7 +74,9 @@ class Finder {
     if (stat(path.c_str(), &status) != 0) {
       // It may be a folder, unless nothing is there at all.
       const bool is_there = errno != ENOENT && errno != ELOOP;
-      if (supported || is_there) found_.push_back({path, relative, strerror(errno), is_there});
+      if (supported || is_there)
+        found_.push_back(
+            {.path = path, .relative = relative, .problem = strerror(errno), .unseen = is_there});
     } else if (S_ISDIR(status.st_mode)) {
       if (supported) found_.push_back({path, relative, "is a directory, not a document"});
       walk(path, relative + "/", status);

@@ -13,7 +13,8 @@
 namespace fineprint::documents {
 namespace {
 
-// Blocks in reading order become a page.
+// Blocks in reading order become a page. Words are copied in that order, so that lines and elements
+// are ranges of them and a reader of the page needs no order of its own.
 class PageWriter {
  public:
   PageWriter(const pdf::RawPage& raw, Page& page) : raw_(raw), page_(page) {
@@ -48,6 +49,8 @@ class PageWriter {
       float bottom = 0;
       for (const std::uint32_t index : cell.words) {
         const Box& box = raw_.words[index].box;
+        // A word whose middle is below all of the line begins the next; an index or a comma hangs
+        // lower than its line, but not so low.
         if (!line.empty() && (box.y0 + box.y1) / 2 > bottom) {
           write(line);
           line.clear();
@@ -101,6 +104,10 @@ class Arranger {
   Arranger(const pdf::RawPage& raw, bool mirrored)
       : raw_(raw), fragments_(make_fragments(raw, mirrored)), body_pt_(body_size(fragments_)) {}
 
+  // Each step leaves the next less to misread. Furniture first: a page number would be a paragraph,
+  // and in the middle below two columns it stands in their gutter. Then figures, whose labels would
+  // look like cells of a table or like short columns. What is left is cut into areas, areas
+  // into rows, rows into blocks. Captions come last, for they join whole blocks.
   void arrange(Page& page) {
     std::vector<bool> taken(fragments_.size(), false);
     const Furniture furniture = find_furniture(raw_, fragments_, body_pt_, taken);
@@ -128,6 +135,8 @@ class Arranger {
     blocks_.push_back(std::move(block));
   }
 
+  // Figures take part in the order of the text as one fragment each: the gutter beside a chart is
+  // the gutter beside its column.
   void add_flow(Area flow) {
     for (std::size_t i = 0; i < figures_.size(); ++i) {
       Fragment stand_in;
@@ -138,6 +147,8 @@ class Arranger {
       flow.push_back(static_cast<std::uint32_t>(fragments_.size()));
       fragments_.push_back(std::move(stand_in));
     }
+    // Rows are joined by ruled lines inside one area only: rows of two columns beside each other
+    // may lie between the same two lines.
     const std::vector<Grid> grids = find_grids(raw_.rules);
     for (const Area& area : order_areas(fragments_, flow, raw_.rules)) {
       const std::vector<Row> rows = join_ruled_rows(make_rows(raw_, fragments_, area), grids);
@@ -153,6 +164,7 @@ class Arranger {
     blocks_.push_back(std::move(block));
   }
 
+  // Of the body alone: a running head "Figure 3" is no caption.
   void caption_from(std::size_t first) {
     const auto start = blocks_.begin() + static_cast<std::ptrdiff_t>(first);
     std::vector<Block> body(std::make_move_iterator(start), std::make_move_iterator(blocks_.end()));
@@ -160,6 +172,7 @@ class Arranger {
     for (Block& block : attach_captions(raw_, std::move(body))) blocks_.push_back(std::move(block));
   }
 
+  // Ranks are the page's own: which size a document gives to its chapters is not known here.
   void write(Page& page) const {
     std::set<int, std::greater<>> sizes;
     for (const Block& block : blocks_) {
@@ -188,6 +201,7 @@ void move_boxes(Page& page, const Move& moved) {
 // A page whose lines run across, in either direction.
 void arrange_upright(const pdf::RawPage& raw, Page& page) {
   if (!runs_right_to_left(raw)) return Arranger(raw, false).arrange(page);
+  // In a mirror every rule that says "left" holds as it is; a second set of them would not be kept.
   const pdf::RawPage other = mirrored(raw);
   Arranger(other, true).arrange(page);
   move_boxes(page, [&](const Box& box) { return mirrored(box, raw.width_pt); });

@@ -8,7 +8,8 @@
 namespace fineprint::documents {
 namespace {
 
-constexpr float kHeadingSize = 1.15F;  // of the body's
+constexpr float kHeadingSize = 1.15F;  // of the body's: 11.5 pt over 10 pt
+// Of one heading; more rows, or more text in a row, of one look are text that is set large or bold.
 constexpr std::size_t kMaxHeadingRows = 3;
 constexpr std::uint32_t kMaxHeadingCharacters = 130;
 constexpr std::size_t kMaxHeadingWords = 14;  // of a heading known by weight or capitals alone
@@ -20,6 +21,7 @@ std::string text_of_row(const pdf::RawPage& page, const Row& row) {
   return text_of(page, row.words());
 }
 
+// At least four: "USA", "Q3 2019" and the like begin ordinary lines too.
 bool is_all_capitals(const std::string& text) {
   std::size_t upper = 0;
   for (const char c : text) {
@@ -29,6 +31,8 @@ bool is_all_capitals(const std::string& text) {
   return upper >= 4;
 }
 
+// Of any script: all bytes of UTF-8 beyond ASCII count. Large numbers by themselves ("$4.2") are
+// values on a slide, not headings.
 bool has_letter(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
@@ -66,6 +70,7 @@ class BlockMaker {
       left_ = i == 0 ? rows_[i].box.x0 : std::min(left_, rows_[i].box.x0);
       if (i > 0) gaps.push_back(rows_[i].box.y0 - rows_[i - 1].box.y1);
     }
+    // Spaces between blocks would raise the median of an area of many short ones.
     std::erase_if(gaps, [&](float gap) { return gap > body_pt_; });
     if (gaps.empty()) return;
     std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
@@ -118,6 +123,10 @@ class BlockMaker {
     return marked ? ElementKind::list_item : ElementKind::paragraph;
   }
 
+  // By size, which is enough by itself; or, at the size of the text, by weight or capitals, which
+  // ask for more: a short line that ends like no sentence. Bold is common inside text, so the rows
+  // around must not be bold too; capitals begin notes and addresses, so the row must end early and
+  // stand apart. Up to two cells: a number may stand before a heading at a distance ("2.1  Scope").
   bool is_heading(std::size_t at, const std::string& text) const {
     const Row& row = rows_[at];
     if (text.size() > kMaxHeadingCharacters || !has_letter(text)) return false;
@@ -154,6 +163,8 @@ class BlockMaker {
     return bold > kMaxHeadingRows;
   }
 
+  // Wider than usual by a third, and also by a quarter of the size: where boxes of lines touch, a
+  // third of the usual is nothing. A row above the one before it is turned text, which comes last.
   bool wide_gap(const Row& above, const Row& row) const {
     const float gap = row.box.y0 - above.box.y1;
     return gap > std::max(kWideGap * usual_gap_, usual_gap_ + 0.25F * row.size_pt) ||
@@ -166,6 +177,9 @@ class BlockMaker {
     return above || below;
   }
 
+  // Whether a row belongs to the block before it: it is of about its size, near, and below it
+  // rather than beside. Lines of a list item keep to its indent: what goes back to the left of the
+  // marker is text again.
   bool goes_on(const Block& block, const Row& row, ElementKind kind, std::size_t at) const {
     const Row& above = block.rows.back();
     if (above.figure >= 0 || block.kind == ElementKind::table) return false;
@@ -184,7 +198,9 @@ class BlockMaker {
     return !starts_paragraph(block, row, at);
   }
 
-  // An indented line after one that ends a sentence or ends early.
+  // An indented line after one that ends a sentence or ends early. Where the next line stays
+  // indented it is a quotation or a list without markers; an indent of more than eight sizes is a
+  // line set to the middle or the right.
   bool starts_paragraph(const Block& block, const Row& row, std::size_t at) const {
     const Row& above = block.rows.back();
     const float indent = row.box.x0 - (block.rows.size() > 1 ? above.box.x0 : left_);
@@ -196,6 +212,7 @@ class BlockMaker {
   }
 
   bool ends_sentence(const Row& row) const {
+    // Ragged lines end up to a fifth before the edge without ending a paragraph.
     if (row.box.x1 < right_ - 0.2F * (right_ - left_)) return true;
     const char last = page_.words[row.cells.back().words.back()].text.back();
     return last == '.' || last == '!' || last == '?' || last == ':' || last == ')' || last == '"';

@@ -8,8 +8,8 @@
 namespace fineprint::documents {
 namespace {
 
-constexpr float kNear = 45;  // points between a caption and its object
-constexpr std::uint32_t kMaxCharacters = 600;
+constexpr float kNear = 45;  // points between a caption and its object: about three lines
+constexpr std::uint32_t kMaxCharacters = 600;  // long ones explain every part of a figure
 
 std::string text_of_block(const pdf::RawPage& page, const Block& block) {
   std::string text;
@@ -33,6 +33,7 @@ bool is_caption(const pdf::RawPage& page, const Block& block) {
   }
   const std::string& label = page.words[words[1]].text;
   const auto first = static_cast<unsigned char>(label[0]);
+  // "Table IV", "Exhibit A"; but "Chart Industries" and "Map Room" are names.
   const bool numbered = std::isdigit(first) != 0 || (std::isupper(first) != 0 && label.size() <= 4);
   std::uint32_t characters = 0;
   for (const Row& row : block.rows) characters += row.characters();
@@ -44,6 +45,8 @@ bool is_caption(const pdf::RawPage& page, const Block& block) {
   return numbered && characters <= kMaxCharacters && (closed || std::islower(next) == 0);
 }
 
+// What has a caption already takes no second one: of two captions between two figures each goes to
+// its own.
 bool is_object(const Block& block) {
   return (block.kind == ElementKind::table || block.kind == ElementKind::figure) &&
          block.caption.empty();
@@ -56,6 +59,7 @@ float distance(const Block& a, const Block& b) {
   return std::max({b.box.y0 - a.box.y1, a.box.y0 - b.box.y1, 0.0F});
 }
 
+// A caption is text of its object as well: who finds its words is shown the table.
 void join(Block& object, const Block& caption, bool before, std::string text) {
   object.rows.insert(before ? object.rows.begin() : object.rows.end(), caption.rows.begin(),
                      caption.rows.end());
@@ -80,6 +84,7 @@ std::vector<Block> attach_captions(const pdf::RawPage& page, std::vector<Block> 
     const float above = has_above ? distance(result.back(), block) : 1e9F;
     const float below = has_below ? distance(block, blocks[i + 1]) : 1e9F;
     std::string text = text_of_block(page, block);
+    // At equal distance to the one above: captions stand below figures more often than above.
     if (std::min(above, below) > kNear) {
       result.push_back(std::move(block));
     } else if (above <= below) {

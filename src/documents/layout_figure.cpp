@@ -1,4 +1,6 @@
-// Clusters drawings and pictures on a coarse grid, whatever their number.
+// Clusters drawings and pictures on a coarse grid, whatever their number: a map may have a hundred
+// thousand strokes, and comparing each with each would not end. The grid's cells that are drawn on
+// are joined where they touch, which costs one look at each stroke and at each cell.
 #include "documents/layout_figure.h"
 
 #include <algorithm>
@@ -33,7 +35,7 @@ class Clusters {
     boxes_.resize(static_cast<std::size_t>(count_));
     drawings_.resize(static_cast<std::size_t>(count_), 0);
     for (const Box& box : page.drawings) count(box, 1);
-    for (const Box& box : page.images) count(box, kMinDrawings);
+    for (const Box& box : page.images) count(box, kMinDrawings);  // one picture is a figure
   }
 
   std::vector<Box> figures() const {
@@ -105,6 +107,8 @@ class Clusters {
     }
   }
 
+  // By the cell under its middle. The box of a cluster is made of its drawings' boxes,
+  // clipped to the page: cells are too coarse for it, and drawings may reach far off the page.
   void count(const Box& box, int weight) {
     if (is_background(box)) return;
     const int cell = line((box.y0 + box.y1) / 2) * kCells + column((box.x0 + box.x1) / 2);
@@ -136,7 +140,9 @@ bool contains_middle(const Box& box, const Fragment& fragment) {
          fragment.middle_y() >= box.y0 && fragment.middle_y() <= box.y1;
 }
 
-// Whether what stands inside is labels, not running text and not a table.
+// Whether what stands inside is labels, not running text and not a table. Rows of a table are
+// often shaded and boxed, and text stands in frames: both are drawn on as much as a chart is, and
+// would be lost as text if they became figures.
 bool holds_labels(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                   const std::vector<std::uint32_t>& inside) {
   const bool text = std::any_of(inside.begin(), inside.end(), [&](std::uint32_t index) {
@@ -158,17 +164,17 @@ std::vector<Figure> find_figures(const pdf::RawPage& page, const std::vector<Fra
                                  std::vector<bool>& taken) {
   std::vector<Figure> figures;
   if (page.drawings.empty() && page.images.empty()) return figures;
-  constexpr std::size_t kMaxFigures = 64;
+  constexpr std::size_t kMaxFigures = 64;  // each looks at all fragments
   for (const Box& box : Clusters(page).figures()) {
     if (figures.size() == kMaxFigures) break;
-    Figure figure{box, {}};
+    Figure figure{.box = box, .fragments = {}};
     for (std::uint32_t i = 0; i < fragments.size(); ++i) {
       if (!taken[i] && contains_middle(box, fragments[i])) figure.fragments.push_back(i);
     }
     if (!holds_labels(page, fragments, figure.fragments)) continue;
     for (const std::uint32_t i : figure.fragments) {
       taken[i] = true;
-      figure.box = united(figure.box, fragments[i].box);
+      figure.box = united(figure.box, fragments[i].box);  // labels reach out of the drawing
     }
     figures.push_back(std::move(figure));
   }

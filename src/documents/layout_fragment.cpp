@@ -17,6 +17,8 @@ float size_of(const Word& word) {
   return word.size_pt > 0 ? word.size_pt : std::max(word.box.height(), 1.0F);
 }
 
+// What the file gives as one line need not be one: lines of a cell that are set one below the other
+// may come as one.
 bool stacked(const Word& a, const Word& b) {
   const float shared = std::min(a.box.y1, b.box.y1) - std::max(a.box.y0, b.box.y0);
   return shared < kSharedHeight * std::min(a.box.height(), b.box.height());
@@ -37,6 +39,8 @@ bool runs_backwards(const Word& before, const Word& word, bool mirrored) {
 bool continues(const Word& before, const Word& word, bool mirrored) {
   if (stacked(before, word)) return false;
   const float size = std::max(size_of(before), size_of(word));
+  // Backwards by up to two sizes: accents and signs drawn over a letter, and boxes of slanted type,
+  // may overlap what comes before.
   const auto is_near = [&](float gap) { return gap < kCellGap * size && gap > -2 * size; };
   if (is_near(word.box.x0 - before.box.x1)) return true;
   return runs_backwards(before, word, mirrored) && is_near(before.box.x0 - word.box.x1);
@@ -57,7 +61,7 @@ void describe(Fragment& fragment, const pdf::RawPage& page) {
       std::max_element(characters_of_size.begin(), characters_of_size.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   fragment.size_pt = static_cast<float>(most->first) / 4;
-  fragment.bold = bold * 10 >= fragment.characters * 9;
+  fragment.bold = bold * 10 >= fragment.characters * 9;  // a plain comma does not matter
   fragment.numeric = is_numeric_cell(text_of(page, fragment.words));
 }
 
@@ -87,6 +91,7 @@ std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored) {
     const bool same_line =
         i > 0 && i < page.line_of_word.size() && page.line_of_word[i - 1] == line;
     const Word& word = page.words[i];
+    // Gaps in turned text run along the other axis, so its lines stay whole as the file has them.
     if (same_line && (fragments.back().vertical || continues(page.words[i - 1], word, mirrored))) {
       fragments.back().words.push_back(static_cast<std::uint32_t>(i));
       continue;
@@ -109,6 +114,7 @@ std::string text_of(const pdf::RawPage& page, const std::vector<std::uint32_t>& 
   return text;
 }
 
+// Letters up to three, and no more than digits: "250 bps", "FY21", "3.5x", but not "Item 7".
 bool is_numeric_cell(std::string_view text) {
   if (text.size() > 24) return false;
   static constexpr std::string_view kAlone[] = {

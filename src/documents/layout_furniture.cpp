@@ -15,7 +15,8 @@ constexpr float kLarger = 1.15F;   // of the text's size: a title, not a running
 constexpr float kFarApart = 1.4F;  // a page number that stands alone, wherever it is
 constexpr float kApart = 1.6F;     // of the size, white between margin and text
 
-// "12", "- 12 -", "Page 12 of 80", "F-3", "xii".
+// "12", "- 12 -", "Page 12 of 80", "F-3", "xii". With a sign of money, a share or brackets a number
+// is a value: a table that goes on to the page's foot must not lose its last one.
 bool is_page_number(std::string_view text) {
   if (text.empty() || text.size() > 16) return false;
   if (text.find_first_of("$%,()") != std::string_view::npos) return false;
@@ -88,6 +89,9 @@ class Margin {
                 : box.y0 >= kBottomMargin * page_.height_pt;
   }
 
+  // A margin ends at the first fragment that cannot be furniture; what lies outside it is kept up
+  // to the last one that has white inwards of it (or is a page number). So two lines of a running
+  // head stay together, and the first line of text that happens to lie in the margin is left alone.
   std::vector<std::uint32_t> keep_clear(const std::vector<std::uint32_t>& margin,
                                         float text_edge) const {
     std::uint32_t characters = 0;

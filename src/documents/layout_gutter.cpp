@@ -43,6 +43,8 @@ class GutterSearch {
                      [](const Fragment* a, const Fragment* b) { return a->box.y0 < b->box.y0; });
   }
 
+  // The tallest that proves right: it is likelier than others to part the area as a whole, and
+  // what is between narrower columns is found when its sides are looked at by themselves.
   std::optional<Gutter> find() {
     if (sorted_.size() < 5) return std::nullopt;
     measure();
@@ -85,6 +87,7 @@ class GutterSearch {
       for (std::size_t j = i + 1; j < end && sorted_[j]->box.y0 < a.y1; ++j) {
         const Box& b = sorted_[j]->box;
         const float shared = std::min(a.y1, b.y1) - b.y0;
+        // Lines of two columns are seldom at one height; boxes of neighbouring lines touch.
         if (shared < 0.3F * std::min(a.height(), b.height())) continue;
         if (b.x0 >= a.x1) next[i] = std::min(next[i], b.x0);
         if (a.x0 >= b.x1) next[j] = std::min(next[j], a.x0);
@@ -116,6 +119,7 @@ class GutterSearch {
         close(strip, box.y0);
         return true;
       }
+      // The wider rest goes on: an indented line or a hanging bullet only narrows a gutter.
       (left >= right ? strip.x1 : strip.x0) = left >= right ? box.x0 : box.x1;
       return false;
     });
@@ -209,7 +213,12 @@ class GutterSearch {
     return judge(left, right, switches, static_cast<double>(lines.first));
   }
 
-  // `switches`: how often the file goes from one side to the other.
+  // Columns of text and columns of a table look alike where a table has long labels, so three
+  // witnesses are heard: how much text stands in a line, whether lines stand at one height across
+  // the strip, and `switches`: how often the file goes from one side to the other. A file written
+  // row by row switches at every row; one written column by column does so once or twice (boxes
+  // beside each other: up to three times). Only where the file and the heights both speak for
+  // rows are two sides of prose taken for a table.
   static bool judge(const Side& left, const Side& right, int switches, double lines) {
     const bool by_rows = switches > 3 && switches >= 0.5 * lines;
     const double aligned = aligned_share(left, right);

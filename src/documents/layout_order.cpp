@@ -17,6 +17,8 @@ class Orderer {
   Orderer(const std::vector<Fragment>& fragments, const std::vector<Box>& rules)
       : fragments_(fragments), rules_(rules) {}
 
+  // What crosses the gutter ends the columns above it, and what is below is looked at anew: two
+  // columns, a wide table, two columns again are read in that order.
   void order(Area area, int depth) {
     if (area.empty()) return;
     const std::optional<Gutter> gutter =
@@ -57,6 +59,8 @@ class Orderer {
 
 std::vector<Area> order_areas(const std::vector<Fragment>& fragments, const Area& all,
                               const std::vector<Box>& rules) {
+  // A recursive XY cut (Nagy, Seth, ICPR 1984), but by gutters only: white between lines says
+  // nothing of their order.
   Orderer orderer(fragments, rules);
   orderer.order(all, 0);
   return orderer.take();

@@ -15,6 +15,8 @@ struct Gathered {
   const Fragment* main = nullptr;  // the longest: its height is the row's
 };
 
+// Compared with the longest fragment: an index or a large initial must not decide what is at the
+// height of the row, and a chain of small steps must not lead from one row into the next.
 bool belongs(const Gathered& row, const Fragment& fragment) {
   const float least = std::min(row.main->box.height(), fragment.box.height());
   return std::abs(row.main->middle_y() - fragment.middle_y()) <= kSameHeight * least;
@@ -38,6 +40,8 @@ bool belongs_to_previous(const std::string& text) {
   return is_one_of(text, {")", "%", ")%", "*"});  // "(1)" is a number in a table
 }
 
+// Fragments become cells where a wide gap parts them; but "$" and "1,234" at the two ends of a
+// column are one cell, and a bullet is no column of its own.
 Row finish(const pdf::RawPage& page, Gathered& gathered) {
   std::stable_sort(gathered.fragments.begin(), gathered.fragments.end(),
                    [](const Fragment* a, const Fragment* b) { return a->box.x0 < b->box.x0; });
@@ -102,7 +106,7 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
   std::vector<Gathered> gathered;
   for (const Fragment* fragment : sorted) {
     if (gathered.empty() || !belongs(gathered.back(), *fragment)) {
-      gathered.push_back({{}, fragment});
+      gathered.push_back({.fragments = {}, .main = fragment});
     }
     Gathered& row = gathered.back();
     row.fragments.push_back(fragment);
@@ -110,6 +114,8 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
   }
   std::vector<Row> rows;
   for (Gathered& row : gathered) rows.push_back(finish(page, row));
+  // A figure goes before the first row that begins below its upper edge: rows that begin
+  // beside it follow it.
   for (const Fragment* figure : figures) {
     const auto below = std::find_if(rows.begin(), rows.end(),
                                     [&](const Row& row) { return row.box.y0 >= figure->box.y0; });
@@ -120,6 +126,7 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
 }
 
 bool is_list_marker(std::string_view word) {
+  // The last two are the bullets of Symbol and Wingdings, which come as private characters.
   static constexpr std::string_view kBullets[] = {"•",
                                                   "‣",
                                                   "◦",

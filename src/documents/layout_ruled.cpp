@@ -17,6 +17,7 @@ constexpr float kWide = 0.7F;             // of the grid's width: more than one 
 constexpr float kTallRow = 4.5F;          // of the font size: more than about three text lines
 constexpr float kCrossing = 1;            // points that a cell may reach into another column
 
+// Lines that run across, each in one piece. Short ones underline words or close boxes of a form.
 std::vector<Box> whole_lines(const std::vector<Box>& rules) {
   std::vector<Box> pieces;
   for (const Box& rule : rules) {
@@ -137,6 +138,9 @@ bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
   return true;
 }
 
+// A band is what lies between two lines of the grid. Columns are those of all bands together: one
+// row alone seldom fills every column. A band of several rows with a cell that reaches over two
+// columns (a title, a note) is not joined, and that row is not called ruled: it may be text.
 void join_grid(std::vector<Row>& rows, const Grid& grid) {
   const auto middle = [](const Row& row) { return (row.box.y0 + row.box.y1) / 2; };
   const auto inside = [&](const Row& row, std::size_t band) {
@@ -176,6 +180,8 @@ bool is_tall(const Row& row) {
 }
 
 std::vector<Grid> find_grids(const std::vector<Box>& rules) {
+  // Grids beside each other are few; looking at all would take long on a page of ten thousand
+  // lines.
   constexpr std::size_t kMaxOpen = 16;
   std::vector<Grid> grids;
   for (const Box& line : whole_lines(rules)) {
@@ -188,7 +194,7 @@ std::vector<Grid> find_grids(const std::vector<Box>& rules) {
                                    });
     if (grid == grids.end()) {
       grids.push_back({line.x0, line.x1, {line.y0}});
-    } else if (line.y0 - grid->heights.back() > 4) {
+    } else if (line.y0 - grid->heights.back() > 4) {  // points: less is a double line
       grid->heights.push_back(line.y0);
     }
   }

@@ -7,9 +7,9 @@
 namespace fineprint::documents {
 namespace {
 
-constexpr std::size_t kMinRows = 3;  // with several cells
-constexpr std::size_t kMinRuledRows = 2;
-constexpr std::size_t kMaxSingles = 3;  // rows of one cell (labels, sub-headings) in between
+constexpr std::size_t kMinRows = 3;  // with several cells; two stand below each other by chance
+constexpr std::size_t kMinRuledRows = 2;  // ruled lines are a witness of their own
+constexpr std::size_t kMaxSingles = 3;    // rows of one cell (labels, sub-headings) in between
 constexpr std::size_t kMaxHeaders = 4;
 constexpr std::size_t kMaxLabels = 1;
 constexpr std::size_t kRecent = 3;  // rows that a row's columns are compared with
@@ -74,6 +74,9 @@ class TableFinder {
     return {first, several.back() + 1};
   }
 
+  // Two cells each below one cell of a row just above; or one, below the row right above, when the
+  // last is a number. Cells that touch several say nothing. Several rows are asked because one may
+  // lack a value.
   bool keeps_columns(const Row& row, const std::vector<std::size_t>& several) const {
     const std::size_t from = several.size() > kRecent ? several.size() - kRecent : 0;
     for (std::size_t i = from; i < several.size(); ++i) {
@@ -92,6 +95,7 @@ class TableFinder {
     return false;
   }
 
+  // What stands in columns may be text beside text, whose cells are long.
   bool is_table(const TableRange& range) const {
     std::size_t several = 0, cells = 0, suited = 0, ruled = 0;
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -136,6 +140,7 @@ class TableFinder {
 
   bool is_header(const Row& row, float values_from) const {
     if (row.cells.empty() || row.characters() > 120) return false;
+    // Headers are set to the middle or the right of their columns, and may begin a little before.
     if (row.box.x0 >= values_from - 2 * row.size_pt) return true;
     if (row.cells.size() >= 2) return row.cells[1].box.x0 >= values_from - 2 * row.size_pt;
     const std::string& first = page_.words[row.cells[0].words.front()].text;
@@ -184,6 +189,9 @@ std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<
 }
 
 std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows) {
+  // Numbers stand beside the first line of a label or beside its last. Which it is shows in the
+  // words only: the lower line goes on in the middle of a phrase. A label that ends with a colon
+  // is a heading of rows.
   std::vector<Row> joined;
   for (Row& row : rows) {
     const auto text = [&](std::uint32_t index) -> const std::string& {

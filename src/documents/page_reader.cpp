@@ -20,6 +20,7 @@ constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not
 // up is tried too.
 constexpr double kUpright = 0.6;
 
+// Without a password first: most files have none, and many of those that have can be read without.
 std::unique_ptr<pdf::Document> open_document(const std::string& path,
                                              const std::vector<std::string>& passwords) {
   try {
@@ -89,13 +90,16 @@ void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::Pi
   const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
     return image::decode_jpeg_at_least(bytes, width, height, limits_.max_pixels);
   };
-  document_->draw(number, {dpi, grey, limits_.max_pixels, decode}, room);
+  document_->draw(
+      number, {.dpi = dpi, .grey = grey, .max_pixels = limits_.max_pixels, .decode_jpeg = decode},
+      room);
 }
 
 Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
   const auto pixels = [&] {  // sides are rounded up, at both ends
     return (raw.width_pt * dpi / 72 + 2) * (raw.height_pt * dpi / 72 + 2);
   };
+  // A poster is read at fewer dots rather than refused: its letters are large.
   while (dpi > 1 && pixels() > static_cast<double>(limits_.max_pixels)) dpi *= 0.95;
   return document_->raster(raw.number, dpi, true, limits_.max_pixels);
 }
@@ -104,7 +108,7 @@ PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dp
                                                     const std::string& languages, int quarters) {
   Recognized found;
   Image picture = image::quarter_turned(grey, quarters);
-  found.turn = {quarters, -image::skew_degrees(picture)};
+  found.turn = {.quarters = quarters, .degrees = -image::skew_degrees(picture)};
   if (std::abs(found.turn.degrees) > kLeastSkew) {
     picture = image::rotate(picture, found.turn.degrees);
   } else {
@@ -118,8 +122,11 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const Read
                                              bool turn) {
   double dpi = options.ocr_dpi;
   const Image grey = draw_grey(raw, dpi);
-  if (!turn) return {recognizers_.get(options.ocr_languages).recognize(grey, dpi), {}};
+  if (!turn)
+    return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
   // A table that lies on its side most often has its head at the left edge.
+  // Each way costs a whole recognition, so the likeliest comes first and the search ends when it
+  // reads well.
   const std::vector<int> ways =
       image::is_sideways(grey) ? std::vector<int>{3, 1, 0} : std::vector<int>{0, 2};
   Recognized best;
@@ -144,6 +151,8 @@ Page PageReader::read(int number, const ReadOptions& options) {
   const bool had_text = !raw.words.empty();
   if (layer == TextLayer::junk) drop_text(raw);
   const std::size_t native = raw.words.size();
+  // Everything that layout sees is in the frame of the turned picture: rules and pictures are
+  // turned into it, words come from it, and the whole page is turned back at the end.
   Recognized found;
   // A page with some text of its own was set by a program: it is not skewed.
   if (layer != TextLayer::good) found = recognize(raw, options, native == 0);
@@ -151,7 +160,7 @@ Page PageReader::read(int number, const ReadOptions& options) {
   add_recognized(raw, std::move(found.text.words));
   Page page = lay_out(raw);  // before turning back: rows are told by their height
   turn_back(page, found.turn);
-  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;
+  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words are read
   if (had_text && raw.words.empty()) {
     page.problem = options.ocr == OcrMode::always
                        ? "OCR, which was asked for, found no words; --ocr auto keeps its text layer"

@@ -23,7 +23,7 @@ constexpr int kReadForOneLost = 16;
 
 }  // namespace
 
-PageRun::PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& options,
+PageRun::PageRun(WorkerLending& pool, const std::string& path, const ReadOptions& options,
                  int page_count, const std::function<void(Page)>& on_page)
     : pool_(pool), path_(path), options_(options), page_count_(page_count), on_page_(on_page) {}
 
@@ -73,7 +73,7 @@ void PageRun::take_workers() {
       log::debug("{}: goes on with fewer workers: {}", path_, error.what());
     }
     if (!worker) return;
-    active_.push_back({Lease(pool_, std::move(worker)), {}, {}});
+    active_.push_back({.lease = Lease(pool_, std::move(worker)), .batch = {}, .deadline = {}});
     start(active_.back());
   }
 }
@@ -91,7 +91,7 @@ void PageRun::lose(Active& active, bool ran_out) {
     finished_.emplace(batch.first, std::move(page));
     if (++lost_ >= kMayBeLost + read_ / kReadForOneLost) given_up_ = end.code;
   } else {
-    leftovers_.push_front({batch.first, 1, true});
+    leftovers_.push_front({.first = batch.first, .count = 1, .again = true});
   }
   batch.count = 0;
   if (given_up_) give_up();

@@ -11,13 +11,13 @@
 
 #include "fineprint/core/document.h"
 
-#include "documents/worker_pool.h"
+#include "documents/worker_lending.h"
 
 namespace fineprint::documents {
 
 class PageRun {
  public:
-  PageRun(WorkerPool& pool, const std::string& path, const ReadOptions& options, int page_count,
+  PageRun(WorkerLending& pool, const std::string& path, const ReadOptions& options, int page_count,
           const std::function<void(Page)>& on_page);
 
   // Returns when all pages were handed out. Throws Error when the document as a whole fails.
@@ -51,7 +51,7 @@ class PageRun {
   void deliver();
   Clock::time_point new_deadline() const;
 
-  WorkerPool& pool_;
+  WorkerLending& pool_;
   const std::string& path_;
   const ReadOptions& options_;
   const int page_count_;

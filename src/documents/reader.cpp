@@ -15,7 +15,7 @@
 
 #include "documents/office_files.h"
 #include "documents/page_run.h"
-#include "documents/worker_pool.h"
+#include "documents/worker_lending.h"
 
 namespace fineprint::documents {
 namespace {
@@ -47,7 +47,7 @@ struct Inquiry {
 using Take = std::function<void(WorkerProcess&, const std::string&)>;
 
 // Asks one question; a worker that dies over it is replaced and the question asked once more.
-void ask(WorkerPool& pool, const Inquiry& inquiry, const Take& take) {
+void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
   WorkerEnd end;
   for (int attempt = 0; attempt < 2; ++attempt) {
     Lease lease(pool, pool.take());
@@ -82,7 +82,7 @@ struct Reader::State {
   DocumentInfo info_of_running_text(const std::string& path, const ReadOptions& options,
                                     const Error& failure);
 
-  WorkerPool pool;
+  WorkerLending pool;
   OfficeFiles office;
   std::once_flag said;  // that office files are read as running text
 };
@@ -113,8 +113,10 @@ auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
 DocumentInfo Reader::State::info_of(const std::string& file, const ReadOptions& options) {
   DocumentInfo info;
   ask(pool,
-      {MessageType::read_info, [&](WorkerProcess&) { return pack(task_about(file, options)); },
-       MessageType::info, file},
+      {.type = MessageType::read_info,
+       .payload = [&](WorkerProcess&) { return pack(task_about(file, options)); },
+       .expected = MessageType::info,
+       .about = file},
       [&](WorkerProcess&, const std::string& payload) { info = unpack_info(payload); });
   return info;
 }
@@ -185,7 +187,11 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
       task.place = worker.pictures().free_place();
       return pack(task);
     };
-    ask(state_->pool, {MessageType::read_raster, ask_for, MessageType::raster, file},
+    ask(state_->pool,
+        {.type = MessageType::read_raster,
+         .payload = ask_for,
+         .expected = MessageType::raster,
+         .about = file},
         [&](WorkerProcess& worker, const std::string& payload) {
           picture = worker.pictures().take(task.place, unpack_picture_size(payload));
         });
@@ -198,8 +204,10 @@ Image Reader::raster(const std::string& path, int page, double dpi, bool grey,
 Isolation Reader::isolation() {
   Isolation isolation;
   ask(state_->pool,
-      {MessageType::read_isolation, [](WorkerProcess&) { return std::string(); },
-       MessageType::isolation, "document worker"},
+      {.type = MessageType::read_isolation,
+       .payload = [](WorkerProcess&) { return std::string(); },
+       .expected = MessageType::isolation,
+       .about = "document worker"},
       [&](WorkerProcess&, const std::string& payload) { isolation = unpack_isolation(payload); });
   return isolation;
 }

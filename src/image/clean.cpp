@@ -11,8 +11,7 @@
 
 #include "fineprint/core/error.h"
 
-#include "image/limits.h"
-#include "image/on_white.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {
@@ -29,7 +28,7 @@ cv::Mat view(const Image& image) {
 }
 
 Image blank(int width, int height, int channels) {
-  Image image{width, height, channels, {}};
+  Image image{.width = width, .height = height, .channels = channels, .pixels = {}};
   image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
   return image;
 }

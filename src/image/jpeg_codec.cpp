@@ -12,7 +12,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {
@@ -103,7 +103,7 @@ struct JpegReader {
 
 // Adobe writes CMYK inverted, and nearly all CMYK JPEGs are Adobe's: 255 is no ink.
 Image cmyk_to_rgb(const Image& cmyk, bool inverted) {
-  Image rgb{cmyk.width, cmyk.height, 3, {}};
+  Image rgb{.width = cmyk.width, .height = cmyk.height, .channels = 3, .pixels = {}};
   rgb.pixels.resize(rgb.stride() * static_cast<std::size_t>(rgb.height));
   const std::size_t count = rgb.pixels.size() / 3;
   for (std::size_t i = 0; i < count; ++i) {

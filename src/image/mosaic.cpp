@@ -13,7 +13,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {
@@ -166,8 +166,10 @@ Image mosaic(std::span<const Image> pictures, const Grid& grid, std::size_t firs
   check_grid(grid, pictures.size());
   std::ranges::for_each(pictures, check_rgb);
   const Size cell = cell_size(grid, most_frequent(pictures));
-  Image whole{
-      whole_side(grid.columns, cell.width), whole_side(grid.rows, cell.height), kChannels, {}};
+  Image whole{.width = whole_side(grid.columns, cell.width),
+              .height = whole_side(grid.rows, cell.height),
+              .channels = kChannels,
+              .pixels = {}};
   whole.pixels.assign(whole.stride() * static_cast<std::size_t>(whole.height), kBlack);
   const int places = grid.rows * grid.columns;
   for (int i = 0; i < places; ++i) {

@@ -10,7 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {

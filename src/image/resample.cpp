@@ -9,7 +9,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "image/limits.h"
+#include "image/pixels.h"
 #include "image/resample_weights.h"
 
 namespace fineprint::image {
@@ -144,7 +144,7 @@ void blend_rows(const PaddedRows& rows, const FixedWeights& weights, std::size_t
 }
 
 Image resize_columns(const PaddedRows& rows, int height, Filter filter, Arithmetic arithmetic) {
-  Image out{rows.width, height, 3, {}};
+  Image out{.width = rows.width, .height = height, .channels = 3, .pixels = {}};
   out.pixels.resize(out.stride() * static_cast<std::size_t>(height));
   if (height == rows.count) {
     for (int y = 0; y < height; ++y) std::memcpy(out.row(y), rows.row(y), out.stride());

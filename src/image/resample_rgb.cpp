@@ -3,14 +3,13 @@
 
 #include "fineprint/image/resample.h"
 
-#include "image/limits.h"
-#include "image/on_white.h"
+#include "image/pixels.h"
 
 namespace fineprint::image {
 namespace {
 
 Image empty_rgb(int width, int height) {
-  Image rgb{width, height, 3, {}};
+  Image rgb{.width = width, .height = height, .channels = 3, .pixels = {}};
   rgb.pixels.resize(rgb.stride() * static_cast<std::size_t>(height));
   return rgb;
 }

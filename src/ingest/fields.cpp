@@ -30,7 +30,7 @@ constexpr Field kFields[] = {
 };
 
 store::FieldIndex index_units(const std::string& name, const Units& units) {
-  store::FieldIndex out{name, {}, {}, {}};
+  store::FieldIndex out{.field = name, .terms = {}, .postings = {}, .lengths = {}};
   std::unordered_map<std::string, std::size_t> place;  // of a term in `out.terms`
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
     const auto terms = text::terms(units[unit]);

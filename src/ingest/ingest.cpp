@@ -253,7 +253,11 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
   const KnownEncoder measure = measuring_encoder(sets, options, find, store);
-  Run run{options, find, store, documents::Reader(options.reader), {}};
+  Run run{.options = options,
+          .find = find,
+          .store = store,
+          .reader = documents::Reader(options.reader),
+          .report = {}};
   IngestReport& report = run.report;
   Plan plan = plan_files(paths, options, ReadingSettings(options, measure), store, &report);
   for (const PlannedSet& one : sets) {

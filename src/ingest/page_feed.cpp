@@ -88,7 +88,8 @@ std::optional<std::size_t> PageFeed::claim() {
 
 FedPage PageFeed::make(const PageTask& task) {
   throw_if_interrupted();
-  FedPage out{task, {}, file_problem(task.document), true};
+  FedPage out{
+      .task = task, .image = {}, .problem = file_problem(task.document), .whole_file = true};
   if (out.problem) return out;
   out.whole_file = false;
   try {

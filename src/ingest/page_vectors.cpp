@@ -60,8 +60,10 @@ class PageVectors {
       const Tally& tally = tallies_[i];
       if (!tally.problem) continue;
       const std::string& doc = feed_.documents()[i].doc;
-      report->failures.push_back({doc, tally.problem->code(), message_of(tally, doc, set),
-                                  /*kept=*/!tally.whole_file});
+      report->failures.push_back({.file = doc,
+                                  .code = tally.problem->code(),
+                                  .message = message_of(tally, doc, set),
+                                  .kept = !tally.whole_file});
       report->files_gone = report->files_gone || tally.whole_file;
     }
   }
@@ -129,7 +131,8 @@ class PageVectors {
       vectors = encoder_->embed_images(images);
     } catch (const Error& error) {
       if (is_not_the_pages(error)) throw;
-      if (images.size() == 1) return note_failure({tasks[0], {}, error, false});
+      if (images.size() == 1)
+        return note_failure({.task = tasks[0], .image = {}, .problem = error, .whole_file = false});
       for (std::size_t i = 0; i < images.size(); ++i) {
         embed_images(images.subspan(i, 1), tasks.subspan(i, 1));
       }

@@ -87,7 +87,7 @@ void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* set
     one.encoder = std::move(encoder);
     return;
   }
-  PlannedSet added{new_set(encoder, options, *sets), true, {}};
+  PlannedSet added{.set = new_set(encoder, options, *sets), .wanted = true, .encoder = {}};
   added.encoder = std::move(encoder);
   sets->push_back(std::move(added));
 }
@@ -157,7 +157,8 @@ bool measured_something(const KnownEncoder& encoder, const IngestOptions& option
 std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncoder& find,
                                   const store::Store& store) {
   Sets sets;
-  for (store::VectorSet& set : store.vector_sets()) sets.push_back({std::move(set), false, {}});
+  for (store::VectorSet& set : store.vector_sets())
+    sets.push_back({.set = std::move(set), .wanted = false, .encoder = {}});
   for (const std::string& spec : options.retrievers) add_retriever(find(spec), options, &sets);
   if (options.scorers.empty()) {
     for (PlannedSet& one : sets) one.wanted = true;

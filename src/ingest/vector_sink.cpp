@@ -46,7 +46,11 @@ void VectorSink::add(std::int64_t document, std::uint32_t unit, const Matrix& ve
   const std::lock_guard lock(mutex_);
   if (pending_.empty()) oldest_ = Clock::now();
   if (pending_.empty() || !continues(pending_.back(), document, unit)) {
-    pending_.push_back({document, unit, 0, {}, {0, set_.dim, {}}});
+    pending_.push_back({.document = document,
+                        .first_unit = unit,
+                        .units = 0,
+                        .rows_of_unit = {},
+                        .rows = {.rows = 0, .cols = set_.dim, .values = {}}});
   }
   const Matrix& kept = pooled ? fewer : vectors;
   append_vectors(kept, set_.many_vectors, &pending_.back());

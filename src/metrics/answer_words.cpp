@@ -78,8 +78,10 @@ Word number_word(double value, bool percent, bool bare) {
   word.text = to_text(value) + (percent ? "%" : "");
   const bool whole =
       value == static_cast<double>(static_cast<long>(std::clamp(value, -1e15, 1e15)));
-  word.number = Number{percent ? value / 100 : value, percent, 1,
-                       bare && !percent && whole && value >= 1900 && value <= 2100};
+  word.number = Number{.value = percent ? value / 100 : value,
+                       .percent = percent,
+                       .scale = 1,
+                       .year = bare && !percent && whole && value >= 1900 && value <= 2100};
   return word;
 }
 
@@ -124,7 +126,7 @@ bool joins(std::string_view part, Word& before) {
   Number& number = *before.number;
   const std::string_view name = strip_punctuation(part);
   if (!number.percent && (part.starts_with('%') || name == "percent")) {
-    number = {number.value / 100, true, number.scale, false};
+    number = {.value = number.value / 100, .percent = true, .scale = number.scale, .year = false};
     before.text += '%';
     return true;
   }

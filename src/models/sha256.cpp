@@ -1,87 +1,23 @@
-// SHA-256 over bytes in memory.
+// SHA-256 over bytes in memory, by OpenSSL.
 #include "models/sha256.h"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 
+#include <openssl/evp.h>
+
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 namespace fineprint::models {
-namespace {
-
-using State = std::array<std::uint32_t, 8>;
-constexpr std::size_t kBlock = 64;
-
-// FIPS 180-4, section 4.2.2: the first 32 bits of the fractional parts of the cube roots of the
-// first 64 primes.
-constexpr std::array<std::uint32_t, 64> kRound = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-std::array<std::uint32_t, 64> schedule(const std::uint8_t* block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) {
-    w[t] = static_cast<std::uint32_t>(block[4 * t]) << 24 | block[4 * t + 1] << 16 |
-           block[4 * t + 2] << 8 | block[4 * t + 3];
-  }
-  for (std::size_t t = 16; t < 64; ++t) {
-    const std::uint32_t a = w[t - 15], b = w[t - 2];
-    w[t] = w[t - 16] + w[t - 7] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ a >> 3) +
-           (std::rotr(b, 17) ^ std::rotr(b, 19) ^ b >> 10);
-  }
-  return w;
-}
-
-void add_block(const std::uint8_t* block, State* state) {
-  const std::array<std::uint32_t, 64> w = schedule(block);
-  auto [a, b, c, d, e, f, g, h] = *state;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const std::uint32_t one = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                              ((e & f) ^ (~e & g)) + kRound[t] + w[t];
-    const std::uint32_t two =
-        (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + one;
-    d = c;
-    c = b;
-    b = a;
-    a = one + two;
-  }
-  const State added = {a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < 8; ++i) (*state)[i] += added[i];
-}
-
-}  // namespace
 
 std::string sha256(std::span<const std::uint8_t> bytes) {
-  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::size_t whole = bytes.size() / kBlock * kBlock;
-  for (std::size_t at = 0; at < whole; at += kBlock) add_block(bytes.data() + at, &state);
-
-  // The rest, a one bit, zeros, and the length in bits: one block or two.
-  std::array<std::uint8_t, 2 * kBlock> last{};
-  const std::size_t rest = bytes.size() - whole;
-  std::ranges::copy(bytes.subspan(whole), last.begin());
-  last[rest] = 0x80;
-  const std::size_t end = rest + 9 <= kBlock ? kBlock : 2 * kBlock;
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (std::size_t i = 0; i < 8; ++i) {
-    last[end - 1 - i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw Error(ErrorCode::internal, "OpenSSL computes no SHA-256 here");
   }
-  for (std::size_t at = 0; at < end; at += kBlock) add_block(last.data() + at, &state);
-
   std::string digits;
-  for (const std::uint32_t word : state) digits += format("{:08x}", word);
+  for (const unsigned char byte : std::span(digest).first(size)) digits += format("{:02x}", byte);
   return digits;
 }
 

@@ -11,9 +11,8 @@
 #include "pdf/formats.h"
 #include "pdf/guard.h"
 #include "pdf/jpeg_device.h"
-#include "pdf/labels.h"
+#include "pdf/navigation.h"
 #include "pdf/opening.h"
-#include "pdf/outline.h"
 #include "pdf/text_limit.h"
 #include "pdf/vectors.h"
 #include "pdf/words.h"
@@ -136,7 +135,7 @@ Failure draw_page(fz_context* context, fz_page* page, const Frame& frame, const 
   OwnedDisplayList list(context);
   // A page of too many marks to keep is drawn mark by mark.
   const bool listed = !list_page(context, page, frame.bounds, &list);
-  JpegStandIn stand_in{drawing.decode_jpeg, {}};
+  JpegStandIn stand_in{.decode = drawing.decode_jpeg, .picture = {}};
   OwnedDevice canvas(context);
   OwnedDevice device(context);
   return guarded(context, [&] {
@@ -227,11 +226,12 @@ RawPage Document::page(int number, std::int64_t max_characters) {
 
 Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixels) {
   Image image;
-  draw(number, {dpi, grey, max_pixels, {}}, [&image](int width, int height, int channels) {
-    image = {width, height, channels, {}};
-    image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
-    return image.pixels.data();
-  });
+  draw(number, {.dpi = dpi, .grey = grey, .max_pixels = max_pixels, .decode_jpeg = {}},
+       [&image](int width, int height, int channels) {
+         image = {.width = width, .height = height, .channels = channels, .pixels = {}};
+         image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
+         return image.pixels.data();
+       });
   return image;
 }
 

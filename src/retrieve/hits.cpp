@@ -51,8 +51,12 @@ std::vector<Hit> to_hits(const session::Context& context, const std::string& que
   const std::set<std::string> wanted(asked.begin(), asked.end());
   std::vector<Hit> hits;
   for (const FoundPage& page : pages) {
-    Hit hit{
-        static_cast<int>(hits.size()) + 1, corpus.ref(page.page), page.score, page.scores, "", {}};
+    Hit hit{.rank = static_cast<int>(hits.size()) + 1,
+            .page = corpus.ref(page.page),
+            .score = page.score,
+            .scores = page.scores,
+            .snippet = "",
+            .boxes = {}};
     if (page.chunk) {
       hit.snippet = snippet_of(corpus.chunk(*page.chunk).text, wanted);
       if (const auto place = text::find_quote(corpus.page(page.page), hit.snippet)) {

@@ -68,12 +68,19 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
 std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query,
                                       std::size_t pages) {
   const Matrix& means = scan.view().means(scan.threads());
-  const score::VectorRows query_rows{score::VectorType::f32, query.values.data(), nullptr,
-                                     query.rows, query.cols};
+  const score::VectorRows query_rows{.type = score::VectorType::f32,
+                                     .values = query.values.data(),
+                                     .scales = nullptr,
+                                     .count = query.rows,
+                                     .dim = query.cols};
   const std::vector<float> direction = score::mean_vector(query_rows);
   std::vector<float> scores(means.rows);
   score::dot_rows(direction.data(),
-                  {score::VectorType::f32, means.values.data(), nullptr, means.rows, means.cols},
+                  {.type = score::VectorType::f32,
+                   .values = means.values.data(),
+                   .scales = nullptr,
+                   .count = means.rows,
+                   .dim = means.cols},
                   scores.data());
   for (std::uint32_t unit = 0; unit < scores.size(); ++unit) {
     if (!scan.in_pool(unit)) scores[unit] = std::numeric_limits<float>::quiet_NaN();
@@ -164,13 +171,20 @@ Ranking by_late(const PageSearch& search) {
     return search.options.late_tokens > 0 ? near_page_scores(search, scan, query)
                                           : unit_scores(search, scan, query, exact_pages);
   };
-  if (!mask.late) return {scores_of(pages_looked_at(search.options)), {}, mean_over(query)};
-  if (mask.full) return {scan.all(masked_pairs(query, mask.options), 0, 0), {}, mean_over(query)};
+  if (!mask.late)
+    return {.scores = scores_of(pages_looked_at(search.options)),
+            .best_chunk = {},
+            .scale = mean_over(query)};
+  if (mask.full)
+    return {.scores = scan.all(masked_pairs(query, mask.options), 0, 0),
+            .best_chunk = {},
+            .scale = mean_over(query)};
   const std::size_t shortlist = shortlist_of(search.options);
   const std::vector<float> scores = scores_of(shortlist);
-  return {scan.some(VectorScan::best(scores, shortlist), masked_pairs(query, mask.options)),
-          {},
-          mean_over(query)};
+  return {
+      .scores = scan.some(VectorScan::best(scores, shortlist), masked_pairs(query, mask.options)),
+      .best_chunk = {},
+      .scale = mean_over(query)};
 }
 
 Ranking by_late_text(const PageSearch& search) {

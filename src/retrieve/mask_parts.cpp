@@ -1,9 +1,8 @@
 // What the hybrid mask does with single pages, for explanations.
-#include "retrieve/mask_parts.h"
-
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/max_sim.h"
 
+#include "retrieve/scorers.h"
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {

@@ -36,7 +36,9 @@ UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
 Ranking by_page(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
-  return {cosines(scan, query, pages_looked_at(search.options)), {}, 1};
+  return {.scores = cosines(scan, query, pages_looked_at(search.options)),
+          .best_chunk = {},
+          .scale = 1};
 }
 
 Ranking by_hybrid_mask(const PageSearch& search) {
@@ -45,11 +47,11 @@ Ranking by_hybrid_mask(const PageSearch& search) {
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   const UnitScorer scorer = masked(query, mask.options);
   // A mask decided by codes bounds nothing: the whole pool is scored by the originals.
-  if (mask.full) return {scan.all(scorer, 0, 0), {}, 1};
+  if (mask.full) return {.scores = scan.all(scorer, 0, 0), .best_chunk = {}, .scale = 1};
   const std::size_t shortlist = shortlist_of(search.options);
   const std::vector<std::uint32_t> best =
       VectorScan::best(cosines(scan, query, shortlist), shortlist);
-  return {scan.some(best, scorer), {}, 1};
+  return {.scores = scan.some(best, scorer), .best_chunk = {}, .scale = 1};
 }
 
 }  // namespace fineprint::retrieve

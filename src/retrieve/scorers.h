@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,5 +71,10 @@ Ranking chunks_by_bm25(const PageSearch& search);
 Ranking chunks_by_text(const PageSearch& search);
 Ranking chunks_by_late_text(const PageSearch& search);
 Ranking chunks_by_named_page(const PageSearch& search);
+
+// What the hybrid mask does with a page, for explanations: by the exact vectors where they are
+// kept. For sets of many vectors the sums over the question's vectors, each with its best row, and
+// the means of the shares. nullopt for a page without vectors.
+std::optional<MaskParts> mask_parts(const PageSearch& search, std::uint32_t page);
 
 }  // namespace fineprint::retrieve

@@ -12,7 +12,6 @@
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
-#include "retrieve/mask_parts.h"
 #include "retrieve/selection.h"
 
 namespace fineprint::retrieve {
@@ -79,17 +78,26 @@ class Searching {
           std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
       context_.trace.add(scorer.name, ms.count(), dump_json({{items, ranked}}));
     }
-    rankings_.push_back({scorer.name, scorer.weight, scorer.sight, std::move(ranking), false});
+    rankings_.push_back({.name = scorer.name,
+                         .weight = scorer.weight,
+                         .sight = scorer.sight,
+                         .ranking = std::move(ranking),
+                         .bonus = false});
   }
 
   void add_named(RankFunction function) {
     if (query_.named_pages.empty()) return;
-    rankings_.push_back({"named page", 1, Sight::text, function(over("")), /*bonus=*/true});
+    rankings_.push_back({.name = "named page",
+                         .weight = 1,
+                         .sight = Sight::text,
+                         .ranking = function(over("")),
+                         .bonus = true});
   }
 
   // The page with each scorer's part and the chunk of the first scorer that names one.
   FoundPage describe(const score::Scored& page) const {
-    FoundPage found{page.item, page.score, {}, std::nullopt, {}};
+    FoundPage found{
+        .page = page.item, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
     for (const NamedRanking& one : rankings_) {
       const float score = one.ranking.scores[page.item];
       if (std::isfinite(score)) found.scores.push_back({one.name, score});
@@ -156,6 +164,21 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
   for (const std::string& set : sets) session.vectors(set);
+}
+
+std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found) {
+  std::vector<std::uint32_t> pages;
+  for (const FoundPage& page : found) pages.push_back(page.page);
+  return pages;
+}
+
+std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
+                                           const std::vector<FoundPage>& found) {
+  std::vector<RetrievedPage> pages;
+  for (const FoundPage& page : found) {
+    pages.push_back({context.session.corpus().ref(page.page), page.score});
+  }
+  return pages;
 }
 
 }  // namespace fineprint::retrieve

@@ -24,7 +24,11 @@ struct Plan {
 };
 
 Plan make_plan(const float* query, std::size_t dim, const MaskOptions& options) {
-  Plan plan{options, {}, {query, query + dim}, {}, false};
+  Plan plan{.options = options,
+            .query = {},
+            .letters = {query, query + dim},
+            .agreement = {},
+            .usable = false};
   double squares = 0;
   for (const double value : plan.letters) squares += value * value;
   plan.usable = squares > 0 && std::isfinite(squares);

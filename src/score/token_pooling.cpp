@@ -177,7 +177,7 @@ std::vector<std::uint32_t> cut(std::vector<Merge> merges, std::size_t count, std
 
 // The sum of each group's rows, scaled to unit length: the direction of their mean.
 Matrix means(const Matrix& vectors, const std::vector<std::uint32_t>& group) {
-  Matrix pooled{0, vectors.cols, {}};
+  Matrix pooled{.rows = 0, .cols = vectors.cols, .values = {}};
   std::vector<double> sum(vectors.cols);
   for (std::uint32_t first = 0; first < group.size(); ++first) {
     if (group[first] != first) continue;

@@ -69,7 +69,7 @@ EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::s
                                             "called with the wrong shape",
                                             values.size(), count, dim));
   }
-  EncodedRows encoded{type, count, dim, {}, {}};
+  EncodedRows encoded{.type = type, .count = count, .dim = dim, .values = {}, .scales = {}};
   encoded.values.resize(values.size() * vector_type_bytes(type));
   if (type == VectorType::f32 && !values.empty()) {
     std::memcpy(encoded.values.data(), values.data(), values.size_bytes());

@@ -299,7 +299,8 @@ std::vector<StoredChunk> read_chunks(Database& database, std::int64_t document,
   rows.bind(document).bind(std::int64_t{ordinal.value_or(0)});
   rows.bind(std::int64_t{ordinal.value_or(UINT32_MAX)});
   while (rows.step()) {
-    StoredChunk stored{document, static_cast<std::uint32_t>(rows.integer(0)), {}};
+    StoredChunk stored{
+        .document = document, .ordinal = static_cast<std::uint32_t>(rows.integer(0)), .chunk = {}};
     stored.chunk.page = static_cast<int>(rows.integer(1));
     stored.chunk.first_word = static_cast<std::uint32_t>(rows.integer(2));
     stored.chunk.word_count = static_cast<std::uint32_t>(rows.integer(3));

@@ -45,19 +45,6 @@ void insert_chunk_pages(Database& database, std::int64_t document,
       .run();
 }
 
-void insert_all_chunk_pages(Database& database) {
-  std::map<std::int64_t, std::vector<std::int32_t>> pages;
-  {
-    Query rows = database.query("SELECT document, page FROM chunks ORDER BY document, ordinal");
-    while (rows.step()) {
-      pages[rows.integer(0)].push_back(static_cast<std::int32_t>(rows.integer(1)));
-    }
-  }
-  for (const auto& [document, of_chunks] : pages) {
-    insert_chunk_pages(database, document, of_chunks);
-  }
-}
-
 std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t document) {
   Query row = database.query("SELECT pages FROM pages_of_chunks WHERE document = ?");
   row.bind(document);

@@ -18,8 +18,6 @@ std::vector<std::int32_t> decode_chunk_pages(std::span<const std::uint8_t> blob)
 // Nothing for a document without chunks.
 void insert_chunk_pages(Database& database, std::int64_t document,
                         const std::vector<std::int32_t>& pages);
-// For all documents, from their chunks.
-void insert_all_chunk_pages(Database& database);
 // Empty when there are none. Throws BlobDamage.
 std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t document);
 

@@ -8,7 +8,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
 
-#include "store/transaction_file.h"
+#include "store/named_files.h"
 #include "store/vector_parts.h"
 
 namespace fineprint::store {
@@ -46,7 +46,7 @@ Joined gather(Database& database, SegmentMaps& maps, const SetRow& set,
   std::map<std::int64_t, const SegmentRow*> chosen;
   for (const SegmentUse& use : segments) chosen[use.segment.id] = &use.segment;
   const auto layout = layout_of(set.set);
-  Joined out{SegmentPieces(layout.size()), {}};
+  Joined out{.content = SegmentPieces(layout.size()), .parts = {}};
   for (VectorPart& part : read_parts(database, set.id)) {
     const auto found = chosen.find(part.segment);
     if (found == chosen.end()) continue;

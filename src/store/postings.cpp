@@ -75,7 +75,7 @@ class Segment : public PostingsSegment {
   Segment(std::shared_ptr<const PostingsImage> image, std::string name)
       : image_(std::move(image)), name_(std::move(name)) {
     for (const auto& [id, first, units] : image_->documents()) {
-      documents_.push_back({id, first, units, true});
+      documents_.push_back({.document = id, .first_unit = first, .units = units, .live = true});
     }
   }
 
@@ -138,9 +138,13 @@ std::vector<PostingsRow> read_postings_rows(Database& database, std::int64_t fie
       "FROM postings_segments s WHERE ?1 = 0 OR s.field = ?1 ORDER BY s.id");
   rows.bind(field);
   while (rows.step()) {
-    out.push_back({rows.integer(0), rows.integer(1), rows.text(2),
-                   static_cast<std::uint64_t>(rows.integer(3)), rows.integer(4), rows.integer(5),
-                   rows.integer(6)});
+    out.push_back({.id = rows.integer(0),
+                   .field = rows.integer(1),
+                   .file = rows.text(2),
+                   .checksum = static_cast<std::uint64_t>(rows.integer(3)),
+                   .bytes = rows.integer(4),
+                   .units = rows.integer(5),
+                   .live_units = rows.integer(6)});
   }
   return out;
 }

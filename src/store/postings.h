@@ -64,11 +64,14 @@ std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& data
 // where it is and is named in the log.
 void fold_postings(Database& database, PostingsFiles& files);
 
+// Which segments are written anew when waiting postings are folded: those of which more than half
+// is dead; and, when there is something to write, the small ones as long as the next is not larger
+// than all that is written already, so that a posting is copied about log2(n) times and at most
+// about log2(n) segments remain. Either way no more than about 256 MB at a time.
+std::vector<PostingsRow> postings_to_join(std::vector<PostingsRow> segments,
+                                          std::int64_t pending_bytes);
+
 // Appends one line for everything that is damaged, naming the documents to index again.
 void check_postings(Database& database, PostingsFiles& files, std::vector<std::string>* problems);
-
-// Brings the tables `postings`, `lengths` and `document_terms` of schema version 2 over into what
-// waits. Documents whose rows are damaged are marked to be indexed again.
-void convert_term_tables(Database& database);
 
 }  // namespace fineprint::store

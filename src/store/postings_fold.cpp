@@ -1,6 +1,4 @@
 // Folds waiting postings and segments into new segment files.
-#include "store/postings_fold.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -10,9 +8,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
+#include "store/named_files.h"
+#include "store/postings.h"
 #include "store/postings_merge.h"
 #include "store/segments.h"
-#include "store/transaction_file.h"
 
 namespace fineprint::store {
 
@@ -58,8 +57,11 @@ std::vector<Source> pending_sources(Database& database, std::int64_t field, std:
     try {
       auto image = std::make_shared<PostingsImage>(
           std::string(reinterpret_cast<const char*>(blob.data()), blob.size()));
-      out.push_back(
-          {image, std::vector<bool>(image->documents().size(), true), rows.integer(0), 0, name});
+      out.push_back({.image = image,
+                     .live = std::vector<bool>(image->documents().size(), true),
+                     .pending = rows.integer(0),
+                     .segment = 0,
+                     .name = name});
       *bytes += static_cast<std::int64_t>(blob.size());
     } catch (const BlobDamage& damage) {
       warn_left_out(name, damage.what());
@@ -72,7 +74,11 @@ void add_segments(Database& database, PostingsFiles& files, const std::vector<Po
                   std::vector<Source>* out) {
   for (const PostingsRow& row : rows) {
     try {
-      Source source{files.image(row), {}, 0, row.id, files.dir() + "/" + row.file};
+      Source source{.image = files.image(row),
+                    .live = {},
+                    .pending = 0,
+                    .segment = row.id,
+                    .name = files.dir() + "/" + row.file};
       const auto live = live_documents(database, row.id);
       for (const auto& document : source.image->documents()) {
         source.live.push_back(live.contains(document.id));

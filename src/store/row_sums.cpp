@@ -2,7 +2,6 @@
 #include "store/row_sums.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
@@ -72,13 +71,6 @@ std::int64_t sum_of_text(Database& database, std::int64_t document) {
   return static_cast<std::int64_t>(checksum(all.bytes()));
 }
 
-std::vector<std::int64_t> document_ids(Database& database) {
-  std::vector<std::int64_t> out;
-  Query rows = database.query("SELECT id FROM documents");
-  while (rows.step()) out.push_back(rows.integer(0));
-  return out;
-}
-
 }  // namespace
 
 std::string row_sum_of(std::string_view table) {
@@ -140,11 +132,6 @@ std::optional<std::string> fault_of_document(Database& database, std::int64_t do
     return "the checksum of its pages and chunks is wrong";
   }
   return std::nullopt;
-}
-
-void sum_everything(Database& database) {
-  for (const std::int64_t id : document_ids(database)) sum_document(database, id);
-  for (const SummedTable& table : kSummedTables) sum_rows(database, table.name, "?1 = 0", 0);
 }
 
 }  // namespace fineprint::store

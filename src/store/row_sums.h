@@ -38,7 +38,4 @@ bool row_is_sound(Database& database, std::int64_t document);
 // What of a document is not as it was written; nullopt when all is.
 std::optional<std::string> fault_of_document(Database& database, std::int64_t document);
 
-// Of a store that was written before there were sums: what it holds now counts as sound.
-void sum_everything(Database& database);
-
 }  // namespace fineprint::store

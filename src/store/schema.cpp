@@ -1,4 +1,4 @@
-// Creates, upgrades and checks the catalogue.
+// Makes, opens and checks the catalogue.
 #include "store/schema.h"
 
 #include <filesystem>
@@ -7,11 +7,184 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "store/migrations.h"
-
 namespace fineprint::store {
 
 namespace {
+
+// Tables that are read by document begin their key with it, so that a document's rows lie
+// together. Ids of documents, sets and segments are never used twice (AUTOINCREMENT): a reader
+// keeps an old state while a writer goes on, and a file's name is the id of its segment. The text
+// of an element is that of its lines and is not stored again. What `sum` is over, row_sums.h says;
+// it is made after its row, hence the default.
+constexpr const char* kTables = R"sql(
+CREATE TABLE meta(
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  doc TEXT NOT NULL UNIQUE,
+  path TEXT NOT NULL,
+  title TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  page_count INTEGER NOT NULL,
+  ocr_pages INTEGER NOT NULL,
+  reflowable INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  metadata_title TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE document_sums(
+  document INTEGER PRIMARY KEY REFERENCES documents(id),
+  row INTEGER NOT NULL,
+  text INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE pages(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  number INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  width_pt REAL NOT NULL,
+  height_pt REAL NOT NULL,
+  rotation INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  problem TEXT NOT NULL,
+  words BLOB NOT NULL,
+  PRIMARY KEY(document, number)
+) STRICT;
+
+CREATE TABLE elements(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  page INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL, y1 REAL NOT NULL,
+  first_line INTEGER NOT NULL,
+  line_count INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  caption TEXT NOT NULL,
+  PRIMARY KEY(document, page, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE chunks(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  ordinal INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  first_word INTEGER NOT NULL,
+  word_count INTEGER NOT NULL,
+  x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL, y1 REAL NOT NULL,
+  context TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY(document, ordinal)
+) STRICT;
+
+-- The page of every chunk, once more: every search reads them all, and need not read the texts.
+CREATE TABLE pages_of_chunks(
+  document INTEGER PRIMARY KEY REFERENCES documents(id),
+  pages BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE outline(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  ordinal INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  page INTEGER NOT NULL,
+  PRIMARY KEY(document, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fields(
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Posting lists lie in files; what a document adds to them waits here until it is folded in.
+CREATE TABLE pending_postings(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  field INTEGER NOT NULL REFERENCES fields(id),
+  image BLOB NOT NULL,
+  PRIMARY KEY(document, field)
+) STRICT;
+
+CREATE TABLE postings_segments(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  field INTEGER NOT NULL REFERENCES fields(id),
+  file TEXT NOT NULL UNIQUE,
+  checksum INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE postings_documents(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  field INTEGER NOT NULL REFERENCES fields(id),
+  segment INTEGER NOT NULL REFERENCES postings_segments(id),
+  units INTEGER NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(document, field)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX postings_documents_of_segment ON postings_documents(segment, units);
+
+CREATE TABLE vector_sets(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  unit INTEGER NOT NULL,  -- 0: page, 1: chunk
+  many_vectors INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  input TEXT NOT NULL,
+  spec TEXT NOT NULL,
+  dim INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  pool_factor INTEGER NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE segments(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  vector_set INTEGER NOT NULL REFERENCES vector_sets(id),
+  file TEXT NOT NULL UNIQUE,
+  checksum INTEGER NOT NULL,
+  row_count INTEGER NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE vectors(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  vector_set INTEGER NOT NULL REFERENCES vector_sets(id),
+  first_unit INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  segment INTEGER NOT NULL REFERENCES segments(id),
+  first_row INTEGER NOT NULL,
+  row_count INTEGER NOT NULL,
+  rows_of_unit BLOB,  -- NULL: one row a unit
+  sum INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(document, vector_set, first_unit)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX vectors_of_segment ON vectors(segment);
+
+CREATE TABLE page_graphs(
+  document INTEGER NOT NULL REFERENCES documents(id),
+  vector_set INTEGER NOT NULL REFERENCES vector_sets(id),
+  similarity INTEGER NOT NULL,
+  neighbours INTEGER NOT NULL,
+  threshold REAL NOT NULL,
+  smallest INTEGER NOT NULL,
+  graph BLOB NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(document, vector_set)
+) STRICT, WITHOUT ROWID;
+)sql";
 
 // In KiB, below 0 as SQLite wants them. Each page of the catalogue that is read or written stays in
 // memory until there are so many, and few are asked for twice: documents come one behind the other,
@@ -19,7 +192,10 @@ namespace {
 constexpr int kWriterCache = -4096;
 constexpr int kReaderCache = -8192;
 
-// Commits reach the disk before they return; the log is folded in at about 32 MB.
+// The log (WAL) lets readers keep the state that they opened while the writer goes on. Commits
+// reach the disk before they return (FULL; NORMAL would lose the last ones in a power cut, and what
+// was reported as indexed must stay so). The log is folded in at about 32 MB, which bounds what a
+// reader has to search beside the catalogue.
 constexpr const char* kWriterSettings =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
     "PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 67108864;";
@@ -35,53 +211,47 @@ std::string new_store_id() {
   return id;
 }
 
-// The catalogue's schema version; refuses what cannot be a catalogue of ours.
-int checked_version(Database& database) {
-  const std::int64_t application = database.integer("PRAGMA application_id");
-  const auto version = static_cast<int>(database.integer("PRAGMA user_version"));
-  const bool is_new = application == 0 && version == 0 &&
-                      database.integer("SELECT COUNT(*) FROM sqlite_schema") == 0;
-  if (!is_new && application != kApplicationId) {
-    throw Error(ErrorCode::store, fineprint::format("{} is a database of another program; choose "
-                                                    "another folder with --store",
-                                                    database.path()));
-  }
-  if (version > schema_version()) {
-    throw Error(ErrorCode::store,
-                fineprint::format("{} was written by a newer fineprint (its format is {}, this "
-                                  "program knows up to {}); use that one",
-                                  database.path(), version, schema_version()));
-  }
-  return version;
+[[noreturn]] void refuse(Database& database, const std::string& what) {
+  throw Error(ErrorCode::store, fineprint::format("{} {}", database.path(), what));
 }
 
-void migrate(Database& database) {
-  const int version = checked_version(database);
-  if (version == schema_version()) return;
+// Whether nobody has made tables yet; refuses what is not a catalogue of this format.
+bool is_new(Database& database) {
+  const std::int64_t application = database.integer("PRAGMA application_id");
+  const std::int64_t format = database.integer("PRAGMA user_version");
+  if (application == kApplicationId && format == kFormat) return false;
+  if (application == kApplicationId) {
+    refuse(database,
+           fineprint::format("was written by {} fineprint: its format is {}, this program's is {}; "
+                             "index the documents into a new folder: fineprint index FOLDER "
+                             "--store NEW",
+                             format > kFormat ? "a newer" : "another", format, kFormat));
+  }
+  const bool empty = application == 0 && format == 0 &&
+                     database.integer("SELECT COUNT(*) FROM sqlite_schema") == 0;
+  if (!empty) {
+    refuse(database, "is a database of another program; choose another folder with --store");
+  }
+  return true;
+}
+
+// The numbers are set with the tables, in one transaction: a killed run leaves an empty catalogue.
+void make_tables(Database& database) {
   Transaction transaction(database);
-  for (int v = version; v < schema_version(); ++v) {
-    const Migration& step = migrations()[static_cast<std::size_t>(v)];
-    database.execute(step.sql);
-    if (step.fill != nullptr) step.fill(database);
-  }
-  if (version == 0) {
-    const std::string id = new_store_id();
-    database.query("INSERT INTO meta(key, value, sum) VALUES('id', ?1, row_sum('id', ?1))")
-        .bind(std::string_view(id))
-        .run();
-  }
+  database.execute(kTables);
+  const std::string id = new_store_id();
+  database.query("INSERT INTO meta(key, value, sum) VALUES('id', ?1, row_sum('id', ?1))")
+      .bind(std::string_view(id))
+      .run();
   database.execute(fineprint::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                     kApplicationId, schema_version()));
+                                     kApplicationId, kFormat));
   transaction.commit();
 }
 
-void require_current(Database& database) {
-  const int version = checked_version(database);
-  if (version < schema_version()) {
-    throw Error(ErrorCode::store,
-                fineprint::format("{} has the older format {}; run `fineprint index` on it once to "
-                                  "bring it up to date",
-                                  database.path(), version));
+void require_tables(Database& database) {
+  if (is_new(database)) {
+    refuse(database,
+           "is empty: the run that made it was ended at once; run `fineprint index` on it again");
   }
 }
 
@@ -93,25 +263,23 @@ bool has_unmerged_log(const std::string& path) {
 
 }  // namespace
 
-int schema_version() { return static_cast<int>(migrations().size()); }
-
 std::unique_ptr<Database> open_for_writing(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::writer);
-  checked_version(*database);  // before the settings below change a stranger's file
+  const bool without_tables = is_new(*database);  // before the settings change a stranger's file
   database->execute(kWriterSettings);
   set_cache(*database, kWriterCache);
-  migrate(*database);
+  if (without_tables) make_tables(*database);
   return database;
 }
 
 std::unique_ptr<Database> open_for_reading(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::reader);
   try {
-    require_current(*database);
+    require_tables(*database);
   } catch (const Error&) {
     if (!database->failed_for_want_of_write_access() || has_unmerged_log(path)) throw;
     database = std::make_unique<Database>(path, OpenAs::immutable);
-    require_current(*database);
+    require_tables(*database);
   }
   set_cache(*database, kReaderCache);
   database->execute("PRAGMA query_only = ON");

@@ -31,7 +31,8 @@ std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
 SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std::size_t rows) {
   const auto layout = layout_of(set);
   SegmentView view;
-  view.rows = {set.format.type, nullptr, nullptr, rows, set.dim};
+  view.rows = {
+      .type = set.format.type, .values = nullptr, .scales = nullptr, .count = rows, .dim = set.dim};
   for (const ArrayLayout& array : layout) {
     const tensorfile::TensorView& tensor = reader.at(array.name);
     if (tensor.dtype != array.dtype || tensor.shape != shape_of(array, rows)) {
@@ -51,7 +52,11 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
     view.rows.scales = reinterpret_cast<const float*>(view.arrays[1].data());
   }
   if (layout.size() > 2) {
-    view.exact = {score::VectorType::f32, view.arrays[2].data(), nullptr, rows, set.dim};
+    view.exact = {.type = score::VectorType::f32,
+                  .values = view.arrays[2].data(),
+                  .scales = nullptr,
+                  .count = rows,
+                  .dim = set.dim};
     view.errors = {reinterpret_cast<const float*>(view.arrays[3].data()), rows};
   }
   return view;
@@ -73,11 +78,11 @@ std::vector<tensorfile::TensorToWrite> tensors_of(const SegmentPieces& content,
   std::vector<tensorfile::TensorToWrite> out;
   const auto layout = layout_of(set);
   for (std::size_t i = 0; i < layout.size(); ++i) {
-    out.push_back({layout[i].name,
-                   layout[i].dtype,
-                   shape_of(layout[i], content.rows()),
-                   {},
-                   content.arrays()[i]});
+    out.push_back({.name = layout[i].name,
+                   .dtype = layout[i].dtype,
+                   .shape = shape_of(layout[i], content.rows()),
+                   .bytes = {},
+                   .more = content.arrays()[i]});
   }
   return out;
 }
@@ -91,9 +96,11 @@ std::vector<SegmentRow> read_segments(Database& database, std::optional<std::int
       "WHERE ?1 = 0 OR vector_set = ?1 ORDER BY id");
   rows.bind(set.value_or(0));
   while (rows.step()) {
-    out.push_back({rows.integer(0), rows.integer(1), rows.text(2),
-                   static_cast<std::uint64_t>(rows.integer(3)),
-                   static_cast<std::size_t>(rows.integer(4))});
+    out.push_back({.id = rows.integer(0),
+                   .set = rows.integer(1),
+                   .file = rows.text(2),
+                   .checksum = static_cast<std::uint64_t>(rows.integer(3)),
+                   .rows = static_cast<std::size_t>(rows.integer(4))});
   }
   return out;
 }
@@ -150,7 +157,11 @@ void SegmentContent::append_encoded(std::span<const float> values) {
   append("scales", raw_bytes(std::span<const float>(encoded.scales)));
   if (!set_.format.keep_exact) return;
   append("vectors", raw_bytes(values));
-  const score::VectorRows exact{VectorType::f32, values.data(), nullptr, rows, set_.dim};
+  const score::VectorRows exact{.type = VectorType::f32,
+                                .values = values.data(),
+                                .scales = nullptr,
+                                .count = rows,
+                                .dim = set_.dim};
   const std::vector<float> errors = score::code_errors(encoded.view(), exact);
   append("errors", raw_bytes(std::span<const float>(errors)));
 }
@@ -192,18 +203,6 @@ const SegmentView& SegmentMaps::view(const SegmentRow& segment, const VectorSet&
     throw Error(ErrorCode::store,
                 fineprint::format("{}/{} cannot be used: {}", dir_, segment.file, error.what()));
   }
-}
-
-std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
-                                       const std::set<std::string>& named) {
-  std::vector<std::string> out;
-  std::error_code missing;
-  for (std::filesystem::recursive_directory_iterator at(dir + "/" + folder, missing), end;
-       at != end; at.increment(missing)) {
-    const std::string path = at->path().string();
-    if (at->is_regular_file() && !named.contains(path.substr(dir.size() + 1))) out.push_back(path);
-  }
-  return out;
 }
 
 }  // namespace fineprint::store

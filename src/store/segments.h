@@ -102,8 +102,4 @@ class SegmentMaps {
   std::map<std::int64_t, File> files_;
 };
 
-// Files under `folder` of the store that are not in `named` (paths relative to the store).
-std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
-                                       const std::set<std::string>& named);
-
 }  // namespace fineprint::store

@@ -40,7 +40,10 @@ struct Stamp {
 std::optional<Stamp> stamp_of(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return Stamp{status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  return Stamp{.file = status.st_ino,
+               .size = status.st_size,
+               .written_s = status.st_mtim.tv_sec,
+               .written_ns = status.st_mtim.tv_nsec};
 }
 
 // The time of writing is that of the last use: states never change. A folder that cannot be

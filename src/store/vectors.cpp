@@ -7,8 +7,8 @@
 #include "fineprint/core/log.h"
 
 #include "store/catalog.h"
+#include "store/named_files.h"
 #include "store/state.h"
-#include "store/transaction_file.h"
 #include "store/vector_parts.h"
 
 namespace fineprint::store {
@@ -211,8 +211,13 @@ void Store::put_vectors(const std::string& name, std::span<const NewVectors> par
   SegmentContent content(set.set);
   std::vector<VectorPart> rows;
   for (const NewVectors* part : accepted(database, set.set, parts)) {
-    rows.push_back({part->document, part->first_unit, part->units, 0, content.rows(),
-                    part->rows.rows, packed_counts(*part)});
+    rows.push_back({.document = part->document,
+                    .first_unit = part->first_unit,
+                    .units = part->units,
+                    .segment = 0,
+                    .first_row = content.rows(),
+                    .rows = part->rows.rows,
+                    .rows_of_unit = packed_counts(*part)});
     content.append_encoded(part->rows.values);
   }
   if (rows.empty()) return;

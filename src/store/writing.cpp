@@ -4,10 +4,10 @@
 
 #include "store/catalog.h"
 #include "store/joining.h"
+#include "store/named_files.h"
 #include "store/postings.h"
 #include "store/row_sums.h"
 #include "store/state.h"
-#include "store/transaction_file.h"
 
 namespace fineprint::store {
 

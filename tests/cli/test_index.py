@@ -134,6 +134,25 @@ class Index(ProgramTest):
         result = self.call("index", "--repair", "--store", self.store, *QUICK)
         self.assert_one_error(result, 3, "new folder")
 
+    def test_a_store_of_another_format_is_refused_by_every_command(self):
+        self.index(DOCS / "rotated-table.pdf")
+        catalog = self.store / "catalog.sqlite"
+        for version in (-1, -2000000000, 3, 5):
+            database = sqlite3.connect(catalog)
+            database.execute(f"pragma user_version = {version}")
+            database.close()
+            before = catalog.read_bytes()
+            for command in (
+                ["index", DOCS / "rotated-table.pdf"],
+                ["index", "--verify"],
+                ["index", "--repair"],
+                ["search", "battery", "--scorer", "bm25"],
+            ):
+                with self.subTest(version=version, command=command[:2]):
+                    result = self.call(*command, "--store", self.store)
+                    self.assert_one_error(result, 3, f"its format is {version},", "new folder")
+                    self.assertEqual(catalog.read_bytes(), before)
+
     def damage_a_page(self, doc):
         """Changes one byte of the packed words of the document's last page."""
         catalog = sqlite3.connect(self.store / "catalog.sqlite")

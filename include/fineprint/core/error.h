@@ -21,7 +21,7 @@ enum class ErrorCode {
   unsupported,     // a format that is not read here
   unreadable,      // missing, a directory, or no permission
   crashed,         // a worker process died
-  store,           // the store cannot be opened, is newer than this program, or is damaged
+  store,           // the store cannot be opened, is of another format, or is damaged
   model,           // a model cannot be used
   no_reply,        // a model that is there fails at this one call, also when it is repeated
   internal,        // a mistake in this program

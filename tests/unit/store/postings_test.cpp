@@ -1,4 +1,4 @@
-// The keyword index in a store: waiting, folded, joined, damaged, brought over from older stores.
+// The keyword index in a store: waiting, folded, joined, damaged.
 #include "store/postings.h"
 
 #include <filesystem>
@@ -10,8 +10,6 @@
 #include "fineprint/store/store.h"
 
 #include "sample.h"
-#include "store/migrations.h"
-#include "store/postings_fold.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
@@ -279,129 +277,6 @@ TEST(PostingsToJoin, CopiesEachByteFewTimes) {
     ASSERT_LE(segments.size(), 13U);
   }
   EXPECT_LT(copied, 40'000 * 13);
-}
-
-// Packs as schema versions 1 and 2 did.
-std::string old_postings(const std::vector<score::Posting>& postings) {
-  ByteWriter out;
-  std::uint32_t next = 0;
-  for (const auto& [unit, frequency] : postings) {
-    out.varint(std::uint64_t{unit - next} * 2 + (frequency == 1 ? 1 : 0));
-    if (frequency != 1) out.varint(frequency);
-    next = unit + 1;
-  }
-  return out.bytes();
-}
-
-std::string old_lengths(const std::vector<std::uint32_t>& lengths) {
-  ByteWriter out;
-  for (const std::uint32_t length : lengths) out.varint(length);
-  return out.bytes();
-}
-
-std::string old_terms(const std::vector<std::string>& sorted) {
-  ByteWriter out;
-  std::string before;
-  for (const std::string& term : sorted) {
-    std::size_t shared = 0;
-    while (shared < std::min(before.size(), term.size()) && before[shared] == term[shared]) {
-      ++shared;
-    }
-    out.varint(shared);
-    out.text(term.substr(shared));
-    before = term;
-  }
-  return out.bytes();
-}
-
-void insert_old_document(Database& database, std::int64_t id, const NewDocument& document) {
-  database
-      .query(
-          "INSERT INTO documents VALUES(?,?,'/x','Title','h','settings',1,2,?,0,0,?,'PDF 1.7','')")
-      .bind(id)
-      .bind(std::string_view(document.row.doc))
-      .bind(std::int64_t{document.row.page_count})
-      .bind(static_cast<std::int64_t>(document.chunks.size()))
-      .run();
-}
-
-void insert_old_field(Database& database, std::int64_t field, std::int64_t document,
-                      const FieldIndex& index) {
-  for (std::size_t i = 0; i < index.terms.size(); ++i) {
-    const std::string units = old_postings(index.postings[i]);
-    database.query("INSERT INTO postings(field, term, document, units) VALUES(?,?,?,?)")
-        .bind(field)
-        .bind(std::string_view(index.terms[i]))
-        .bind(document)
-        .bind_blob(units)
-        .run();
-  }
-  const std::string lengths = old_lengths(index.lengths), terms = old_terms(index.terms);
-  database.query("INSERT INTO lengths(field, document, units) VALUES(?,?,?)")
-      .bind(field)
-      .bind(document)
-      .bind_blob(lengths)
-      .run();
-  database.query("INSERT INTO document_terms(document, field, terms) VALUES(?,?,?)")
-      .bind(document)
-      .bind(field)
-      .bind_blob(terms)
-      .run();
-}
-
-// A catalogue of an older version that holds the keyword index of documents 1 to `count`, and
-// nothing else of them.
-void make_old_store(const TempDir& dir, int version, unsigned count) {
-  std::filesystem::create_directories(dir.file("s"));
-  Database database(dir.file("s/catalog.sqlite"), OpenAs::writer);
-  for (int v = 0; v < version; ++v) {
-    database.execute(migrations()[static_cast<std::size_t>(v)].sql);
-  }
-  database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
-  database.execute("PRAGMA user_version = " + std::to_string(version));
-  database.execute("INSERT INTO meta VALUES('id', 'x'); INSERT INTO fields VALUES(7, 'chunk')");
-  for (unsigned i = 1; i <= count; ++i) {
-    insert_old_document(database, i, document(i));
-    insert_old_field(database, 7, i, document(i).fields.at(1));
-  }
-}
-
-// What of `document` differs from the keyword index that the store gives back.
-bool same_chunk_field(const Store& store, const NewDocument& document) {
-  NewDocument only_field;
-  only_field.row = store.find(document.row.doc).value();
-  only_field.fields = {document.fields.at(1)};
-  return difference(store, only_field).empty();
-}
-
-TEST(OlderStores, KeepTheirKeywordIndex) {
-  for (const int version : {1, 2}) {
-    const TempDir dir;
-    make_old_store(dir, version, 5);
-    EXPECT_THROW(Store(dir.file("s"), Mode::read), Error);
-    Store store(dir.file("s"), Mode::write);
-    for (unsigned i = 1; i <= 5; ++i) EXPECT_TRUE(same_chunk_field(store, document(i)));
-    store.compact();
-    EXPECT_EQ(files_of(dir).size(), 1U);
-    for (unsigned i = 1; i <= 5; ++i) EXPECT_TRUE(same_chunk_field(store, document(i)));
-    const Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
-    EXPECT_EQ(Database(dir.file("s/catalog.sqlite"), OpenAs::reader)
-                  .integer("SELECT COUNT(*) FROM sqlite_schema WHERE name IN "
-                           "('postings', 'lengths', 'document_terms')"),
-              0);
-  }
-}
-
-TEST(OlderStores, HaveDamagedDocumentsIndexedAgain) {
-  const TempDir dir;
-  make_old_store(dir, 2, 3);
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer)
-      .execute("DELETE FROM lengths WHERE document = 2");
-  const Store store(dir.file("s"), Mode::write);
-  EXPECT_TRUE(same_chunk_field(store, document(1)));
-  EXPECT_TRUE(same_chunk_field(store, document(3)));
-  EXPECT_EQ(store.find(name_of(2))->settings, "");
-  EXPECT_EQ(store.find(name_of(3))->settings, "settings");
 }
 
 }  // namespace

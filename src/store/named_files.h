@@ -1,7 +1,11 @@
-// A file that the catalogue is about to name.
+// Files beside the catalogue. One is written and synced before the transaction that names it, and
+// deleted only after the one that forgets it: a crash between the two leaves a file too many, which
+// the next compact() deletes, and never a name without its file.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace fineprint::store {
 
@@ -21,5 +25,9 @@ class FileUntilCommit {
 
 // A file that cannot be deleted costs a warning.
 void delete_file(const std::string& path);
+
+// Files under `folder` of the store that are not in `named` (paths relative to the store).
+std::vector<std::string> unnamed_files(const std::string& dir, const std::string& folder,
+                                       const std::set<std::string>& named);
 
 }  // namespace fineprint::store

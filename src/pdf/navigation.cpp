@@ -1,5 +1,7 @@
-// The outline's tree walked into a list, its targets resolved to page numbers.
-#include "pdf/outline.h"
+// Walks the trees of outline and labels, which a file may have made endless.
+#include "pdf/navigation.h"
+
+#include <mupdf/pdf.h>
 
 namespace fineprint::pdf {
 namespace {
@@ -40,9 +42,25 @@ std::string one_line(const char* title) {
 void add_level(fz_context* context, fz_document* document, const fz_outline* node, int level,
                std::vector<OutlineEntry>* entries) {
   for (; node != nullptr && entries->size() < kMaxEntries; node = node->next) {
-    entries->push_back({level, one_line(node->title), page_of(context, document, *node)});
+    entries->push_back({.level = level,
+                        .title = one_line(node->title),
+                        .page = page_of(context, document, *node)});
     if (level < kMaxLevel) add_level(context, document, node->down, level + 1, entries);
   }
+}
+
+constexpr int kMaxLabelDepth = 32;
+constexpr int kMaxLabelNodes = 100'000;
+
+// MuPDF follows a tree that comes back to itself until its stack ends.
+bool ends(fz_context* context, pdf_obj* node, int depth, int* nodes_left) {
+  if (depth > kMaxLabelDepth || --*nodes_left < 0) return false;
+  pdf_obj* kids = pdf_dict_get(context, node, PDF_NAME(Kids));
+  const int count = pdf_array_len(context, kids);
+  for (int i = 0; i < count; ++i) {
+    if (!ends(context, pdf_array_get(context, kids, i), depth + 1, nodes_left)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -53,6 +71,14 @@ std::vector<OutlineEntry> read_outline(fz_context* context, fz_document* documen
   std::vector<OutlineEntry> entries;
   add_level(context, document, outline.pointer, 1, &entries);
   return entries;
+}
+
+bool has_labels(fz_context* context, fz_document* document) {
+  pdf_document* as_pdf = pdf_document_from_fz_document(context, document);
+  if (as_pdf == nullptr) return false;
+  pdf_obj* labels = pdf_dict_getp(context, pdf_trailer(context, as_pdf), "Root/PageLabels");
+  int nodes_left = kMaxLabelNodes;
+  return labels != nullptr && ends(context, labels, 0, &nodes_left);
 }
 
 }  // namespace fineprint::pdf

@@ -1,5 +1,5 @@
 // Lends workers to the threads that read documents.
-#include "documents/worker_pool.h"
+#include "documents/worker_lending.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,12 +9,12 @@
 
 namespace fineprint::documents {
 
-WorkerPool::WorkerPool(const ReaderOptions& options)
+WorkerLending::WorkerLending(const ReaderOptions& options)
     : size_(options.workers > 0 ? options.workers : usable_cores()),
       program_(options.program.empty() ? kRunningProgram : options.program),
       limits_(options.limits) {}
 
-std::unique_ptr<WorkerProcess> WorkerPool::take_locked(std::unique_lock<std::mutex>& lock) {
+std::unique_ptr<WorkerProcess> WorkerLending::take_locked(std::unique_lock<std::mutex>& lock) {
   ++lent_;
   if (!idle_.empty()) {
     std::unique_ptr<WorkerProcess> worker = std::move(idle_.back());
@@ -30,7 +30,7 @@ std::unique_ptr<WorkerProcess> WorkerPool::take_locked(std::unique_lock<std::mut
   }
 }
 
-std::unique_ptr<WorkerProcess> WorkerPool::take() {
+std::unique_ptr<WorkerProcess> WorkerLending::take() {
   std::unique_lock lock(mutex_);
   ++waiting_;
   while (lent_ >= size_ && !interrupted()) {
@@ -41,13 +41,13 @@ std::unique_ptr<WorkerProcess> WorkerPool::take() {
   return take_locked(lock);
 }
 
-std::unique_ptr<WorkerProcess> WorkerPool::try_take() {
+std::unique_ptr<WorkerProcess> WorkerLending::try_take() {
   std::unique_lock lock(mutex_);
   if (lent_ >= size_ || waiting_ > 0) return nullptr;
   return take_locked(lock);
 }
 
-void WorkerPool::give_back(std::unique_ptr<WorkerProcess> worker) {
+void WorkerLending::give_back(std::unique_ptr<WorkerProcess> worker) {
   {
     const std::lock_guard lock(mutex_);
     --lent_;
@@ -56,7 +56,7 @@ void WorkerPool::give_back(std::unique_ptr<WorkerProcess> worker) {
   freed_.notify_one();
 }
 
-bool WorkerPool::wanted() const {
+bool WorkerLending::wanted() const {
   const std::lock_guard lock(mutex_);
   return waiting_ > 0;
 }

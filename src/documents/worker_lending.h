@@ -14,9 +14,9 @@
 
 namespace fineprint::documents {
 
-class WorkerPool {
+class WorkerLending {
  public:
-  explicit WorkerPool(const ReaderOptions& options);
+  explicit WorkerLending(const ReaderOptions& options);
 
   int size() const { return size_; }
   const std::string& program() const { return program_; }
@@ -48,7 +48,7 @@ class WorkerPool {
 // A worker while it is used: goes back to the pool when `done` was called, else it is killed.
 class Lease {
  public:
-  Lease(WorkerPool& pool, std::unique_ptr<WorkerProcess> worker)
+  Lease(WorkerLending& pool, std::unique_ptr<WorkerProcess> worker)
       : pool_(&pool), worker_(std::move(worker)) {}
   ~Lease() {
     if (!pool_) return;
@@ -71,7 +71,7 @@ class Lease {
   void set_done(bool done) { done_ = done; }
 
  private:
-  WorkerPool* pool_;
+  WorkerLending* pool_;
   std::unique_ptr<WorkerProcess> worker_;
   bool done_ = true;
 };
