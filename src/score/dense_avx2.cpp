@@ -176,10 +176,8 @@ void multiply(const PanelProduct& product) {
   multiply_as<1>(product);
 }
 
-}  // namespace
-
-FINEPRINT_AVX2 void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes,
-                                   std::int64_t* sums) {
+FINEPRINT_AVX2 void dot_codes(const QueryCodes& query, const VectorRows& codes,
+                              std::int64_t* sums) {
   constexpr std::size_t kBytes = 32;
   for (std::size_t r = 0; r < codes.count; ++r) {
     const std::uint8_t* row = codes.row(r);
@@ -200,8 +198,10 @@ FINEPRINT_AVX2 void dot_codes_avx2(const QueryCodes& query, const VectorRows& co
   }
 }
 
-const DenseKernel kDenseAvx2 = {"avx2",         &kMaskAvx2, decode, dot,
-                                dot_codes_avx2, multiply,   kLanes, kBlockRows};
+}  // namespace
+
+const DenseKernel kDenseAvx2 = {decode, dot, multiply, kLanes, kBlockRows};
+const DotCodes kDotCodesAvx2 = dot_codes;
 
 }  // namespace fineprint::score
 

@@ -280,10 +280,8 @@ void multiply(const PanelProduct& product) {
 
 }  // namespace
 
-const DenseKernel kDenseAvx512 = {"avx512",  &kMaskAvx512, decode, dot,
-                                  dot_codes, multiply,     kLanes, kBlockRows};
-const DenseKernel kDenseAvx512NoVnni = {"avx512",       &kMaskAvx512, decode, dot,
-                                        dot_codes_avx2, multiply,     kLanes, kBlockRows};
+const DenseKernel kDenseAvx512 = {decode, dot, multiply, kLanes, kBlockRows};
+const DotCodes kDotCodesVnni = dot_codes;
 
 }  // namespace fineprint::score
 
