@@ -3,5 +3,7 @@
 file(GLOB products_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/packed/*.cpp"
                                              "${CMAKE_SOURCE_DIR}/src/nets/products/*.cpp")
 add_library(fineprint_products STATIC ${products_sources})
-target_include_directories(fineprint_products PUBLIC "${CMAKE_SOURCE_DIR}/src")
+# Of simd its headers alone: the networks' library takes the program's own copy, with the tables.
+target_include_directories(fineprint_products PUBLIC "${CMAKE_SOURCE_DIR}/src"
+                                                     "${CMAKE_SOURCE_DIR}/include")
 fineprint_warnings(fineprint_products)

@@ -11,6 +11,7 @@
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
+#include "fineprint/simd/kernel_table.h"
 #include "fineprint/store/states.h"
 
 #include "build_info.h"
@@ -104,6 +105,22 @@ std::string gpu_scoring_fact() {
   return format("kernels for {} (scripts/gpu-check); `search` scores on the CPU", joined(devices));
 }
 
+// "avx512 (float32, float16; available: avx512, avx2, portable)"
+std::string kernel_fact(const simd::KernelTable& table) {
+  std::vector<std::string> available;
+  for (const simd::InstructionSet set : table.available()) available.emplace_back(name_of(set));
+  const auto in_use = table.in_use();
+  if (!in_use) return format("none ({})", table.types());
+  return format("{} ({}; available: {})", name_of(*in_use), table.types(), joined(available));
+}
+
+// A finding for each table of kernels; those of the networks are there once their library is open.
+void add_kernels(std::vector<Finding>& findings) {
+  for (const simd::KernelTable* table : simd::all_tables()) {
+    findings.push_back(probe("kernel: " + table->use(), [&] { return kernel_fact(*table); }));
+  }
+}
+
 // "12 of Qwen2.5-VL-3B, 840 MB"
 std::string states_fact(const std::string& store_dir) {
   const store::StateSummary summary = store::StateFolder(store_dir).summary();
@@ -141,6 +158,7 @@ std::vector<Finding> examine(const Settings& settings) {
   if (session::has_nets()) {
     findings.push_back(probe("devices", [] { return session::nets().describe(); }));
   }
+  add_kernels(findings);
   if (const std::string& dir = settings.text("store"); !dir.empty()) {
     findings.push_back(probe("page states", [&] { return states_fact(dir); }));
   }

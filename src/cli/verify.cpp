@@ -11,6 +11,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/session/load.h"
+#include "fineprint/simd/instruction_set.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -42,11 +43,10 @@ models::VerifyOptions verify_options(const Settings& settings) {
 // Sharp attention makes a last bit visible, so cases are compared with the instructions that made
 // them. The networks' library reads this once, when it is opened; what the user set stays.
 void use_reference_instructions(const Settings& settings) {
-#if defined(__x86_64__)
-  if (settings.text("isa") != "reference" || !__builtin_cpu_supports("avx2")) return;
+  if (settings.text("isa") != "reference" || !simd::limit_to("avx2")) return;
+  log::debug("kernels are limited to avx2 and portable ones");
   setenv("ATEN_CPU_CAPABILITY", "avx2", /*overwrite=*/0);
   setenv("ONEDNN_MAX_CPU_ISA", "AVX2", /*overwrite=*/0);
-#endif
 }
 
 CaseReport verify_one(const std::string& dir, models::VerifyOptions options,

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include "score/dense_kernels.h"
+#include "score/reading_ahead.h"
 
 #define FINEPRINT_AVX2 __attribute__((target("avx2,fma,f16c")))
 
@@ -57,11 +58,6 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
-// Memory delivers more when several long rows are read side by side; of short ones, each would end
-// before the processor has seen where the reads are going.
-constexpr std::size_t kRowsAtOnce = 8;
-constexpr std::size_t kLongRowBytes = 3072;
-
 // A row's sum is made in the same way whatever kRows is.
 template <VectorType kType, std::size_t kRows>
 FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float* scores) {
@@ -70,6 +66,8 @@ FINEPRINT_AVX2 void dot_group(const float* query, const VectorRows& rows, float*
   __m256 sums[kRows] = {};
   std::size_t i = 0;
   for (; i + kLanes <= rows.dim; i += kLanes) {
+    const std::size_t at = i * vector_type_bytes(kType);
+    if (kRows > 1 && at % kLine == 0) ask_ahead<kRows>(row, row_bytes, at, kLine);
     const __m256 values = _mm256_loadu_ps(query + i);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -176,10 +174,8 @@ void multiply(const PanelProduct& product) {
   multiply_as<1>(product);
 }
 
-}  // namespace
-
-FINEPRINT_AVX2 void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes,
-                                   std::int64_t* sums) {
+FINEPRINT_AVX2 void dot_codes(const QueryCodes& query, const VectorRows& codes,
+                              std::int64_t* sums) {
   constexpr std::size_t kBytes = 32;
   for (std::size_t r = 0; r < codes.count; ++r) {
     const std::uint8_t* row = codes.row(r);
@@ -200,8 +196,10 @@ FINEPRINT_AVX2 void dot_codes_avx2(const QueryCodes& query, const VectorRows& co
   }
 }
 
-const DenseKernel kDenseAvx2 = {"avx2",         &kMaskAvx2, decode, dot,
-                                dot_codes_avx2, multiply,   kLanes, kBlockRows};
+}  // namespace
+
+const DenseKernel kDenseAvx2 = {decode, dot, multiply, kLanes, kBlockRows};
+const DotCodes kDotCodesAvx2 = dot_codes;
 
 }  // namespace fineprint::score
 

@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 #include "score/dense_kernels.h"
+#include "score/reading_ahead.h"
 
 #define FINEPRINT_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define FINEPRINT_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
@@ -64,11 +65,6 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
-// Memory delivers more when several long rows are read side by side; of short ones, each would end
-// before the processor has seen where the reads are going.
-constexpr std::size_t kRowsAtOnce = 8;
-constexpr std::size_t kLongRowBytes = 3072;
-
 template <std::size_t kRows>
 struct DotLanes {
   __m512 even[kRows] = {};
@@ -81,24 +77,6 @@ FINEPRINT_AVX512 inline void add_to(__m512 query, const std::uint8_t* row, std::
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < kRows; ++r) {
     sums[r] = _mm512_fmadd_ps(query, load<kType>(row + r * row_bytes, i, mask), sums[r]);
-  }
-}
-
-constexpr std::size_t kAhead = 1536;  // bytes: of 1024 to 4096, the best on the whole
-constexpr std::size_t kLine = 64;
-
-// Asks for what each of kRows rows has kAhead bytes after [at, at + bytes); behind a row's end
-// begins the one that will be read in its place.
-template <std::size_t kRows>
-inline void ask_ahead(const std::uint8_t* row, std::size_t row_bytes, std::size_t at,
-                      std::size_t bytes) {
-  std::size_t ahead = at + kAhead;
-  if (ahead >= row_bytes) ahead += (kRows - 1) * row_bytes;
-  for (std::size_t line = 0; line < bytes; line += kLine) {
-#pragma GCC unroll 8
-    for (std::size_t r = 0; r < kRows; ++r) {
-      __builtin_prefetch(row + r * row_bytes + ahead + line);
-    }
   }
 }
 
@@ -175,22 +153,38 @@ FINEPRINT_VNNI inline std::int64_t wide_sum(__m512i lanes) {
   return _mm512_reduce_add_epi64(_mm512_add_epi64(low, high));
 }
 
+// `surplus`: of every row, 128 times the query's sum.
+template <std::size_t kRows>
+FINEPRINT_VNNI void dot_codes_group(const QueryCodes& query, const VectorRows& codes,
+                                    std::int64_t surplus, std::int64_t* sums) {
+  const std::uint8_t* row = codes.row(0);
+  CodeSums lanes[kRows] = {};
+  std::size_t i = 0;
+  for (; i + kLine <= codes.dim; i += kLine) {
+    if constexpr (kRows > 1) ask_ahead<kRows>(row, codes.dim, i, kLine);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < kRows; ++r) {
+      add_codes(query, row + r * codes.dim, i, ~__mmask64{0}, lanes[r]);
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (i < codes.dim) {
+      add_codes(query, row + r * codes.dim, i, (__mmask64{1} << (codes.dim - i)) - 1, lanes[r]);
+    }
+    sums[r] = 128 * wide_sum(lanes[r].high) + wide_sum(lanes[r].low) - surplus;
+  }
+}
+
 FINEPRINT_VNNI void dot_codes(const QueryCodes& query, const VectorRows& codes,
                               std::int64_t* sums) {
-  constexpr std::size_t kBytes = 64;
   std::int64_t surplus = 0;
   for (std::size_t i = 0; i < codes.dim; ++i) surplus += 128 * query.high[i] + query.low[i];
-  for (std::size_t r = 0; r < codes.count; ++r) {
-    const std::uint8_t* row = codes.row(r);
-    CodeSums lanes = {};
-    std::size_t i = 0;
-    for (; i + kBytes <= codes.dim; i += kBytes) {
-      __builtin_prefetch(row + i + kAhead);
-      add_codes(query, row, i, ~__mmask64{0}, lanes);
-    }
-    if (i < codes.dim) add_codes(query, row, i, (__mmask64{1} << (codes.dim - i)) - 1, lanes);
-    sums[r] = 128 * wide_sum(lanes.high) + wide_sum(lanes.low) - 128 * surplus;
+  surplus *= 128;
+  std::size_t r = 0;
+  for (; codes.dim >= kLongRowBytes && r + kRowsAtOnce <= codes.count; r += kRowsAtOnce) {
+    dot_codes_group<kRowsAtOnce>(query, codes.slice(r, kRowsAtOnce), surplus, sums + r);
   }
+  for (; r < codes.count; ++r) dot_codes_group<1>(query, codes.slice(r, 1), surplus, sums + r);
 }
 
 template <std::size_t kVectors>
@@ -280,10 +274,8 @@ void multiply(const PanelProduct& product) {
 
 }  // namespace
 
-const DenseKernel kDenseAvx512 = {"avx512",  &kMaskAvx512, decode, dot,
-                                  dot_codes, multiply,     kLanes, kBlockRows};
-const DenseKernel kDenseAvx512NoVnni = {"avx512",       &kMaskAvx512, decode, dot,
-                                        dot_codes_avx2, multiply,     kLanes, kBlockRows};
+const DenseKernel kDenseAvx512 = {decode, dot, multiply, kLanes, kBlockRows};
+const DotCodes kDotCodesVnni = dot_codes;
 
 }  // namespace fineprint::score
 

@@ -8,8 +8,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/score/dense.h"
 
-#include "score/dense_kernels.h"
 #include "score/k_best.h"
+#include "score/kernels.h"
 
 namespace fineprint::score {
 namespace {
@@ -82,7 +82,7 @@ std::vector<Scored> candidates(const QuantizedQuery& query, const VectorRows& co
   std::vector<std::int64_t> sums(kRowsAtOnce);
   for (std::size_t first = 0; first < codes.count; first += kRowsAtOnce) {
     const VectorRows part = codes.slice(first, std::min(kRowsAtOnce, codes.count - first));
-    kernel_in_use().dot_codes({query.high.data(), query.low.data()}, part, sums.data());
+    kernels().codes.best()({query.high.data(), query.low.data()}, part, sums.data());
     for (std::size_t r = 0; r < part.count; ++r) {
       const double scale = part.scales[r];
       const double score = scale * query.step * static_cast<double>(sums[r]);

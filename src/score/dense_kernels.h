@@ -6,8 +6,6 @@
 
 #include "fineprint/score/vector_rows.h"
 
-#include "score/hybrid_mask_kernels.h"
-
 namespace fineprint::score {
 
 // Values of a block of rows that dot_rows_many works on at a time. A row takes kBlockStride floats,
@@ -48,23 +46,20 @@ struct PanelProduct {
 
 // The caller makes sure that the processor has the instructions.
 struct DenseKernel {
-  const char* name = "";
-  const MaskKernel* mask = nullptr;
-
   // `count` values as float32; codes of i8 without their scale.
   void (*decode)(VectorType type, const std::uint8_t* values, std::size_t count, float* out);
 
   // As dot_rows. What a row scores does not depend on the rows beside it.
   void (*dot)(const float* query, const VectorRows& rows, float* scores);
 
-  // sums[r] = <128 high + low, codes of row r>, exactly, for dim up to kMostCodes.
-  void (*dot_codes)(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
-
   // Does what `meanwhile` asks for, too.
   void (*multiply)(const PanelProduct& product);
   std::size_t lanes = 0;
   std::size_t block_rows = 0;
 };
+
+// sums[r] = <128 high + low, codes of row r>, exactly, for dim up to kMostCodes.
+using DotCodes = void (*)(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
 
 // As a product does it on the way, by itself. `decode` is the kernel's.
 inline void decode_block(const BlockDecoding& block, decltype(DenseKernel::decode) decode) {
@@ -78,15 +73,13 @@ inline void decode_block(const BlockDecoding& block, decltype(DenseKernel::decod
 constexpr std::size_t kMostCodes = std::size_t{1} << 18;
 
 extern const DenseKernel kDensePortable;
+extern const DotCodes kDotCodesPortable;
 #if defined(__x86_64__)
 extern const DenseKernel kDenseAvx2;
+extern const DotCodes kDotCodesAvx2;
 extern const DenseKernel kDenseAvx512;
-// For a processor with AVX-512 that lacks its products of bytes.
-extern const DenseKernel kDenseAvx512NoVnni;
-void dot_codes_avx2(const QueryCodes& query, const VectorRows& codes, std::int64_t* sums);
+extern const DotCodes kDotCodesVnni;
 #endif
-
-const DenseKernel& kernel_in_use();
 
 // Longest chain of float32 roundings in a product of `dim` values, whatever the kernel.
 constexpr std::size_t longest_chain(std::size_t dim) { return dim / 8 + 32; }

@@ -4,7 +4,7 @@
 
 #include "fineprint/score/dense.h"
 
-#include "score/dense_kernels.h"
+#include "score/kernels.h"
 #include "score/vector_rows_aligned.h"
 
 namespace fineprint::score {
@@ -15,7 +15,7 @@ constexpr std::size_t kFewQueries = 6;
 
 void multiply_few(const float* queries, std::size_t query_count, const VectorRows& rows,
                   float* scores) {
-  const DenseKernel& kernel = kernel_in_use();
+  const DenseKernel& kernel = kernels().dense.best();
   for (std::size_t r = 0; r < rows.count; ++r) {
     for (std::size_t q = 0; q < query_count; ++q) {
       kernel.dot(queries + q * rows.dim, rows.slice(r, 1), scores + q * rows.count + r);
@@ -119,7 +119,7 @@ void take_sums(const BlockPart& part, std::size_t query_count, std::size_t row_c
 void dot_rows_many(const float* queries, std::size_t query_count, const VectorRows& rows,
                    float* scores) {
   if (query_count < kFewQueries) return multiply_few(queries, query_count, rows, scores);
-  const DenseKernel& kernel = kernel_in_use();
+  const DenseKernel& kernel = kernels().dense.best();
   std::vector<Panel> panels = pack(queries, query_count, rows.dim, kernel);
   AlignedFloats block(kernel.block_rows * kBlockStride);
   AlignedFloats next_block(kernel.block_rows * kBlockStride);

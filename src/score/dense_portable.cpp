@@ -101,7 +101,7 @@ void multiply(const PanelProduct& product) {
 
 }  // namespace
 
-const DenseKernel kDensePortable = {"portable", &kMaskPortable, decode, dot,
-                                    dot_codes,  multiply,       kLanes, kBlockRows};
+const DenseKernel kDensePortable = {decode, dot, multiply, kLanes, kBlockRows};
+const DotCodes kDotCodesPortable = dot_codes;
 
 }  // namespace fineprint::score

@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include "score/dense_kernels.h"
 #include "score/hybrid_mask_spread.h"
+#include "score/kernels.h"
 #include "score/vector_rows_aligned.h"
 
 namespace fineprint::score {
@@ -179,13 +179,14 @@ void hybrid_mask_rows(const float* query, const VectorRows& rows, const MaskOpti
                       float* scores) {
   constexpr std::size_t kStep = 32;  // values for which sum_squashed asks ahead at a time
   const Plan plan = make_plan(query, rows.dim, options);
-  const DenseKernel& kernel = kernel_in_use();
+  const DenseKernel& dense = kernels().dense.best();
+  const MaskKernel& mask = kernels().mask.best();
   AlignedFloats agreement(rows.dim);
   AlignedFloats decoded(rows.type == VectorType::f32 ? 0 : rows.dim);
   for (std::size_t r = 0; r < rows.count; ++r) {
     const auto* values = reinterpret_cast<const float*>(rows.row(r));
     if (rows.type != VectorType::f32) {
-      kernel.decode(rows.type, rows.row(r), rows.dim, decoded.data());
+      dense.decode(rows.type, rows.row(r), rows.dim, decoded.data());
       values = decoded.data();
     }
     // The length of a row does not matter, so the codes of i8 do without their scale.
@@ -193,9 +194,8 @@ void hybrid_mask_rows(const float* query, const VectorRows& rows, const MaskOpti
     const MaskRow row{plan.query.data(), values, agreement.data(), rows.dim};
     const std::uint8_t* ahead = rows.row(r + 1 < rows.count ? r + 1 : r);
     const std::optional<double> score =
-        has_scale
-            ? quick_score(row, ahead, kStep * vector_type_bytes(rows.type), plan, *kernel.mask)
-            : std::nullopt;
+        has_scale ? quick_score(row, ahead, kStep * vector_type_bytes(rows.type), plan, mask)
+                  : std::nullopt;
     scores[r] = score ? static_cast<float>(*score) : careful_score(rows, r, plan);
   }
 }

@@ -96,8 +96,4 @@ extern const CodeKernel kCodesAvx2;
 extern const CodeKernel kCodesVnni;  // AVX-512 with its BW and VNNI parts
 #endif
 
-// For the instruction set that dense_kernel() names.
-const MaxSimKernel& max_sim_kernel();
-const CodeKernel* code_kernel();  // nullptr where codes would be slower than float32
-
 }  // namespace fineprint::score

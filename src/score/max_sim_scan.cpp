@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "score/kernels.h"
+
 namespace fineprint::score {
 namespace {
 
@@ -51,7 +53,7 @@ const std::uint8_t* const* BlockRows::bytes(const VectorRows& rows, std::size_t 
 }
 
 MaxSimScan::MaxSimScan(const Matrix& query)
-    : kernel_(max_sim_kernel()),
+    : kernel_(kernels().max_sim.best()),
       vectors_(query.rows),
       padded_dim_(padded(query.cols)),
       plan_(query.rows, kernel_.most_tile),

@@ -9,6 +9,7 @@
 #include "fineprint/score/max_sim.h"
 
 #include "score/k_best.h"
+#include "score/kernels.h"
 #include "score/max_sim_codes.h"
 #include "score/max_sim_scan.h"
 
@@ -67,7 +68,7 @@ ExactMaxSim::~ExactMaxSim() = default;
 
 void ExactMaxSim::score(const VectorBags& codes, std::span<const float> errors,
                         const VectorBags& exact, float* scores) {
-  const CodeKernel* kernel = code_kernel();
+  const CodeKernel* kernel = kernels().max_sim_codes.find();
   if (kernel == nullptr) return max_sim(query_, exact, scores);
   CodeScan rough(*kernel, query_);
   MaxSimScan fine(query_);

@@ -9,7 +9,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "score/dense_kernels.h"
+#include "score/kernels.h"
 #include "score/vector_rows_scalar.h"
 
 namespace fineprint::score {
@@ -88,7 +88,7 @@ EncodedRows encode_rows(std::span<const float> values, std::size_t count, std::s
 }
 
 void decode_row(const VectorRows& rows, std::size_t r, float* out) {
-  kernel_in_use().decode(rows.type, rows.row(r), rows.dim, out);
+  kernels().dense.best().decode(rows.type, rows.row(r), rows.dim, out);
   if (rows.type != VectorType::i8) return;
   for (std::size_t i = 0; i < rows.dim; ++i) out[i] *= rows.scales[r];
 }

@@ -133,7 +133,7 @@ FINEPRINT_CHAINS(chains_avx2, Lanes8, "avx2,fma", "vfmadd231ps %1, %1, %0")
 double fma_gflops(const Settings& settings) {
 #if defined(__x86_64__)
   const std::string kernel = dense_kernel();
-  const bool wide = kernel == "avx512";
+  const bool wide = kernel.starts_with("avx512");
   if (!wide && kernel != "avx2") return 0;
   const double ms =
       fastest(settings, [&](std::size_t) { wide ? chains_avx512() : chains_avx2(); }).cpu_ms;

@@ -2,6 +2,8 @@
 
 import ctypes
 import errno
+import pathlib
+import re
 import unittest
 
 import program
@@ -32,6 +34,14 @@ def refuse_filters():
     library.seccomp_load(context)
 
 
+def processor_flags():
+    """What Linux says of the processor."""
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            return set(line.split(":", 1)[1].split())
+    return set()
+
+
 class Doctor(ProgramTest):
     def findings(self, *more, code=0, **options):
         records = self.must("doctor", "--json", *more, code=code, **options).records()
@@ -48,6 +58,30 @@ class Doctor(ProgramTest):
         self.assertEqual(findings["text encoder"]["works"], program.HAS_NETS)
         if program.HAS_NETS:
             self.assertIn("384", findings["text encoder"]["detail"])
+
+    def test_the_table_of_kernels_says_what_each_is_used_for(self):
+        findings = self.findings(code=0 if program.HAS_NETS else 1)
+        tables = {what: finding["detail"] for what, finding in findings.items()
+                  if what.startswith("kernel: ")}
+        every_type = ("float32", "float16", "bfloat16", "int8")
+        expected = {"cosine": every_type, "cosine by codes": ("int8",),
+                    "hybrid mask": every_type, "MaxSim": every_type, "MaxSim by codes": ("int8",)}
+        if program.HAS_NETS:
+            expected |= {"products": every_type, "products of rounded vectors": ("bfloat16",),
+                         "text encoder": ("float32",), "text encoder's products": ("int8",)}
+        self.assertEqual(set(tables), {f"kernel: {use}" for use in expected})
+        for use, types in expected.items():
+            detail = tables[f"kernel: {use}"]
+            for one in types:
+                self.assertIn(one, detail)
+            if "by codes" in use or "rounded" in use:
+                continue  # a machine may have no instructions for these
+            chosen, available = re.fullmatch(r"(\S+) \(.*; available: (.*)\)", detail).groups()
+            names = available.split(", ")
+            self.assertEqual(chosen, names[0], "the best one is in use")
+            self.assertEqual(names[-1], "portable")
+            if {"avx2", "fma", "f16c"} <= processor_flags():
+                self.assertIn("avx2", names)
 
     def test_kept_states_are_counted(self):
         code = 0 if program.HAS_NETS else 1

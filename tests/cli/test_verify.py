@@ -2,6 +2,7 @@
 
 import json
 import math
+import pathlib
 import unittest
 
 import program
@@ -30,6 +31,14 @@ class Tokenizers(Verify):
             self.assertRegex(lines[-1], rf"{case}: ok, \d+ tensors$")
             self.assertGreaterEqual(len(lines), 8)
             self.assertTrue(all(" ok" in line for line in lines[:-1]), result.out)
+
+    def test_the_kernels_are_those_of_the_reference_unless_all_are_wanted(self):
+        if " avx2 " not in pathlib.Path("/proc/cpuinfo").read_text():
+            self.skipTest("this processor lacks the instructions of the references")
+        limited = "kernels are limited to avx2"
+        run = ("verify", DATA / "tok_bert", "--debug")
+        self.assertIn(limited, self.must(*run).err)
+        self.assertNotIn(limited, self.must(*run, "--isa", "native").err)
 
     def test_a_slash_at_the_end_is_fine(self):
         with_slash = self.must("verify", f"{DATA}/tok_bert/")

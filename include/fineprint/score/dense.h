@@ -33,10 +33,12 @@ std::vector<Scored> exact_top_k(const float* query, const VectorRows& codes,
 // |exact row - decoded row| for each row, rounded up.
 std::vector<float> code_errors(const VectorRows& codes, const VectorRows& exact);
 
-// The instruction set in use: "avx512", "avx2" or "portable".
+// The best instruction set whose kernels this module uses: "avx512-vnni", "avx512", "avx2" or
+// "portable".
 std::string dense_kernel();
-// All that this machine can run, best first. For tests and `doctor`. A name may be given to
-// use_kernel (all kernels of this module take it) until it is called again; empty: the best.
+// All that make a difference to this module and that this machine has, best first. For tests and
+// `doctor`. A name may be given to use_kernel, which is simd::limit_to but for Error(internal) when
+// this machine cannot; empty: the best.
 std::vector<std::string> dense_kernels();
 void use_kernel(const std::string& name);
 

@@ -30,7 +30,7 @@ void PackedAttention::attend(const ConstRows& input, std::int64_t seen, const At
   const std::int64_t width = shape.hidden / shape.heads;
   const std::int64_t scores_step = rounded_up(seen, kPanel) + kPanel / 2;
   const float scale = 1 / std::sqrt(static_cast<float>(width));
-  const RowsKernel& kernel = packed_kernel().rows;
+  const RowsKernel& kernel = rows_kernel();
   reserve(seen, width);
   for (std::int64_t head = 0; head < shape.heads; ++head) {
     const float* query = input.values + head * width;

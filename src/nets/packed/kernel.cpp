@@ -1,55 +1,55 @@
 // Chooses the kernel for the processor at hand.
 #include "nets/packed/kernel.h"
 
-#include <atomic>
+#include "fineprint/simd/kernel_table.h"
 
 namespace fineprint::nets {
 namespace {
 
-// Best first.
-const std::vector<PackedKernel>& kernels() {
-  static const std::vector<PackedKernel> found = [] {
-    std::vector<PackedKernel> list;
+using enum simd::InstructionSet;
+
+struct PackedTables {
+  simd::Kernels<RowsKernel> rows;
+  simd::Kernels<CodesKernel> codes;
+};
+
+const PackedTables& kernels() {
+  static const PackedTables tables = {
+      {"text encoder",
+       "float32",
+       {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-      if (__builtin_cpu_supports("avx512vnni")) {
-        list.push_back({"avx512-vnni", kRowsAvx512, kCodesVnni});
-      }
-      list.push_back({"avx512", kRowsAvx512, kCodesAvx2});
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      list.push_back({"avx2", kRowsAvx2, kCodesAvx2});
-    }
+           {avx512, &kRowsAvx512},
+           {avx2, &kRowsAvx2},
 #endif
-    list.push_back({"portable", kRowsPortable, kCodesPortable});
-    return list;
-  }();
-  return found;
+           {portable, &kRowsPortable}}},
+      {"text encoder's products",
+       "int8",
+       {
+#if defined(__x86_64__)
+           {avx512_vnni, &kCodesVnni},
+           {avx2, &kCodesAvx2},
+#endif
+           {portable, &kCodesPortable}}},
+  };
+  return tables;
 }
 
-std::atomic<const PackedKernel*>& chosen() {
-  static std::atomic<const PackedKernel*> kernel = &kernels().front();
-  return kernel;
-}
+// Made while the library is loaded, so that simd::all_tables() has them before the first use.
+[[maybe_unused]] const PackedTables& kAtLoad = kernels();
 
 }  // namespace
 
-const PackedKernel& packed_kernel() { return *chosen().load(std::memory_order_relaxed); }
+const RowsKernel& rows_kernel() { return kernels().rows.best(); }
+
+const CodesKernel& codes_kernel() { return kernels().codes.best(); }
+
+std::string packed_kernel() { return simd::best_in_use({&kernels().rows, &kernels().codes}); }
 
 std::vector<std::string> packed_kernels() {
-  std::vector<std::string> names;
-  for (const PackedKernel& kernel : kernels()) names.emplace_back(kernel.name);
-  return names;
+  return simd::set_names({&kernels().rows, &kernels().codes});
 }
 
-bool use_packed_kernel(const std::string& name) {
-  for (const PackedKernel& kernel : kernels()) {
-    if (!name.empty() && name != kernel.name) continue;
-    chosen().store(&kernel);
-    return true;
-  }
-  return false;
-}
+bool use_packed_kernel(const std::string& name) { return simd::limit_to(name); }
 
 }  // namespace fineprint::nets

@@ -88,17 +88,15 @@ extern const RowsKernel kRowsAvx512;
 extern const CodesKernel kCodesVnni;
 #endif
 
-struct PackedKernel {
-  const char* name = "";
-  RowsKernel rows;
-  CodesKernel multiply_codes = nullptr;
-};
+// The best ones that may be used.
+const RowsKernel& rows_kernel();
+const CodesKernel& codes_kernel();
 
-// The best one that this machine can run, or the one that was asked for.
-const PackedKernel& packed_kernel();
-// "avx512-vnni", "avx512", "avx2", "portable": all that this machine can run, best first.
+// "avx512-vnni", "avx512", "avx2" or "portable": the best set whose kernels are in use, and all
+// that this machine can run, best first.
+std::string packed_kernel();
 std::vector<std::string> packed_kernels();
-// For tests and measurements; an empty name is the best. false: this machine cannot run it.
+// simd::limit_to, for tests and measurements.
 bool use_packed_kernel(const std::string& name);
 
 }  // namespace fineprint::nets

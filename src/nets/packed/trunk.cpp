@@ -54,19 +54,18 @@ class PackedTrunk::Run {
   void multiply(const Dense& dense, const ConstRows& x, const Rows& y, Finish finish) {
     if (const auto* panels = std::get_if<FloatPanels>(&dense)) {
       finish.bias = panels->bias();
-      packed_kernel().rows.multiply(
-          {x, panels->values(), panels->rows(), panels->columns(), y, finish});
+      rows_kernel().multiply({x, panels->values(), panels->rows(), panels->columns(), y, finish});
       return;
     }
     const auto& panels = std::get<CodePanels>(dense);
     const CodeRows codes = {codes_.data(), x.count, codes_step_, low_.data(), scale_.data()};
-    packed_kernel().rows.quantise(x, panels.columns(), codes);
-    packed_kernel().multiply_codes({codes, &panels, y, finish});
+    rows_kernel().quantise(x, panels.columns(), codes);
+    codes_kernel()({codes, &panels, y, finish});
   }
 
   void normalise(const Norm& norm) {
     const RowsNorm weights = {norm.weight.data(), norm.bias.data(), shape_.hidden, shape_.norm_eps};
-    packed_kernel().rows.norm(x_, weights, x_);
+    rows_kernel().norm(x_, weights, x_);
   }
 
   // Attention knows no neighbours: it is the one step done sequence by sequence.

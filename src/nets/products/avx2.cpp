@@ -52,7 +52,7 @@ struct Set {
 #include "nets/products/tiles.h"
 
 namespace fineprint::nets {
-const ProductKernel kProductAvx2 = {"avx2", Set::kGroup, multiply, widen_row};
+const ProductKernel kProductAvx2 = {Set::kGroup, multiply, widen_row};
 }  // namespace fineprint::nets
 
 #endif

@@ -55,7 +55,7 @@ struct Set {
 #include "nets/products/tiles.h"
 
 namespace fineprint::nets {
-const ProductKernel kProductAvx512 = {"avx512", Set::kGroup, multiply, widen_row};
+const ProductKernel kProductAvx512 = {Set::kGroup, multiply, widen_row};
 }  // namespace fineprint::nets
 
 #endif

@@ -195,7 +195,7 @@ FINEPRINT_TARGET void round_group(const float* x, std::int64_t vectors, std::int
 
 }  // namespace
 
-const RoundedKernel kRoundedAvx512 = {"avx512-bf16", kGroup, round_group, multiply};
+const RoundedKernel kRoundedAvx512 = {kGroup, round_group, multiply};
 
 }  // namespace fineprint::nets
 

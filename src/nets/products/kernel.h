@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "fineprint/simd/kernel_table.h"
+
 #include "nets/products/product.h"
 
 namespace fineprint::nets {
@@ -12,7 +14,6 @@ constexpr std::int64_t kChunk = 16;
 
 // The caller makes sure that the processor has the instructions.
 struct ProductKernel {
-  const char* name = "";
   std::int64_t group = 0;  // vectors that are multiplied at a time, at most
   void (*multiply)(const Product& product, std::int64_t begin, std::int64_t end) = nullptr;
   void (*widen)(const StoredMatrix& matrix, std::int64_t row, float* out) = nullptr;

@@ -65,5 +65,5 @@ struct Set {
 #include "nets/products/tiles.h"
 
 namespace fineprint::nets {
-const ProductKernel kProductPortable = {"portable", Set::kGroup, multiply, widen_row};
+const ProductKernel kProductPortable = {Set::kGroup, multiply, widen_row};
 }  // namespace fineprint::nets

@@ -2,38 +2,29 @@
 #include "nets/products/product.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "nets/products/kernel.h"
 
 namespace fineprint::nets {
 namespace {
 
-// Best first.
-const std::vector<const ProductKernel*>& kernels() {
-  static const std::vector<const ProductKernel*> found = [] {
-    std::vector<const ProductKernel*> list;
+const simd::Kernels<ProductKernel>& kernels() {
+  using enum simd::InstructionSet;
+  static const simd::Kernels<ProductKernel> table = {"products",
+                                                     "float32, float16, bfloat16, int8 weights",
+                                                     {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-      list.push_back(&kProductAvx512);
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      list.push_back(&kProductAvx2);
-    }
+                                                         {avx512, &kProductAvx512},
+                                                         {avx2, &kProductAvx2},
 #endif
-    list.push_back(&kProductPortable);
-    return list;
-  }();
-  return found;
+                                                         {portable, &kProductPortable}}};
+  return table;
 }
 
-std::atomic<const ProductKernel*>& chosen() {
-  static std::atomic<const ProductKernel*> kernel = kernels().front();
-  return kernel;
-}
+// Made while the library is loaded, so that simd::all_tables() has it before the first use.
+[[maybe_unused]] const simd::KernelTable& kAtLoad = kernels();
 
-const ProductKernel& kernel_in_use() { return *chosen().load(std::memory_order_relaxed); }
+const ProductKernel& kernel_in_use() { return kernels().best(); }
 
 }  // namespace
 
@@ -72,21 +63,10 @@ void widen(const StoredMatrix& matrix, std::int64_t row, float* out) {
   kernel_in_use().widen(matrix, row, out);
 }
 
-std::string product_kernel() { return kernel_in_use().name; }
+std::string product_kernel() { return simd::best_in_use({&kernels()}); }
 
-std::vector<std::string> product_kernels() {
-  std::vector<std::string> names;
-  for (const ProductKernel* kernel : kernels()) names.emplace_back(kernel->name);
-  return names;
-}
+std::vector<std::string> product_kernels() { return simd::set_names({&kernels()}); }
 
-bool use_product_kernel(const std::string& name) {
-  for (const ProductKernel* kernel : kernels()) {
-    if (!name.empty() && name != kernel->name) continue;
-    chosen().store(kernel);
-    return true;
-  }
-  return false;
-}
+bool use_product_kernel(const std::string& name) { return simd::limit_to(name); }
 
 }  // namespace fineprint::nets

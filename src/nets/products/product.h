@@ -39,8 +39,8 @@ void widen(const StoredMatrix& matrix, std::int64_t row, float* out);
 // "avx512", "avx2" or "portable": in use, and all that this machine can run, best first.
 std::string product_kernel();
 std::vector<std::string> product_kernels();
-// For tests and measurements; an empty name is the best. false: this machine cannot run it. Not to
-// be called between arrange_vectors and multiply_rows.
+// simd::limit_to, for tests and measurements. Not to be called between arrange_vectors and
+// multiply_rows.
 bool use_product_kernel(const std::string& name);
 
 }  // namespace fineprint::nets

@@ -6,27 +6,29 @@
 namespace fineprint::nets {
 namespace {
 
-// nullptr when the processor has no such instructions.
-const RoundedKernel* kernel() {
+const simd::Kernels<RoundedKernel>& kernels() {
+  using enum simd::InstructionSet;
+  static const simd::Kernels<RoundedKernel> table = {"products of rounded vectors",
+                                                     "bfloat16 weights",
+                                                     {
 #if defined(__x86_64__)
-  static const bool kAble = __builtin_cpu_supports("avx512bf16") &&
-                            __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-  if (kAble) return &kRoundedAvx512;
+                                                         {avx512_bf16, &kRoundedAvx512},
 #endif
-  return nullptr;
+                                                     }};
+  return table;
 }
+
+// Made while the library is loaded, so that simd::all_tables() has it before the first use.
+[[maybe_unused]] const simd::KernelTable& kRoundedAtLoad = kernels();
+
+// nullptr when the processor has no such instructions.
+const RoundedKernel* kernel() { return kernels().find(); }
 
 }  // namespace
 
-std::string rounded_kernel() { return kernel() == nullptr ? "" : kernel()->name; }
+std::string rounded_kernel() { return simd::best_in_use({&kernels()}); }
 
-bool has_tiles() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
-#else
-  return false;
-#endif
-}
+bool has_tiles() { return simd::may_use(simd::InstructionSet::amx_bf16); }
 
 std::int64_t rounded_size(std::int64_t vectors, std::int64_t columns) {
   return vectors * rounded_words(columns);

@@ -15,7 +15,6 @@ constexpr std::int64_t rounded_words(std::int64_t columns) {
 }
 
 struct RoundedKernel {
-  const char* name = "";
   std::int64_t group = 0;  // vectors that are multiplied at a time, at most
   // One group: x [vectors, columns].
   void (*round)(const float* x, std::int64_t vectors, std::int64_t columns,

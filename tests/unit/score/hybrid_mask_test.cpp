@@ -16,7 +16,7 @@
 #include "fineprint/score/dense.h"
 #include "fineprint/tensorfile/safetensors.h"
 
-#include "score/dense_kernels.h"
+#include "score/kernels.h"
 
 namespace fineprint::score {
 namespace {
@@ -381,14 +381,14 @@ TEST_F(HybridMaskRows, SigmaItselfIsExact) {
         Squash squash;
         squash.slope = 1;
         squash.hold = true;
-        const SquashedSums sums = kernel_in_use().mask->sum_squashed(agreement.data(), dim, squash);
+        const SquashedSums sums = kernels().mask.best().sum_squashed(agreement.data(), dim, squash);
         const double sigma = 1 / (1 + std::exp2(double{exponent}));
         const auto count = static_cast<double>(dim);
         ASSERT_NEAR(sums.sum / count, sigma, 3e-7) << kernel << " " << exponent;
         ASSERT_NEAR(sums.squares / count, sigma * sigma, 6e-7) << kernel << " " << exponent;
         if (std::abs(exponent) > kLargestExponent) continue;
         squash.hold = false;
-        const SquashedSums same = kernel_in_use().mask->sum_squashed(agreement.data(), dim, squash);
+        const SquashedSums same = kernels().mask.best().sum_squashed(agreement.data(), dim, squash);
         ASSERT_EQ(same.sum, sums.sum) << kernel << " " << exponent;
       }
     }

@@ -30,7 +30,7 @@ struct Coded {
         low(static_cast<std::size_t>(rows)),
         scale(low.size()),
         view{codes.data(), rows, step, low.data(), scale.data()} {
-    packed_kernel().rows.quantise({x.data(), rows, in}, in, view);
+    rows_kernel().quantise({x.data(), rows, in}, in, view);
   }
   double value(std::int64_t r, std::int64_t i) const {
     const auto row = static_cast<std::size_t>(r);
@@ -116,7 +116,7 @@ struct Shape {
 std::vector<float> multiply(const Coded& coded, const CodePanels& panels, const Finish& finish) {
   const std::int64_t out = panels.rows();
   std::vector<float> y(static_cast<std::size_t>(coded.view.count * out), -99.0F);
-  packed_kernel().multiply_codes({coded.view, &panels, {y.data(), coded.view.count, out}, finish});
+  codes_kernel()({coded.view, &panels, {y.data(), coded.view.count, out}, finish});
   return y;
 }
 

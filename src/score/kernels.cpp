@@ -1,0 +1,81 @@
+// Which kernels there are.
+#include "score/kernels.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/score/dense.h"
+
+namespace fineprint::score {
+namespace {
+
+using enum simd::InstructionSet;
+
+constexpr const char* kAllTypes = "float32, float16, bfloat16, int8";
+
+// Made while the program is loaded, so that simd::all_tables() has them before the first use.
+[[maybe_unused]] const KernelTables& kAtLoad = kernels();
+
+}  // namespace
+
+const KernelTables& kernels() {
+  static const KernelTables tables = {
+      {"cosine",
+       kAllTypes,
+       {
+#if defined(__x86_64__)
+           {avx512, &kDenseAvx512},
+           {avx2, &kDenseAvx2},
+#endif
+           {portable, &kDensePortable}}},
+      {"cosine by codes",
+       "int8, then float32",
+       {
+#if defined(__x86_64__)
+           {avx512_vnni, &kDotCodesVnni},
+           {avx2, &kDotCodesAvx2},
+#endif
+           {portable, &kDotCodesPortable}}},
+      {"hybrid mask",
+       kAllTypes,
+       {
+#if defined(__x86_64__)
+           {avx512, &kMaskAvx512},
+           {avx2, &kMaskAvx2},
+#endif
+           {portable, &kMaskPortable}}},
+      {"MaxSim",
+       kAllTypes,
+       {
+#if defined(__x86_64__)
+           {avx512, &kMaxSimAvx512},
+           {avx2, &kMaxSimAvx2},
+#endif
+           {portable, &kMaxSimPortable}}},
+      {"MaxSim by codes",
+       "int8, then float32",
+       {
+#if defined(__x86_64__)
+           {avx512_vnni, &kCodesVnni},
+           {avx2, &kCodesAvx2},
+#endif
+       }},
+  };
+  return tables;
+}
+
+std::string dense_kernel() {
+  const KernelTables& all = kernels();
+  return simd::best_in_use({&all.dense, &all.codes, &all.mask, &all.max_sim, &all.max_sim_codes});
+}
+
+std::vector<std::string> dense_kernels() {
+  const KernelTables& all = kernels();
+  return simd::set_names({&all.dense, &all.codes, &all.mask, &all.max_sim, &all.max_sim_codes});
+}
+
+void use_kernel(const std::string& name) {
+  if (simd::limit_to(name)) return;
+  throw Error(ErrorCode::internal, format("this machine cannot run the kernel '{}'", name));
+}
+
+}  // namespace fineprint::score

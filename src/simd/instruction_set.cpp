@@ -1,0 +1,90 @@
+// Asks the processor.
+#include "fineprint/simd/instruction_set.h"
+
+#include <array>
+#include <atomic>
+
+#include "simd/limit.h"
+
+namespace fineprint::simd {
+namespace {
+
+constexpr std::array kSets = {InstructionSet::portable,    InstructionSet::avx2,
+                              InstructionSet::avx512,      InstructionSet::avx512_vnni,
+                              InstructionSet::avx512_bf16, InstructionSet::amx_bf16};
+
+bool detected(InstructionSet set) {
+  if (set == InstructionSet::portable) return true;
+#if defined(__x86_64__)
+  __builtin_cpu_init();  // tables are made while a program is loaded, perhaps before its own call
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  switch (set) {
+    case InstructionSet::portable:
+      return true;
+    case InstructionSet::avx2:
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+             __builtin_cpu_supports("f16c");
+    case InstructionSet::avx512:
+      return avx512;
+    case InstructionSet::avx512_vnni:
+      return avx512 && __builtin_cpu_supports("avx512vnni");
+    case InstructionSet::avx512_bf16:
+      return avx512 && __builtin_cpu_supports("avx512bf16");
+    case InstructionSet::amx_bf16:
+      return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
+  }
+#endif
+  return false;
+}
+
+std::atomic<InstructionSet>& limit() {
+  static std::atomic<InstructionSet> set = kSets.back();
+  return set;
+}
+
+}  // namespace
+
+std::string_view name_of(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::portable:
+      return "portable";
+    case InstructionSet::avx2:
+      return "avx2";
+    case InstructionSet::avx512:
+      return "avx512";
+    case InstructionSet::avx512_vnni:
+      return "avx512-vnni";
+    case InstructionSet::avx512_bf16:
+      return "avx512-bf16";
+    case InstructionSet::amx_bf16:
+      return "amx-bf16";
+  }
+  return "";
+}
+
+bool has(InstructionSet set) {
+  static const auto kFound = [] {
+    std::array<bool, kSets.size()> found{};
+    for (const InstructionSet one : kSets) found[static_cast<std::size_t>(one)] = detected(one);
+    return found;
+  }();
+  return kFound[static_cast<std::size_t>(set)];
+}
+
+bool may_use(InstructionSet set) { return has(set) && set <= limit().load(); }
+
+bool set_limit(std::string_view name) {
+  if (name.empty()) {
+    limit() = kSets.back();
+    return true;
+  }
+  for (const InstructionSet set : kSets) {
+    if (name != name_of(set) || !has(set)) continue;
+    limit() = set;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace fineprint::simd
