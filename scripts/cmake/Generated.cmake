@@ -4,13 +4,20 @@ file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)
 
-# src/pipelines/NAME.cpp defines `Pipeline NAME_pipeline()`; the table lists them all.
-file(GLOB pipeline_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/pipelines/*.cpp")
-list(FILTER pipeline_files EXCLUDE REGEX "/(registry|setting)\\.cpp$")
+# src/pipelines/NAME.cpp, or NAME/NAME.cpp of a folder, defines `Pipeline NAME_pipeline()`; the table
+# lists them all.
+file(GLOB pipeline_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/pipelines/*.cpp"
+                                           "${CMAKE_SOURCE_DIR}/src/pipelines/*/*.cpp")
+list(FILTER pipeline_files EXCLUDE REGEX "/pipelines/(registry|setting)\\.cpp$")
 set(PIPELINE_DECLARATIONS)
 set(PIPELINE_ENTRIES)
 foreach(file IN LISTS pipeline_files)
   get_filename_component(name "${file}" NAME_WE)
+  get_filename_component(folder "${file}" DIRECTORY)
+  get_filename_component(folder "${folder}" NAME)
+  if(NOT folder STREQUAL "pipelines" AND NOT folder STREQUAL name)
+    continue()  # beside the file that the folder is named after
+  endif()
   string(APPEND PIPELINE_DECLARATIONS "Pipeline ${name}_pipeline();\n")
   string(APPEND PIPELINE_ENTRIES "    ${name}_pipeline(),\n")
 endforeach()

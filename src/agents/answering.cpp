@@ -49,8 +49,7 @@ double confidence_of(const TurnReply& reply, bool answerable) {
 }
 
 Agent reader(std::string_view name, const ReaderOptions& options) {
-  Agent agent =
-      built_in_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
+  Agent agent = load_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
   agent.tier = options.tier;
   agent.max_new_tokens = options.max_new_tokens;
   return agent;
@@ -130,13 +129,17 @@ Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double
   return answer;
 }
 
+std::vector<std::string> page_reader_names() { return {"answer.pages", "answer.pages_text"}; }
+
+std::vector<std::string> passage_reader_names() { return {"answer.chunks", "answer.chunks_text"}; }
+
 Answer read_pages(session::Context& context, const Question& question,
                   std::vector<std::uint32_t> pages, const ReaderOptions& options) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
-      ask_about_pages(context, reader("answer.pages", options), {question.text, {}, {}, {}, {}},
-                      &pages, evidence, options.composites);
+      ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
+                      evidence, options.composites);
   const Verdict verdict = verdict_of(reply, evidence);
   std::vector<Claim> claims;
   for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {
@@ -149,7 +152,8 @@ Answer read_passages(session::Context& context, const Question& question,
                      std::span<const PassageShown> passages, const ReaderOptions& options) {
   if (passages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "chunks";
-  Turn turn{question.text, {{"chunks", passage_list(passages), false}}, {}, {}, {}};
+  Turn turn{.question = question.text,
+            .values = {{.name = "chunks", .text = passage_list(passages), .data = false}}};
   if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), passages.size()};
   const TurnReply reply = call(context, reader("answer.chunks", options), turn);
   const Verdict verdict = verdict_of(reply, evidence);

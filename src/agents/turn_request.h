@@ -1,14 +1,9 @@
 // From what an agent is asked to what a generator is asked.
 #pragma once
 
-#include <span>
-
 #include "fineprint/agents/agent.h"
 
 namespace fineprint::agents {
-
-// Each page as an image of its own.
-std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages);
 
 // System part, images behind their labels, user part.
 models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);

@@ -53,8 +53,8 @@ class MethodCase {
   std::map<std::string, std::size_t> place_;  // in `checks_`
 };
 
-// One function a case; see method_case.h.
-void check_hkrag(MethodCase& method);
+// One function a formula; see method_case.h.
+void check_mask(MethodCase& method);
 void check_gmm(MethodCase& method);
 void check_ranking(MethodCase& method);
 

@@ -20,8 +20,8 @@ void check_prompts(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw Error(ErrorCode::usage, format("--prompts {}: no such folder", folder));
   }
-  for (const std::string& agent : agents::built_in_agent_names()) {
-    agents::built_in_agent(agent, folder);
+  for (const pipelines::Pipeline& pipeline : pipelines::all()) {
+    for (const std::string& agent : pipeline.agents) agents::load_agent(agent, folder);
   }
 }
 

@@ -37,8 +37,7 @@ void refuse_foreign_keys(const Preset& preset) {
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const EmbeddedPreset& preset : kEmbeddedPresets) names.emplace_back(preset.name);
-  std::ranges::sort(
-      names);  // files sort by name and ending: "hkrag-paper.toml" before "hkrag.toml"
+  std::ranges::sort(names);  // files are sorted with their endings: "a-b.toml" before "a.toml"
   return names;
 }
 

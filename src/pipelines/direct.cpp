@@ -88,9 +88,11 @@ Pipeline direct_pipeline() {
   settings.push_back({"gold-pages", boolean, "", "false", "",
                       "pipeline direct: show each question's evidence_pages instead, which bounds "
                       "what any retrieval can reach"});
-  PipelineInfo info{"direct", "nothing", "1"};
-  info.searches = false;
-  return {std::move(info), answer_direct, std::move(settings)};
+  return {
+      .info = {.name = "direct", .needs = "nothing", .calls_per_question = "1", .searches = false},
+      .run = answer_direct,
+      .agents = agents::page_reader_names(),
+      .settings = std::move(settings)};
 }
 
 }  // namespace fineprint::pipelines

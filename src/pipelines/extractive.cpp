@@ -251,9 +251,11 @@ Answer answer_extractively(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline extractive_pipeline() {
-  PipelineInfo info{"extractive", "scorers bm25, text (or bm25 alone)", "0"};
-  info.generates = false;
-  return {std::move(info), answer_extractively};
+  return {.info = {.name = "extractive",
+                   .needs = "scorers bm25, text (or bm25 alone)",
+                   .calls_per_question = "0",
+                   .generates = false},
+          .run = answer_extractively};
 }
 
 }  // namespace fineprint::pipelines

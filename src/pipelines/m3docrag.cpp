@@ -7,9 +7,12 @@
 namespace fineprint::pipelines {
 
 Pipeline m3docrag_pipeline() {
-  return {{"m3docrag", "a multi-vector page encoder (ColPali, ColQwen2)", "1"},
-          read_found_pages,
-          reader_settings()};
+  return {.info = {.name = "m3docrag",
+                   .needs = "a multi-vector page encoder (ColPali, ColQwen2)",
+                   .calls_per_question = "1"},
+          .run = read_found_pages,
+          .agents = agents::page_reader_names(),
+          .settings = reader_settings()};
 }
 
 }  // namespace fineprint::pipelines

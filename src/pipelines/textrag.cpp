@@ -52,7 +52,12 @@ Answer answer_textrag(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline textrag_pipeline() {
-  return {{"textrag", "a text encoder, or bm25 alone", "1"}, answer_textrag, answer_settings()};
+  return {.info = {.name = "textrag",
+                   .needs = "a text encoder, or bm25 alone",
+                   .calls_per_question = "1"},
+          .run = answer_textrag,
+          .agents = agents::passage_reader_names(),
+          .settings = answer_settings()};
 }
 
 }  // namespace fineprint::pipelines

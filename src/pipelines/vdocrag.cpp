@@ -6,9 +6,12 @@
 namespace fineprint::pipelines {
 
 Pipeline vdocrag_pipeline() {
-  return {{"vdocrag", "a single-vector page encoder (Phi-3-vision, DSE)", "1"},
-          read_found_pages,
-          reader_settings()};
+  return {.info = {.name = "vdocrag",
+                   .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
+                   .calls_per_question = "1"},
+          .run = read_found_pages,
+          .agents = agents::page_reader_names(),
+          .settings = reader_settings()};
 }
 
 }  // namespace fineprint::pipelines

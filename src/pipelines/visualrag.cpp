@@ -6,9 +6,12 @@
 namespace fineprint::pipelines {
 
 Pipeline visualrag_pipeline() {
-  return {{"visualrag", "a page encoder (ColQwen2, ColPali, or one vector a page)", "1"},
-          read_found_pages,
-          reader_settings()};
+  return {.info = {.name = "visualrag",
+                   .needs = "a page encoder (ColQwen2, ColPali, or one vector a page)",
+                   .calls_per_question = "1"},
+          .run = read_found_pages,
+          .agents = agents::page_reader_names(),
+          .settings = reader_settings()};
 }
 
 }  // namespace fineprint::pipelines

@@ -134,6 +134,41 @@ class CheckLayers(unittest.TestCase):
             "src/core/a.cpp:1: core may not use text",
             "scripts/layers.txt:1: modules include each other: core -> text -> core"])
 
+    def with_papers(self):
+        self.write("scripts/layers.txt", LAYERS + "pipelines : 6 : core text :\n")
+        for path in ["hkrag/hkrag.cpp", "hkrag/agents.h", "vdocrag.cpp", "direct.cpp",
+                     "registry.cpp", "reading/found.cpp"]:
+            self.write(f"src/pipelines/{path}", "")
+        self.write("configs/prompts/hkrag/system.txt", "Read.")
+        self.write("configs/prompts/answer/system.txt", "Read.")
+
+    def test_papers_are_named_by_themselves_and_by_comments(self):
+        self.with_papers()
+        self.write("src/pipelines/hkrag/hkrag.cpp", "int hkrag_pipeline();\nauto name = \"hkrag\";\n")
+        self.write("src/pipelines/registry.cpp", "int registry = find(\"reading\");")
+        self.write("src/text/a.cpp", "// HKRAG, section 3; \"hkrag\"\n/* the vdocrag\nof 2025 */\n"
+                                     "int direct = answer(\"direct\", \"see HKRAG\", 'a', 1'000);\n"
+                                     "auto text = R\"(hkrag)\";  // \"hkrag\"\n")
+        self.assertEqual(self.breaches(), [])
+
+    def test_a_paper_in_another_room(self):
+        self.with_papers()
+        rule = "only src/pipelines may name the pipeline hkrag"
+        for line in ["void check_hkrag();", "class HkragAgents;", "HKRAGOptions options;",
+                     "auto name = \"hkrag\";", "ask(\"hkrag.pruner\");", "open(\"hkrag-paper\");"]:
+            with self.subTest(line=line):
+                self.assertEqual(self.breach_of("src/text/a.cpp", line), rule)
+        self.assertEqual(self.breach_of("src/text/a.cpp", "int vdocrag;"), rule.replace("hk", "vdoc"))
+
+    def test_a_paper_in_an_include_or_a_file_name(self):
+        self.with_papers()
+        self.write("src/pipelines/vdocrag.cpp", '#include "pipelines/hkrag/agents.h"')
+        self.write("src/text/hkrag_case.cpp", "")
+        self.assertEqual(self.breaches(), [
+            "src/pipelines/vdocrag.cpp:1: only src/pipelines may name the pipeline hkrag",
+            "src/text/hkrag_case.cpp:1: its name names the pipeline hkrag: "
+            "that belongs to src/pipelines"])
+
     def test_a_broken_table_or_folder_is_named(self):
         self.write("scripts/layers.txt", "core 0\n")
         code, _, errors = check(self.root)

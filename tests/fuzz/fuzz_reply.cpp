@@ -1,5 +1,5 @@
-// Feeds any text as the reply of each built-in agent: it must be no use and the reason told, or be
-// JSON that fits the agent's schema and names nothing that was not shown.
+// Feeds any text as the reply of each agent of the pipelines: it must be no use and the reason
+// told, or be JSON that fits the agent's schema and names nothing that was not shown.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/core/json.h"
+#include "fineprint/pipelines/pipeline.h"
 
 #include "agents/reply_check.h"
 
@@ -20,7 +21,9 @@ constexpr std::size_t kShown = 3;
 const std::vector<Agent>& all_agents() {
   static const std::vector<Agent> agents = [] {
     std::vector<Agent> made;
-    for (const std::string& name : built_in_agent_names()) made.push_back(built_in_agent(name));
+    for (const fineprint::pipelines::Pipeline& pipeline : fineprint::pipelines::all()) {
+      for (const auto& name : pipeline.agents) made.push_back(load_agent(name));
+    }
     return made;
   }();
   return agents;

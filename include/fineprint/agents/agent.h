@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ namespace fineprint::agents {
 
 // Stateless: what an agent knows of a question is in its Turn.
 struct Agent {
-  std::string name;  // of the trace and of scripts: "hkrag.pruner"
+  std::string name;  // of the trace and of scripts: "NAME.ROLE", as of its prompt
   PromptText prompt;
   std::optional<grammar::JsonSchema> schema = {};  // absent: free text
   session::Tier tier = session::Tier::page;        // of pages that are shown without a ready image
@@ -27,13 +28,17 @@ struct Agent {
   int retries = 2;
 };
 
-// The agents of methods that are built in: hkrag.pruner, hkrag.judger, hkrag.decoupler_mine (also
-// _text: without images, and _zoom: may ask for parts of pages), hkrag.decoupler_separate,
-// hkrag.summarizer (also _draft: is shown a draft), answer.pages, answer.chunks (also _text:
-// answers in free text). Their prompts are read from `prompt_folder` (see load_prompt). Throws
-// Error(internal) for another name.
-Agent built_in_agent(std::string_view name, const std::string& prompt_folder = {});
-std::vector<std::string> built_in_agent_names();
+// The agent of the prompt "NAME.ROLE": what it is told (see load_prompt), and what the head of the
+// prompt's file says of it, in the parts before [system] and [user], each of which may be left out:
+//   [agent]                  lines "key = value": tier (of Tier's names), max-new-tokens, retries,
+//   tier = fine              and gaps, the names that may stand in the user part as {name}
+//   gaps = question notes
+//   [schema]                 JSON, of the subset that JsonSchema knows
+//   {"type": "object", ...}
+// What the file in `prompt_folder` leaves out is as in the built-in one. It may list no gap that
+// the built-in one has not, and its schema must require what the built-in one requires. Throws
+// Error(usage) naming file and line for a head of another form, and what load_prompt throws.
+Agent load_agent(std::string_view name, const std::string& prompt_folder = {});
 
 // An image of a call. Pages are counted over all images: behind the words "Page 3: " stands an
 // image of one page, behind "Pages 4 to 9: " a mosaic of six.
@@ -45,6 +50,9 @@ struct Shown {
 // Why a reply that fits the schema cannot be used all the same ("page 7 was not shown"); nullopt
 // when it can. Gets the JSON object, or the free text.
 using ReplyCheck = std::function<std::optional<std::string>(std::string_view reply)>;
+
+// Each page as an image of its own.
+std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages);
 
 // What must be left of the budget behind a call, for those that still have to be made.
 struct Reserve {

@@ -55,6 +55,10 @@ struct ReaderOptions {
   int composites = 0;        // see ask_about_pages
 };
 
+// Agents of read_pages and of read_passages, for a pipeline to declare.
+std::vector<std::string> page_reader_names();
+std::vector<std::string> passage_reader_names();
+
 // One call: all pages in this order and the question; agent "answer.pages", or "answer.pages_text"
 // for free text. When no page fits into the budget it declines. Without pages: empty_retrieval.
 Answer read_pages(session::Context& context, const Question& question,

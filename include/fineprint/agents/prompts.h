@@ -12,14 +12,15 @@ namespace fineprint::agents {
 // pipeline begin alike, so that a page is read once for all its agents. The user part stands behind
 // the pages.
 struct PromptText {
-  std::string name;  // "hkrag.pruner"
+  std::string name;  // "NAME.ROLE"
   std::string system;
   std::string user;
 };
 
 // Reads the prompt "NAME.ROLE": FOLDER/NAME/ROLE.txt if there is one, else the one that was built
-// in from configs/prompts. The file has lines "[system]" and "[user]" with the parts behind them;
-// without a system part it is the text of NAME/system.txt, found likewise. An empty `folder` means
+// in from configs/prompts. The file has lines "[system]" and "[user]" with the parts behind them,
+// and may have a head before these (see load_agent); without a system part it is the text of
+// NAME/system.txt, found likewise. An empty `folder` means
 // the built-in prompts.
 //
 // A gap is {name}, of lower-case letters and '_'; other braces are text. Throws Error(usage) naming

@@ -31,11 +31,20 @@ using PipelineFunction = Answer (*)(session::Context&, const Question&, const Pi
 // Throws Error(usage) for settings with which no question could be answered.
 using PipelineCheck = void (*)(const session::Session&, const PipelineOptions&);
 
+// A case of golden values that belongs to a method: by what of ours it is held against ("mask", see
+// bench::verify_method).
+struct GoldenCase {
+  std::string name;  // of the case
+  std::string formula;
+};
+
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
+  std::vector<std::string> agents = {};  // all that it may ask: "NAME.ROLE", as their prompts
   std::vector<Setting> settings = {};
   PipelineCheck check = nullptr;  // nullptr: every setting can be answered with
+  std::vector<GoldenCase> golden_cases = {};
 };
 
 // All pipelines, by name.

@@ -1,13 +1,14 @@
 // Prompts: their form, their gaps, what fills these, and the ones that are built in.
 #include "fineprint/agents/prompts.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <set>
+#include <iterator>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/agents/answering.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
@@ -92,59 +93,128 @@ TEST(Filled, FillsOnceAndMarksData) {
   EXPECT_THROW(filled(prompt, std::vector<Value>{{"question", "a", false}}), Error);
 }
 
-TEST(BuiltInAgents, HaveTheSchemasOfTheMethods) {
+TEST(LoadAgent, ReadersHaveTheirSchemas) {
   const Json schemas = parse_json(read_file(FINEPRINT_TEST_DATA "/schemas.json"), "schemas");
-  ASSERT_EQ(built_in_agent_names().size(), 12u);
-  // Variants with another prompt, or of our own.
-  const std::map<std::string, std::string> same_as = {
-      {"hkrag.decoupler_mine_text", "hkrag.decoupler_mine"},
-      {"hkrag.summarizer_draft", "hkrag.summarizer"}};
-  for (const std::string& name : built_in_agent_names()) {
-    const Agent agent = built_in_agent(name);
+  std::vector<std::string> names = page_reader_names();
+  std::ranges::copy(passage_reader_names(), std::back_inserter(names));
+  ASSERT_EQ(names.size(), 4u);
+  for (const std::string& name : names) {
+    const Agent agent = load_agent(name);
     EXPECT_EQ(agent.name, name);
     EXPECT_EQ(agent.retries, 2);
-    if (name == "hkrag.decoupler_mine_zoom") continue;  // no paper has it
-    const std::string method = same_as.contains(name) ? same_as.at(name) : name;
-    EXPECT_EQ(agent.schema.has_value(), schemas.contains(method)) << name;
+    EXPECT_EQ(agent.schema.has_value(), schemas.contains(name)) << name;
     if (!agent.schema) continue;
-    EXPECT_EQ(parse_json(agent.schema->text(), name), schemas.at(method));
+    EXPECT_EQ(parse_json(agent.schema->text(), name), schemas.at(name));
   }
-  EXPECT_EQ(built_in_agent("hkrag.judger").max_new_tokens, 64);
-  EXPECT_EQ(built_in_agent("hkrag.decoupler_mine").tier, session::Tier::fine);
-  EXPECT_EQ(built_in_agent("answer.pages").tier, session::Tier::page);
-  EXPECT_EQ(built_in_agent("answer.pages").max_new_tokens, 256);
-  EXPECT_THROW(built_in_agent("hkrag.nobody"), Error);
+  EXPECT_EQ(load_agent("answer.pages").tier, session::Tier::page);
+  EXPECT_EQ(load_agent("answer.pages").max_new_tokens, 256);
 }
 
-TEST(BuiltInAgents, HavePromptsThatNameTheirFieldsAndMarkData) {
-  std::set<std::string> systems;
-  for (const std::string& name : built_in_agent_names()) {
-    const Agent agent = built_in_agent(name);
-    EXPECT_NE(agent.prompt.user.find("{question}"), std::string::npos) << name;
-    EXPECT_NE(agent.prompt.system.find("\"| \""), std::string::npos) << name;
-    EXPECT_LT(agent.prompt.system.size() + agent.prompt.user.size(), 1800u) << name;
-    if (name.starts_with("hkrag.")) systems.insert(agent.prompt.system);
-    if (!agent.schema) continue;
-    const Json schema = parse_json(agent.schema->text(), name);
-    for (const auto& [field, ignored] : schema.at("properties").items()) {
-      EXPECT_NE(agent.prompt.user.find('"' + field + '"'), std::string::npos) << name << field;
-    }
-  }
-  // Pages stand behind the system part: all agents must share it to share what was read of them.
-  EXPECT_EQ(systems.size(), 1u);
-}
-
-TEST(BuiltInAgents, TakePromptsFromAFolder) {
+TEST(LoadAgent, TakesPromptsFromAFolder) {
   const testing::TempDir dir;
   std::filesystem::create_directories(dir.file("hkrag"));
   dir.write("hkrag/pruner.txt", "[user]\nMine: {question}");
-  EXPECT_EQ(built_in_agent("hkrag.pruner", dir.path()).prompt.user, "Mine: {question}");
-  EXPECT_EQ(built_in_agent("hkrag.pruner", dir.path()).prompt.system,
-            built_in_agent("hkrag.pruner").prompt.system);
-  EXPECT_EQ(built_in_agent("hkrag.judger", dir.path()).prompt.user,
-            built_in_agent("hkrag.judger").prompt.user);
+  EXPECT_EQ(load_agent("hkrag.pruner", dir.path()).prompt.user, "Mine: {question}");
+  EXPECT_EQ(load_agent("hkrag.pruner", dir.path()).prompt.system,
+            load_agent("hkrag.pruner").prompt.system);
+  EXPECT_EQ(load_agent("hkrag.pruner", dir.path()).schema->text(),
+            load_agent("hkrag.pruner").schema->text());
+  EXPECT_EQ(load_agent("hkrag.judger", dir.path()).prompt.user,
+            load_agent("hkrag.judger").prompt.user);
   dir.write("hkrag/pruner.txt", "[user]\nMine: {details}");
-  EXPECT_THROW(built_in_agent("hkrag.pruner", dir.path()), Error);
+  EXPECT_THROW(load_agent("hkrag.pruner", dir.path()), Error);
+}
+
+constexpr const char* kHead =
+    "[agent]\ntier = fine\nmax-new-tokens = 40\n\nretries = 0\ngaps = question  notes\n"
+    "[schema]\n{\"type\": \"object\", \"additionalProperties\": false, \"properties\":\n"
+    "  {\"ok\": {\"type\": \"boolean\"}}, \"required\": [\"ok\"]}\n";
+constexpr const char* kBody = "[system]\nBe brief.\n[user]\n[schema] of {question}: {notes}\n";
+
+TEST(LoadAgent, IsWhatTheHeadSays) {
+  const testing::TempDir dir;
+  std::filesystem::create_directories(dir.file("paper"));
+  dir.write("paper/role.txt", std::string(kHead) + kBody);
+  const Agent agent = load_agent("paper.role", dir.path());
+  EXPECT_EQ(agent.name, "paper.role");
+  EXPECT_EQ(agent.tier, session::Tier::fine);
+  EXPECT_EQ(agent.max_new_tokens, 40);
+  EXPECT_EQ(agent.retries, 0);
+  ASSERT_TRUE(agent.schema);
+  EXPECT_FALSE(agent.schema->problem(R"({"ok": true})"));
+  EXPECT_EQ(agent.prompt.user, "[schema] of {question}: {notes}");
+
+  dir.write("paper/role.txt", "[agent]\ngaps = question\n[system]\na\n[user]\n{question}\n[agent]");
+  const Agent plain = load_agent("paper.role", dir.path());
+  EXPECT_EQ(plain.tier, session::Tier::page);
+  EXPECT_EQ(plain.max_new_tokens, 1024);
+  EXPECT_EQ(plain.retries, 2);
+  EXPECT_FALSE(plain.schema);
+  EXPECT_EQ(plain.prompt.user, "{question}\n[agent]");  // behind the head it is text
+}
+
+// The message of the Error(usage) that loading the agent of this file ends with.
+std::string agent_refusal(const std::string& name, const std::string& text) {
+  const testing::TempDir dir;
+  const std::string path = name.substr(0, name.find('.'));
+  std::filesystem::create_directories(dir.file(path));
+  const std::string file = dir.write(path + "/" + name.substr(name.find('.') + 1) + ".txt", text);
+  try {
+    load_agent(name, dir.path());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with(file)) << message;
+    return message.substr(std::min(file.size(), message.size()));
+  }
+  return {};
+}
+
+TEST(LoadAgent, RefusesAHeadByFileAndLine) {
+  const auto refused = [](const std::string& head) {
+    return agent_refusal("paper.role", head + kBody);
+  };
+  EXPECT_EQ(refused(kHead), "");
+  EXPECT_EQ(refused("\n[agent]\n\ntear = page\n"),
+            ":4: an agent has no \"tear\"; there are: tier, max-new-tokens, retries, gaps");
+  EXPECT_EQ(refused("[agent]\ngaps = question notes\ntier = huge\n"),
+            ":3: \"huge\" is no tier; there are: thumb, low, page, fine");
+  for (const char* line : {"max-new-tokens = 0", "max-new-tokens = many",
+                           "max-new-tokens =", "retries = -1", "retries = 1.5"}) {
+    EXPECT_NE(refused("[agent]\n" + std::string(line) + "\n").find(":2: "), std::string::npos)
+        << line;
+  }
+  EXPECT_NE(refused("[agent]\ntier: page\n").find(":2: expected a line"), std::string::npos);
+  EXPECT_NE(
+      refused("[agent]\ngaps = question notes\n[schema]\n{\"type\": 7}\n").find(":4: [schema]: "),
+      std::string::npos);
+  EXPECT_NE(refused("[agent]\ngaps = question\n").find("{notes} is not known here"),
+            std::string::npos);
+  EXPECT_NE(refused("[agent]\ntier = page\n[agent]\ntier = page\n").find("two parts [agent]"),
+            std::string::npos);
+}
+
+// What a reply is taken apart by is not the user's to leave out.
+TEST(LoadAgent, RefusesAHeadThatTheBuiltInOneDoesNotAllow) {
+  const auto refused = [](const std::string& head) {
+    return agent_refusal("answer.pages", head + "[user]\n{question}");
+  };
+  const std::string properties =
+      R"("properties":{"why":{"type":"string"},"answer":{"type":"string"},)"
+      R"("answerable":{"type":"boolean"},"pages":{"type":"array","items":{"type":"integer"}}})";
+  const std::string object = R"([schema]{"type":"object","additionalProperties":false,)";
+  const auto schema = [&](const std::string& required) {
+    return "[schema]\n" + object.substr(8) + properties + R"(,"required":)" + required + "}\n";
+  };
+  EXPECT_EQ(refused(schema(R"(["why","answer","answerable","pages"])")), "");
+  EXPECT_EQ(refused(schema(R"(["answer","pages"])")),
+            ":2: [schema]: /answerable must be required, and of the built-in type");
+  EXPECT_EQ(refused("[agent]\ngaps = question\n"), "");
+  EXPECT_EQ(refused("[agent]\ngaps = question notes\n"),
+            ":2: gaps: there is nothing to fill {notes} with");
+  EXPECT_NE(agent_refusal("answer.pages_text", schema(R"(["why"])") + "[user]\n{question}")
+                .find("free text"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -101,6 +101,14 @@ TEST(MethodCase, OtherNamesAreNotTaken) {
   EXPECT_EQ(verify_method(models::read_case(dir.path(), {}), {}), std::nullopt);
 }
 
+TEST(MethodCase, MayBeNamedAfterItsFormula) {
+  const Copy copy("method_hkrag");
+  copy.change_json([](Json& json) { json["case"] = "method_mask"; });
+  const CaseReport report = report_of(copy.path());
+  EXPECT_TRUE(report.passed());
+  EXPECT_EQ(report.name, "method_mask");
+}
+
 TEST(MethodCase, AChangedTensorFails) {
   const Copy mask("method_hkrag");
   mask.change_tensor("pair2.alpha1.0.std.sparse", [](std::string& bytes) { bytes[17] ^= 1; });

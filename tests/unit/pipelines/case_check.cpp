@@ -276,9 +276,8 @@ class Checker {
 
   // Some warnings come once a process: those of earlier cases count too.
   void check_log() {
-    static std::string all;
-    all += run_.log;
-    check_words("log", test_.warns, test_.warns.empty() ? run_.log : all);
+    logged_so_far() += run_.log;
+    check_words("log", test_.warns, test_.warns.empty() ? run_.log : logged_so_far());
   }
 
   // What holds in every pipeline, whatever replies say.

@@ -23,6 +23,13 @@ struct CaseRun {
 
 CaseRun run_case(const PipelineCase& test);
 
+// What the tests of this process have logged: some warnings come once a process, whoever meets
+// them.
+inline std::string& logged_so_far() {
+  static std::string all;
+  return all;
+}
+
 // Each a line that begins with the place in the file. Empty: all is as it must be. Besides what the
 // file expects: pages outside the pool are not shown, pages that were not shown are not cited,
 // boxes mark only what stands on the page, no reply of the script is left over, and the answer's

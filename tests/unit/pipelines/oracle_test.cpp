@@ -1,9 +1,12 @@
 // Tests of the reader that knows all answers, by which pipelines are measured.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/json.h"
+#include "fineprint/pipelines/pipeline.h"
 
 #include "support/oracle_generator.h"
 
@@ -31,7 +34,7 @@ class OracleTest : public ::testing::Test {
   // The JSON of a reply that fits the agent's schema; null when it is malformed.
   Json reply(const std::string& agent, const std::string& question, std::vector<std::string> pages,
              const std::string& text = "") {
-    const agents::Agent known = agents::built_in_agent(agent);
+    const agents::Agent known = agents::load_agent(agent);
     if (!known.schema) throw Error(ErrorCode::internal, agent + " replies in free text");
     const models::Reply reply =
         oracle_.generate_json(asked(agent, question, std::move(pages), text), *known.schema, {});
@@ -173,9 +176,15 @@ TEST_F(OracleTest, DrawsErrorsAtTheirRateAndTheSameForTheSameCall) {
   EXPECT_GT(mended, 10);  // a retry is another prompt
 }
 
-TEST_F(OracleTest, HasAReplyForEachAgentThatIsBuiltIn) {
-  for (const std::string& name : agents::built_in_agent_names()) {
-    const agents::Agent agent = agents::built_in_agent(name);
+TEST_F(OracleTest, HasAReplyForEachAgentOfTheMethodsItMeasures) {
+  std::set<std::string> names;
+  for (const char* pipeline : {"hkrag", "direct", "textrag"}) {
+    const std::vector<std::string>& agents = pipelines::find(pipeline).agents;
+    names.insert(agents.begin(), agents.end());
+  }
+  ASSERT_EQ(names.size(), 12u);
+  for (const std::string& name : names) {
+    const agents::Agent agent = agents::load_agent(name);
     const models::Request request = asked(name, "What was the profit?", {"report.pdf:7"});
     if (!agent.schema) {
       EXPECT_FALSE(oracle_.generate(request, {}).text.empty()) << name;

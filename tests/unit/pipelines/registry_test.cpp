@@ -1,7 +1,12 @@
 // Tests of finding pipelines by name.
+#include <filesystem>
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "fineprint/agents/agent.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
 #include "fineprint/pipelines/pipeline.h"
 
 namespace fineprint::pipelines {
@@ -13,6 +18,46 @@ TEST(Registry, FindsEachPipelineByItsName) {
     EXPECT_EQ(&find(pipeline.info.name), &pipeline);
     EXPECT_NE(pipeline.run, nullptr) << pipeline.info.name;
   }
+}
+
+TEST(Registry, HoldsPipelinesOfAFileAndOfAFolder) {
+  for (const char* name : {"direct", "extractive", "hkrag", "textrag"}) {
+    EXPECT_EQ(find(name).info.name, name);
+  }
+  EXPECT_THROW(find("reading"), Error);  // a folder that is no pipeline
+}
+
+TEST(Agents, HavePromptsThatNameTheirFieldsAndMarkData) {
+  for (const Pipeline& pipeline : all()) {
+    EXPECT_EQ(pipeline.agents.empty(), !pipeline.info.generates) << pipeline.info.name;
+    for (const std::string& name : pipeline.agents) {
+      const agents::Agent agent = agents::load_agent(name);
+      EXPECT_NE(agent.prompt.user.find("{question}"), std::string::npos) << name;
+      EXPECT_NE(agent.prompt.system.find("\"| \""), std::string::npos) << name;
+      EXPECT_LT(agent.prompt.system.size() + agent.prompt.user.size(), 1800u) << name;
+      if (!agent.schema) continue;
+      const Json schema = parse_json(agent.schema->text(), name);
+      for (const auto& [field, ignored] : schema.at("properties").items()) {
+        EXPECT_NE(agent.prompt.user.find('"' + field + '"'), std::string::npos) << name << field;
+      }
+    }
+  }
+}
+
+// A prompt without an agent that asks by it, or an agent that is declared nowhere, is a slip.
+TEST(Agents, AreThoseThatHavePrompts) {
+  std::set<std::string> declared, written;
+  for (const Pipeline& pipeline : all()) {
+    declared.insert(pipeline.agents.begin(), pipeline.agents.end());
+  }
+  for (const auto& folder :
+       std::filesystem::directory_iterator(FINEPRINT_TEST_DATA "/../../configs/prompts")) {
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      const std::string role = file.path().stem().string();
+      if (role != "system") written.insert(folder.path().filename().string() + "." + role);
+    }
+  }
+  EXPECT_EQ(declared, written);
 }
 
 TEST(Registry, NamesThoseThatExist) {

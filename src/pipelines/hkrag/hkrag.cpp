@@ -1,8 +1,6 @@
 // HKRAG: facts are pruned from the pages, a trial answer tells how sure the model is, and what is
 // uncertain is read again for its fine print before the answer is written.
-// Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/README.md.
-#include "fineprint/agents/hkrag.h"
-
+// Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/hkrag/README.md.
 #include <algorithm>
 #include <set>
 
@@ -11,23 +9,25 @@
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
-#include "pipelines/hkrag/settings.h"
+#include "pipelines/hkrag/agents.h"
+#include "pipelines/hkrag/options.h"
 
 namespace fineprint::pipelines {
+namespace hkrag {
 namespace {
 
 class Hkrag {
  public:
   Hkrag(session::Context& context, const Question& question, const PipelineOptions& options)
       : context_(context),
-        options_(hkrag_options(options, context.session)),
+        options_(options_of(options, context.session)),
         agents_(context, question.text, options.prompts) {}
 
   Answer run(std::vector<std::uint32_t> retrieved) {
     pages_ = std::move(retrieved);
     if (pages_.empty()) return agents::empty_retrieval(context_);
     if (options_.pruner) prune();
-    known_ = agents::statements_of(notes_, pages_);
+    known_ = statements_of(notes_, pages_);
     const bool judged = options_.decoupler || options_.show_draft;
     if (judged && !is_certain() && options_.decoupler) decouple();
     return summarize();
@@ -38,7 +38,7 @@ class Hkrag {
   void prune() {
     std::set<std::uint32_t> without_facts;
     for (std::size_t i = 0; i < pages_.size(); ++i) {
-      const agents::Pruned pruned =
+      const Pruned pruned =
           agents_.prune(pages_[i], notes_, static_cast<int>(i) + 1);  // the Summarizer's pages
       if (pruned.refused) return;
       if (pruned.well_formed && pruned.facts.empty()) without_facts.insert(pages_[i]);
@@ -53,7 +53,7 @@ class Hkrag {
 
   // [8-10] Without a call that the budget allows there is no more to be done than to answer.
   bool is_certain() {
-    const agents::Trial trial = agents_.judge(pages_, known_, options_.uncertainty);
+    const Trial trial = agents_.judge(pages_, known_, options_.uncertainty);
     if (trial.refused) return true;
     if (trial.reply.usable) draft_ = trial.reply;
     scored_ = trial.uncertainty.has_value();
@@ -64,10 +64,9 @@ class Hkrag {
 
   // [11-15] Looks again at what the notes miss, until nothing new comes or the details answer.
   void decouple() {
-    std::vector<agents::Region> regions;
+    std::vector<Region> regions;
     for (int t = 0; t < (scored_ ? options_.iterations : 1); ++t) {
-      const agents::Mined mined =
-          agents_.mine(pages_, regions, known_, {options_.images, options_.crops});
+      const Mined mined = agents_.mine(pages_, regions, known_, {options_.images, options_.crops});
       if (mined.refused) return;
       regions = mined.regions;
       const bool grew = add(mined.details) || !regions.empty();
@@ -80,15 +79,15 @@ class Hkrag {
   }
 
   // Whether any of the details is new.
-  bool add(const std::vector<agents::Note>& details) {
+  bool add(const std::vector<Note>& details) {
     bool grew = false;
-    for (const agents::Note& detail : details) {
-      const bool known = std::ranges::any_of(
-          notes_, [&](const agents::Note& note) { return note.text == detail.text; });
+    for (const Note& detail : details) {
+      const bool known =
+          std::ranges::any_of(notes_, [&](const Note& note) { return note.text == detail.text; });
       if (known) continue;
       grew = true;
       notes_.push_back(detail);
-      known_.fine_print.push_back(agents::note_line(detail, pages_));
+      known_.fine_print.push_back(note_line(detail, pages_));
     }
     return grew;
   }
@@ -103,40 +102,44 @@ class Hkrag {
     const agents::Verdict verdict =
         cut && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
     if (!cut) pages_ = std::move(shown);
-    const auto claims = agents::claims_of(verdict, reply.usable, pages_, notes_);
+    const auto claims = claims_of(verdict, reply.usable, pages_, notes_);
     return agents::answer_of(verdict, agents::cite(context_.session.corpus(), pages_, claims),
                              options_.min_confidence);
   }
 
   session::Context& context_;
-  const HkragOptions options_;
-  const agents::HkragAgents agents_;
+  const Options options_;
+  const Agents agents_;
   std::vector<std::uint32_t> pages_;        // P, in the order of their rank
-  std::vector<agents::Note> notes_;         // all facts and details, with their pages
-  agents::Statements known_;                // I_h and I_d
+  std::vector<Note> notes_;                 // all facts and details, with their pages
+  Statements known_;                        // I_h and I_d
   std::optional<agents::TurnReply> draft_;  // a0
   bool scored_ = true;                      // the generator tells log-probabilities
 };
 
-Answer answer_hkrag(session::Context& context, const Question& question,
-                    const PipelineOptions& options) {
+Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
   Answer answer = Hkrag(context, question, options).run(retrieve::page_numbers(found));
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }
 
-void check_hkrag(const session::Session& session, const PipelineOptions& options) {
-  hkrag_options(options, session);
+void check(const session::Session& session, const PipelineOptions& options) {
+  options_of(options, session);
 }
 
 }  // namespace
+}  // namespace hkrag
 
 Pipeline hkrag_pipeline() {
-  return {{"hkrag", "a single-vector page encoder (Phi-3-vision, DSE)", "3 to 11"},
-          answer_hkrag,
-          hkrag_settings(),
-          check_hkrag};
+  return {.info = {.name = "hkrag",
+                   .needs = "a single-vector page encoder (Phi-3-vision, DSE)",
+                   .calls_per_question = "3 to 11"},
+          .run = hkrag::answer,
+          .agents = hkrag::agent_names(),
+          .settings = hkrag::settings(),
+          .check = hkrag::check,
+          .golden_cases = {{.name = "method_hkrag", .formula = "mask"}}};
 }
 
 }  // namespace fineprint::pipelines

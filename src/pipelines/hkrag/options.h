@@ -6,9 +6,9 @@
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/pipelines/pipeline.h"
 
-namespace fineprint::pipelines {
+namespace fineprint::pipelines::hkrag {
 
-struct HkragOptions {
+struct Options {
   bool pruner = true, decoupler = true;
   bool drop_empty_pages = true;
   int iterations = 3;
@@ -21,9 +21,9 @@ struct HkragOptions {
   double min_confidence = -1;
 };
 
-std::vector<Setting> hkrag_settings();
+std::vector<Setting> settings();
 // Throws Error(usage) for a quantile without a calibration, and for logv with a generator that does
 // not tell its vocabulary.
-HkragOptions hkrag_options(const PipelineOptions& options, const session::Session& session);
+Options options_of(const PipelineOptions& options, const session::Session& session);
 
-}  // namespace fineprint::pipelines
+}  // namespace fineprint::pipelines::hkrag

@@ -1,5 +1,5 @@
 // Asks HKRAG's agents and takes their replies apart.
-#include "fineprint/agents/hkrag.h"
+#include "pipelines/hkrag/agents.h"
 
 #include <algorithm>
 #include <mutex>
@@ -10,9 +10,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 
-#include "agents/turn_request.h"
-
-namespace fineprint::agents {
+namespace fineprint::pipelines::hkrag {
 namespace {
 
 std::string lines(const std::vector<std::string>& statements) {
@@ -21,7 +19,7 @@ std::string lines(const std::vector<std::string>& statements) {
   return text;
 }
 
-std::vector<Value> values_of(const Statements& known) {
+std::vector<agents::Value> values_of(const Statements& known) {
   return {{"context", lines(known.salient)}, {"details", lines(known.fine_print)}};
 }
 
@@ -74,9 +72,10 @@ Statements statements_of(std::span<const Note> notes, std::span<const std::uint3
   return known;
 }
 
-std::vector<Claim> claims_of(const Verdict& verdict, bool names_pages,
-                             std::span<const std::uint32_t> pages, std::span<const Note> notes) {
-  std::vector<Claim> claims;
+std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_pages,
+                                     std::span<const std::uint32_t> pages,
+                                     std::span<const Note> notes) {
+  std::vector<agents::Claim> claims;
   for (std::size_t i = 0; verdict.answerable && i < pages.size(); ++i) {
     if (names_pages && std::ranges::count(verdict.indices, i) == 0) continue;
     const std::size_t before = claims.size();
@@ -88,14 +87,28 @@ std::vector<Claim> claims_of(const Verdict& verdict, bool names_pages,
   return claims;
 }
 
-Agent HkragAgents::agent(std::string_view role) const {
-  return built_in_agent(format("hkrag.{}", role), prompts_);
+std::vector<std::string> agent_names() {
+  return {"hkrag.pruner",
+          "hkrag.judger",
+          "hkrag.decoupler_mine",
+          "hkrag.decoupler_mine_text",
+          "hkrag.decoupler_mine_zoom",
+          "hkrag.decoupler_separate",
+          "hkrag.summarizer",
+          "hkrag.summarizer_draft"};
 }
 
-Pruned HkragAgents::prune(std::uint32_t page, std::span<const Note> notes, int reserve) const {
+agents::Agent Agents::agent(std::string_view role) const {
+  return agents::load_agent(format("hkrag.{}", role), prompts_);
+}
+
+Pruned Agents::prune(std::uint32_t page, std::span<const Note> notes, int reserve) const {
   const Statements known = statements_of(notes, {});
-  const Turn turn{question_, {{"notes", lines_of(known)}}, {{{page}}}, {}, {1, reserve}};
-  const TurnReply reply = call(context_, agent("pruner"), turn);
+  const agents::Turn turn{.question = question_,
+                          .values = {{.name = "notes", .text = lines_of(known)}},
+                          .shown = {{.pages = {page}}},
+                          .reserve = {.calls = 1, .pages = reserve}};
+  const agents::TurnReply reply = agents::call(context_, agent("pruner"), turn);
   Pruned pruned;
   pruned.refused = !reply.budget_reason.empty();
   pruned.well_formed = reply.usable;
@@ -109,38 +122,39 @@ Pruned HkragAgents::prune(std::uint32_t page, std::span<const Note> notes, int r
   return pruned;
 }
 
-Trial HkragAgents::judge(std::span<const std::uint32_t> pages, const Statements& known,
-                         const UncertaintyOptions& options) const {
-  Turn turn{question_,
-            {{"notes", lines_of(known)}},
-            one_by_one(pages),
-            {},
-            {1, static_cast<int>(pages.size())}};
-  turn.check = not_empty;
+Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& known,
+                    const agents::UncertaintyOptions& options) const {
+  const agents::Turn turn{.question = question_,
+                          .values = {{.name = "notes", .text = lines_of(known)}},
+                          .shown = agents::one_by_one(pages),
+                          .check = not_empty,
+                          .reserve = {.calls = 1, .pages = static_cast<int>(pages.size())}};
   Trial trial;
-  trial.reply = call(context_, agent("judger"), turn);
+  trial.reply = agents::call(context_, agent("judger"), turn);
   trial.refused = !trial.reply.budget_reason.empty();
-  trial.uncertainty = trial.reply.usable ? uncertainty(trial.reply.tokens, options) : 1.0;
+  trial.uncertainty = trial.reply.usable ? agents::uncertainty(trial.reply.tokens, options) : 1.0;
   if (!trial.refused) record(context_, trial.uncertainty);
   return trial;
 }
 
-Mined HkragAgents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
-                        const Statements& known, const Mining& mining) const {
+Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
+                   const Statements& known, const Mining& mining) const {
   const char* role = !mining.images     ? "decoupler_mine_text"
                      : mining.crops > 0 ? "decoupler_mine_zoom"
                                         : "decoupler_mine";
-  const Agent miner = agent(role);
-  Turn turn{question_, values_of(known), {}, {}, {1, static_cast<int>(pages.size())}};
-  if (mining.images) turn.shown = one_by_one(pages);
+  const agents::Agent miner = agent(role);
+  agents::Turn turn{.question = question_,
+                    .values = values_of(known),
+                    .reserve = {.calls = 1, .pages = static_cast<int>(pages.size())}};
+  if (mining.images) turn.shown = agents::one_by_one(pages);
   for (const Region& region : shown_regions) {
     const Page page = context_.session.corpus().page(region.page);
     const Box box = region_box(region.where, page.width_pt, page.height_pt);
     turn.shown.push_back(
         {{region.page}, context_.session.images().crop(region.page, box, miner.tier)});
   }
-  turn.indices = IndexBound{"page", pages.size() + shown_regions.size()};
-  const TurnReply reply = call(context_, miner, turn);
+  turn.indices = agents::IndexBound{.field = "page", .count = pages.size() + shown_regions.size()};
+  const agents::TurnReply reply = agents::call(context_, miner, turn);
   Mined mined;
   mined.refused = !reply.budget_reason.empty();
   if (!reply.usable) return mined;
@@ -160,9 +174,11 @@ Mined HkragAgents::mine(std::span<const std::uint32_t> pages, std::span<const Re
   return mined;
 }
 
-Separated HkragAgents::separate(const Statements& known, int reserve) const {
-  const TurnReply reply = call(context_, agent("decoupler_separate"),
-                               {question_, values_of(known), {}, {}, {1, reserve}});
+Separated Agents::separate(const Statements& known, int reserve) const {
+  const agents::TurnReply reply = agents::call(context_, agent("decoupler_separate"),
+                                               {.question = question_,
+                                                .values = values_of(known),
+                                                .reserve = {.calls = 1, .pages = reserve}});
   if (!reply.usable) return {known, false, !reply.budget_reason.empty()};
   const Json object = parse_json(reply.text, "a reply");
   return {{texts(object.at("salient")), texts(object.at("fine_print"))},
@@ -170,12 +186,12 @@ Separated HkragAgents::separate(const Statements& known, int reserve) const {
           false};
 }
 
-TurnReply HkragAgents::summarize(std::vector<std::uint32_t>* pages, const Statements& known,
-                                 const std::string* draft) const {
-  const Agent summarizer = agent(draft != nullptr ? "summarizer_draft" : "summarizer");
-  Turn turn{question_, values_of(known), {}, {}, {}};
+agents::TurnReply Agents::summarize(std::vector<std::uint32_t>* pages, const Statements& known,
+                                    const std::string* draft) const {
+  const agents::Agent summarizer = agent(draft != nullptr ? "summarizer_draft" : "summarizer");
+  agents::Turn turn{.question = question_, .values = values_of(known)};
   if (draft != nullptr) turn.values.push_back({"draft", *draft});
-  return ask_about_pages(context_, summarizer, std::move(turn), pages, "pages");
+  return agents::ask_about_pages(context_, summarizer, std::move(turn), pages, "pages");
 }
 
-}  // namespace fineprint::agents
+}  // namespace fineprint::pipelines::hkrag

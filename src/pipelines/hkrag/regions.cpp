@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <array>
 
-#include "fineprint/agents/hkrag.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-namespace fineprint::agents {
+#include "pipelines/hkrag/agents.h"
+
+namespace fineprint::pipelines::hkrag {
 namespace {
 
 constexpr std::array<std::string_view, 9> kNames = {"top",         "bottom",       "left",
@@ -33,4 +34,4 @@ Box region_box(std::string_view where, float width_pt, float height_pt) {
   return box;
 }
 
-}  // namespace fineprint::agents
+}  // namespace fineprint::pipelines::hkrag

@@ -14,7 +14,7 @@
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/geometry.h"
 
-namespace fineprint::agents {
+namespace fineprint::pipelines::hkrag {
 
 // A fact that an agent copied from a page.
 struct Note {
@@ -32,7 +32,7 @@ struct Pruned {
 };
 
 struct Trial {
-  TurnReply reply;                    // its text is the answer
+  agents::TurnReply reply;            // its text is the answer
   std::optional<double> uncertainty;  // H'; nullopt without log-probabilities
   bool refused = false;
 };
@@ -74,14 +74,18 @@ Statements statements_of(std::span<const Note> notes, std::span<const std::uint3
 // What an answer rests on: the notes on the pages that it names as its evidence (on all pages when
 // the reply `names_pages` not), and such a page as a whole where there is no note on it. Nothing
 // when it declines.
-std::vector<Claim> claims_of(const Verdict& verdict, bool names_pages,
-                             std::span<const std::uint32_t> pages, std::span<const Note> notes);
+std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_pages,
+                                     std::span<const std::uint32_t> pages,
+                                     std::span<const Note> notes);
+
+// All agents, for the pipeline to declare.
+std::vector<std::string> agent_names();
 
 // One question's calls. Every call leaves the budget what the Summarizer needs for `reserve` pages.
-class HkragAgents {
+class Agents {
  public:
   // `prompts`: a folder, as for load_prompt.
-  HkragAgents(session::Context& context, std::string question, std::string prompts)
+  Agents(session::Context& context, std::string question, std::string prompts)
       : context_(context), question_(std::move(question)), prompts_(std::move(prompts)) {}
 
   // Facts of one page that the notes do not hold yet, and whether all together suffice. Fallback:
@@ -92,7 +96,7 @@ class HkragAgents {
   // step "uncertainty". Fallback: H' = 1. Warns, once a process, when the generator tells no
   // log-probabilities.
   Trial judge(std::span<const std::uint32_t> pages, const Statements& known,
-              const UncertaintyOptions& options) const;
+              const agents::UncertaintyOptions& options) const;
 
   // What was overlooked, from the pages (and crops of them) in the tier `fine`, or from the
   // statements alone; up to `crops` regions to look at next. Fallback: nothing.
@@ -108,14 +112,14 @@ class HkragAgents {
 
   // The answer, from as many of the pages as the budget allows (see ask_about_pages). `draft`: the
   // trial answer, if it is to be checked, else nullptr.
-  TurnReply summarize(std::vector<std::uint32_t>* pages, const Statements& known,
-                      const std::string* draft) const;
+  agents::TurnReply summarize(std::vector<std::uint32_t>* pages, const Statements& known,
+                              const std::string* draft) const;
 
  private:
-  Agent agent(std::string_view role) const;
+  agents::Agent agent(std::string_view role) const;
 
   session::Context& context_;
   std::string question_, prompts_;
 };
 
-}  // namespace fineprint::agents
+}  // namespace fineprint::pipelines::hkrag

@@ -1,4 +1,4 @@
-// HKRAG's mask on pairs of vectors, under every reading of the spread.
+// The hybrid mask (HKRAG, section 3.2) on pairs of vectors, under every reading of the spread.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -126,7 +126,7 @@ Vector row_of(const tensorfile::TensorView& view, const std::vector<double>& val
 
 }  // namespace
 
-void check_hkrag(MethodCase& method) {
+void check_mask(MethodCase& method) {
   const tensorfile::TensorView& query_view = method.tensor("query");
   const tensorfile::TensorView& page_view = method.tensor("doc");
   const std::vector<double> queries = method.doubles(query_view);

@@ -1,14 +1,23 @@
 // HKRAG's agents: what they are shown, what is taken from their replies, what a refusal looks like.
-#include "fineprint/agents/hkrag.h"
+#include <map>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/pipelines/pipeline.h"
 
+#include "pipelines/hkrag/agents.h"
 #include "unit/agents/small_agency.h"
+#include "unit/pipelines/case_run.h"
 
-namespace fineprint::agents {
+namespace fineprint::pipelines::hkrag {
 namespace {
+
+using agents::load_agent;
+using agents::scripted;
+using agents::SmallAgency;
 
 std::string role_scripted(const std::string& role, const Json& reply, const Json& more = {}) {
   return scripted("hkrag." + role, reply, more);
@@ -23,7 +32,7 @@ TEST(Regions, AreHalvesQuartersAndTheMiddle) {
 }
 
 TEST(Regions, AreThoseOfTheSchema) {
-  const auto schema = built_in_agent("hkrag.decoupler_mine_zoom").schema;
+  const auto schema = load_agent("hkrag.decoupler_mine_zoom").schema;
   ASSERT_TRUE(schema);
   for (const std::string_view name : region_names()) {
     const Json reply = {{"details", Json::array()}, {"look", {{{"page", 0}, {"where", name}}}}};
@@ -59,10 +68,10 @@ TEST(Mine, ShowsPartsOfPagesBehindThePages) {
   const Json details = {{{"text", "in thousands"}, {"page", 2}, {"where", "head"}}};
   const Json look = {{{"page", 1}, {"where", "top"}}, {{"page", 0}, {"where", "left"}}};
   SmallAgency agency(role_scripted("decoupler_mine_zoom", {{"details", details}, {"look", look}}));
-  const HkragAgents agents(agency.context(), "How much?", "");
+  const Agents asked(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {2, 0};
   const std::vector<Region> regions = {{2, "bottom"}};
-  const Mined mined = agents.mine(pages, regions, {{"fact"}, {}}, {true, 1});
+  const Mined mined = asked.mine(pages, regions, {{"fact"}, {}}, {true, 1});
   EXPECT_EQ(agency.asked(0).request.pages,
             (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:3"}));
   EXPECT_LT(agency.asked(0).request.images[2]->height, agency.asked(0).request.images[2]->width);
@@ -77,9 +86,9 @@ TEST(Mine, RefusesPagesThatWereNotShown) {
   const Json details = {{{"text", "x"}, {"page", 2}, {"where", ""}}};
   const std::string bad = role_scripted("decoupler_mine", {{"details", details}});
   SmallAgency agency(bad + bad + bad);
-  const HkragAgents agents(agency.context(), "How much?", "");
+  const Agents asked(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {2, 0};
-  EXPECT_TRUE(agents.mine(pages, {}, {}, {true, 0}).details.empty());
+  EXPECT_TRUE(asked.mine(pages, {}, {}, {true, 0}).details.empty());
   EXPECT_EQ(agency.context().usage.malformed, 3);
 }
 
@@ -87,8 +96,8 @@ TEST(Prune, LeavesTheSummarizerItsCall) {
   BudgetLimits limits;
   limits.max_calls = 1;
   SmallAgency agency("", limits);
-  const HkragAgents agents(agency.context(), "How much?", "");
-  EXPECT_TRUE(agents.prune(0, {}, 1).refused);
+  const Agents asked(agency.context(), "How much?", "");
+  EXPECT_TRUE(asked.prune(0, {}, 1).refused);
   EXPECT_EQ(agency.context().usage.vlm_calls, 0);
 }
 
@@ -96,20 +105,22 @@ TEST(Prune, LeavesTheSummarizerItsPagesAndTheirTokens) {
   BudgetLimits pages;
   pages.max_pages = 2;
   SmallAgency by_pages("", pages);
-  EXPECT_TRUE(HkragAgents(by_pages.context(), "?", "").prune(0, {}, 2).refused);
+  EXPECT_TRUE(Agents(by_pages.context(), "?", "").prune(0, {}, 2).refused);
   BudgetLimits tokens;
   tokens.max_image_tokens = 1280;  // a page of the tier `page`
   SmallAgency by_tokens("", tokens);
-  EXPECT_TRUE(HkragAgents(by_tokens.context(), "?", "").prune(0, {}, 1).refused);
+  EXPECT_TRUE(Agents(by_tokens.context(), "?", "").prune(0, {}, 1).refused);
 }
 
 TEST(Judge, TellsTheUncertaintyOfTheTrial) {
   SmallAgency agency(role_scripted("judger", "12", {{"entropy", 2.0}}) +
                      role_scripted("judger", "12"));
-  const HkragAgents agents(agency.context(), "How much?", "");
+  const Agents asked(agency.context(), "How much?", "");
   const std::vector<std::uint32_t> pages = {0};
-  EXPECT_DOUBLE_EQ(*agents.judge(pages, {}, {}).uncertainty, 1 - std::exp(-2.0));
-  EXPECT_FALSE(agents.judge(pages, {}, {}).uncertainty);
+  EXPECT_DOUBLE_EQ(*asked.judge(pages, {}, {}).uncertainty, 1 - std::exp(-2.0));
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(asked.judge(pages, {}, {}).uncertainty);
+  testing::logged_so_far() += ::testing::internal::GetCapturedStderr();
   EXPECT_FALSE(agency.asked(0).json);
   EXPECT_EQ(agency.asked(0).options.max_new_tokens, 64);
 }
@@ -117,13 +128,48 @@ TEST(Judge, TellsTheUncertaintyOfTheTrial) {
 TEST(Separate, KeepsWhatThereWasWhenTheReplyIsNoUse) {
   const std::string bad = role_scripted("decoupler_separate", "?");
   SmallAgency agency(bad + bad + bad);
-  const HkragAgents agents(agency.context(), "How much?", "");
-  const Separated separated = agents.separate({{"a"}, {"b"}}, 1);
+  const Agents asked(agency.context(), "How much?", "");
+  const Separated separated = asked.separate({{"a"}, {"b"}}, 1);
   EXPECT_EQ(separated.statements.salient, std::vector<std::string>{"a"});
   EXPECT_EQ(separated.statements.fine_print, std::vector<std::string>{"b"});
   EXPECT_FALSE(separated.answerable);
   EXPECT_FALSE(separated.refused);
 }
 
+TEST(HkragAgents, AreAllDeclared) {
+  EXPECT_EQ(find("hkrag").agents, agent_names());
+  EXPECT_EQ(agent_names().size(), 8u);
+  EXPECT_THROW(load_agent("hkrag.nobody"), Error);
+}
+
+TEST(HkragAgents, HaveTheSchemasOfTheMethod) {
+  const Json schemas = parse_json(read_file(FINEPRINT_TEST_DATA "/schemas.json"), "schemas");
+  // Variants with another prompt, or of our own.
+  const std::map<std::string, std::string> same_as = {
+      {"hkrag.decoupler_mine_text", "hkrag.decoupler_mine"},
+      {"hkrag.summarizer_draft", "hkrag.summarizer"}};
+  for (const std::string& name : agent_names()) {
+    const agents::Agent agent = load_agent(name);
+    EXPECT_EQ(agent.name, name);
+    EXPECT_EQ(agent.retries, 2);
+    if (name == "hkrag.decoupler_mine_zoom") continue;  // no paper has it
+    const std::string method = same_as.contains(name) ? same_as.at(name) : name;
+    EXPECT_EQ(agent.schema.has_value(), schemas.contains(method)) << name;
+    if (!agent.schema) continue;
+    EXPECT_EQ(parse_json(agent.schema->text(), name), schemas.at(method));
+  }
+  EXPECT_EQ(load_agent("hkrag.judger").max_new_tokens, 64);
+  EXPECT_EQ(load_agent("hkrag.pruner").max_new_tokens, 1024);
+  EXPECT_EQ(load_agent("hkrag.decoupler_mine").tier, session::Tier::fine);
+  EXPECT_EQ(load_agent("hkrag.decoupler_separate").tier, session::Tier::page);
+}
+
+// Pages stand behind the system part: all agents must share it to share what was read of them.
+TEST(HkragAgents, ShareTheirSystemPart) {
+  for (const std::string& name : agent_names()) {
+    EXPECT_EQ(load_agent(name).prompt.system, load_agent("hkrag.pruner").prompt.system) << name;
+  }
+}
+
 }  // namespace
-}  // namespace fineprint::agents
+}  // namespace fineprint::pipelines::hkrag

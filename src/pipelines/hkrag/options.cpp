@@ -1,9 +1,9 @@
 // Settings of HKRAG, and how they are read.
-#include "pipelines/hkrag/settings.h"
+#include "pipelines/hkrag/options.h"
 
 #include "fineprint/core/error.h"
 
-namespace fineprint::pipelines {
+namespace fineprint::pipelines::hkrag {
 namespace {
 
 agents::EntropyReading reading_of(const std::string& name) {
@@ -46,7 +46,7 @@ agents::UncertaintyOptions uncertainty_options(const SettingValues& settings,
 
 }  // namespace
 
-std::vector<Setting> hkrag_settings() {
+std::vector<Setting> settings() {
   using enum SettingType;
   return {
       {"no-pruner", boolean, "", "false", "", "hkrag: keep all pages and take no notes"},
@@ -74,21 +74,21 @@ std::vector<Setting> hkrag_settings() {
   };
 }
 
-HkragOptions hkrag_options(const PipelineOptions& options, const session::Session& session) {
-  const SettingValues& settings = options.settings;
-  HkragOptions hkrag;
-  hkrag.pruner = !settings.flag("no-pruner");
-  hkrag.decoupler = !settings.flag("no-decoupler");
-  hkrag.drop_empty_pages = settings.text("drop-empty-pages") == "on";
-  hkrag.iterations = settings.integer("iterations");
-  hkrag.threshold = settings.real("judger-threshold");
-  hkrag.uncertainty = uncertainty_options(settings, session);
-  hkrag.recheck = settings.flag("judger-recheck");
-  hkrag.images = settings.text("decoupler-images") == "on";
-  hkrag.crops = settings.integer("decoupler-crops");
-  hkrag.show_draft = settings.flag("summarizer-draft");
+Options options_of(const PipelineOptions& options, const session::Session& session) {
+  const SettingValues& values = options.settings;
+  Options hkrag;
+  hkrag.pruner = !values.flag("no-pruner");
+  hkrag.decoupler = !values.flag("no-decoupler");
+  hkrag.drop_empty_pages = values.text("drop-empty-pages") == "on";
+  hkrag.iterations = values.integer("iterations");
+  hkrag.threshold = values.real("judger-threshold");
+  hkrag.uncertainty = uncertainty_options(values, session);
+  hkrag.recheck = values.flag("judger-recheck");
+  hkrag.images = values.text("decoupler-images") == "on";
+  hkrag.crops = values.integer("decoupler-crops");
+  hkrag.show_draft = values.flag("summarizer-draft");
   hkrag.min_confidence = options.min_confidence;
   return hkrag;
 }
 
-}  // namespace fineprint::pipelines
+}  // namespace fineprint::pipelines::hkrag
