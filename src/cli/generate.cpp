@@ -69,7 +69,7 @@ models::SamplingOptions sampling_options(const Settings& settings) {
   if (std::ranges::count(options.stop, "") > 0) {
     throw Error(ErrorCode::usage, "--stop must not be empty");
   }
-  options.cancelled = &interrupt_flag();
+  options.stop_token = StopToken::of_process();
   return options;
 }
 

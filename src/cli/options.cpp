@@ -236,7 +236,8 @@ std::vector<Option> options_of_the_program() {
        "the most pages shown to the generator for a question, each as often as it is shown; unset: "
        "no limit"},
       {"max-seconds", "", real, "SECONDS", "", "", kAnsweringCommands, false,
-       "no call of the generator is begun later than this after a question; unset: no limit"},
+       "a question is ended this long after it was asked, also in the middle of a reply; unset: no "
+       "limit"},
       {"trace", "", boolean, "", "false", "", kAnsweringCommands, false,
        "put every step into the answer's record", kSameAnswers},
       {"workers", "", integer, "N", "0", "", kBatch, false,
