@@ -124,6 +124,7 @@ class Reading {
   }
 
  private:
+  // What waits to be folded is joined in memory by every search that comes before the run's end.
   static constexpr std::int64_t kDocumentsACompaction = 64;
 
   // Leaves a document because another one ended the run.
@@ -250,6 +251,9 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
 
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
                          const FindEncoder& find, store::Store& store) {
+  // Everything that can refuse a run comes before the first change to the store: contradicting
+  // options, a model that is not there. Texts go before pages, since they make a document findable
+  // and a page encoder takes seconds a page; graphs need the pages' vectors.
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
   const KnownEncoder measure = measuring_encoder(sets, options, find, store);

@@ -13,7 +13,9 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Enough for a batch in the encoder's hands and the next.
+// Pages are handed out in order although they are made out of it: the sink joins neighbours into
+// one part. The window keeps threads from running ahead of a slow page, whose pictures would fill
+// the memory meanwhile. Enough for a batch in the encoder's hands and the next.
 constexpr std::size_t kPagesAhead = 4;
 
 }  // namespace

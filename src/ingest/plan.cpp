@@ -47,6 +47,8 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
     ++plan->unchanged;
     return;
   }
+  // The stamp spares reading the file. One that was copied or touched is read once, to learn that
+  // nothing else need be done.
   now.hash = file_hash(now.path);
   const bool same_content = before != nullptr && before->hash == now.hash;
   if (before != nullptr && !same_content && is_another_file(*before, now)) {

@@ -82,6 +82,8 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
       if (error.code() == ErrorCode::interrupted) throw;
       failure = error;
     }
+    // Looked at after the reading: a file that was written to meanwhile is a mixture of two, and
+    // its failure may be none of the finished file.
     if (!is_unchanged(&opened->row)) continue;
     if (failure) throw *failure;
     return pages;

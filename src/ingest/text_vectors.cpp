@@ -121,6 +121,8 @@ void TextVectors::flush_all() {
   }
 }
 
+// The first that waits decides the lane, so that no set is put off for long; later jobs of the same
+// lane may overtake others, which keep their order.
 // Jobs of one lane: as many as one call of its encoder takes, at least one. None: all is done.
 std::vector<TextVectors::Job> TextVectors::next() {
   std::unique_lock lock(mutex_);
@@ -143,6 +145,8 @@ std::vector<TextVectors::Job> TextVectors::next() {
 }
 
 // A document that was replaced in between has no chunks any more.
+// The text comes from the store and not from the reader's memory: jobs of an earlier, killed run
+// look the same, and what waits for a slow encoder costs no memory.
 void TextVectors::add_passages(const Job& job, std::vector<Passage>* out) const {
   const std::uint64_t end = std::uint64_t{job.chunks.first} + job.chunks.count;
   for (const store::StoredChunk& stored : store_.chunks(job.document)) {

@@ -13,9 +13,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What a killed run loses (or one call of the encoder, where that takes longer). A file for each
+// document would be thousands, and each is synced.
 constexpr std::chrono::seconds kLongestWait{5};
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-constexpr int kFlushesACompaction = 64;
+constexpr int kFlushesACompaction = 64;  // about every five minutes
 
 void check_shape(const Matrix& vectors, const store::VectorSet& set) {
   if (vectors.cols == set.dim && (set.many_vectors || vectors.rows == 1)) return;

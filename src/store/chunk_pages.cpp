@@ -15,6 +15,7 @@ std::string encode_chunk_pages(const std::vector<std::int32_t>& pages) {
   ByteWriter out;
   std::int64_t before = 0;
   for (const std::int32_t page : pages) {
+    // Zigzag: chunks come in reading order, but a step back must not take ten bytes.
     const std::int64_t step = page - before;
     out.varint(static_cast<std::uint64_t>(step) << 1 ^ static_cast<std::uint64_t>(step >> 63));
     before = page;

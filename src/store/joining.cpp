@@ -15,6 +15,7 @@ namespace fineprint::store {
 
 namespace {
 
+// Every search looks at every segment; a run makes a new one every few seconds.
 constexpr std::size_t kMostSegments = 16;
 // What a join reads and writes again at a time.
 constexpr std::size_t kLargestJoinBytes = std::size_t{128} << 20;
@@ -123,6 +124,7 @@ std::vector<SegmentUse> segments_to_join(std::vector<SegmentUse> segments) {
   const auto bytes = [](const SegmentUse& use) { return use.live_rows * use.row_bytes; };
   std::vector<SegmentUse> chosen;
   std::size_t rows = 0, sum = 0;
+  // Those that are mostly dead first, whatever their number: they waste the disk.
   std::stable_sort(segments.begin(), segments.end(), by_rows);
   for (const SegmentUse& use : segments) {
     if (use.live_rows * 2 >= use.segment.rows) continue;
@@ -133,6 +135,8 @@ std::vector<SegmentUse> segments_to_join(std::vector<SegmentUse> segments) {
   if (!chosen.empty()) return chosen;
   std::erase_if(segments, [&](const SegmentUse& use) { return bytes(use) >= kLargestJoinBytes; });
   if (segments.size() <= kMostSegments) return {};
+  // The smallest, as long as the next is not larger than all before it together: so a row is copied
+  // about log2(n) times and not at every join.
   for (const SegmentUse& use : segments) {
     const bool enough = use.live_rows > rows || sum + bytes(use) > 2 * kLargestJoinBytes;
     if (chosen.size() >= 2 && enough) break;

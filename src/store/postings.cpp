@@ -116,6 +116,8 @@ std::string image_of(std::int64_t document, const FieldIndex& index) {
   return writer.finish();
 }
 
+// Within the document's own transaction: a document is found by its words as soon as it is there,
+// and a file for each would be thousands of files.
 void insert_field(Database& database, std::int64_t document, const FieldIndex& index) {
   const std::string image = image_of(document, index);
   database.query("INSERT INTO pending_postings(document, field, image) VALUES(?,?,?)")
@@ -125,6 +127,8 @@ void insert_field(Database& database, std::int64_t document, const FieldIndex& i
       .run();
 }
 
+// Segments are never changed. Without a row here a document's postings are dead, and the next
+// segment made of theirs leaves them out.
 void remove_fields(Database& database, std::int64_t document) {
   database.query("DELETE FROM pending_postings WHERE document = ?").bind(document).run();
   database.query("DELETE FROM postings_documents WHERE document = ?").bind(document).run();
@@ -191,6 +195,8 @@ std::vector<std::shared_ptr<const PostingsSegment>> read_postings(Database& data
     segment->bury_all_but(live_documents(database, row.id));
     out.push_back(std::move(segment));
   }
+  // What waits becomes one segment in memory: readers know no other kind, and a run that was killed
+  // before it folded loses nothing.
   if (auto pending = join_pending(database, id)) {
     out.push_back(std::make_shared<Segment>(std::move(pending), database.path()));
   }

@@ -17,6 +17,7 @@ namespace fineprint::store {
 
 namespace {
 
+// A fold bounds its memory, not its work: what is left is folded in the next round.
 constexpr std::int64_t kMostPendingBytes = std::int64_t{256} << 20;  // folded at a time
 constexpr std::int64_t kLargestFoldBytes = std::int64_t{256} << 20;  // in memory about four times
 
@@ -108,6 +109,7 @@ void drop_damaged(std::vector<Source>* sources) {
   });
 }
 
+// Checking every image before each fold would read it twice; damage is rare and shows in the merge.
 std::string merge_sound(std::vector<Source>* sources) {
   try {
     return merge(*sources);
@@ -152,6 +154,8 @@ void insert_segment_row(Database& database, const PostingsRow& row) {
       .run();
 }
 
+// What waited and the segments that were joined are forgotten in the transaction that names their
+// successor: at every moment each document is in exactly one place.
 void name_segment(Database& database, const PostingsRow& row, const PostingsImage& image,
                   const std::vector<Source>& sources) {
   Transaction transaction(database);

@@ -59,6 +59,8 @@ std::string merge_images(std::span<const MergeInput> inputs) {
     if (input.image->term_count() == 0) continue;
     queue.push({input.image, numbers.size() - 1, 0, input.image->term(0)});
   }
+  // Terms come sorted and units are renumbered in the order of the inputs, so lists of one term are
+  // put behind each other and need no sorting.
   std::vector<score::Posting> list, joined;
   while (!queue.empty()) {
     const std::string_view term = queue.top().term;

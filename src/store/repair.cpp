@@ -107,6 +107,7 @@ std::vector<DocumentRow> Store::repair() {
   state_->require_writer();
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
+  // First, for damage to an index alone costs no document: it is made anew from its table.
   database.execute("REINDEX");
   require_mendable(database);
   std::vector<DocumentRow> out;
@@ -116,6 +117,7 @@ std::vector<DocumentRow> Store::repair() {
     if (damaged.contains(row.id)) out.push_back(std::move(row));
   }
   Transaction transaction(database);
+  // Rows go table by table; who points to whom is looked at when all have gone.
   database.execute("PRAGMA defer_foreign_keys = ON");
   drop_damaged_vectors(database, state_->maps);
   drop_damaged_postings(database, postings);

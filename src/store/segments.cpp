@@ -47,6 +47,7 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
     }
     view.arrays.push_back(tensor.bytes);
   }
+  // The order is that of layout_of(): vectors; or codes, scales and, where kept, vectors, errors.
   view.rows.values = view.arrays[0].data();
   if (layout.size() > 1) {
     view.rows.scales = reinterpret_cast<const float*>(view.arrays[1].data());

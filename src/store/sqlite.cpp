@@ -18,6 +18,8 @@ namespace fineprint::store {
 
 namespace {
 
+// For the moments in which another connection opens, closes or folds the log in; no writer is
+// waited for, since there is only one (writer_lock.h).
 constexpr int kBusyTimeoutMs = 10'000;
 
 // The path inside a file: URI, where '?', '#' and '%' have a meaning of their own.

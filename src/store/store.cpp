@@ -88,6 +88,8 @@ Store::State::State(const std::string& folder, Mode open_mode)
     : dir(folder), mode(open_mode), maps(folder), postings(folder) {
   const std::string path = dir + "/catalog.sqlite";
   if (mode == Mode::write) {
+    // The lock before the catalogue: SQLite's own lets two writers take turns, and each would
+    // delete the files that the other is about to name.
     make_folder(dir);
     lock.emplace(dir);
     database = open_for_writing(path);

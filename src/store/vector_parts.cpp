@@ -35,6 +35,8 @@ std::vector<std::uint32_t> counts_of(const VectorPart& part) {
   return std::vector<std::uint32_t>(part.units, 1);
 }
 
+// Pages are embedded a few at a time; parts that lie behind each other in units and in rows become
+// one, so that a document has few rows in the catalogue.
 bool follows(const VectorPart& a, const VectorPart& b) {
   return a.document == b.document && a.segment == b.segment && a.end_unit() == b.first_unit &&
          a.first_row + a.rows == b.first_row;
@@ -93,6 +95,8 @@ std::vector<VectorPart> read_parts(Database& database, std::int64_t set) {
   return out;
 }
 
+// Takes the place of every part that it overlaps: no unit has its vectors twice. What those had of
+// other units is missing then, and made again.
 void insert_part(Database& database, std::int64_t set, const VectorPart& part) {
   database
       .query(

@@ -68,6 +68,8 @@ std::vector<const NewVectors*> accepted(Database& database, const VectorSet& set
   return out;
 }
 
+// The segment's row and what lies in it become visible together. A page graph was made of the
+// vectors that these take the place of.
 void insert_parts(Database& database, const SetRow& set, const SegmentRow& segment,
                   std::vector<VectorPart> parts) {
   Transaction transaction(database);
@@ -98,7 +100,8 @@ VectorBlock block_of(const VectorPart& part, const SegmentView& view,
   return block;
 }
 
-// Segments of a set by id, but those whose files cannot be used.
+// Segments of a set by id, but those whose files cannot be used: who asks for what they hold is
+// told, and nobody else.
 using Views = std::unordered_map<std::int64_t, const SegmentView*>;
 Views map_segments(Database& database, SegmentMaps& maps, const SetRow& set) {
   Views out;

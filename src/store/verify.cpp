@@ -145,6 +145,7 @@ void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
   }
 }
 
+// SQLite checks its structure and not its values, so each row's own checksum is compared.
 // Rows whose sums are wrong; those of tables that name documents are told with these.
 void check_sums(Database& database, const char* table, const char* remedy, Problems* problems) {
   const std::int64_t damaged = damaged_rows(database, table);
@@ -226,6 +227,8 @@ std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const Segment
 
 std::vector<std::string> Store::verify() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
+  // From the outside in: where the structure is damaged, what is read below may throw, and what was
+  // found until then is told all the same.
   Problems problems;
   try {
     check_structure(*state_->database, &problems);

@@ -111,6 +111,7 @@ void Store::compact() {
   state_->require_writer();
   const Guard guard(state_->mutex);
   Database& database = *state_->database;
+  // Files are deleted last, when no row names them and what they held is safe elsewhere.
   fold_postings(database, state_->postings);
   join_vector_segments(database, state_->dir);
   std::set<std::string> named;
