@@ -102,7 +102,8 @@ std::string gpu_scoring_fact() {
   for (int device = 0; device < gpu->device_count(); ++device) {
     devices.push_back(gpu->describe(device));
   }
-  return format("kernels for {} (scripts/gpu-check); `search` scores on the CPU", joined(devices));
+  return format("kernels for {}; sets of vectors that a command scans again and again go there",
+                joined(devices));
 }
 
 // "avx512 (float32, float16; available: avx512, avx2, portable)"

@@ -28,8 +28,11 @@ double reach_of(const Matrix& query) {
 }
 
 UnitScorer max_sims(const Matrix& query) {
-  return [&query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
-                  float* out) { score::max_sim(query, {rows, first_row}, out); };
+  return {
+      .on_cpu = [&query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                         float* out) { score::max_sim(query, {rows, first_row}, out); },
+      .on_card = [&query](const score::CudaTable& card, score::DeviceRows& rows,
+                          float* out) { card.max_sim(rows, query, out); }};
 }
 
 // Of pages that are kept as codes and as originals: the best `exact_pages` exactly, the others by
@@ -47,8 +50,8 @@ std::vector<float> quick_max_sims(const VectorScan& scan, const Matrix& query,
 
 // The mask over pairs of a query vector and its best row, summed; one unit after the other.
 UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) {
-  return [&query, &options](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
-                            float* out) {
+  return {[&query, &options](const score::VectorRows& rows,
+                             std::span<const std::uint32_t> first_row, float* out) {
     for (std::size_t unit = 0; unit + 1 < first_row.size(); ++unit) {
       const score::VectorRows own = rows_of(rows, first_row.subspan(unit, 2));
       out[unit] = own.count == 0 ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
@@ -60,7 +63,7 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
         out[unit] += score;
       }
     }
-  };
+  }};
 }
 
 // The units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk) are
@@ -99,8 +102,8 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                                const Matrix& query, std::size_t exact_pages) {
   if (search.options.late_first <= 0) {
     const store::VectorSet& set = scan.view().set();
-    const bool quick =
-        set.format.keep_exact && set.unit == store::VectorUnit::page && exact_pages > 0;
+    const bool quick = set.format.keep_exact && set.unit == store::VectorUnit::page &&
+                       exact_pages > 0 && !scan.on_card();
     return quick ? quick_max_sims(scan, query, exact_pages)
                  : scan.all(max_sims(query), reach_of(query), exact_pages);
   }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fineprint/score/dense.h"
 #include "fineprint/score/hybrid_mask.h"
 
 #include "retrieve/vector_scan.h"
@@ -17,18 +16,20 @@ double length_of(std::span<const float> vector) {
 }
 
 std::vector<float> cosines(const VectorScan& scan, const Matrix& query, std::size_t exact_pages) {
-  return scan.all(
-      [&](const score::VectorRows& rows, std::span<const std::uint32_t> first_row, float* out) {
-        score::dot_rows(query.values.data(), rows_of(rows, first_row), out);
-      },
-      length_of(query.values), exact_pages);
+  return scan.all(products_with(query.values), length_of(query.values), exact_pages);
 }
 
 UnitScorer masked(const Matrix& query, const score::MaskOptions& options) {
-  return [&query, &options](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
-                            float* out) {
-    score::hybrid_mask_rows(query.values.data(), rows_of(rows, first_row), options, out);
-  };
+  return {
+      .on_cpu =
+          [&query, &options](const score::VectorRows& rows,
+                             std::span<const std::uint32_t> first_row, float* out) {
+            score::hybrid_mask_rows(query.values.data(), rows_of(rows, first_row), options, out);
+          },
+      .on_card =
+          [&query, &options](const score::CudaTable& card, score::DeviceRows& rows, float* out) {
+            card.hybrid_mask_rows(rows, query.values.data(), options, out);
+          }};
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "fineprint/score/dense.h"
-
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
@@ -31,11 +29,7 @@ std::vector<float> query_direction(const PageSearch& search) {
 std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
-  return scan.all(
-      [&](const score::VectorRows& rows, std::span<const std::uint32_t> first_row, float* out) {
-        score::dot_rows(direction.data(), rows_of(rows, first_row), out);
-      },
-      1.0, pages_looked_at(search.options));
+  return scan.all(products_with(direction), 1.0, pages_looked_at(search.options));
 }
 
 constexpr float kAnyScore = -std::numeric_limits<float>::infinity();

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "fineprint/core/threads.h"
+#include "fineprint/score/dense.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -50,6 +51,14 @@ score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::ui
   return rows.slice(first_row.front(), first_row.back() - first_row.front());
 }
 
+UnitScorer products_with(std::span<const float> query) {
+  return {.on_cpu =
+              [query](const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                      float* out) { score::dot_rows(query.data(), rows_of(rows, first_row), out); },
+          .on_card = [query](const score::CudaTable& card, score::DeviceRows& rows,
+                             float* out) { card.dot_rows(rows, query.data(), out); }};
+}
+
 std::size_t pages_looked_at(const SearchOptions& options) {
   if (options.adaptive && options.adaptive_options.window_all) return 0;
   const int k = std::max(1, options.k);
@@ -65,6 +74,7 @@ std::size_t shortlist_of(const SearchOptions& options) {
 VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
+      card_(search.context.session.card_vectors().for_scan(view_)),
       threads_(search.context.session),
       stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
@@ -76,10 +86,17 @@ bool VectorScan::in_pool(std::uint32_t unit) const {
   return part != nullptr && document_in_pool_[part->document];
 }
 
-void VectorScan::each(const PartVisitor& visitor) const {
+void VectorScan::each(const PartVisitor& visitor) const { each_from(0, visitor); }
+
+void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) const {
   std::vector<Piece> pieces;
+<<<<<<< HEAD
   for (const session::VectorPart& part : view_.parts()) {
     if (document_in_pool_[part.document]) cut_part(part, &pieces);
+=======
+  for (const session::VectorPart& part : std::span(view_.parts()).subspan(first_part)) {
+    if (document_in_pool_[part.document]) cut(part, &pieces);
+>>>>>>> ce258e1 (Vectors of the sets that a session scans again and again lie on the card, where there is one, and are scanned there; gpu-check holds searches against the CPU's)
   }
   parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
@@ -95,12 +112,37 @@ std::vector<float> VectorScan::all(const PartScorer& scorer) const {
   return scores;
 }
 
+// Whole slabs, of which the pool may want a part only: that is soon done, and a question about few
+// documents is no reason to copy them once more.
+void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
+  std::vector<float> of_slab;
+  for (const session::CardSlab& slab : card_->slabs()) {
+    const auto parts = std::span(view_.parts()).subspan(slab.first_part, slab.parts);
+    const auto wanted = [&](const session::VectorPart& part) {
+      return document_in_pool_[part.document];
+    };
+    if (std::ranges::none_of(parts, wanted)) continue;
+    of_slab.resize(std::max(slab.rows, slab.units));
+    scorer.on_card(card_->table(), *slab.on_card, of_slab.data());
+    const float* of_part = of_slab.data();
+    for (const session::VectorPart& part : parts) {
+      if (wanted(part)) std::copy_n(of_part, part.units, scores + part.first_unit);
+      of_part += part.units;
+    }
+  }
+}
+
+// Of a set that keeps codes and originals the codes are on the card.
 std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const {
-  return all([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units,
-                 float* scores) {
-    scorer(exact && part.exact ? *part.exact : part.rows, Piece{&part, first, units}.first_row(),
-           scores);
+  std::vector<float> scores = nothing(view_.unit_count());
+  const bool by_card = on_card() && scorer.on_card && !(exact && view_.set().format.keep_exact);
+  if (by_card) scan_card(scorer, scores.data());
+  each_from(by_card ? card_->parts() : 0, [&](const session::VectorPart& part, std::uint32_t first,
+                                              std::uint32_t units) {
+    scorer.on_cpu(exact && part.exact ? *part.exact : part.rows,
+                  Piece{&part, first, units}.first_row(), scores.data() + part.first_unit + first);
   });
+  return scores;
 }
 
 void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
@@ -111,7 +153,7 @@ void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScor
       const session::VectorPart* part = view_.find(unit);
       if (part == nullptr) continue;
       const Piece piece{part, unit - part->first_unit, 1};
-      scorer(part->exact ? *part->exact : part->rows, piece.first_row(), scores + unit);
+      scorer.on_cpu(part->exact ? *part->exact : part->rows, piece.first_row(), scores + unit);
     }
   });
 }

@@ -10,9 +10,17 @@
 
 namespace fineprint::retrieve {
 
-// Writes a score for each unit: the rows of unit u are [first_row[u], first_row[u + 1]).
-using UnitScorer = std::function<void(const score::VectorRows& rows,
-                                      std::span<const std::uint32_t> first_row, float* scores)>;
+// How units are scored.
+struct UnitScorer {
+  // Writes a score for each unit: the rows of unit u are [first_row[u], first_row[u + 1]).
+  std::function<void(const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
+                     float* scores)>
+      on_cpu;
+  // The same of all units that `rows` holds; empty: there is no such way. May write a score for
+  // each row, where units have one row each.
+  std::function<void(const score::CudaTable& card, score::DeviceRows& rows, float* scores)>
+      on_card = {};
+};
 
 // The same for units [first, first + units) of a part.
 using PartScorer = std::function<void(const session::VectorPart& part, std::uint32_t first,
@@ -25,11 +33,17 @@ using PartVisitor =
 // Rows [first_row.front(), first_row.back()).
 score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::uint32_t> first_row);
 
+// Of units of one row each: the row's product with `query`, which must outlive the scorer.
+UnitScorer products_with(std::span<const float> query);
+
 class VectorScan {
  public:
   explicit VectorScan(const PageSearch& search);
 
   const session::VectorView& view() const { return view_; }
+  // Whether vectors of the set lie in a GPU's memory; all() has it score them, as far as the scorer
+  // can: its scores are the CPU's but for the rounding of sums in another order.
+  bool on_card() const { return card_ != nullptr; }
   // Of every unit by dense number; NaN where it has no vectors or is not in the pool. `reach`: a
   // score by codes differs by at most reach * error from that by the originals, `error` being the
   // distance of the unit's rows from theirs; for products with a query it is the query's length,
@@ -50,6 +64,8 @@ class VectorScan {
 
  private:
   std::vector<float> scan(const UnitScorer& scorer, bool exact) const;
+  void scan_card(const UnitScorer& scorer, float* scores) const;
+  void each_from(std::size_t first_part, const PartVisitor& visitor) const;
   void score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
                   float* scores) const;
   std::vector<std::uint32_t> to_rescore(std::span<const float> scores, double reach,
@@ -57,6 +73,7 @@ class VectorScan {
 
   const session::Corpus& corpus_;
   const session::VectorView& view_;
+  const session::CardSet* card_;  // nullptr: the set is scanned by the CPU
   session::ScanThreads threads_;
   StopToken stop_token_;
   std::vector<bool> document_in_pool_;

@@ -58,6 +58,7 @@ Session::Session(const store::Store& store, const SessionOptions& options, Sessi
                                           : model_encoders({options.device, options.hub_cache})),
       images_(corpus_, parts.pages != nullptr ? std::move(parts.pages) : pages_of(options),
               kImageBytes),
+      card_vectors_(options.device, parts.card),
       generator_(std::move(parts.generator)) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
 }

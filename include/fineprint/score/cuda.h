@@ -26,6 +26,9 @@ struct CudaTable {
   // "NVIDIA H200, 139 GiB": for people.
   std::string (*describe)(int device);
 
+  // Memory of a device that nobody uses.
+  std::size_t (*free_bytes)(int device);
+
   // Copies rows to a device. nullptr when its memory does not hold them. The caller releases what
   // it gets.
   DeviceRows* (*upload)(int device, const VectorBags& pages);
@@ -42,7 +45,7 @@ struct CudaTable {
 
 // Changes when the two must not be mixed: raise the first number with any change to the types or
 // functions that cross the border. The sizes catch a forgotten one.
-inline constexpr std::uint64_t kCudaInterface = std::uint64_t{1} << 48 | sizeof(MaskOptions) << 24 |
+inline constexpr std::uint64_t kCudaInterface = std::uint64_t{2} << 48 | sizeof(MaskOptions) << 24 |
                                                 sizeof(CudaTable) << 8 | sizeof(VectorBags);
 
 // The library's one exported function. Returns nullptr when `interface` is not its own

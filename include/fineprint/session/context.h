@@ -12,6 +12,7 @@
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/session/card_vectors.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/encoders.h"
 #include "fineprint/session/page_images.h"
@@ -37,6 +38,7 @@ struct SessionParts {
   std::unique_ptr<const EncoderSource> encoders = {};
   std::unique_ptr<const models::Generator> generator = {};
   std::unique_ptr<const PageSource> pages = {};
+  const score::CudaTable* card = nullptr;  // the kernels for a GPU, in place of the library's
 };
 
 // Opened once for a command and shared by all its questions and threads.
@@ -52,6 +54,8 @@ class Session {
   // The vectors of a set ("text", "late-2"), read at the first call. Throws Error(store) saying how
   // to make them when the store has no such set.
   const VectorView& vectors(const std::string& set) const;
+  // Which sets lie in a GPU's memory.
+  const CardVectors& card_vectors() const { return card_vectors_; }
   // The encoder that made a set's vectors, loaded (and LibTorch with it) at the first call. Throws
   // Error(model), also when what is found is another model than the one that made them.
   const models::Encoder& encoder(const std::string& set) const;
@@ -83,6 +87,7 @@ class Session {
   mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC, of the options
   mutable bool retrievers_checked_ = false;
   mutable std::map<std::string, std::unique_ptr<VectorView>> views_;             // by set
+  CardVectors card_vectors_;                                                     // of views_
   mutable std::map<std::string, std::unique_ptr<models::Encoder>> by_hash_;      // loaded
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (set, text)
   mutable std::atomic<int> scans_ = 0;

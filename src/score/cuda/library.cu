@@ -104,6 +104,13 @@ std::string describe(int device) {
   return format("{}, {} GiB", properties.name, properties.totalGlobalMem >> 30);
 }
 
+std::size_t free_bytes(int device) {
+  check(cudaSetDevice(device), "it was chosen");
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "it was asked for its memory");
+  return free;
+}
+
 DeviceRows* upload(int device, const VectorBags& pages) {
   check(cudaSetDevice(device), "it was chosen");
   auto rows = std::make_unique<DeviceRows>();
@@ -216,8 +223,8 @@ void hybrid_mask_rows(DeviceRows& rows, const float* query, const MaskOptions& o
   }
 }
 
-constexpr CudaTable kTable{device_count, describe,         upload, release,
-                           dot_rows,     hybrid_mask_rows, max_sim};
+constexpr CudaTable kTable{device_count, describe, free_bytes,       upload,
+                           release,      dot_rows, hybrid_mask_rows, max_sim};
 
 }  // namespace
 }  // namespace fineprint::score

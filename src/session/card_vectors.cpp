@@ -1,0 +1,144 @@
+// Copies sets to the memory of a GPU, in slabs.
+#include "fineprint/session/card_vectors.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "fineprint/core/log.h"
+#include "fineprint/session/score_library.h"
+
+namespace fineprint::session {
+namespace {
+
+// What is gathered in the program's memory before it is copied: large enough that scanning a slab
+// outweighs starting the scan.
+constexpr std::size_t kSlabBytes = std::size_t{256} << 20;
+// Copying a set takes about as long as some ten scans by the CPU; one question makes three at most.
+constexpr int kScansBefore = 4;
+
+// The number of the GPU that --device names; -1: none.
+int card_of(std::string_view device) {
+  if (device == "auto" || device == "cuda") return 0;
+  if (!device.starts_with("cuda:")) return -1;
+  device.remove_prefix(5);
+  int number = -1;
+  std::from_chars(device.data(), device.data() + device.size(), number);
+  return number;
+}
+
+std::size_t row_bytes(const score::VectorRows& rows) {
+  const std::size_t scale = rows.type == score::VectorType::i8 ? sizeof(float) : 0;
+  return rows.dim * score::vector_type_bytes(rows.type) + scale;
+}
+
+std::size_t part_bytes(const VectorPart& part) { return part.rows.count * row_bytes(part.rows); }
+
+// Parts side by side, as the library wants them.
+class Gathered {
+ public:
+  void add(const VectorPart& part) {
+    const score::VectorRows& rows = part.rows;
+    const std::size_t bytes = rows.count * rows.dim * score::vector_type_bytes(rows.type);
+    if (bytes > 0) values_.insert(values_.end(), rows.row(0), rows.row(0) + bytes);
+    if (rows.type == score::VectorType::i8) {
+      scales_.insert(scales_.end(), rows.scales, rows.scales + rows.count);
+    }
+    const auto before = static_cast<std::uint32_t>(count_);
+    for (std::uint32_t unit = 0; unit < part.units; ++unit) {
+      first_.push_back(before + part.first_row[unit + 1]);
+    }
+    count_ += rows.count;
+    type_ = rows.type;
+    dim_ = rows.dim;
+  }
+  score::VectorBags bags() const {
+    return {{type_, values_.data(), scales_.data(), count_, dim_}, first_};
+  }
+
+ private:
+  std::vector<std::uint8_t> values_;
+  std::vector<float> scales_;
+  std::vector<std::uint32_t> first_{0};
+  score::VectorType type_ = score::VectorType::f32;
+  std::size_t count_ = 0;
+  std::size_t dim_ = 0;
+};
+
+}  // namespace
+
+CardSet::CardSet(const score::CudaTable& table, int device, const VectorView& view,
+                 std::size_t most_bytes)
+    : table_(table) {
+  while (parts() < view.parts().size() && add_slab(view, device, most_bytes)) {
+  }
+  if (parts() == view.parts().size()) {
+    log::debug("the vectors \"{}\" are in the GPU's memory: {:.1f} MB", view.set().name,
+               static_cast<double>(bytes_) / 1e6);
+    return;
+  }
+  log::warn(
+      "vectors \"{}\": {} of {} parts are in the GPU's memory, which has no room for more; the CPU "
+      "scores the rest",
+      view.set().name, parts(), view.parts().size());
+}
+
+CardSet::~CardSet() {
+  for (const CardSlab& slab : slabs_) table_.release(slab.on_card);
+}
+
+std::size_t CardSet::parts() const {
+  return slabs_.empty() ? 0 : slabs_.back().first_part + slabs_.back().parts;
+}
+
+// false: it does not fit.
+bool CardSet::add_slab(const VectorView& view, int device, std::size_t most_bytes) {
+  CardSlab slab{.first_part = parts()};
+  Gathered gathered;
+  std::size_t bytes = 0;
+  for (std::size_t p = slab.first_part; p < view.parts().size(); ++p) {
+    const VectorPart& part = view.parts()[p];
+    const std::size_t more = part_bytes(part);
+    if (bytes_ + bytes + more > most_bytes || (slab.parts > 0 && bytes + more > kSlabBytes)) break;
+    gathered.add(part);
+    bytes += more;
+    slab.parts += 1;
+    slab.units += part.units;
+    slab.rows += part.rows.count;
+  }
+  if (slab.parts == 0) return false;
+  slab.on_card = table_.upload(device, gathered.bags());
+  if (slab.on_card == nullptr) return false;
+  slabs_.push_back(slab);
+  bytes_ += bytes;
+  return true;
+}
+
+CardVectors::CardVectors(const models::DeviceOptions& options, const score::CudaTable* table)
+    : device_(card_of(options.device)),
+      scans_before_(options.device == "auto" ? kScansBefore : 0),
+      table_(table) {}
+
+CardVectors::~CardVectors() = default;
+
+bool CardVectors::has_card() const {
+  if (looked_) return table_ != nullptr;
+  looked_ = true;
+  if (table_ == nullptr) table_ = cuda_scoring();
+  if (table_ != nullptr && device_ >= table_->device_count()) table_ = nullptr;
+  if (table_ != nullptr) room_ = table_->free_bytes(device_) / 2;
+  return table_ != nullptr;
+}
+
+const CardSet* CardVectors::for_scan(const VectorView& view) const {
+  if (device_ < 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  Asked& asked = asked_[&view];
+  if (asked.set == nullptr && asked.scans++ >= scans_before_ && has_card()) {
+    asked.set = std::make_unique<const CardSet>(*table_, device_, view, room_);
+    room_ -= asked.set->bytes();
+  }
+  return asked.set.get();
+}
+
+}  // namespace fineprint::session
