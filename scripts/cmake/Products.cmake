@@ -5,3 +5,4 @@ file(GLOB products_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/packe
 add_library(fineprint_products STATIC ${products_sources})
 target_include_directories(fineprint_products PUBLIC "${CMAKE_SOURCE_DIR}/src")
 fineprint_warnings(fineprint_products)
+fineprint_optimisation(fineprint_products)
