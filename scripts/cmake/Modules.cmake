@@ -33,6 +33,23 @@ function(fineprint_read_layers out_modules)
   set(${out_modules} ${modules} PARENT_SCOPE)
 endfunction()
 
+# The rooms that no figure of speed depends on: what they compute is computed by those below them.
+# They are compiled at -O2.
+set(fineprint_light_rooms cli agents bench pipelines ingest session)
+# With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
+# most of the time of tests is spent.
+set(fineprint_sanitized_at_o1 score text tokenizer tokenizers fineprint_products)
+
+function(fineprint_optimisation target)
+  if(FINEPRINT_SANITIZE)
+    if(target IN_LIST fineprint_sanitized_at_o1)
+      target_compile_options(${target} PRIVATE -O1)
+    endif()
+  elseif(target IN_LIST fineprint_light_rooms AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O2)
+  endif()
+endfunction()
+
 function(fineprint_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -58,6 +75,7 @@ function(fineprint_module module)
                                                "${CMAKE_BINARY_DIR}/generated")
   target_link_libraries(${module} PUBLIC ${ARGN} PRIVATE ${fineprint_${module}_uses})
   fineprint_warnings(${module})
+  fineprint_optimisation(${module})
 endfunction()
 
 # Takes the sources of scripts/apart.txt out of the units of a unity build.

@@ -15,6 +15,9 @@ target_precompile_headers(fineprint_nets PRIVATE
   <algorithm> <memory> <string> <vector> <ATen/Parallel.h> <ATen/TensorOperators.h>
   <ATen/core/Tensor.h> <ATen/ops/cat.h> <ATen/ops/empty.h> <ATen/ops/from_blob.h>
   <ATen/ops/tensor.h>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(fineprint_nets PRIVATE -fpch-preprocess)  # so that ccache sees what is in it
+endif()
 # OpenMP, because at::parallel_for is a template that runs on LibTorch's threads only with it.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_torch OpenMP::OpenMP_CXX)

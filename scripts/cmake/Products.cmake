@@ -7,3 +7,4 @@ add_library(fineprint_products STATIC ${products_sources})
 target_include_directories(fineprint_products PUBLIC "${CMAKE_SOURCE_DIR}/src"
                                                      "${CMAKE_SOURCE_DIR}/include")
 fineprint_warnings(fineprint_products)
+fineprint_optimisation(fineprint_products)

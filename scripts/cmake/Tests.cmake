@@ -1,6 +1,24 @@
 # One test program per module, from tests/unit/<module>/*.cpp; the program's own from tests/cli.
 find_package(GTest REQUIRED)
-include(GoogleTest)
+
+# Has ctest run each suite of a test program in a process of its own, named <module>.<Suite>: what
+# a suite sets up is set up once, and no suite can meet what another left behind.
+function(fineprint_suites module label)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.ctest")
+  # Threads of tests beside each other do not spin on the cores that others want: the program does
+  # the same for itself (core/threads.cpp).
+  set(properties "LABELS ${label} TIMEOUT 600 ENVIRONMENT GOMP_SPINCOUNT=10000")
+  add_custom_command(TARGET test_${module} POST_BUILD BYPRODUCTS "${file}"
+    COMMAND "${CMAKE_COMMAND}" -D "PROGRAM=$<TARGET_FILE:test_${module}>" -D "PREFIX=${module}"
+            -D "FILE=${file}" -D "PROPERTIES=${properties}"
+            -P "${CMAKE_SOURCE_DIR}/scripts/cmake/ListSuites.cmake" VERBATIM)
+  # A program that is not built must not be a test that is not missed.
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.suites"
+    "if(EXISTS \"${file}\")\n  include(\"${file}\")\nelse()\n"
+    "  add_test(${module}_NOT_BUILT ${module}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
+               "${CMAKE_CURRENT_BINARY_DIR}/test_${module}.suites")
+endfunction()
 
 # test_<folder>, from tests/unit/<folder>: sees the module's private headers as "module/name.h".
 function(fineprint_unit_test folder)
@@ -22,16 +40,12 @@ function(fineprint_unit_test folder)
     FINEPRINT_TEST_PIPELINES="${CMAKE_SOURCE_DIR}/tests/pipelines")
   target_link_libraries(test_${module} PRIVATE ${ARGN} GTest::gtest)
   # Half of the time to build them, also where the program is built file by file.
-  set_target_properties(test_${module} PROPERTIES UNITY_BUILD ON)
+  set_target_properties(test_${module} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   fineprint_warnings(test_${module})
   # The modules under test are optimised as always; the tests themselves need not be, which builds
-  # them faster and spares gcc 12 false alarms at -O3. With sanitizers -O0 takes half of -O1's time.
-  set(optimised -O1)
-  if(FINEPRINT_SANITIZE)
-    set(optimised -O0)
-  endif()
-  # The tests of kernels count in loops of their own, and name what they try alike, for one kernel
-  # after the other.
+  # them in three quarters of the time and spares gcc 12 false alarms at -O3. But the tests of kernels
+  # count in loops of their own, and name what they try alike, for one kernel after the other.
+  set(optimised -O0)
   if(module MATCHES "^(score|nets_packed|nets_products)$")
     set(optimised -O1)
     set_target_properties(test_${module} PROPERTIES UNITY_BUILD OFF)
@@ -41,11 +55,7 @@ function(fineprint_unit_test folder)
   if(module MATCHES "_cuda$")
     set(label gpu)
   endif()
-  gtest_discover_tests(test_${module} TEST_PREFIX "${module}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${label} TIMEOUT 300
-                       # Threads of tests beside each other do not spin on the cores that others
-                       # want: the program does the same for itself (core/threads.cpp).
-                       ENVIRONMENT GOMP_SPINCOUNT=10000)
+  fineprint_suites(${module} ${label})
 endfunction()
 
 foreach(module IN LISTS FINEPRINT_BUILT_MODULES)
@@ -94,7 +104,8 @@ file(GLOB cli_tests CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/cli/test_*.py")
 foreach(file IN LISTS cli_tests)
   get_filename_component(name "${file}" NAME_WE)
   add_test(NAME cli.${name} COMMAND "${FINEPRINT_PYTHON}" -B "${file}" -v)
-  set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900
+  # They take longest: begun first, so that no core waits for the last of them.
+  set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900 COST 100
     ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS}")
 endforeach()
 # Talks to a server of .venv-server; ctest says so when there is none.

@@ -10,7 +10,7 @@
 namespace fineprint::bench {
 namespace {
 
-struct Line {
+struct ShardLine {
   std::string text;
   std::string file;
   bool failed = false;
@@ -18,11 +18,11 @@ struct Line {
 
 // Joined lines by id, with the ids in the order of first appearance.
 struct Joined {
-  std::map<std::string, Line> by_id;
+  std::map<std::string, ShardLine> by_id;
   std::vector<std::string> order;
 };
 
-void add_line(Joined* joined, Line line, std::size_t number) {
+void add_line(Joined* joined, ShardLine line, std::size_t number) {
   Answer answer;
   try {
     answer = parse_answer(line.text);

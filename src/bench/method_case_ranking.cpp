@@ -149,14 +149,14 @@ void check_fusion(MethodCase& method) {
 // ---- Measures ----
 
 using Ranking = std::vector<PageRef>;
-using Gains = std::map<PageRef, double>;
+using GainsOfPages = std::map<PageRef, double>;
 
 PageRef ref_of(const std::string& name) { return {name, 1}; }
 
 struct Judged {
   Ranking ranking;
   std::set<PageRef> gold;
-  Gains linear, exponential;
+  GainsOfPages linear, exponential;
 };
 
 Judged judged_of(const Json& row) {
@@ -178,12 +178,12 @@ double reciprocal_rank_of(const Judged& judged, std::size_t k) {
   return metrics::reciprocal_rank(first, judged.gold);
 }
 
-struct Measure {
+struct RankingMeasure {
   const char* name;
   double (*ours)(const Judged& judged, std::size_t k);
 };
 
-constexpr Measure kMeasures[] = {
+constexpr RankingMeasure kMeasures[] = {
     {"ndcg_exp_gain",
      [](const Judged& j, std::size_t k) { return metrics::ndcg(j.ranking, j.exponential, k); }},
     {"ndcg_linear_gain",
@@ -203,7 +203,7 @@ std::optional<double> measured(const Judged& judged, const std::string& key) {
   std::size_t k = 0;
   const char* end = key.data() + key.size();
   if (std::from_chars(key.data() + at + 1, end, k).ptr != end) return std::nullopt;
-  for (const Measure& measure : kMeasures) {
+  for (const RankingMeasure& measure : kMeasures) {
     if (key.substr(0, at) == measure.name) return measure.ours(judged, k);
   }
   return std::nullopt;

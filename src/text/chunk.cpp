@@ -20,7 +20,7 @@ struct Unit {
 };
 
 // Units [begin, end) of a page; those before `fresh` are repeated from the chunk before.
-struct Range {
+struct UnitRange {
   std::size_t begin = 0, fresh = 0, end = 0;
 };
 
@@ -32,18 +32,18 @@ class PageCutter {
         max_tokens_(static_cast<std::size_t>(std::max(1, options.max_tokens))),
         overlap_tokens_(static_cast<std::size_t>(std::max(0, options.overlap_tokens))) {}
 
-  std::vector<Range> cut() {
+  std::vector<UnitRange> cut() {
     collect_units();
-    std::vector<Range> out;
+    std::vector<UnitRange> out;
     for (std::size_t i = 0; i < units_.size();) {
-      const Range range = next_range(i);
+      const UnitRange range = next_range(i);
       out.push_back(range);
       i = range.end;
     }
     return out;
   }
 
-  Chunk chunk_of(const Range& range) const {
+  Chunk chunk_of(const UnitRange& range) const {
     Chunk chunk;
     chunk.page = page_.number;
     chunk.first_word = units_[range.begin].first_word;
@@ -129,8 +129,8 @@ class PageCutter {
     return true;
   }
 
-  Range next_range(std::size_t start) const {
-    Range range{start, start, start};
+  UnitRange next_range(std::size_t start) const {
+    UnitRange range{start, start, start};
     std::size_t tokens = 0;
     std::size_t rest_end = start;
     const bool is_first = start == 0 || !touches_previous(start);
@@ -162,7 +162,7 @@ class PageCutter {
   }
 
   // Headings at the end belong to what follows.
-  std::size_t without_last_headings(const Range& range) const {
+  std::size_t without_last_headings(const UnitRange& range) const {
     std::size_t end = range.end;
     if (end == units_.size() || !touches_previous(end)) return end;
     while (end > range.fresh + 1 && is_heading(units_[end - 1])) --end;
@@ -203,7 +203,7 @@ std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& t
   for (const Page& page : pages) {
     trail.enter_page(page);
     PageCutter cutter(page, tokenizer, options);
-    for (const Range& range : cutter.cut()) {
+    for (const UnitRange& range : cutter.cut()) {
       const Unit& first = cutter.unit(range.fresh);
       Chunk chunk = cutter.chunk_of(range);
       chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);

@@ -67,7 +67,7 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
-struct Stretch {
+struct CommonStretch {
   std::size_t begin = 0, end = 0;
 };
 
@@ -100,10 +100,10 @@ class Search {
  private:
   // A run with the decisive parts [first, first + wanted_) and no others begins at or after `begin`
   // and ends at or before `end`.
-  Stretch room(std::size_t first) const {
+  CommonStretch room(std::size_t first) const {
     const std::size_t behind = first + wanted_;
-    Stretch room{first > 0 ? parts_[first - 1].end : 0,
-                 behind < parts_.size() ? parts_[behind].begin : glyphs_.size()};
+    CommonStretch room{first > 0 ? parts_[first - 1].end : 0,
+                       behind < parts_.size() ? parts_[behind].begin : glyphs_.size()};
     if (wanted_ == 0) return room;
     const std::size_t most = length_ + most_, last = parts_[behind - 1].end;
     if (last > most) room.begin = std::max(room.begin, last - most);
@@ -112,11 +112,11 @@ class Search {
   }
 
   // Where a run can be; disjoint.
-  std::vector<Stretch> intervals() const {
-    std::vector<Stretch> all;
+  std::vector<CommonStretch> intervals() const {
+    std::vector<CommonStretch> all;
     for (std::size_t first = 0; first + wanted_ <= parts_.size(); ++first) {
       if (!occurs_[first]) continue;
-      const Stretch one = room(first);
+      const CommonStretch one = room(first);
       if (one.end < one.begin + length_ - most_) continue;
       if (all.empty() || all.back().end < one.begin) {
         all.push_back(one);
@@ -130,7 +130,7 @@ class Search {
   // The borders where something ends that is near enough; the nearest first.
   std::vector<End> ends() {
     std::vector<End> all;
-    for (const Stretch& interval : intervals()) {
+    for (const CommonStretch& interval : intervals()) {
       forward_.begin(EditColumns::Start::anywhere);
       for (std::size_t at = interval.begin; at < interval.end; ++at) {
         const std::size_t distance = forward_.push(glyphs_[at]);

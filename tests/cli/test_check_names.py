@@ -115,8 +115,14 @@ class CheckNames(unittest.TestCase):
         self.write("src/store/a.h", "namespace fineprint::store {\nint f(int);\n}")
         self.write("include/fineprint/core/b.h", "namespace fineprint {\ninline int g() { return 1; }\n}")
         self.assertEqual(self.breaches_of(own("int f(long);"), own("int g(long);")), [
-            "src/store/a.cpp:3: f is also a function of src/store/a.h",
-            "src/store/b.cpp:3: g is also a function of include/fineprint/core/b.h"])
+            "src/store/a.cpp:3: f is also src/store/a.h's",
+            "src/store/b.cpp:3: g is also include/fineprint/core/b.h's"])
+
+    def test_types_of_headers(self):
+        self.write("src/store/a.h", "namespace fineprint::store {\nstruct A;\nstruct B;\n}")
+        self.assertEqual(self.breaches_of("namespace fineprint::store {\nstruct A {};\n}",
+                                          own("using B = int;")),
+                         ["src/store/b.cpp:3: B is also src/store/a.h's"])
 
     def test_whole_namespaces(self):
         self.assertEqual(self.breaches_of(own("using namespace std;"),

@@ -11,7 +11,7 @@ namespace fineprint::nets {
 namespace {
 
 // One register of AVX-512, two of AVX2, four of SSE.
-using Lanes = float __attribute__((vector_size(64), aligned(4), may_alias));
+using WideLanes = float __attribute__((vector_size(64), aligned(4), may_alias));
 constexpr std::int64_t kLanes = 16;
 
 #if defined(__x86_64__)
@@ -27,9 +27,10 @@ FINEPRINT_CLONES void score_block(const float* query, const float* keys, std::in
   const std::int64_t whole = d / kLanes * kLanes;
   for (std::int64_t t = 0; t < count; ++t) {
     const float* key = keys + t * stride;
-    Lanes sums = {};
+    WideLanes sums = {};
     for (std::int64_t i = 0; i < whole; i += kLanes) {
-      sums += *reinterpret_cast<const Lanes*>(query + i) * *reinterpret_cast<const Lanes*>(key + i);
+      sums += *reinterpret_cast<const WideLanes*>(query + i) *
+              *reinterpret_cast<const WideLanes*>(key + i);
     }
     float total = 0;
     for (std::int64_t i = 0; i < kLanes; ++i) total += sums[i];
@@ -45,7 +46,8 @@ FINEPRINT_CLONES void add_block(const float* weights, const float* values, std::
     const float* value = values + t * stride;
     const float weight = weights[t];
     for (std::int64_t i = 0; i < whole; i += kLanes) {
-      *reinterpret_cast<Lanes*>(result + i) += weight * *reinterpret_cast<const Lanes*>(value + i);
+      *reinterpret_cast<WideLanes*>(result + i) +=
+          weight * *reinterpret_cast<const WideLanes*>(value + i);
     }
     for (std::int64_t i = whole; i < d; ++i) result[i] += weight * value[i];
   }

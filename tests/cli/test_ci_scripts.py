@@ -1,0 +1,134 @@
+"""scripts/count-tests on logs of ctest, and scripts/untried-rooms on a small repository."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+PASSING = """\
+1/3 Testing: text.Words
+[==========] Running 2 tests from 1 test suite.
+[       OK ] Words.One (0 ms)
+[  SKIPPED ] Words.Two (1 ms)
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] Words.Two
+Test Passed.
+"""
+FAILING = """\
+2/3 Testing: text.Terms
+[==========] Running 3 tests from 1 test suite.
+[       OK ] All/Terms.One/0 (0 ms)
+[  FAILED  ] All/Terms.One/1, where GetParam() = (1, "a") (12 ms)
+[ RUN      ] All/Terms.One/2
+Test Failed.
+"""
+UNITTEST = """\
+3/3 Testing: cli.test_ask
+test_a (__main__.Ask.test_a)
+In one line. ... ok
+test_b (__main__.Ask.test_b) ... skipped 'this build has no networks'
+test_c (__main__.Ask.test_c) ... FAIL
+Ran 3 tests in 0.1s
+FAILED (failures=1, skipped=1)
+Test Failed.
+"""
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+class CountTests(Folder):
+    def count(self, log):
+        self.write("Testing/Temporary/LastTest.log", log)
+        done = subprocess.run([sys.executable, str(SCRIPTS / "count-tests"), str(self.root)],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout.splitlines()
+
+    def test_cases_are_counted_and_not_processes(self):
+        self.assertEqual(self.count(PASSING + FAILING + UNITTEST), (0, [
+            "skipped: text.Words: Words.Two", "skipped: cli.test_ask: test_b",
+            "8 tests in 3 processes: 3 passed, 3 failed, 2 skipped"]))
+
+    def test_a_process_that_passes_without_its_tests_is_named(self):
+        code, lines = self.count(PASSING.replace("[       OK ] Words.One (0 ms)\n", ""))
+        self.assertEqual((code, lines[0]), (1, "text.Words passed, but tells of 2 tests"))
+        code, lines = self.count("1/1 Testing: cli.test_x\nnothing\nTest Passed.\n")
+        self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but tells of no tests"))
+
+
+class UntriedRooms(Folder):
+    def setUp(self):
+        super().setUp()
+        self.write("scripts/layers.txt", "core : 0 : :\ntext : 1 : core :\nagents : 2 : core :\n"
+                                         "cli : 8 : * :\n")
+        shutil.copy(SCRIPTS / "untried-rooms", self.root / "scripts" / "untried-rooms")
+        for room in ("core", "text", "agents", "cli"):
+            self.write(f"src/{room}/a.cpp", "// one\n")
+            self.write(f"tests/unit/{room}/a_test.cpp", "// one\n")
+        self.write("src/agents/a.cpp", '#include "prompt_table.inc"\n')
+        subprocess.run(["git", "init", "-q", str(self.root)], check=True)
+        self.pass_all()
+
+    def rooms(self, action, *more):
+        env = dict(os.environ, XDG_CACHE_HOME=str(self.root / "cache"))
+        done = subprocess.run([sys.executable, str(self.root / "scripts" / "untried-rooms"), action,
+                               "asan", *more], capture_output=True, text=True, check=True, env=env)
+        return done.stdout.split()
+
+    def pass_all(self):
+        self.rooms("passed", *self.rooms("all"))
+
+    def untried(self):
+        return [room.split("=")[0] for room in self.rooms("list")]
+
+    def test_what_has_passed_is_not_tried_again(self):
+        self.assertEqual(self.untried(), [])
+        self.assertEqual([room.split("=")[0] for room in self.rooms("all")],
+                         ["agents", "cli", "core", "text"])
+
+    def test_a_change_concerns_the_rooms_above(self):
+        self.write("src/text/a.cpp", "// two\n")
+        self.assertEqual(self.untried(), ["cli", "text"])
+        self.write("include/fineprint/core/new.h", "// two\n")
+        self.assertEqual(self.untried(), ["agents", "cli", "core", "text"])
+
+    def test_a_test_concerns_its_room(self):
+        self.write("tests/unit/text/b_test.cpp", "// two\n")
+        self.assertEqual(self.untried(), ["text"])
+        self.pass_all()
+        self.write("tests/cli/test_ask.py", "# two\n")
+        self.assertEqual(self.untried(), ["cli"])
+
+    def test_what_all_share_concerns_all(self):
+        for path in ("tests/data/a", "tests/support/a.h", "scripts/cmake/A.cmake", "CMakePresets.json"):
+            self.write(path, "two")
+            self.assertEqual(self.untried(), ["agents", "cli", "core", "text"], path)
+            self.pass_all()
+
+    def test_texts_that_are_built_in_concern_those_who_hold_them(self):
+        self.write("configs/prompts/a.txt", "two")
+        self.assertEqual(self.untried(), ["agents", "cli"])
+
+    def test_a_stamp_is_of_what_was_tried(self):
+        self.write("src/text/a.cpp", "// two\n")
+        tried = self.rooms("list")
+        self.write("src/text/a.cpp", "// three\n")
+        self.rooms("passed", *tried)
+        self.assertEqual(self.untried(), ["cli", "text"])
+
+
+if __name__ == "__main__":
+    unittest.main()
