@@ -90,13 +90,8 @@ void VectorScan::each(const PartVisitor& visitor) const { each_from(0, visitor);
 
 void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) const {
   std::vector<Piece> pieces;
-<<<<<<< HEAD
-  for (const session::VectorPart& part : view_.parts()) {
-    if (document_in_pool_[part.document]) cut_part(part, &pieces);
-=======
   for (const session::VectorPart& part : std::span(view_.parts()).subspan(first_part)) {
-    if (document_in_pool_[part.document]) cut(part, &pieces);
->>>>>>> ce258e1 (Vectors of the sets that a session scans again and again lie on the card, where there is one, and are scanned there; gpu-check holds searches against the CPU's)
+    if (document_in_pool_[part.document]) cut_part(part, &pieces);
   }
   parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
