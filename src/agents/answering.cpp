@@ -133,13 +133,21 @@ std::vector<std::string> page_reader_names() { return {"answer.pages", "answer.p
 
 std::vector<std::string> passage_reader_names() { return {"answer.chunks", "answer.chunks_text"}; }
 
+std::vector<std::string> page_reader_option_names() {
+  return {"answer-format", "answer-tokens", "image-tier"};
+}
+
+std::vector<std::string> passage_reader_option_names() {
+  return {"answer-format", "answer-tokens"};
+}
+
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const ReaderOptions& options) {
+                  std::vector<std::uint32_t> pages, const ReaderOptions& options, int composites) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
       ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
-                      evidence, options.composites);
+                      evidence, composites);
   const Verdict verdict = verdict_of(reply, evidence);
   std::vector<Claim> claims;
   for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {

@@ -36,13 +36,13 @@ void require_generator(const Preset& preset, const Settings& settings) {
 }  // namespace
 
 Answering::Answering(const Settings& settings)
-    : preset_(find_preset(settings.text("pipeline"))),
-      options_(pipeline_options(settings)),
-      limits_(budget_limits(settings)),
+    : preset_(find_preset(settings.text("pipeline"), settings.options())),
+      options_(pipeline_options(settings, preset_.method->info.name)),
+      limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {
   require_generator(preset_, settings);
-  check_prompts(options_.prompts);
+  check_prompts(options_.reader.prompts);
 }
 
 void Answering::open(const session::Session& session) const {

@@ -5,11 +5,13 @@
 #include "fineprint/core/records.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/session/context.h"
+#include "fineprint/settings/settings.h"
 
 #include "cli/presets.h"
-#include "cli/settings.h"
 
 namespace fineprint::cli {
+
+using settings::Settings;
 
 // The preset, its settings and the limits of a question. Safe to use from several threads.
 class Answering {

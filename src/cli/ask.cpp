@@ -68,7 +68,7 @@ int run_ask(const Settings& settings) {
   const Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   // A store that is configured for other commands is not what these paths are to be kept in.
-  const bool cached = !paths.empty() && settings.origin("store") != kFlagsOrigin;
+  const bool cached = !paths.empty() && settings.origin("store") != settings::kFlagsOrigin;
   const std::string dir = cached ? cached_store(paths) : store_dir(settings);
   const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);

@@ -30,7 +30,9 @@ int run_batch_command(const Settings& settings) {
   const Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
   const store::Store store(dir, store::Mode::read);
-  if (!settings.flag("force")) refuse_other_settings(out, answer_settings(settings, store));
+  if (!settings.flag("force")) {
+    refuse_other_settings(out, answer_settings(settings, store), settings.options());
+  }
   const auto sent = std::make_shared<remote::SentPages>();
   for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
   const session::Session session(store, answering_options(settings, dir, sent));

@@ -15,9 +15,9 @@ struct Row {
   std::vector<std::string> scorers;  // that the store must be prepared for
 };
 
-Row row_of(const std::string& name) {
-  Row row{find_preset(name), {}};
-  Settings settings;
+Row row_of(const std::string& name, const OptionSet& options) {
+  Row row{.preset = find_preset(name, options), .scorers = {}};
+  Settings settings(options);
   settings.lay_over(row.preset.values, row.preset.file);
   if (row.preset.method->info.searches) row.scorers = settings.list("scorer");
   return row;
@@ -53,7 +53,7 @@ void print_for_people(const Row& row) {
 
 int run_pipelines(const Settings& settings) {
   for (const std::string& name : preset_names()) {
-    const Row row = row_of(name);
+    const Row row = row_of(name, settings.options());
     settings.flag("json") ? print_json(row) : print_for_people(row);
   }
   return 0;

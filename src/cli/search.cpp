@@ -127,7 +127,6 @@ int run_search(const Settings& settings) {
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Session session(store, session_options(settings));
   retrieve::SearchOptions options = search_options(settings);
-  options.explain = settings.flag("explain");
   for (const Question& query : queries) {
     throw_if_interrupted();
     search_one(session, query, options, settings);

@@ -239,7 +239,8 @@ Answer answer_extractively(session::Context& context, const Question& question,
   for (std::size_t i = 0; i < std::min(kCitations, candidates.size()); ++i) {
     answer.citations.push_back(cite(context, candidates[i]));
   }
-  const double threshold = options.min_confidence < 0 ? kDeclineBelow : options.min_confidence;
+  const double threshold =
+      options.reader.min_confidence < 0 ? kDeclineBelow : options.reader.min_confidence;
   answer.answerable = answer.confidence >= threshold;
   if (answer.answerable) {
     answer.answer = retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query)

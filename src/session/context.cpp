@@ -36,7 +36,7 @@ std::string maker_of(const std::string& set) {
 
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
   documents::ReaderOptions reader = options.reader;
-  reader.workers = options.device.threads;
+  reader.workers = options.model.device.threads;
   return document_pages(reader, options.read);
 }
 
@@ -55,7 +55,7 @@ Session::Session(const store::Store& store, const SessionOptions& options, Sessi
     : options_(options),
       corpus_(store),
       encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
-                                          : model_encoders({options.device, options.hub_cache})),
+                                          : model_encoders(options.model)),
       images_(corpus_, parts.pages != nullptr ? std::move(parts.pages) : pages_of(options),
               kImageBytes),
       generator_(std::move(parts.generator)) {
@@ -161,8 +161,7 @@ const models::Generator& Session::generator() const {
                   "this needs a model that writes: give --generator a model folder, org/name in "
                   "the Hugging Face cache, openai:URL#MODEL or script:FILE");
     }
-    generator_ = load_generator(
-        options_.generator, {options_.device, options_.hub_cache, options_.keep, options_.openai});
+    generator_ = load_generator(options_.generator, options_.model);
   }
   return *generator_;
 }
@@ -173,7 +172,7 @@ const models::Generator* Session::loaded_generator() const {
 }
 
 ScanThreads::ScanThreads(const Session& session) : session_(session) {
-  const int wanted = session.options_.device.threads;
+  const int wanted = session.options_.model.device.threads;
   const int all = wanted > 0 ? wanted : usable_cores();
   count_ = std::max(1, all / (session_.scans_.fetch_add(1) + 1));
 }

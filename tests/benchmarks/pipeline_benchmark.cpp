@@ -193,7 +193,7 @@ void run(const Choices& choices) {
   const std::string store_dir = choices.store.empty() ? dir.file("store") : choices.store;
   if (choices.store.empty()) make_store(kDocs, store_dir, vectors);
   const store::Store store(store_dir, store::Mode::read);
-  cli::RawValues changed;
+  OptionTexts changed;
   if (!choices.scorers.empty()) changed["scorer"] = choices.scorers;
   if (!vectors) changed["scorer"] = {"bm25"};
   std::printf(

@@ -127,7 +127,7 @@ void measure(const store::Store& store, const std::string& name,
   testing::FakeModel model{
       "page", {{kQuestion, {random_values(static_cast<std::size_t>(sizes.dim), random)}}}};
   const session::Session session(
-      store, {.device = {"cpu", "auto", sizes.threads}},
+      store, {.model = {.device = {"cpu", "auto", sizes.threads}}},
       std::make_unique<testing::FakeEncoders>(
           std::map<std::string, testing::FakeModel>{{"", std::move(model)}}));
   const double first = timed(session, options).first;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fineprint/core/image.h"
+#include "fineprint/core/option.h"
 #include "fineprint/grammar/json_schema.h"
 #include "fineprint/models/prompt.h"
 
@@ -42,6 +43,8 @@ struct SamplingOptions {
   std::function<void(std::string_view)> on_text;
   const std::atomic<bool>* cancelled = nullptr;  // looked at between tokens
 };
+
+const OptionTable<SamplingOptions>& sampling_options();
 
 // How many of the likeliest tokens TokenScore::top_entropy looks at.
 inline constexpr std::size_t kTopTokens = 10;

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "fineprint/core/budget.h"
+#include "fineprint/core/option.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/encoders.h"
+#include "fineprint/session/load.h"
 #include "fineprint/session/page_images.h"
 #include "fineprint/session/vectors.h"
 
@@ -22,14 +24,13 @@ struct SessionOptions {
   // SPECs of encoders, each for the sets that it made; other sets take the SPEC that the store
   // remembers.
   std::vector<std::string> retrievers = {};
-  models::DeviceOptions device = {};     // its threads are also those that scan vectors
-  std::string hub_cache = {};            // see ModelOptions
   std::string generator = {};            // SPEC, as for load_generator; empty: none
-  serving::KeepOptions keep = {};        // of the generator
-  remote::OpenAiOptions openai = {};     // of the generator
+  ModelOptions model = {};               // its threads are also those that scan vectors
   documents::ReadOptions read = {};      // of page images: passwords
   documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
 };
+
+const OptionTable<SessionOptions>& session_options();
 
 // What a session otherwise makes of its options; tests give their own.
 struct SessionParts {

@@ -4,15 +4,13 @@
 #include "fineprint/agents/answering.h"
 #include "fineprint/retrieve/search.h"
 
-#include "pipelines/reading/settings.h"
-
 namespace fineprint::pipelines {
 
 Answer read_found_pages(session::Context& context, const Question& question,
                         const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
   Answer answer =
-      agents::read_pages(context, question, retrieve::page_numbers(found), reader_options(options));
+      agents::read_pages(context, question, retrieve::page_numbers(found), options.reader);
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }

@@ -108,7 +108,7 @@ TEST_F(SessionTest, AQuestionIsEmbeddedOnce) {
 }
 
 TEST_F(SessionTest, QuestionsAtTheSameTimeShareTheThreads) {
-  const Session session(store_.store(), {.device = {"cpu", "auto", 8}}, encoders({}));
+  const Session session(store_.store(), {.model = {.device = {"cpu", "auto", 8}}}, encoders({}));
   const ScanThreads one(session);
   EXPECT_EQ(one.count(), 8);
   {
