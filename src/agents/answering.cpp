@@ -37,6 +37,7 @@ std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tie
   const std::size_t each = (pages.size() + parts - 1) / parts;
   std::vector<Shown> shown;
   for (std::size_t first = 0; first < pages.size(); first += each) {
+    if (context.stop_token.stop_requested()) break;  // nothing will be asked about them
     const auto run = pages.subspan(first, std::min(each, pages.size() - first));
     shown.push_back(mosaic_of(context, tier, run, first));
   }

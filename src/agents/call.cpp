@@ -6,7 +6,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
-#include "fineprint/core/threads.h"
+#include "fineprint/core/stop.h"
 #include "fineprint/core/unicode.h"
 
 #include "agents/reply_check.h"
@@ -58,6 +58,21 @@ Usage usage_of(const models::Reply& reply, bool malformed) {
   return usage;
 }
 
+// Which limit the question has come to, if any. Throws Error(interrupted).
+std::optional<std::string> why_stopped(const session::Context& context) {
+  switch (context.stop_token.reason()) {
+    case StopReason::none:
+      return std::nullopt;
+    case StopReason::interrupted:
+      break;
+    case StopReason::stopped:
+      return "the question was called off";
+    case StopReason::deadline:
+      return context.budget.out_of_time();
+  }
+  throw Error(ErrorCode::interrupted, "interrupted");
+}
+
 // The attempts of one call.
 class Attempts {
  public:
@@ -71,7 +86,7 @@ class Attempts {
     if (refused(0)) return std::move(result_);  // before pages are rasterised in vain
     request_ = turn_request(context_, agent_, turn_);
     image_tokens_ = estimated_image_tokens(request_);
-    for (int attempt = 0; attempt <= agent_.retries && !result_.usable; ++attempt) {
+    for (int attempt = 0; attempt <= agent_.retries && !is_over(); ++attempt) {
       if (refused(image_tokens_)) break;
       const auto start = std::chrono::steady_clock::now();
       const models::Reply reply = generate();
@@ -87,7 +102,7 @@ class Attempts {
     models::SamplingOptions options;
     options.max_new_tokens = agent_.max_new_tokens;
     options.temperature = 0;
-    options.cancelled = &interrupt_flag();
+    options.stop_token = context_.stop_token;
     models::Reply reply;
     try {
       reply = schema_ ? generator.generate_json(request_, *schema_, options)
@@ -98,21 +113,33 @@ class Attempts {
     }
     const long told = static_cast<long>(reply.image_tokens);
     context_.budget.spend_call(told > 0 ? told : image_tokens_, pages_);
-    if (reply.finish == models::Finish::cancelled) throw_if_interrupted();
+    if (reply.finish == models::Finish::cancelled) {
+      limited_by(why_stopped(context_).value_or("the generator broke off"));
+      result_.cut = true;
+    }
     return reply;
   }
 
   void take(const models::Reply& reply, int attempt, double ms) {
     CheckedReply checked = check_reply(agent_, turn_, valid_utf8(reply.text));
+    if (result_.cut) keep_what_is_whole(&checked);
     const Usage usage = usage_of(reply, checked.problem.has_value());
     add_to(&result_.usage, usage);
     add_to(&context_.usage, usage);
-    result_.usable = !checked.problem;
+    result_.usable = !checked.problem && !(result_.cut && checked.text.empty());
     result_.text = std::move(checked.text);
     result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
     if (checked.problem) append_problem(*checked.problem, &request_);
     record(reply, checked.problem, attempt, ms);
   }
+
+  // Part of an object is of no use, and is no mistake of the model's; of a text, every part is one.
+  static void keep_what_is_whole(CheckedReply* checked) {
+    if (checked->problem) checked->text.clear();
+    checked->problem.reset();
+  }
+
+  bool is_over() const { return result_.usable || result_.cut; }
 
   void record(const models::Reply& reply, const std::optional<std::string>& problem, int attempt,
               double ms) const {
@@ -122,10 +149,12 @@ class Attempts {
       fields["attempt"] = attempt + 1;
       if (problem) fields["problem"] = *problem;
       if (problem && attempt == agent_.retries) fields["fallback"] = true;
+      if (result_.cut) fields["stopped"] = result_.budget_reason;
       context_.trace.add("call", ms, dump_json(fields));
     }
-    log::step("{}{}: {} tokens read ({} cached), {} written{}, {:.0f} ms{}{}: {}", agent_.name,
+    log::step("{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}", agent_.name,
               shown_text(), reply.prompt_tokens, reply.cached_tokens, reply.output_tokens,
+              result_.cut ? " until it was stopped" : "",
               entropy ? format(", entropy {:.2f}", *entropy) : "", ms,
               problem ? ", malformed: " : "", problem.value_or(""),
               first_bytes(result_.text, kLoggedReply));
@@ -154,16 +183,21 @@ class Attempts {
   bool refused(long image_tokens) {
     const Reserve& reserve = turn_.reserve;
     const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
-    const std::optional<std::string> reason = context_.budget.refuses_call(
+    std::optional<std::string> reason = context_.budget.refuses_call(
         image_tokens + kept_tokens, pages_ + reserve.pages, 1 + reserve.calls);
+    if (!reason) reason = why_stopped(context_);
     if (!reason) return false;
-    result_.budget_reason = *reason;
-    if (context_.limit.empty()) context_.limit = *reason;
+    limited_by(*reason);
     if (context_.trace.enabled()) {
       context_.trace.add("budget", 0, dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}));
     }
     log::step("{}: not asked: {}", agent_.name, *reason);
     return true;
+  }
+
+  void limited_by(const std::string& reason) {
+    result_.budget_reason = reason;
+    if (context_.limit.empty()) context_.limit = reason;
   }
 
   session::Context& context_;

@@ -55,7 +55,7 @@ models::Request read_request(const Settings& settings) {
 models::SamplingOptions sampling_options(const Settings& settings) {
   models::SamplingOptions options = settings.read(models::sampling_options());
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  options.cancelled = &interrupt_flag();
+  options.stop_token = StopToken::of_process();
   return options;
 }
 

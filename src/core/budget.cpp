@@ -4,6 +4,22 @@
 #include "fineprint/core/format.h"
 
 namespace fineprint {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Clock::time_point deadline_after(Clock::time_point start, double seconds) {
+  const std::chrono::duration<double> left = Clock::time_point::max() - start;
+  if (!(seconds < left.count())) return Clock::time_point::max();
+  return start + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+Budget::Budget(const BudgetLimits& limits)
+    : limits_(limits),
+      start_(Clock::now()),
+      deadline_(deadline_after(start_, limits.max_seconds)) {}
 
 const OptionTable<BudgetLimits>& budget_options() {
   static const OptionTable<BudgetLimits> table =
@@ -22,13 +38,13 @@ const OptionTable<BudgetLimits>& budget_options() {
                         "is shown; unset: no limit",
                 .value = "N",
                 .unset = true})
-          .add(
-              "max-seconds", &BudgetLimits::max_seconds,
-              {.help = "no call of the generator is begun later than this after a question; unset: "
-                       "no limit",
-               .value = "SECONDS",
-               .bounds = {.above = 0},
-               .unset = true});
+          .add("max-seconds", &BudgetLimits::max_seconds,
+               {.help = "a question is ended this long after it was asked, also in the middle of a "
+                        "reply; "
+                        "unset: no limit",
+                .value = "SECONDS",
+                .bounds = {.above = 0},
+                .unset = true});
   return table;
 }
 
@@ -45,10 +61,7 @@ std::optional<std::string> Budget::refuses_call(long image_tokens, int pages, in
     return format("{} more pages would pass the limit of {} shown a question (--max-pages)", pages,
                   limits_.max_pages);
   }
-  if (seconds() >= limits_.max_seconds) {
-    return format("the limit of {} seconds a question is reached (--max-seconds)",
-                  limits_.max_seconds);
-  }
+  if (Clock::now() >= deadline_) return out_of_time();
   return std::nullopt;
 }
 
@@ -59,7 +72,12 @@ void Budget::spend_call(long image_tokens, int pages) {
 }
 
 double Budget::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::string Budget::out_of_time() const {
+  return format("the limit of {} seconds a question is reached (--max-seconds)",
+                limits_.max_seconds);
 }
 
 }  // namespace fineprint

@@ -36,8 +36,6 @@ void watch_interrupts() {
 
 bool interrupted() { return stop_wanted; }
 
-const std::atomic<bool>& interrupt_flag() { return stop_wanted; }
-
 void throw_if_interrupted() {
   if (interrupted()) throw Error(ErrorCode::interrupted, "interrupted");
 }

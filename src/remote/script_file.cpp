@@ -49,6 +49,16 @@ class LineReader {
     return all;
   }
 
+  // 0 when there is none; at most a day.
+  double time(const char* key) const {
+    constexpr double kLongest = 86'400'000;
+    const auto found = object_.find(key);
+    if (found == object_.end()) return 0;
+    const double ms = found->is_number() ? found->get<double>() : -1;
+    if (!(ms >= 0 && ms <= kLongest)) refuse(format("\"{}\" must be 0 to {:.0f}", key, kLongest));
+    return ms;
+  }
+
   void read_match(ScriptLine* line) const {
     const auto match = object_.find("match");
     if (match == object_.end()) return;
@@ -100,7 +110,8 @@ class LineReader {
 ScriptLine read_line(std::string_view text, const std::string& where, int number) {
   const Json object = parse_json(text, where);
   const LineReader reader(where, object);
-  reader.check_keys(object, {"agent", "match", "reply", "entropy", "logprobs", "top_entropy"});
+  reader.check_keys(object,
+                    {"agent", "match", "reply", "entropy", "logprobs", "top_entropy", "ms"});
   ScriptLine line;
   line.number = number;
   line.agent = reader.text(object, "agent");
@@ -109,6 +120,7 @@ ScriptLine read_line(std::string_view text, const std::string& where, int number
   line.entropies = reader.numbers("entropy");
   line.log_probabilities = reader.numbers("logprobs");
   line.top_entropies = reader.numbers("top_entropy");
+  line.ms = reader.time("ms");
   const auto above = [](double p) { return p > 0; };
   const auto below = [](double h) { return h < 0; };
   if (std::ranges::any_of(line.log_probabilities, above)) {

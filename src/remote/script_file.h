@@ -18,6 +18,7 @@ struct ScriptLine {
   std::string reply;
   std::optional<ErrorCode> error;  // of that reply, which is the message then
   std::vector<double> entropies, log_probabilities, top_entropies;
+  double ms = 0;  // that the reply takes
 
   bool fits(const models::Request& request) const;
   // How many tokens the reply's scores tell of.

@@ -2,11 +2,13 @@
 #include "fineprint/remote/script_generator.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "fineprint/core/error.h"
@@ -69,6 +71,42 @@ std::vector<models::TokenScore> scores_of(const ScriptLine& line) {
   return scores;
 }
 
+// The bytes of `text` that a reply of `ms` has after `passed`, without half a character at the end.
+std::size_t written_after(double passed, double ms, std::string_view text) {
+  if (passed >= ms) return text.size();
+  auto bytes = static_cast<std::size_t>(static_cast<double>(text.size()) * passed / ms);
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return bytes;
+}
+
+// Writes the line's reply in its time, or as much of it as comes before the token asks to stop.
+models::Reply write(const ScriptLine& line, const models::SamplingOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kBetweenPieces{5};
+  const Clock::time_point start = Clock::now();
+  models::Reply reply;
+  for (;;) {
+    const std::chrono::duration<double, std::milli> passed = Clock::now() - start;
+    const std::size_t written = reply.text.size();
+    reply.text = line.reply.substr(0, written_after(passed.count(), line.ms, line.reply));
+    if (options.on_text && reply.text.size() > written) {
+      options.on_text(std::string_view(reply.text).substr(written));
+    }
+    reply.decode_ms = passed.count();
+    if (passed.count() >= line.ms) return reply;
+    if (options.stop_token.stop_requested()) {
+      reply.finish = models::Finish::cancelled;
+      return reply;
+    }
+    std::this_thread::sleep_for(kBetweenPieces);
+  }
+}
+
+// Of the line's tokens, those that a reply which was cut holds.
+std::size_t written_tokens(const models::Reply& cut, const ScriptLine& line) {
+  return line.reply.empty() ? 0 : line.token_count() * cut.text.size() / line.reply.size();
+}
+
 class ScriptGenerator : public models::Generator {
  public:
   explicit ScriptGenerator(const std::string& path)
@@ -81,16 +119,16 @@ class ScriptGenerator : public models::Generator {
 
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override {
-    models::Reply reply;
-    if (options.cancelled != nullptr && *options.cancelled) {
-      reply.finish = models::Finish::cancelled;
-      return reply;
+    if (options.stop_token.stop_requested()) {
+      models::Reply none;
+      none.finish = models::Finish::cancelled;
+      return none;
     }
     const ScriptLine& line = next(request);
-    reply.text = line.reply;
+    models::Reply reply = write(line, options);
     reply.tokens = scores_of(line);
+    if (reply.finish == models::Finish::cancelled) reply.tokens.resize(written_tokens(reply, line));
     reply.output_tokens = static_cast<std::int64_t>(reply.tokens.size());
-    if (options.on_text) options.on_text(reply.text);
     return reply;
   }
 
@@ -99,9 +137,13 @@ class ScriptGenerator : public models::Generator {
     return generate(request, options);
   }
 
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override {
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override {
+    throw_if_stopped(stop_token);
     const ScriptLine& line = next(request);
+    models::SamplingOptions options;
+    options.stop_token = stop_token;
+    if (write(line, options).finish == models::Finish::cancelled) throw_if_stopped(stop_token);
     const auto found = std::ranges::find(candidates, line.reply);
     if (found == candidates.end()) {
       throw Error(ErrorCode::model, format("{}:{}: the reply \"{}\" is none of the {} candidates",

@@ -66,6 +66,7 @@ VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
       threads_(search.context.session),
+      stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
   for (const std::uint32_t document : search.pool) document_in_pool_[document] = true;
 }
@@ -80,8 +81,10 @@ void VectorScan::each(const PartVisitor& visitor) const {
   for (const session::VectorPart& part : view_.parts()) {
     if (document_in_pool_[part.document]) cut_part(part, &pieces);
   }
-  parallel_for(pieces.size(), threads_.count(),
-               [&](std::size_t p) { visitor(*pieces[p].part, pieces[p].first, pieces[p].units); });
+  parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
+    if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
+    visitor(*pieces[p].part, pieces[p].first, pieces[p].units);
+  });
 }
 
 std::vector<float> VectorScan::all(const PartScorer& scorer) const {

@@ -58,6 +58,7 @@ class VectorScan {
   const session::Corpus& corpus_;
   const session::VectorView& view_;
   session::ScanThreads threads_;
+  StopToken stop_token_;
   std::vector<bool> document_in_pool_;
 };
 

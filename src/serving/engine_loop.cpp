@@ -23,10 +23,6 @@ constexpr int kCalmEnds = 4;
 // Between two attempts to take in calls without the memory for their list.
 constexpr std::chrono::milliseconds kWithoutMemory{5};
 
-bool is_given_up(const OpenCall& call) {
-  return call.call->cancelled && call.call->cancelled->load(std::memory_order_relaxed);
-}
-
 Error too_large(const EngineSequence& sequence) {
   return Error(
       ErrorCode::out_of_memory,
@@ -125,7 +121,7 @@ bool Engine::Loop::collect() {
 }
 
 void Engine::Loop::turn() {
-  end_cancelled();
+  end_stopped();
   admit();
   refused_ = false;
   bool moved = prepare_some();
@@ -146,12 +142,12 @@ void Engine::Loop::turn() {
   }
 }
 
-void Engine::Loop::end_cancelled() {
+void Engine::Loop::end_stopped() {
   for (OpenCall* call : under_way_) {
-    if (is_given_up(*call)) end(*call);
+    if (call->call->stop_token.stop_requested()) end(*call);
   }
   for (OpenCall* call : waiting_) {
-    if (is_given_up(*call)) end(*call);
+    if (call->call->stop_token.stop_requested()) end(*call);
   }
   sweep();
 }

@@ -74,7 +74,7 @@ class Engine::Loop {
   void work();
   bool collect();
   void turn();
-  void end_cancelled();
+  void end_stopped();
   void admit();
   bool prepare_some();
   OpenCall* next_to_prepare();

@@ -40,7 +40,7 @@ void steps(benchmark::State& state) {
     std::vector<IdleSequence> sequences(static_cast<std::size_t>(state.range(0)));
     std::vector<EngineCall> calls;
     for (IdleSequence& sequence : sequences) {
-      calls.push_back({&sequence, [&sequence] { return ++sequence.tokens <= kTokens; }, nullptr});
+      calls.push_back({&sequence, [&sequence] { return ++sequence.tokens <= kTokens; }, {}});
     }
     engine.run(calls);
   }
@@ -65,7 +65,7 @@ void short_call(benchmark::State& state) {
   Engine engine(network, {});
   for (auto _ : state) {
     IdleSequence sequence;
-    const EngineCall call{&sequence, [] { return false; }, nullptr};
+    const EngineCall call{&sequence, [] { return false; }, {}};
     engine.run({&call, 1});
   }
 }

@@ -78,10 +78,10 @@ class TimedReader final : public models::Generator {
     const Stopwatch watch(&clocks_->reader);
     return inner_->generate_json(request, schema, options);
   }
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override {
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override {
     const Stopwatch watch(&clocks_->reader);
-    return inner_->choose(request, candidates);
+    return inner_->choose(request, candidates, stop_token);
   }
 
  private:

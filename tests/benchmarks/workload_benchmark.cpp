@@ -149,9 +149,9 @@ class Recorder final : public models::Generator {
     }
     return recorded(request, model_->generate_json(request, schema, options));
   }
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override {
-    return model_->choose(request, candidates);
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override {
+    return model_->choose(request, candidates, stop_token);
   }
 
  private:

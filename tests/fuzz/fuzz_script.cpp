@@ -16,6 +16,11 @@ namespace {
 
 using namespace fineprint::models;
 
+// No scripted reply may take its time here.
+fineprint::StopToken soon() {
+  return fineprint::StopToken().until(fineprint::StopToken::Clock::now());
+}
+
 // A scripted error may have any code, and a call that no line fits is Error(model): all are fine.
 template <class Call>
 bool played(const Call& call) {
@@ -29,7 +34,7 @@ bool played(const Call& call) {
 
 void choose(const Generator& generator, const Request& request) {
   const std::vector<std::string> candidates = {"1", "2", "3"};
-  const Choice choice = generator.choose(request, candidates);
+  const Choice choice = generator.choose(request, candidates, soon());
   double sum = 0;
   for (const double probability : choice.probabilities) sum += probability;
   if (choice.best >= candidates.size() || std::abs(sum - 1) > 1e-6) std::abort();
@@ -45,7 +50,7 @@ void play(const Generator& generator) {
   }
   request.question = "p";
   for (int i = 0; i < 8; ++i) {
-    if (!played([&] { generator.generate(request, {}); })) break;
+    if (!played([&] { generator.generate(request, {.stop_token = soon()}); })) break;
   }
 }
 

@@ -26,7 +26,7 @@ struct Batch {
   std::vector<serving::EngineCall> calls() {
     std::vector<serving::EngineCall> made;
     for (FakeSequence& sequence : sequences) {
-      made.push_back({&sequence, generates(sequence, count), nullptr});
+      made.push_back({&sequence, generates(sequence, count), {}});
     }
     return made;
   }

@@ -96,8 +96,9 @@ class OracleGenerator final : public models::Generator {
     return written(dump_json(object_for(request.agent, view)), kCertain);
   }
 
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string>) const override {
+  using Generator::choose;
+  models::Choice choose(const models::Request& request, std::span<const std::string>,
+                        const StopToken&) const override {
     throw Error(ErrorCode::model, format("the oracle gives {} no probabilities", request.agent));
   }
 

@@ -1,6 +1,7 @@
 // A scripted generator that keeps what it was asked.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ struct Records {
   std::vector<std::string> rasters;
   models::Reply cost;
   std::int64_t vocabulary = 0;
+  // May stop whoever asks and make the reply what was written by then.
+  std::function<void(const models::Request&, models::Reply&)> on_reply;
 };
 
 // `script` is the path of a script's file.
@@ -41,9 +44,9 @@ class RecordingGenerator : public models::Generator {
                               const models::SamplingOptions& options) const override {
     return keep(request, options, true);
   }
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override {
-    return script_->choose(request, candidates);
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override {
+    return script_->choose(request, candidates, stop_token);
   }
 
  private:
@@ -54,7 +57,8 @@ class RecordingGenerator : public models::Generator {
     reply.prompt_tokens = records_->cost.prompt_tokens;
     reply.cached_tokens = records_->cost.cached_tokens;
     reply.image_tokens = records_->cost.image_tokens;
-    reply.finish = records_->cost.finish;
+    if (reply.finish != models::Finish::cancelled) reply.finish = records_->cost.finish;
+    if (records_->on_reply) records_->on_reply(request, reply);
     return reply;
   }
 

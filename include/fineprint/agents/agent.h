@@ -82,22 +82,26 @@ struct Turn {
 struct TurnReply {
   // The reply passed all checks. Otherwise the caller uses the agent's fallback.
   bool usable = false;
+  // The last reply was stopped on its way. The part of a free text that was written is usable, the
+  // part of an object is not.
+  bool cut = false;
   // Usable: the JSON object alone, or the free text without blanks around it. Otherwise the last
-  // reply as it came; empty when there was none.
+  // reply as it came; empty when there was none, or it was cut.
   std::string text;
   // Of the last reply, without the token that ends it; empty when the generator tells none.
   std::vector<models::TokenScore> tokens;
   Usage usage;                // of all attempts; `malformed` counts the replies that were no use
-  std::string budget_reason;  // which limit kept a call from being made; empty: none did
+  std::string budget_reason;  // which limit kept a call from being made, or cut one; empty: none
 };
 
 // Asks the agent, and again with what was wrong in words when a reply is malformed, up to
 // agent.retries times; greedy throughout. A call that would pass a limit of the budget, or not
-// leave the turn's reserve, is not made; context.limit says why. Before a call its image tokens are
+// leave the turn's reserve, is not made, and one that is under way when the question's time is up
+// or it is called off is cut; context.limit says why. Before a call its image tokens are
 // estimated by one for 28 x 28 pixels; what the generator then reports is what is spent. Adds to
 // context.usage, writes one line of trace and log a call:
 // {"step":"call","agent","attempt","pages","tier","prompt_tokens","cached_tokens",
-//  "output_tokens","entropy"?,"reply","malformed","problem"?,"fallback"?}, or
+//  "output_tokens","entropy"?,"reply","malformed","problem"?,"fallback"?,"stopped"?}, or
 // {"step":"budget","agent","reason"}.
 // Throws what the generator and the page images throw, and Error(interrupted).
 TurnReply call(session::Context& context, const Agent& agent, const Turn& turn);

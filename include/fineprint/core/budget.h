@@ -22,8 +22,7 @@ const OptionTable<BudgetLimits>& budget_options();
 // Counts what one question spends. Not shared between threads.
 class Budget {
  public:
-  explicit Budget(const BudgetLimits& limits = {})
-      : limits_(limits), start_(std::chrono::steady_clock::now()) {}
+  explicit Budget(const BudgetLimits& limits = {});
 
   // Which limit would be passed by `calls` more calls that show `pages` with `image_tokens`
   // together; nullopt when they fit.
@@ -32,11 +31,15 @@ class Budget {
   void spend_call(long image_tokens = 0, int pages = 0);
 
   double seconds() const;
+  // When max_seconds are over; time_point::max() when they never are.
+  std::chrono::steady_clock::time_point deadline() const { return deadline_; }
+  // What is said of a question that ran into it.
+  std::string out_of_time() const;
   const BudgetLimits& limits() const { return limits_; }
 
  private:
   BudgetLimits limits_;
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_, deadline_;
   int calls_ = 0;
   long image_tokens_ = 0;
   int pages_ = 0;

@@ -1,7 +1,6 @@
 // Running independent work on all cores, and being asked to stop.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 
@@ -26,8 +25,6 @@ void shorten_thread_waits(char** arguments);
 // second ends the process with 130 at once. SIGPIPE is left to kill the process quietly.
 void watch_interrupts();
 bool interrupted();
-// The flag itself, for long calls that look at it now and then.
-const std::atomic<bool>& interrupt_flag();
 // Throws Error(interrupted) if the flag is set. Loops call this between units of work.
 void throw_if_interrupted();
 // For tests.

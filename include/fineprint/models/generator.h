@@ -1,7 +1,6 @@
 // Language models that see: messages with page images in, replies out. Free of LibTorch.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -14,6 +13,7 @@
 
 #include "fineprint/core/image.h"
 #include "fineprint/core/option.h"
+#include "fineprint/core/stop.h"
 #include "fineprint/grammar/json_schema.h"
 #include "fineprint/models/prompt.h"
 
@@ -41,7 +41,10 @@ struct SamplingOptions {
   std::vector<std::string> stop;  // the reply ends before the first of these
   // Called with each piece of the reply as soon as no stop string can begin in it any more.
   std::function<void(std::string_view)> on_text;
-  const std::atomic<bool>* cancelled = nullptr;  // looked at between tokens
+  // Looked at between the steps of reading and writing, and while a server is waited for: the reply
+  // is then what was written so far, Finish::cancelled. Empty: a server's call throws
+  // Error(interrupted) when the process is interrupted.
+  StopToken stop_token = {};
 };
 
 const OptionTable<SamplingOptions>& sampling_options();
@@ -89,8 +92,12 @@ class Generator {
   // Throws Error(input) for a prompt over the model's positions or an image it cannot take.
   virtual Reply generate(const Request& request, const SamplingOptions& options) const = 0;
   // Reads the prompt once and scores every candidate after it. Throws Error(model) when the backend
-  // gives no probabilities.
-  virtual Choice choose(const Request& request, std::span<const std::string> candidates) const = 0;
+  // gives no probabilities, and what throw_if_stopped does when it is stopped.
+  virtual Choice choose(const Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const = 0;
+  Choice choose(const Request& request, std::span<const std::string> candidates) const {
+    return choose(request, candidates, StopToken::of_process());
+  }
   // A reply that is JSON of the schema. Local models decode under it, so that it always fits, also
   // at the token limit; Error(usage) when max_new_tokens are too few for the shortest value. Remote
   // ones are asked for it, and what they say may not fit: callers check.

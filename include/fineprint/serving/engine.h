@@ -2,11 +2,12 @@
 // steps. Free of LibTorch.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
+
+#include "fineprint/core/stop.h"
 
 namespace fineprint::serving {
 
@@ -71,7 +72,7 @@ struct EngineCall {
   // it throws ends this call. May run on any thread, never twice at once for one call and never
   // beside the network; must not call `run`.
   std::function<bool()> next;
-  const std::atomic<bool>* cancelled = nullptr;  // looked at before each step
+  StopToken stop_token = {};  // looked at before each step
 };
 
 // Every step first takes one token of each sequence that generates, then shares what is left of
@@ -87,7 +88,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Returns when all calls are done or cancelled (each `cancelled` flag tells which). Rethrows what
+  // Returns when all calls are done or stopped (each `stop_token` tells which). Rethrows what
   // the network or `next` threw for one of them, the others of this run ended first (of several
   // runs that one exception ends, the others get an Error that says the same); throws Error(model)
   // for a call that cannot fit in memory even alone.

@@ -10,6 +10,7 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/core/option.h"
+#include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/session/corpus.h"
@@ -108,11 +109,21 @@ class ScanThreads {
 
 // For one question.
 struct Context {
+  // `stop`: of whoever wants the answer; the process's interrupt and the budget's time end a
+  // question in any case.
+  Context(const Session& its_session, Trace& its_trace, Budget& its_budget,
+          const StopToken& stop = {})
+      : session(its_session),
+        trace(its_trace),
+        budget(its_budget),
+        stop_token(stop.until(its_budget.deadline())) {}
+
   const Session& session;
   Trace& trace;
   Budget& budget;
-  Usage usage = {};        // of all calls so far; `ms` stays 0
-  std::string limit = {};  // the first limit of the budget that kept a call from being made
+  const StopToken stop_token;  // looked at by all that may take long
+  Usage usage = {};            // of all calls so far; `ms` stays 0
+  std::string limit = {};      // the first limit that kept a call from being made, or cut one
 };
 
 }  // namespace fineprint::session

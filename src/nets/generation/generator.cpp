@@ -9,7 +9,6 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
-#include "fineprint/core/threads.h"
 #include "fineprint/grammar/json_constraint.h"
 
 #include "nets/generation/reply_writer.h"
@@ -84,8 +83,9 @@ models::Reply NativeGenerator::generate(const models::Request& request,
 }
 
 models::Choice NativeGenerator::choose(const models::Request& request,
-                                       std::span<const std::string> candidates) const {
-  return with_all_errors(name(), [&] { return score(request, candidates); });
+                                       std::span<const std::string> candidates,
+                                       const StopToken& stop_token) const {
+  return with_all_errors(name(), [&] { return score(request, candidates, stop_token); });
 }
 
 models::Reply NativeGenerator::generate_json(const models::Request& request,
@@ -104,7 +104,7 @@ std::shared_ptr<const grammar::TokenTrie> NativeGenerator::trie() const {
 }
 
 void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
-                          const std::atomic<bool>* cancelled) const {
+                          const StopToken& stop_token) const {
   const std::vector<Border>& borders = sequence.prompt().borders;
   const auto last = std::find_if(borders.rbegin(), borders.rend(),
                                  [](const Border& border) { return border.ends_image; });
@@ -116,7 +116,7 @@ void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
     }
     return next();
   };
-  const serving::EngineCall call{&sequence, keep_and_go_on, cancelled};
+  const serving::EngineCall call{&sequence, keep_and_go_on, stop_token};
   engine_.run({&call, 1});
   if (!read) return;
   const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
@@ -170,12 +170,12 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
     if (id) sequence.append(*id);
     return id.has_value();
   };
-  run(sequence, next, options.cancelled);
+  run(sequence, next, options.stop_token);
   const auto end = Clock::now();
   writer.finish();
   models::Reply& reply = writer.reply();
-  if (options.cancelled != nullptr && options.cancelled->load() &&
-      reply.finish == models::Finish::length && reply.output_tokens < limit) {
+  const bool ended = reply.finish != models::Finish::length || reply.output_tokens >= limit;
+  if (!ended && options.stop_token.stop_requested()) {
     reply.finish = models::Finish::cancelled;
   }
   reply.prompt_tokens = sequence.prompt_length();
@@ -210,7 +210,8 @@ std::vector<std::vector<std::int64_t>> NativeGenerator::tokens_of(
 }
 
 models::Choice NativeGenerator::score(const models::Request& request,
-                                      std::span<const std::string> candidates) const {
+                                      std::span<const std::string> candidates,
+                                      const StopToken& stop_token) const {
   if (candidates.empty()) throw Error(ErrorCode::usage, "there is nothing to choose from");
   const std::vector<std::vector<std::int64_t>> ids = tokens_of(candidates);
   Sequence prompt(prompt_tokens(model_, states_, request));
@@ -219,14 +220,14 @@ models::Choice NativeGenerator::score(const models::Request& request,
     for (const auto& candidate : ids) forks.push_back(fork_with(prompt, candidate));
     return false;
   };
-  run(prompt, fork, &interrupt_flag());
-  throw_if_interrupted();
+  run(prompt, fork, stop_token);
+  throw_if_stopped(stop_token);
   std::vector<serving::EngineCall> calls;
   for (const auto& one : forks) {
-    if (one) calls.push_back({one.get(), [] { return false; }, &interrupt_flag()});
+    if (one) calls.push_back({one.get(), [] { return false; }, stop_token});
   }
   if (!calls.empty()) engine_.run(calls);
-  throw_if_interrupted();
+  throw_if_stopped(stop_token);
   models::Choice choice;
   choice.prompt_tokens = prompt.prompt_length();
   choice.image_tokens = image_tokens(prompt);

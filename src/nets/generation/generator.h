@@ -30,21 +30,22 @@ class NativeGenerator final : public models::Generator {
   std::int64_t vocabulary() const override { return model_.decoder_spec().vocab_size; }
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override;
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override;
+  using Generator::choose;
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override;
   models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
                               const models::SamplingOptions& options) const override;
 
  private:
   models::Reply reply_to(const models::Request& request, const models::SamplingOptions& options,
                          const grammar::JsonSchema* schema) const;
-  models::Choice score(const models::Request& request,
-                       std::span<const std::string> candidates) const;
+  models::Choice score(const models::Request& request, std::span<const std::string> candidates,
+                       const StopToken& stop_token) const;
   std::vector<std::vector<std::int64_t>> tokens_of(std::span<const std::string> candidates) const;
   // Has the engine read the sequence and call `next`; puts what is new on the shelf. The sequence's
   // state is there while `next` runs, and gone afterwards.
   void run(Sequence& sequence, const std::function<bool()>& next,
-           const std::atomic<bool>* cancelled) const;
+           const StopToken& stop_token) const;
   std::shared_ptr<const grammar::TokenTrie> trie() const;
 
   Multimodal model_;

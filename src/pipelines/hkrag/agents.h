@@ -28,13 +28,13 @@ struct Pruned {
   std::vector<Note> facts;
   bool sufficient = false;
   bool well_formed = false;
-  bool refused = false;  // the budget did not allow the call
+  bool refused = false;  // the budget did not allow the call, or cut it
 };
 
 struct Trial {
   agents::TurnReply reply;            // its text is the answer
   std::optional<double> uncertainty;  // H'; nullopt without log-probabilities
-  bool refused = false;
+  bool refused = false;               // one that was cut has the text that was written
 };
 
 // A part of a page that the Decoupler asks to see larger.

@@ -55,8 +55,9 @@ class Hkrag {
   // [8-10] Without a call that the budget allows there is no more to be done than to answer.
   bool is_certain() {
     const Trial trial = agents_.judge(pages_, known_, options_.uncertainty);
+    const bool better = !draft_ || !trial.reply.cut;  // than an earlier one
+    if (trial.reply.usable && better) draft_ = trial.reply;
     if (trial.refused) return true;
-    if (trial.reply.usable) draft_ = trial.reply;
     scored_ = trial.uncertainty.has_value();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
     log::step("hkrag: the trial answer is {}", certain ? "certain" : "uncertain");
@@ -99,10 +100,11 @@ class Hkrag {
     std::vector<std::uint32_t> shown = pages_;
     const agents::TurnReply reply =
         agents_.summarize(&shown, known_, show ? &draft_->text : nullptr);
-    const bool cut = reply.usage.vlm_calls == 0;  // then the trial answer is the best so far
+    // Then the trial answer is the best so far.
+    const bool none = reply.usage.vlm_calls == 0 || (reply.cut && !reply.usable);
     const agents::Verdict verdict =
-        cut && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
-    if (!cut) pages_ = std::move(shown);
+        none && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
+    if (!none) pages_ = std::move(shown);
     const auto claims = claims_of(verdict, reply.usable, pages_, notes_);
     return agents::answer_of(verdict, agents::cite(context_.session.corpus(), pages_, claims),
                              min_confidence_);

@@ -40,12 +40,8 @@ bool is_loopback(const std::string& host) {
 
 }  // namespace
 
-bool is_cancelled(const models::SamplingOptions& options) {
-  return options.cancelled != nullptr && *options.cancelled;
-}
-
 bool stop_wanted(const models::SamplingOptions& options) {
-  return is_cancelled(options) || interrupted();
+  return options.stop_token.stop_requested() || interrupted();
 }
 
 ChatServer::ChatServer(ServerAddress address, const OpenAiOptions& options)

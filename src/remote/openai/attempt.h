@@ -33,7 +33,6 @@ struct Attempt {
 };
 
 // Whether who asked, or the user, wants no more of it.
-bool is_cancelled(const models::SamplingOptions& options);
 bool stop_wanted(const models::SamplingOptions& options);
 
 // A server as one caller reaches it: address, key, time limits.

@@ -9,7 +9,10 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace fineprint::remote {
 namespace {
@@ -42,13 +45,43 @@ class NoPipeSignal {
   sigset_t pipe_, before_;
 };
 
+// The socket of a call that is being connected, which the library does not show. Held by a number
+// of its own: the library's may by then be that of another file.
+class Connecting {
+ public:
+  Connecting() = default;
+  ~Connecting() { hold(-1); }
+  Connecting(const Connecting&) = delete;
+  Connecting& operator=(const Connecting&) = delete;
+
+  void began(int socket) {
+    const std::lock_guard lock(mutex_);
+    hold(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
+  }
+  // What waits for the connection, or for anything on it, returns at once.
+  void end() {
+    const std::lock_guard lock(mutex_);
+    if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
+  }
+
+ private:
+  void hold(int socket) {
+    if (socket_ >= 0) ::close(socket_);
+    socket_ = socket;
+  }
+
+  std::mutex mutex_;
+  int socket_ = -1;
+};
+
 // Ends a call from beside it, because the call itself sleeps in reads: when its time is up or
 // `stop` says so.
 class Watch {
  public:
-  Watch(httplib::ClientImpl& client, std::chrono::milliseconds timeout,
+  Watch(httplib::ClientImpl& client, Connecting& connecting, std::chrono::milliseconds timeout,
         const std::function<bool()>& stop)
       : client_(client),
+        connecting_(connecting),
         deadline_(Clock::now() + timeout),
         stop_(stop),
         thread_([this] { run(); }) {}
@@ -78,12 +111,14 @@ class Watch {
       // Again and again: between two hosts' addresses there is nothing to stop.
       if (why_ == HttpEnd::complete) continue;
       lock.unlock();
+      connecting_.end();
       client_.stop();
       lock.lock();
     }
   }
 
   httplib::ClientImpl& client_;
+  Connecting& connecting_;
   const Clock::time_point deadline_;
   const std::function<bool()>& stop_;
   std::mutex mutex_;
@@ -170,8 +205,10 @@ HttpReply post(const HttpCall& call,
     }
   };
   const NoPipeSignal no_signal;
+  Connecting connecting;
   const std::unique_ptr<httplib::ClientImpl> client = connect_to(call);
-  Watch watch(*client, call.timeout, stop);
+  client->set_socket_options([&](socket_t socket) { connecting.began(socket); });
+  Watch watch(*client, connecting, call.timeout, stop);
   const httplib::Result result = client->send(request);
   const HttpEnd ended = watch.finish();
   if (thrown) std::rethrow_exception(thrown);

@@ -38,9 +38,9 @@ struct HttpReply {
 };
 
 // `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
-// (no more of it). `stop` is asked every 20 ms; a call that is still looking for the server ends
-// when that ends, after connect_timeout for each of the server's addresses. No redirect is
-// followed. Rethrows what they throw. No signal is raised by what the server does.
+// (no more of it). `stop` is asked every 20 ms, also while the connection is made; only looking up
+// the server's name cannot be ended. No redirect is followed. Rethrows what they throw. No signal
+// is raised by what the server does.
 HttpReply post(const HttpCall& call,
                const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
                const std::function<bool()>& stop);

@@ -118,7 +118,7 @@ Answered OpenAiGenerator::ask(const models::Request& request,
     const bool go_on =
         attempt.kind != Attempt::Kind::cancelled && pause(attempt, ++failures, options);
     if (go_on) continue;
-    if (!is_cancelled(options)) throw_if_interrupted();
+    if (!options.stop_token.stop_requested()) throw_if_interrupted();
     attempt.answered.reply.finish = models::Finish::cancelled;
     return std::move(attempt.answered);
   }
@@ -131,11 +131,14 @@ models::Reply OpenAiGenerator::generate(const models::Request& request,
 }
 
 models::Choice OpenAiGenerator::choose(const models::Request& request,
-                                       std::span<const std::string> candidates) const {
+                                       std::span<const std::string> candidates,
+                                       const StopToken& stop_token) const {
   models::SamplingOptions options;
   options.max_new_tokens = 1;
+  options.stop_token = stop_token;
   Habits taken;
   const Answered answered = ask(request, options, nullptr, &taken);
+  if (answered.reply.finish == models::Finish::cancelled) throw_if_stopped(stop_token);
   if (answered.first_top.empty()) {
     throw Error(ErrorCode::model,
                 format("{} tells no probabilities of replies (top_logprobs); use a server that "

@@ -25,8 +25,9 @@ class OpenAiGenerator : public models::Generator {
 
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override;
-  models::Choice choose(const models::Request& request,
-                        std::span<const std::string> candidates) const override;
+  using models::Generator::choose;
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
+                        const StopToken& stop_token) const override;
   models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
                               const models::SamplingOptions& options) const override;
 

@@ -63,7 +63,8 @@ class SmallAgency {
   }
 
   session::Context& context() {
-    if (!context_) context_ = std::make_unique<session::Context>(*session_, trace_, budget_);
+    if (!context_)
+      context_ = std::make_unique<session::Context>(*session_, trace_, budget_, stop_.token());
     return *context_;
   }
   const session::Corpus& corpus() const { return session_->corpus(); }
@@ -71,6 +72,15 @@ class SmallAgency {
   const Asked& asked(std::size_t i) const { return records_->asked.at(i); }
   // What the user's part of the i-th call said.
   const std::string& said(std::size_t i) const { return asked(i).request.messages.at(1).text; }
+  const StopSource& stop() const { return stop_; }
+  // The next reply breaks off with this text, as who asked wants no more of it.
+  void cut_with(const std::string& text) {
+    records_->on_reply = [this, text](const models::Request&, models::Reply& reply) {
+      stop_.request_stop();
+      reply.text = text;
+      reply.finish = models::Finish::cancelled;
+    };
+  }
   Json trace() const { return parse_json(trace_.to_json(), "trace"); }
 
  private:
@@ -80,6 +90,7 @@ class SmallAgency {
   std::unique_ptr<session::Session> session_;
   Trace trace_{true};
   Budget budget_;
+  StopSource stop_;
   std::unique_ptr<session::Context> context_;
 };
 

@@ -294,11 +294,13 @@ class CaseReader {
       reply->top_entropies = numbers(value, line);
     } else if (name == "error") {
       reply->error = code(value, line);
+    } else if (name == "cut") {
+      reply->cut = number<int>(value, line) != 0;
     } else if (name == "times") {
       *times = number<int>(value, line);
     } else {
       place_.refuse(line, format("a reply has no \"{}\"; it has: entropy, logprobs, top_entropy, "
-                                 "error, times",
+                                 "error, cut, times",
                                  name));
     }
   }

@@ -28,6 +28,7 @@ struct CaseReply {
   std::vector<std::string> pages;  // of the call that this may answer; empty: of any
   std::vector<double> entropies, log_probabilities, top_entropies;
   std::optional<ErrorCode> error;  // the call fails, `text` says how
+  bool cut = false;  // the question is called off meanwhile, `text` is what was written by then
   std::string text;
   int line = 0;
 };

@@ -90,7 +90,9 @@ class Stage {
     CaseRun run;
     Trace trace(true);
     Budget budget(test_.limits);
-    session::Context context{*session_, trace, budget};
+    const StopSource source;
+    cut_replies(source);
+    session::Context context(*session_, trace, budget, source.token());
     ::testing::internal::CaptureStderr();
     try {
       run.answer = pipelines::find(test_.pipeline).run(context, test_.question, options());
@@ -106,6 +108,17 @@ class Stage {
   }
 
  private:
+  void cut_replies(const StopSource& source) {
+    records_->on_reply = [this, source](const models::Request& request, models::Reply& reply) {
+      const bool cut = std::ranges::any_of(test_.script, [&](const CaseReply& one) {
+        return one.cut && one.agent == request.agent && one.text == reply.text;
+      });
+      if (!cut) return;
+      source.request_stop();
+      reply.finish = models::Finish::cancelled;
+    };
+  }
+
   void tell(const std::map<std::string, std::int64_t>& tells) {
     for (const auto& [name, value] : tells) {
       if (name == "prompt_tokens") records_->cost.prompt_tokens = value;

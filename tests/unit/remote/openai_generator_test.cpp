@@ -1,6 +1,7 @@
 // The client of chat completions servers against servers that the tests run.
 #include "remote/openai/openai_generator.h"
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -8,6 +9,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/threads.h"
@@ -512,10 +516,10 @@ TEST(OpenAi, CancellingEndsTheCallAndTheServerNotices) {
   });
   Waits waits;
   const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
-  std::atomic<bool> cancelled = false;
+  const StopSource source;
   models::SamplingOptions options;
-  options.cancelled = &cancelled;
-  options.on_text = [&](std::string_view) { cancelled = true; };
+  options.stop_token = source.token();
+  options.on_text = [&](std::string_view) { source.request_stop(); };
   const auto start = std::chrono::steady_clock::now();
   const models::Reply reply = generator.generate(ask("x"), options);
   EXPECT_EQ(reply.finish, models::Finish::cancelled);
@@ -542,6 +546,164 @@ TEST(OpenAi, AnInterruptEndsAWaitingCall) {
   release = true;
   EXPECT_EQ(error.code(), ErrorCode::interrupted) << error.what();
   EXPECT_EQ(server.calls(), 1);
+}
+
+// Says nothing until it is released or the test has failed.
+class SilentServer {
+ public:
+  SilentServer()
+      : server_([this](int, const auto& request, auto& response) {
+          if (request.body.find("brief") != std::string::npos) {
+            return ChatServer::stream(response, piece("done") + ending());
+          }
+          for (int i = 0; i < 3000 && !released_; ++i) std::this_thread::sleep_for(10ms);
+        }) {}
+  ~SilentServer() { released_ = true; }
+
+  ChatServer& operator*() { return server_; }
+  ChatServer* operator->() { return &server_; }
+
+ private:
+  std::atomic<bool> released_ = false;
+  ChatServer server_;
+};
+
+// How long a call takes behind the moment that its token asks to stop; the server would hold it for
+// half a minute.
+std::chrono::milliseconds time_to_stop(const models::Generator& generator, models::Reply* reply) {
+  const StopSource source;
+  std::chrono::steady_clock::time_point asked;
+  std::thread later([&] {
+    std::this_thread::sleep_for(100ms);
+    asked = std::chrono::steady_clock::now();
+    source.request_stop();
+  });
+  models::SamplingOptions options;
+  options.stop_token = source.token();
+  *reply = generator.generate(ask("x"), options);
+  const auto ended = std::chrono::steady_clock::now();
+  later.join();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked);
+}
+
+TEST(OpenAi, AStopEndsACallThatHangs) {
+  SilentServer server;
+  Waits waits;
+  const OpenAiGenerator generator(server->spec(), {}, waits.waiting());
+  models::Reply reply;
+  EXPECT_LT(time_to_stop(generator, &reply), 10s);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_EQ(server->calls(), 1);
+  EXPECT_TRUE(waits.pauses.empty());
+}
+
+// A server whose queue of connections is full answers nobody who knocks.
+class FullServer {
+ public:
+  FullServer() : listening_(socket()) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* any = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(listening_, any, size), 0);
+    EXPECT_EQ(::listen(listening_, 0), 0);
+    EXPECT_EQ(::getsockname(listening_, any, &size), 0);
+    port_ = ntohs(address.sin_port);
+    for (int& waiting : waiting_) {
+      waiting = socket();
+      ::connect(waiting, any, size);
+    }
+  }
+  ~FullServer() {
+    for (const int waiting : waiting_) ::close(waiting);
+    ::close(listening_);
+  }
+
+  std::string spec() const { return format("openai:http://127.0.0.1:{}/v1#m", port_); }
+
+ private:
+  static int socket() { return ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0); }
+
+  int listening_;
+  int port_ = 0;
+  std::array<int, 4> waiting_{};
+};
+
+TEST(OpenAi, AStopEndsACallThatIsStillConnecting) {
+  const FullServer server;
+  Waits waits;
+  const OpenAiGenerator generator(server.spec(), {.connect_timeout = 30s}, waits.waiting());
+  models::Reply reply;
+  EXPECT_LT(time_to_stop(generator, &reply), 10s);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_EQ(reply.text, "");
+  EXPECT_TRUE(waits.pauses.empty()) << "it was not the server that failed";
+}
+
+TEST(OpenAi, AnInterruptEndsACallThatIsStillConnecting) {
+  const FullServer server;
+  Waits waits;
+  const OpenAiGenerator generator(server.spec(), {.connect_timeout = 30s}, waits.waiting());
+  std::thread later([] {
+    std::this_thread::sleep_for(100ms);
+    set_interrupted(true);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const Error error = error_of([&] { generator.generate(ask("x"), {}); });
+  later.join();
+  set_interrupted(false);
+  EXPECT_EQ(error.code(), ErrorCode::interrupted) << error.what();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST(OpenAi, AStopEndsThePauseBeforeARetry) {
+  ChatServer server([](int, const auto&, auto& response) {
+    response.status = 503;
+    response.set_header("Retry-After", "100");
+  });
+  const OpenAiGenerator generator(server.spec(), {}, real_waiting());
+  models::Reply reply;
+  EXPECT_LT(time_to_stop(generator, &reply), 10s);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_EQ(server.calls(), 1);
+}
+
+TEST(OpenAi, OfTwoCallsOneIsStopped) {
+  SilentServer server;
+  Waits waits;
+  const OpenAiGenerator generator(server->spec(), {}, waits.waiting());
+  models::Reply stopped, ended;
+  std::thread one([&] { time_to_stop(generator, &stopped); });
+  std::thread other([&] {
+    const StopSource never;
+    models::SamplingOptions options;
+    options.stop_token = never.token();
+    ended = generator.generate(ask("brief"), options);
+  });
+  one.join();
+  other.join();
+  EXPECT_EQ(stopped.finish, models::Finish::cancelled);
+  EXPECT_EQ(ended.finish, models::Finish::end_token);
+  EXPECT_EQ(ended.text, "done");
+}
+
+TEST(OpenAi, ADeadlineKeepsWhatCame) {
+  ChatServer server([](int, const auto&, auto& response) {
+    slowly(response, std::vector<std::string>(2000, piece("a")), 20ms);
+  });
+  Waits waits;
+  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  models::SamplingOptions options;
+  options.stop_token = StopToken().until(StopToken::Clock::now() + 1s);
+  const models::Reply reply = generator.generate(ask("x"), options);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_TRUE(reply.text.starts_with("a")) << reply.text;
+  EXPECT_LT(reply.text.size(), 2000U);
+  const std::vector<std::string> words = {"yes", "no"};
+  const StopToken late = StopToken().until(StopToken::Clock::now() + 100ms);
+  EXPECT_EQ(error_of([&] { generator.choose(ask("x"), words, late); }).code(),
+            ErrorCode::timed_out);
 }
 
 TEST(OpenAi, WhatOnTextThrowsComesThrough) {

@@ -2,7 +2,9 @@
 #include "fineprint/remote/script_generator.h"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -173,6 +175,80 @@ TEST_F(Script, ManyThreadsUseEachLineOnce) {
   parallel_for(
       100, 8, [&](std::size_t) { sum += std::stoi(generator->generate(call("a", "q"), {}).text); });
   EXPECT_EQ(sum, 99 * 100 / 2);
+}
+
+// The reply would take ten minutes.
+constexpr const char* kSlow =
+    R"({"agent": "a", "reply": "one two three", "logprobs": [-1, -1], "ms": 600000})";
+
+TEST_F(Script, ASlowReplyComesBitByBitAndAStopEndsIt) {
+  const auto generator = script(
+      R"({"agent": "a", "reply": "éèê and so on and on", "logprobs": [-1, -1, -1], "ms": 300}
+{"agent": "a", "reply": "éèê and so on and on", "logprobs": [-1, -1, -1], "ms": 600000})");
+  std::string shown;
+  int pieces = 0;
+  models::SamplingOptions options;
+  options.on_text = [&](std::string_view piece) {
+    shown += piece;
+    ++pieces;
+  };
+  const models::Reply whole = generator->generate(call("a", "q"), options);
+  EXPECT_EQ(whole.text, "éèê and so on and on");
+  EXPECT_EQ(shown, whole.text);
+  EXPECT_GT(pieces, 1);
+  EXPECT_EQ(whole.finish, models::Finish::end_token);
+  EXPECT_EQ(whole.tokens.size(), 3U);
+  EXPECT_GE(whole.decode_ms, 300);
+
+  options.stop_token = StopToken().until(StopToken::Clock::now() + std::chrono::milliseconds(30));
+  const models::Reply cut = generator->generate(call("a", "q"), options);
+  EXPECT_EQ(cut.finish, models::Finish::cancelled);
+  EXPECT_EQ(cut.text, "") << "a character takes half a minute";
+  EXPECT_TRUE(cut.tokens.empty());
+  EXPECT_LT(cut.decode_ms, 300'000);
+}
+
+TEST_F(Script, OfTwoSlowCallsOneIsStopped) {
+  const auto generator = script(
+      R"({"agent": "a", "match": {"question": "p"}, "reply": "never", "ms": 600000}
+{"agent": "a", "match": {"question": "q"}, "reply": "in time", "ms": 200})");
+  const StopSource first, second;
+  models::Reply stopped, ended;
+  std::thread one([&] {
+    models::SamplingOptions options;
+    options.stop_token = first.token();
+    stopped = generator->generate(call("a", "p"), options);
+  });
+  std::thread other([&] {
+    models::SamplingOptions options;
+    options.stop_token = second.token();
+    ended = generator->generate(call("a", "q"), options);
+  });
+  first.request_stop();
+  one.join();
+  other.join();
+  EXPECT_EQ(stopped.finish, models::Finish::cancelled);
+  EXPECT_EQ(ended.finish, models::Finish::end_token);
+  EXPECT_EQ(ended.text, "in time");
+}
+
+TEST_F(Script, AStoppedChoiceThrows) {
+  const auto generator = script(kSlow);
+  const std::vector<std::string> candidates = {"one two three", "no"};
+  const StopToken soon = StopToken().until(StopToken::Clock::now() + std::chrono::milliseconds(20));
+  try {
+    generator->choose(call("a", "q"), candidates, soon);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::timed_out);
+  }
+}
+
+TEST_F(Script, ATimeIsNoLessThanNothing) {
+  for (const char* ms : {"-1", "1e99", "\"10\"", "null"}) {
+    const std::string line = std::string(R"({"agent": "a", "reply": "x", "ms": )") + ms + "}";
+    EXPECT_NE(problem(line).find("\"ms\" must be 0 to 86400000"), std::string::npos) << ms;
+  }
 }
 
 }  // namespace

@@ -187,7 +187,7 @@ TEST(Engine, EveryRunInAFailedStepIsTold) {
     threads.emplace_back([&, seed] {
       FakeSequence sequence = make_sequence(5, seed);
       const auto next = generates(sequence, 1 << 30);
-      EXPECT_EQ(failure(engine, {{&sequence, next, nullptr}}), "injected");
+      EXPECT_EQ(failure(engine, {{&sequence, next, {}}}), "injected");
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -198,7 +198,7 @@ TEST(Engine, NextThatBringsNothingIsAMistake) {
   Engine engine(network, {});
   FakeSequence sequence = make_sequence(3, 1);
   try {
-    engine.run(std::vector<EngineCall>{{&sequence, [] { return true; }, nullptr}});
+    engine.run(std::vector<EngineCall>{{&sequence, [] { return true; }, {}}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::internal);
@@ -222,7 +222,7 @@ TEST(Engine, CallsUnderWayFailWhenItEnds) {
                                            if (std::exchange(first, false)) started.count_down();
                                            return next();
                                          },
-                                         nullptr}});
+                                         {}}});
         ADD_FAILURE() << "a call without an end ended";
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::model);

@@ -54,7 +54,7 @@ void go_wrong(FakeNetwork& network, const Mishaps& mishaps, std::mt19937& random
 struct RandomCall {
   FakeSequence sequence, untouched;
   std::int64_t count, at_a_time;
-  std::atomic<bool> cancelled = false;
+  const StopSource stop = StopSource();
 };
 
 std::unique_ptr<RandomCall> random_call(std::mt19937& random) {
@@ -86,11 +86,11 @@ void run_some(Engine& engine, const Mishaps& mishaps, std::mt19937& random,
         {&call.sequence,
          [&, when, fails, next = generates(call.sequence, call.count, call.at_a_time)] {
            const std::int64_t made = call.sequence.total() - call.sequence.prompt;
-           if (when >= 0 && made >= when) struck.cancelled = true;
+           if (when >= 0 && made >= when) struck.stop.request_stop();
            if (fails >= 0 && made >= fails) throw std::runtime_error("injected");
            return next();
          },
-         &call.cancelled});
+         call.stop.token()});
   }
   try {
     engine.run(wanted);
@@ -103,7 +103,7 @@ void run_some(Engine& engine, const Mishaps& mishaps, std::mt19937& random,
     return;
   }
   for (const auto& call : calls) {
-    if (call->cancelled) continue;
+    if (call->stop.token().stop_requested()) continue;
     EXPECT_EQ(call->sequence.tokens,
               alone(std::move(call->untouched), call->count, call->at_a_time));
     ++finished;

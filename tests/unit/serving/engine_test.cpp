@@ -46,7 +46,7 @@ TEST(Engine, NothingToDo) {
   Engine engine(network, {});
   engine.run({});
   FakeSequence empty = make_sequence(0, 1);
-  engine.run(std::vector<EngineCall>{{&empty, [] { return false; }, nullptr}});
+  engine.run(std::vector<EngineCall>{{&empty, [] { return false; }, {}}});
   EXPECT_TRUE(network.log.empty());
 }
 
@@ -58,7 +58,7 @@ TEST(Engine, CallsFromManyThreads) {
     threads.emplace_back([&engine, seed] {
       FakeSequence sequence = make_sequence(static_cast<std::int64_t>(seed) * 3 + 1, seed, 2);
       const FakeSequence before = make_sequence(static_cast<std::int64_t>(seed) * 3 + 1, seed, 2);
-      engine.run(std::vector<EngineCall>{{&sequence, generates(sequence, 20, 3), nullptr}});
+      engine.run(std::vector<EngineCall>{{&sequence, generates(sequence, 20, 3), {}}});
       EXPECT_EQ(sequence.tokens, alone(make_sequence(before.prompt, seed), 20, 3));
     });
   }
@@ -80,14 +80,14 @@ TEST(Engine, AShortCallIsNotHeldUpByAHugePrompt) {
   FakeSequence huge = make_sequence(20000, 1), brief = make_sequence(40, 2);
   std::size_t ended = 0;
   const auto next = generates(brief, 5);
-  engine.run(std::vector<EngineCall>{{&huge, generates(huge, 1), nullptr},
+  engine.run(std::vector<EngineCall>{{&huge, generates(huge, 1), {}},
                                      {&brief,
                                       [&] {
                                         const bool more = next();
                                         if (!more) ended = network.log.size();
                                         return more;
                                       },
-                                      nullptr}});
+                                      {}}});
   EXPECT_GT(ended, 0U);
   EXPECT_LE(ended, 10U);
   // It has half of a step for its prompt; then its tokens go ahead of the older prompt.
@@ -235,17 +235,18 @@ TEST(Engine, NextRunsOnSeveralThreads) {
 TEST(Engine, ACancelledCallEndsAtOnce) {
   FakeNetwork network;
   Engine engine(network, {.sequences = 2});
-  std::atomic<bool> early = true, late = false, waits = false;
+  const StopSource early, late, waits;
+  early.request_stop();
   Batch batch(4, 10, 1000);
   std::vector<EngineCall> calls = batch.calls();
-  calls[0].cancelled = &early;
-  calls[1].cancelled = &late;
+  calls[0].stop_token = early.token();
+  calls[1].stop_token = late.token();
   calls[1].next = [&, next = calls[1].next] {
-    late = batch.sequences[1].total() >= 20;
-    waits = batch.sequences[1].total() >= 15;
+    if (batch.sequences[1].total() >= 20) late.request_stop();
+    if (batch.sequences[1].total() >= 15) waits.request_stop();
     return next();
   };
-  calls[3].cancelled = &waits;
+  calls[3].stop_token = waits.token();
   engine.run(calls);
   EXPECT_EQ(batch.sequences[0].total(), 10);
   EXPECT_LE(batch.sequences[1].total(), 21);
@@ -295,7 +296,7 @@ TEST(Engine, WhatDoesNotFitAloneFailsAndNobodyElse) {
   std::string message;
   std::thread other([&] {
     try {
-      engine.run(std::vector<EngineCall>{{&large, generates(large, 5), nullptr}});
+      engine.run(std::vector<EngineCall>{{&large, generates(large, 5), {}}});
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
       message = error.what();
@@ -371,6 +372,52 @@ TEST(Engine, AnIdleEngineTakesNoTime) {
   const std::clock_t before = std::clock();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 20);
+}
+
+// A token that is asked for during one step ends the call before the next.
+TEST(Engine, AStoppedCallTakesNoFurtherStep) {
+  FakeNetwork network;
+  Engine engine(network, {.step_tokens = 16});
+  for (const std::size_t steps : {1U, 3U, 9U}) {  // in its prompt of 64 tokens, or behind it
+    network.log.clear();
+    const StopSource source;
+    FakeSequence sequence = make_sequence(64, steps);
+    network.on_step = [&](std::span<const StepPart>) {
+      if (network.log.size() + 1 == steps) source.request_stop();
+    };
+    engine.run(std::vector<EngineCall>{{&sequence, generates(sequence, 1000), source.token()}});
+    EXPECT_EQ(network.log.size(), steps);
+  }
+  EXPECT_EQ(network.pool->free(), network.pool->size());
+}
+
+TEST(Engine, AStoppedCallPreparesNothingMore) {
+  FakeNetwork network;
+  Engine engine(network, {});
+  const StopSource source;
+  FakeSequence sequence = make_sequence(10, 1, 50);
+  int prepared = 0;
+  network.on_prepare = [&](FakeSequence&) {
+    if (++prepared == 3) source.request_stop();
+  };
+  engine.run(std::vector<EngineCall>{{&sequence, generates(sequence, 5), source.token()}});
+  EXPECT_EQ(prepared, 3);
+  EXPECT_TRUE(network.log.empty());
+}
+
+TEST(Engine, ADeadlineEndsACallAndNotItsNeighbour) {
+  FakeNetwork network;
+  Engine engine(network, {});
+  network.on_step = [](std::span<const StepPart>) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  Batch batch(2, 10, 60);
+  std::vector<EngineCall> calls = batch.calls();
+  calls[0].stop_token = StopToken().until(StopToken::Clock::now() + std::chrono::milliseconds(20));
+  calls[0].next = generates(batch.sequences[0], 1'000'000'000);
+  engine.run(calls);
+  EXPECT_LT(batch.sequences[0].total(), 1'000'000);
+  EXPECT_EQ(batch.sequences[1].tokens, alone(make_sequence(10, 1), 60));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Tests of replies: candidates scored in one pass, the end of a reply, being called off.
 #include "nets/generation/generator.h"
 
-#include <atomic>
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -115,12 +115,73 @@ TEST(Generate, PiecesMakeTheText) {
 TEST(Generate, CanBeCalledOff) {
   models::SamplingOptions options;
   options.max_new_tokens = 1000;
-  std::atomic<bool> cancelled = false;
-  options.cancelled = &cancelled;
-  options.on_text = [&](std::string_view) { cancelled = true; };
+  const StopSource source;
+  options.stop_token = source.token();
+  options.on_text = [&](std::string_view) { source.request_stop(); };
   const models::Reply reply = generator().generate(question(), options);
   EXPECT_EQ(reply.finish, models::Finish::cancelled);
   EXPECT_LT(reply.tokens.size(), 1000U);
+}
+
+TEST(Generate, AStopEndsAReplyWithinOneStep) {
+  models::SamplingOptions options;
+  options.max_new_tokens = 60;
+  options.temperature = 1;
+  options.seed = 5;
+  const models::Reply whole = generator().generate(question(), options);
+  ASSERT_GT(whole.tokens.size(), 30U);
+  const StopSource source;
+  options.stop_token = source.token();
+  std::string shown;
+  int pieces_after = 0;
+  options.on_text = [&](std::string_view piece) {
+    if (source.token().stop_requested()) ++pieces_after;
+    shown += piece;
+    if (shown.size() > 8) source.request_stop();
+  };
+  const models::Reply cut = generator().generate(question(), options);
+  EXPECT_EQ(cut.finish, models::Finish::cancelled);
+  EXPECT_LE(pieces_after, 1) << "no more than what was held back";
+  EXPECT_LT(cut.tokens.size(), whole.tokens.size());
+  EXPECT_EQ(cut.text, shown);
+  for (std::size_t i = 0; i < cut.tokens.size(); ++i)
+    EXPECT_EQ(cut.tokens[i].id, whole.tokens[i].id);
+}
+
+TEST(Generate, OfTwoRepliesOneIsStopped) {
+  models::SamplingOptions options;
+  options.max_new_tokens = 100;
+  options.temperature = 0;
+  const models::Reply alone = generator().generate(question(), options);
+  const StopSource first, second;
+  models::SamplingOptions stopped = options;
+  stopped.stop_token = first.token();
+  stopped.on_text = [&](std::string_view) { first.request_stop(); };
+  options.stop_token = second.token();
+  models::Reply one, other;
+  std::thread one_thread([&] { one = generator().generate(question(), stopped); });
+  std::thread other_thread([&] { other = generator().generate(question(), options); });
+  one_thread.join();
+  other_thread.join();
+  EXPECT_EQ(one.finish, models::Finish::cancelled);
+  EXPECT_NE(other.finish, models::Finish::cancelled);
+  EXPECT_EQ(other.text, alone.text);
+}
+
+TEST(Generate, AfterADeadlineNothingIsRead) {
+  models::SamplingOptions options;
+  options.stop_token = StopToken().until(StopToken::Clock::now());
+  const models::Reply reply = generator().generate(question(), options);
+  EXPECT_EQ(reply.finish, models::Finish::cancelled);
+  EXPECT_TRUE(reply.tokens.empty());
+  EXPECT_EQ(reply.text, "");
+  const std::vector<std::string> candidates = {"yes", "no"};
+  try {
+    generator().choose(question(), candidates, options.stop_token);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::timed_out) << error.what();
+  }
 }
 
 TEST(Generate, RefusesAModelThatOnlyMakesVectors) {

@@ -404,7 +404,7 @@ TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
     asked.push_back(request(pages(static_cast<int>(i % 3)), kQuestions[i % kQuestions.size()]));
   }
   std::vector<models::Reply> replies(kCalls);
-  std::atomic<bool> cancelled = false;
+  const StopSource source;
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < kCalls; ++i) {
@@ -413,8 +413,8 @@ TEST_P(KeptPages, CallsAtOnceReplyAsIfAlone) {
     // One more, which is called off at its second token.
     threads.emplace_back([&] {
       models::SamplingOptions options = greedy(500);
-      options.cancelled = &cancelled;
-      options.on_text = [&](std::string_view) { cancelled = true; };
+      options.stop_token = source.token();
+      options.on_text = [&](std::string_view) { source.request_stop(); };
       kept->generate(request(pages(1), kQuestions[0]), options);
     });
   }
