@@ -115,7 +115,7 @@ void write_manifest(const std::string& out, const Settings& settings, const Run&
   for (const store::VectorSet& set : store.vector_sets()) {
     models[set.name] = {{"name", set.model}, {"hash", set.hash}};
   }
-  if (const models::Generator* generator = run.session.loaded_generator()) {
+  if (const models::Generator* generator = run.session.models().loaded_generator()) {
     models["generator"] = {{"name", generator->name()}, {"hash", generator->hash()}};
   }
   const store::Totals totals = store.totals();

@@ -40,8 +40,7 @@ const OptionTable<BudgetLimits>& budget_options() {
                 .unset = true})
           .add("max-seconds", &BudgetLimits::max_seconds,
                {.help = "a question is ended this long after it was asked, also in the middle of a "
-                        "reply; "
-                        "unset: no limit",
+                        "reply; unset: no limit",
                 .value = "SECONDS",
                 .bounds = {.above = 0},
                 .unset = true});

@@ -327,7 +327,7 @@ TEST(CallSafety, WhatWasWrongIsData) {
 TEST(CallStopped, OfATextWhatWasWrittenIsUsed) {
   SmallAgency agency(R"({"agent": "hkrag.judger", "reply": "Brandt & Co.", "logprobs": [-1, -1]})");
   agency.cut_with("Brandt &");
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.judger"),
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.judger"),
                                {"Who?", {{"notes", ""}}, {{{0}}}, {}});
   EXPECT_TRUE(reply.usable);
   EXPECT_TRUE(reply.cut);
@@ -342,7 +342,7 @@ TEST(CallStopped, OfATextWhatWasWrittenIsUsed) {
 TEST(CallStopped, PartOfAnObjectIsOfNoUseAndNoMistake) {
   SmallAgency agency(kGood + kGood);
   agency.cut_with(R"({"facts": [{"text": "Rev)");
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.pruner"), pruning());
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_FALSE(reply.usable);
   EXPECT_TRUE(reply.cut);
   EXPECT_EQ(reply.text, "") << "nobody may take it for free text";
@@ -354,7 +354,7 @@ TEST(CallStopped, PartOfAnObjectIsOfNoUseAndNoMistake) {
 TEST(CallStopped, AnObjectThatIsWholeIsUsed) {
   SmallAgency agency(kGood);
   agency.cut_with(R"({"facts": [], "sufficient": true} )");
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.pruner"), pruning());
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_TRUE(reply.usable);
   EXPECT_EQ(reply.text, R"({"facts": [], "sufficient": true})");
 }
@@ -362,7 +362,7 @@ TEST(CallStopped, AnObjectThatIsWholeIsUsed) {
 TEST(CallStopped, NothingWrittenIsNoReply) {
   SmallAgency agency(R"({"agent": "hkrag.judger", "reply": "Brandt & Co."})");
   agency.cut_with("");
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.judger"),
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.judger"),
                                {"Who?", {{"notes", ""}}, {{{0}}}, {}});
   EXPECT_FALSE(reply.usable);
   EXPECT_TRUE(reply.cut);
@@ -371,7 +371,7 @@ TEST(CallStopped, NothingWrittenIsNoReply) {
 TEST(CallStopped, NothingIsAskedOrDrawnAfterwards) {
   SmallAgency agency(kGood);
   agency.stop().request_stop();
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.pruner"), pruning());
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_FALSE(reply.usable);
   EXPECT_FALSE(reply.cut);
   EXPECT_EQ(reply.budget_reason, "the question was called off");
@@ -384,7 +384,7 @@ TEST(CallStopped, TheBudgetsTimeEndsAGeneration) {
   SmallAgency agency(
       R"({"agent": "hkrag.pruner", "reply": {"facts": [], "sufficient": true}, "ms": 600000})",
       {.max_seconds = 0.3});
-  const TurnReply reply = call(agency.context(), built_in_agent("hkrag.pruner"), pruning());
+  const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_FALSE(reply.usable);
   EXPECT_EQ(agency.context().limit,
             "the limit of 0.3 seconds a question is reached (--max-seconds)");
@@ -396,7 +396,7 @@ TEST(CallStopped, OfTwoQuestionsOneIsStopped) {
                    "\n"
                    R"({"agent": "hkrag.pruner", "match": {"question": "Who?"}, "ms": 200, )"
                    R"("reply": {"facts": [], "sufficient": true}})");
-  const Agent pruner = built_in_agent("hkrag.pruner");
+  const Agent pruner = load_agent("hkrag.pruner");
   Trace trace;
   Budget first_budget, second_budget;
   const StopSource first, second;
