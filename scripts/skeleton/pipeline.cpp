@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {

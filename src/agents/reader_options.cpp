@@ -1,5 +1,5 @@
 // What may be set of reading and answering.
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 
 namespace fineprint::agents {
 

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
@@ -15,7 +16,6 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/presets.h"
 
 namespace fineprint::cli {
 namespace {
@@ -119,7 +119,8 @@ int run_typed(const Typed& typed, char** argv) {
   try {
     // Before anything is read: what comes from a pipe can be read only once.
     if (typed.command->bit & kGeneratingCommands) shorten_thread_waits(argv);
-    Settings settings = resolve_settings(typed.values, environ, typed.command->bit, options());
+    Settings settings =
+        answering::resolve_settings(typed.values, environ, typed.command->bit, options());
     settings.arguments = typed.arguments;
     set_log_level(settings);
     watch_interrupts();

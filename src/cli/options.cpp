@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"

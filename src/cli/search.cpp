@@ -1,6 +1,7 @@
 // `fineprint search`: ranked pages for one query, or for every question of a file.
 #include <cstdio>
 
+#include "fineprint/answering/method_options.h"
 #include "fineprint/bench/trec.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -126,7 +127,7 @@ int run_search(const Settings& settings) {
   const std::vector<Question> queries = queries_of(settings);
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Session session(store, session_options(settings));
-  retrieve::SearchOptions options = search_options(settings);
+  retrieve::SearchOptions options = answering::search_options(settings);
   for (const Question& query : queries) {
     throw_if_interrupted();
     search_one(session, query, options, settings);

@@ -91,12 +91,6 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   return options;
 }
 
-retrieve::SearchOptions search_options(const Settings& settings) {
-  retrieve::SearchOptions options = settings.read(retrieve::search_options());
-  options.adaptive_options.top_k = options.k;
-  return options;
-}
-
 session::SessionOptions session_options(const Settings& settings) {
   session::SessionOptions options = settings.read(session::session_options());
   options.model = model_options(settings);
@@ -148,12 +142,6 @@ std::string hub_cache() {
   if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";
   const std::filesystem::path mine = user_cache_dir();
   return (mine.parent_path() / "huggingface/hub").string();
-}
-
-pipelines::PipelineOptions pipeline_options(const Settings& settings, const std::string& method) {
-  return {.search = search_options(settings),
-          .reader = settings.read(agents::reader_options()),
-          .own = settings.texts_of(method)};
 }
 
 std::string store_dir(const Settings& settings) {

@@ -6,8 +6,6 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/ingest/ingest.h"
-#include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 #include "fineprint/settings/settings.h"
 
@@ -24,7 +22,6 @@ documents::ReaderOptions reader_options(const Settings& settings, const std::str
 // Where a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
-retrieve::SearchOptions search_options(const Settings& settings);
 // For commands that search.
 session::SessionOptions session_options(const Settings& settings);
 // For commands that answer: with the generator, if one was named, and what it takes to show it
@@ -43,8 +40,6 @@ std::string one_retriever(const Settings& settings);
 std::string environment_value(const char* name);
 // $HF_HUB_CACHE, else $HF_HOME/hub, else huggingface/hub in the user's cache folder.
 std::string hub_cache();
-// `method` is the pipeline whose own options are told.
-pipelines::PipelineOptions pipeline_options(const Settings& settings, const std::string& method);
 
 // --store, which must be given. Throws Error(usage).
 std::string store_dir(const Settings& settings);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 

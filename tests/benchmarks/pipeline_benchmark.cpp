@@ -199,7 +199,7 @@ void run(const Choices& choices) {
   std::printf(
       "| pipeline | scorers | calls | search | reader | drawing, first | rest, first | rest, "
       "pictures kept | worst of these |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const std::string& name : cli::preset_names()) {
+  for (const std::string& name : answering::preset_names()) {
     if (!choices.pipeline.empty() && name != choices.pipeline) continue;
     PipelineRuns(store, preset_run(name, changed)).print_row(choices.runs);
   }

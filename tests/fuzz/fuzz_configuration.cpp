@@ -5,15 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/settings/configuration.h"
 #include "fineprint/settings/settings.h"
 
 #include "cli/options.h"
-#include "cli/presets.h"
 
 namespace {
 
+using namespace fineprint::answering;
 using namespace fineprint::cli;
 using fineprint::OptionType;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/retrieve/search.h"

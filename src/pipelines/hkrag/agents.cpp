@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"

@@ -1,7 +1,7 @@
 // Retrieval and one reading call.
 #include "pipelines/reading/found_pages.h"
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {

@@ -1,5 +1,5 @@
 // Presets: every file of configs loads, and what a preset may hold.
-#include "cli/presets.h"
+#include "fineprint/answering/presets.h"
 
 #include <algorithm>
 #include <string>
@@ -14,6 +14,7 @@
 namespace fineprint::cli {
 namespace {
 
+using namespace answering;
 using testing::expect_mentions;
 
 constexpr const char* kHead = "method = \"extractive\"\nsummary = \"a test\"\n";

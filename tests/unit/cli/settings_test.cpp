@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
 
 #include "cli/options.h"
-#include "cli/presets.h"
 #include "support/expect_mentions.h"
 #include "support/temp_dir.h"
 
@@ -41,7 +41,7 @@ class SettingsLayers : public ::testing::Test {
     std::vector<const char*> environment;
     for (const std::string& variable : variables) environment.push_back(variable.c_str());
     environment.push_back(nullptr);
-    return resolve_settings(flags, environment.data(), commands, options());
+    return answering::resolve_settings(flags, environment.data(), commands, options());
   }
 
   // The message of the Error(usage) that resolving must throw.

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/answering/method_options.h"
 #include "fineprint/core/error.h"
 
 #include "cli/options.h"
@@ -55,9 +56,10 @@ TEST(BudgetLimits, RefuseWhatIsNoTime) {
 }
 
 TEST(SearchOptions, KnowHowVectorsAreFetched) {
-  EXPECT_EQ(search_options(Settings(options())).late_tokens, 0);
-  EXPECT_TRUE(search_options(Settings(options())).late_rescore);
-  const auto options = search_options(with({{"late-tokens", {"4"}}, {"late-rescore", {"off"}}}));
+  EXPECT_EQ(answering::search_options(Settings(options())).late_tokens, 0);
+  EXPECT_TRUE(answering::search_options(Settings(options())).late_rescore);
+  const auto options =
+      answering::search_options(with({{"late-tokens", {"4"}}, {"late-rescore", {"off"}}}));
   EXPECT_EQ(options.late_tokens, 4);
   EXPECT_FALSE(options.late_rescore);
 }
@@ -69,7 +71,7 @@ TEST(PipelineOptions, HoldEveryOptionOfTheirMethod) {
                                   {"no-pruner", {"true"}},
                                   {"answer-format", {"text"}},
                                   {"min-confidence", {"0.5"}}});
-  const pipelines::PipelineOptions options = pipeline_options(settings, "hkrag");
+  const pipelines::PipelineOptions options = answering::pipeline_options(settings, "hkrag");
   for (const Option& option : pipelines::find("hkrag").options) {
     EXPECT_TRUE(options.own.contains(option.name)) << option.name;
   }

@@ -1,5 +1,5 @@
 // From the last agent's reply to an answer's record.
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // From an agent's last reply to the answer's record.
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 
 #include <algorithm>
 #include <numeric>

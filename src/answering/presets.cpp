@@ -1,5 +1,5 @@
 // Finds presets in the table that is generated from configs/*.toml, and reads them.
-#include "cli/presets.h"
+#include "fineprint/answering/presets.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 
 #include "preset_table.inc"
 
-namespace fineprint::cli {
+namespace fineprint::answering {
 namespace {
 
 // Takes the one text of a key out of the values.
@@ -91,4 +91,4 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   return all;
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::answering

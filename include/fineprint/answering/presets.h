@@ -9,7 +9,7 @@
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/settings/settings.h"
 
-namespace fineprint::cli {
+namespace fineprint::answering {
 
 using settings::OptionSet;
 using settings::Settings;
@@ -39,4 +39,4 @@ Preset parse_preset(const std::string& name, std::string_view text, const Option
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::answering
