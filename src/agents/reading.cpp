@@ -8,7 +8,6 @@
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/image/mosaic.h"
 
 #include "agents/turn_request.h"
@@ -95,8 +94,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 }
 
 Answer empty_retrieval(session::Context& context) {
-  context.trace.add("empty_retrieval", 0);
-  log::step("no page was found: no model is asked");
+  context.events.tell({.step = "empty_retrieval", .line = "no page was found: no model is asked"});
   return answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, -1);
 }
 

@@ -8,7 +8,6 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
 
 namespace fineprint::pipelines {
@@ -77,8 +76,9 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
 void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
   if (pages->size() <= most) return;
   const std::size_t unseen = pages->size() - most;
-  log::step("{} pages of the pool are not shown", unseen);
-  context.trace.add("unseen", 0, dump_json({{"pages", unseen}}));
+  context.events.tell({.step = "unseen",
+                       .fields = dump_json({{"pages", unseen}}),
+                       .line = format("{} pages of the pool are not shown", unseen)});
   pages->resize(most);
 }
 

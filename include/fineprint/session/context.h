@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fineprint/core/budget.h"
+#include "fineprint/core/events.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
 #include "fineprint/session/corpus.h"
@@ -68,15 +69,15 @@ class Session {
 struct Context {
   // `stop`: of whoever wants the answer; the process's interrupt and the budget's time end a
   // question in any case.
-  Context(const Session& its_session, Trace& its_trace, Budget& its_budget,
+  Context(const Session& its_session, EventListener& listener, Budget& its_budget,
           const StopToken& stop = {})
       : session(its_session),
-        trace(its_trace),
+        events({&listener, &event_log()}),
         budget(its_budget),
         stop_token(stop.until(its_budget.deadline())) {}
 
   const Session& session;
-  Trace& trace;
+  Events events;  // all that happens is told here once: to the trace, to -v, to who else listens
   Budget& budget;
   const StopToken stop_token;  // looked at by all that may take long
   Usage usage = {};            // of all calls so far; `ms` stays 0

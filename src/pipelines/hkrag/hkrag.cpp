@@ -5,7 +5,7 @@
 #include <set>
 
 #include "fineprint/agents/reading.h"
-#include "fineprint/core/log.h"
+#include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
@@ -60,7 +60,8 @@ class Hkrag {
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
-    log::step("hkrag: the trial answer is {}", certain ? "certain" : "uncertain");
+    context_.events.tell(
+        {.line = format("hkrag: the trial answer is {}", certain ? "certain" : "uncertain")});
     return certain;
   }
 
