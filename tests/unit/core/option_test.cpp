@@ -134,7 +134,7 @@ TEST(OptionTable, ReadsWhatItTells) {
   EXPECT_EQ(all.pause, Everything().pause);
 }
 
-std::string refusal(const std::string& name, const std::vector<std::string>& texts) {
+std::string what_is_refused(const std::string& name, const std::vector<std::string>& texts) {
   try {
     check_texts(option(name), texts, "a test");
   } catch (const Error& error) {
@@ -145,22 +145,24 @@ std::string refusal(const std::string& name, const std::vector<std::string>& tex
 }
 
 TEST(CheckTexts, SaysWhatIsWrong) {
-  EXPECT_EQ(refusal("count", {"1"}), "");
-  EXPECT_EQ(refusal("count", {"0"}), "a test: --count must be at least 1, not 0");
-  EXPECT_EQ(refusal("count", {"1.5"}),
+  EXPECT_EQ(what_is_refused("count", {"1"}), "");
+  EXPECT_EQ(what_is_refused("count", {"0"}), "a test: --count must be at least 1, not 0");
+  EXPECT_EQ(what_is_refused("count", {"1.5"}),
             "a test: count = \"1.5\" is not a whole number from 0 to 2147483647");
-  EXPECT_EQ(refusal("count", {"1", "2"}), "a test: count takes one value");
-  EXPECT_EQ(refusal("count", {}), "a test: count takes one value");
-  EXPECT_EQ(refusal("share", {"0"}), "a test: --share must be above 0 and at most 1, not 0");
-  EXPECT_EQ(refusal("share", {"1"}), "");
-  EXPECT_EQ(refusal("share", {"nan"}), "a test: share = \"nan\" is not a number");
-  EXPECT_EQ(refusal("shape", {"flat"}), "a test: shape = \"flat\" is not one of round|square");
-  EXPECT_EQ(refusal("loud", {"on"}), "a test: loud = \"on\" is not true or false");
-  EXPECT_EQ(refusal("room", {"1 GB"}),
+  EXPECT_EQ(what_is_refused("count", {"1", "2"}), "a test: count takes one value");
+  EXPECT_EQ(what_is_refused("count", {}), "a test: count takes one value");
+  EXPECT_EQ(what_is_refused("share", {"0"}),
+            "a test: --share must be above 0 and at most 1, not 0");
+  EXPECT_EQ(what_is_refused("share", {"1"}), "");
+  EXPECT_EQ(what_is_refused("share", {"nan"}), "a test: share = \"nan\" is not a number");
+  EXPECT_EQ(what_is_refused("shape", {"flat"}),
+            "a test: shape = \"flat\" is not one of round|square");
+  EXPECT_EQ(what_is_refused("loud", {"on"}), "a test: loud = \"on\" is not true or false");
+  EXPECT_EQ(what_is_refused("room", {"1 GB"}),
             "a test: room = \"1 GB\" is not a number of bytes, as 500MB or 2GB");
-  EXPECT_EQ(refusal("names", {}), "");
-  EXPECT_EQ(refusal("maybe", {""}), "");
-  EXPECT_NE(refusal("count", {""}), "");
+  EXPECT_EQ(what_is_refused("names", {}), "");
+  EXPECT_EQ(what_is_refused("maybe", {""}), "");
+  EXPECT_NE(what_is_refused("count", {""}), "");
 }
 
 TEST(TextOf, IsTheShortestThatReadsBack) {
