@@ -8,7 +8,7 @@ configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
 # lists them all.
 file(GLOB pipeline_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/pipelines/*.cpp"
                                            "${CMAKE_SOURCE_DIR}/src/pipelines/*/*.cpp")
-list(FILTER pipeline_files EXCLUDE REGEX "/pipelines/(registry|setting)\\.cpp$")
+list(FILTER pipeline_files EXCLUDE REGEX "/pipelines/registry\\.cpp$")
 set(PIPELINE_DECLARATIONS)
 set(PIPELINE_ENTRIES)
 foreach(file IN LISTS pipeline_files)

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {
@@ -27,12 +27,12 @@ Answer answer_ @NAME
   std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
   if (pages.empty()) return agents::empty_retrieval(context);
   const agents::TurnReply reply =
-      agents::ask_about_pages(context, agents::load_agent("@NAME@.answer", options.prompts),
+      agents::ask_about_pages(context, agents::load_agent("@NAME@.answer", options.reader.prompts),
                               {.question = question.text}, &pages, "pages");
   const agents::Verdict verdict = agents::verdict_of(reply, "pages");
   Answer answer = agents::answer_of(
       verdict, agents::cite(context.session.corpus(), pages, claims_of(verdict, pages)),
-      options.min_confidence);
+      options.reader.min_confidence);
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }

@@ -3,9 +3,9 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/uncertainty.h"
+#include "fineprint/core/events.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/unicode.h"
 
@@ -103,6 +103,7 @@ class Attempts {
     options.max_new_tokens = agent_.max_new_tokens;
     options.temperature = 0;
     options.stop_token = context_.stop_token;
+    if (context_.events.wants_progress()) tell_progress(&options);
     models::Reply reply;
     try {
       reply = schema_ ? generator.generate_json(request_, *schema_, options)
@@ -118,6 +119,16 @@ class Attempts {
       result_.cut = true;
     }
     return reply;
+  }
+
+  void tell_progress(models::SamplingOptions* options) const {
+    const Json call = {{"agent", agent_.name}, {"pages", request_.pages}};
+    context_.events.tell({.kind = Event::Kind::began, .step = "call", .fields = dump_json(call)});
+    options->on_text = [this](std::string_view piece) {
+      context_.events.tell({.kind = Event::Kind::text,
+                            .step = "call",
+                            .fields = dump_json({{"agent", agent_.name}, {"text", piece}})});
+    };
   }
 
   void take(const models::Reply& reply, int attempt, double ms) {
@@ -144,20 +155,22 @@ class Attempts {
   void record(const models::Reply& reply, const std::optional<std::string>& problem, int attempt,
               double ms) const {
     const std::optional<double> entropy = mean_entropy(result_.tokens, EntropyReading::vocab);
-    if (context_.trace.enabled()) {
+    Event event{.step = "call", .ms = ms};
+    if (context_.events.wants_fields()) {
       Json fields = call_fields(reply, entropy);
       fields["attempt"] = attempt + 1;
       if (problem) fields["problem"] = *problem;
       if (problem && attempt == agent_.retries) fields["fallback"] = true;
       if (result_.cut) fields["stopped"] = result_.budget_reason;
-      context_.trace.add("call", ms, dump_json(fields));
+      event.fields = dump_json(fields);
     }
-    log::step("{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}", agent_.name,
-              shown_text(), reply.prompt_tokens, reply.cached_tokens, reply.output_tokens,
-              result_.cut ? " until it was stopped" : "",
-              entropy ? format(", entropy {:.2f}", *entropy) : "", ms,
-              problem ? ", malformed: " : "", problem.value_or(""),
-              first_bytes(result_.text, kLoggedReply));
+    event.line = format("{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}",
+                        agent_.name, shown_text(), reply.prompt_tokens, reply.cached_tokens,
+                        reply.output_tokens, result_.cut ? " until it was stopped" : "",
+                        entropy ? format(", entropy {:.2f}", *entropy) : "", ms,
+                        problem ? ", malformed: " : "", problem.value_or(""),
+                        first_bytes(result_.text, kLoggedReply));
+    context_.events.tell(event);
   }
 
   Json call_fields(const models::Reply& reply, const std::optional<double>& entropy) const {
@@ -188,10 +201,9 @@ class Attempts {
     if (!reason) reason = why_stopped(context_);
     if (!reason) return false;
     limited_by(*reason);
-    if (context_.trace.enabled()) {
-      context_.trace.add("budget", 0, dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}));
-    }
-    log::step("{}: not asked: {}", agent_.name, *reason);
+    context_.events.tell({.step = "budget",
+                          .fields = dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}),
+                          .line = format("{}: not asked: {}", agent_.name, *reason)});
     return true;
   }
 

@@ -1,6 +1,7 @@
 // `fineprint ask`: one answer with the pages that prove it.
 #include <filesystem>
 
+#include "fineprint/answering/answering.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -8,7 +9,6 @@
 #include "fineprint/core/log.h"
 #include "fineprint/store/store.h"
 
-#include "cli/answering.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
@@ -65,10 +65,10 @@ int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
   question.id = content_hash(question.text).substr(0, 8);
-  const Answering answering(settings);
+  const answering::Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   // A store that is configured for other commands is not what these paths are to be kept in.
-  const bool cached = !paths.empty() && settings.origin("store") != kFlagsOrigin;
+  const bool cached = !paths.empty() && settings.origin("store") != settings::kFlagsOrigin;
   const std::string dir = cached ? cached_store(paths) : store_dir(settings);
   const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);

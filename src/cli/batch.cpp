@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "fineprint/answering/answering.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -14,7 +15,6 @@
 #include "fineprint/remote/sent_pages.h"
 #include "fineprint/store/store.h"
 
-#include "cli/answering.h"
 #include "cli/commands.h"
 #include "cli/manifest.h"
 #include "cli/wiring.h"
@@ -27,10 +27,12 @@ int run_batch_command(const Settings& settings) {
   const std::string dir = store_dir(settings);
   allow_arguments(settings, 1);
   // What is wrong for every question is said before anything is written.
-  const Answering answering(settings);
+  const answering::Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
   const store::Store store(dir, store::Mode::read);
-  if (!settings.flag("force")) refuse_other_settings(out, answer_settings(settings, store));
+  if (!settings.flag("force")) {
+    refuse_other_settings(out, answer_settings(settings, store), settings.options());
+  }
   const auto sent = std::make_shared<remote::SentPages>();
   for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
   const session::Session session(store, answering_options(settings, dir, sent));

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/settings.h"
+#include "fineprint/settings/settings.h"
 
 namespace fineprint::cli {
+
+using settings::Settings;
 
 int run_index(const Settings& settings);
 int run_search(const Settings& settings);

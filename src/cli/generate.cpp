@@ -53,22 +53,8 @@ models::Request read_request(const Settings& settings) {
 }
 
 models::SamplingOptions sampling_options(const Settings& settings) {
-  models::SamplingOptions options;
-  options.max_new_tokens = static_cast<int>(settings.integer("max-new-tokens"));
-  if (options.max_new_tokens < 1) {
-    throw Error(ErrorCode::usage, "--max-new-tokens must be at least 1");
-  }
-  options.temperature = settings.real_if_set("temperature");
-  if (const auto top_k = settings.integer_if_set("top-k")) {
-    options.top_k = static_cast<int>(*top_k);
-  }
-  options.top_p = settings.real_if_set("top-p");
-  options.repetition_penalty = settings.real_if_set("repetition-penalty");
+  models::SamplingOptions options = settings.read(models::sampling_options());
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  options.stop = settings.list("stop");
-  if (std::ranges::count(options.stop, "") > 0) {
-    throw Error(ErrorCode::usage, "--stop must not be empty");
-  }
   options.stop_token = StopToken::of_process();
   return options;
 }

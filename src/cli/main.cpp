@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
@@ -15,49 +16,70 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/settings.h"
 
 namespace fineprint::cli {
 namespace {
 
 // What was typed: texts by option name, positional arguments, and the command.
 struct Typed {
-  RawValues values;
+  OptionTexts values;  // by full or bare name
   std::vector<std::string> arguments;
   const Command* command = nullptr;
 };
 
 std::string flag_names(const Option& option) {
+  const std::string brief(option.facts.brief);
   std::string names = format("--{}", option.name);
-  if (!option.brief.empty()) names = format("-{},{}", option.brief, names);
+  if (!brief.empty()) names = format("-{},{}", brief, names);
   // An option whose whole name is one letter has no long form.
-  return option.name == option.brief ? format("-{}", option.name) : names;
+  return option.name == brief ? format("-{}", option.name) : names;
 }
 
-void add_option(CLI::App* app, const Option& option, Typed* typed) {
-  const std::string name(option.name);
-  std::string help(option.help);
-  if (!option.choices.empty()) help += format(" ({})", option.choices);
-  if (!option.initial.empty() && option.type != OptionType::boolean) {
-    help += format(" [{}]", option.initial);
-  }
+// The default as help shows it; lists are joined by ','.
+std::string initial_text(const Option& option) {
+  std::string all;
+  for (const std::string& text : option.initial) all += (all.empty() ? "" : ",") + text;
+  return all;
+}
+
+std::string help_of(const Option& option) {
+  std::string help(option.facts.help);
+  if (!option.choices.empty()) help += format(" ({})", option.choice_list());
+  const std::string initial = initial_text(option);
+  if (!initial.empty() && option.type != OptionType::boolean) help += format(" [{}]", initial);
+  return help;
+}
+
+// The flags `names` set what the option is by `key`: its full or its bare name.
+CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& names,
+                       const std::string& key, Typed* typed) {
   if (option.type == OptionType::boolean) {
-    app->add_flag_function(
-        flag_names(option),
+    return app->add_flag_function(
+        names,
         // --name=false counts below 0.
-        [typed, name](std::int64_t count) { typed->values[name] = {count > 0 ? "true" : "false"}; },
-        help);
-    return;
+        [typed, key](std::int64_t count) { typed->values[key] = {count > 0 ? "true" : "false"}; },
+        help_of(option));
   }
-  const bool is_list = option.type == OptionType::list;
   CLI::Option* added = app->add_option_function<std::vector<std::string>>(
-      flag_names(option),
-      [typed, name](const std::vector<std::string>& texts) { typed->values[name] = texts; }, help);
-  added->type_name(std::string(option.value))->expected(1);
+      names, [typed, key](const std::vector<std::string>& texts) { typed->values[key] = texts; },
+      help_of(option));
+  added->type_name(std::string(option.facts.value))->expected(1);
   // One value a flag, or a list would swallow the positional arguments behind it.
   added->allow_extra_args(false);
-  if (is_list) added->take_all();
-  if (name == "scorer") added->delimiter(',');
+  if (option.type == OptionType::list) added->take_all();
+  if (option.name == "scorer") added->delimiter(',');
+  return added;
+}
+
+// The bare names of pipelines' options: not shown, help has the full ones.
+void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
+  for (const std::string& name : options().bare_names()) {
+    for (const ProgramOption& option : options().all()) {
+      if (settings::bare_name(option.name) != name || !(option.commands & command)) continue;
+      add_flags(app, option, format("--{}", name), name, typed)->group("");
+      break;
+    }
+  }
 }
 
 void add_command(CLI::App* app, const Command& command, Typed* typed) {
@@ -69,9 +91,12 @@ void add_command(CLI::App* app, const Command& command, Typed* typed) {
         ->type_name("")
         ->option_text(" ");
   }
-  for (const Option& option : options()) {
-    if (option.commands & command.bit) add_option(sub, option, typed);
+  for (const ProgramOption& option : options().all()) {
+    if (option.commands & command.bit) {
+      add_flags(sub, option, flag_names(option), option.name, typed);
+    }
   }
+  add_bare_flags(sub, command.bit, typed);
 }
 
 // Colours for a person at a terminal who did not ask for none (no-color.org).
@@ -94,7 +119,8 @@ int run_typed(const Typed& typed, char** argv) {
   try {
     // Before anything is read: what comes from a pipe can be read only once.
     if (typed.command->bit & kGeneratingCommands) shorten_thread_waits(argv);
-    Settings settings = resolve_settings(typed.values, environ, typed.command->bit);
+    Settings settings =
+        answering::resolve_settings(typed.values, environ, typed.command->bit, options());
     settings.arguments = typed.arguments;
     set_log_level(settings);
     watch_interrupts();

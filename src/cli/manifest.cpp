@@ -12,7 +12,6 @@
 
 #include "build_info.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 
 namespace fineprint::cli {
 
@@ -43,8 +42,8 @@ std::string folder_hash(const std::string& folder) {
 // The value, or the hash of the file or folder that it names.
 Json told_by_content(const Option& option, Json value) {
   if (!value.is_string() || value.get<std::string>().empty()) return value;
-  if (option.value == "DIR") return folder_hash(value.get<std::string>());
-  if (option.value == "FILE") return file_hash(value.get<std::string>());
+  if (option.facts.value == "DIR") return folder_hash(value.get<std::string>());
+  if (option.facts.value == "FILE") return file_hash(value.get<std::string>());
   return value;
 }
 
@@ -53,23 +52,26 @@ Json told_by_content(const Option& option, Json value) {
 Json answer_settings(const Settings& settings, const store::Store& store) {
   const Json all = Json::parse(settings.to_json());
   Json kept = Json::object();
-  for (const Option& option : options()) {
-    if (option.same_answers || !(option.commands & kBatch)) continue;
-    const std::string name(option.name);
-    kept[name] = told_by_content(option, all.at(name));
+  for (const settings::ProgramOption& option : settings.options().all()) {
+    if (option.facts.same_answers || !(option.commands & settings::kBatch)) continue;
+    kept[option.name] = told_by_content(option, all.at(option.name));
   }
   kept["store_id"] = store.id();
   return kept;
 }
 
-void refuse_other_settings(const std::string& out, const Json& mine) {
+void refuse_other_settings(const std::string& out, const Json& mine,
+                           const settings::OptionSet& options) {
   if (!std::filesystem::exists(out) || !std::filesystem::exists(manifest_path(out))) return;
   const Json manifest = parse_json(read_file(manifest_path(out)), manifest_path(out));
   if (!manifest.contains("answer_settings")) return;
   // A setting that the manifest does not know was none yet, and all went by what is its default.
-  const Json defaults = Json::parse(Settings().to_json());
+  const Json defaults = Json::parse(Settings(options).to_json());
   for (const auto& [key, value] : mine.items()) {
-    const Json before = manifest.at("answer_settings").value(key, defaults.value(key, Json()));
+    // One that was written when settings of pipelines had no prefix knows the bare name.
+    const Json& known = manifest.at("answer_settings");
+    const std::string bare(settings::bare_name(key));
+    const Json before = known.value(key, known.value(bare, defaults.value(key, Json())));
     if (before != value) {
       throw Error(ErrorCode::usage,
                   format("{} was begun with {} = {}, now it is {}; give another --out, or --force "
@@ -113,7 +115,7 @@ void write_manifest(const std::string& out, const Settings& settings, const Run&
   for (const store::VectorSet& set : store.vector_sets()) {
     models[set.name] = {{"name", set.model}, {"hash", set.hash}};
   }
-  if (const models::Generator* generator = run.session.loaded_generator()) {
+  if (const models::Generator* generator = run.session.models().loaded_generator()) {
     models["generator"] = {{"name", generator->name()}, {"hash", generator->hash()}};
   }
   const store::Totals totals = store.totals();

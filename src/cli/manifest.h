@@ -9,11 +9,12 @@
 #include "fineprint/core/json.h"
 #include "fineprint/remote/sent_pages.h"
 #include "fineprint/session/context.h"
+#include "fineprint/settings/settings.h"
 #include "fineprint/store/store.h"
 
-#include "cli/settings.h"
-
 namespace fineprint::cli {
+
+using settings::Settings;
 
 // "2024-05-16T09:30:00Z".
 std::string now_utc();
@@ -25,7 +26,8 @@ std::string manifest_path(const std::string& out);
 Json answer_settings(const Settings& settings, const store::Store& store);
 
 // Throws Error(usage) if `out` was begun with settings that give other answers.
-void refuse_other_settings(const std::string& out, const Json& mine);
+void refuse_other_settings(const std::string& out, const Json& mine,
+                           const settings::OptionSet& options);
 
 // What the manifest tells of a run besides its settings.
 struct Run {

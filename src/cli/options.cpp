@@ -1,364 +1,289 @@
-// The table of options: the program's own, and the settings that pipelines declare.
+// The table of options: what the rooms declare, the program's own, and what pipelines declare.
 #include "cli/options.h"
 
-#include "fineprint/core/format.h"
+#include <utility>
+
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/budget.h"
+#include "fineprint/documents/reader.h"
+#include "fineprint/ingest/ingest.h"
+#include "fineprint/models/device.h"
+#include "fineprint/models/generator.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/remote/openai_generator.h"
+#include "fineprint/retrieve/search.h"
+#include "fineprint/serving/kept_states.h"
+#include "fineprint/session/context.h"
+#include "fineprint/store/states.h"
 
 namespace fineprint::cli {
 namespace {
 
-constexpr bool kSameAnswers = true;
+// Those that may open documents to show or read their pages.
+constexpr unsigned kPictureCommands = kReadingCommands | kBatch | kGenerate | kEmbed;
 
-std::vector<Option> options_of_the_program() {
-  using enum OptionType;
-  return {
-      // What to work on.
-      {"store", "s", text, "DIR", "", "", kIndex | kSearchingCommands | kGenerate | kDoctor, false,
-       "the folder that holds the index", kSameAnswers},
-      {"out", "o", text, "FILE", "", "", kBatch | kEmbed, true,
-       "the file for the results: answers are appended, vectors written anew (safetensors)",
-       kSameAnswers},
-      {"gold", "", text, "FILE", "", "", kEval, true,
-       "questions with the pages and answers that are right, or TREC qrels"},
-      {"qrels", "", boolean, "", "false", "", kEval, true,
-       "print the right pages of --gold as TREC qrels instead of scoring a file"},
-      {"questions", "", text, "FILE", "", "", kSearch, true,
-       "search for every question of a JSON Lines file ('-': standard input); hits carry its id"},
-      {"doc", "", list, "GLOB", "", "", kSearch | kAsk, true,
-       "only these documents: relative path, file name or glob; can be repeated"},
-      {"whole-store", "", boolean, "", "false", "", kSearch | kBatch, true,
-       "search all documents, also for questions that name theirs"},
-
-      // What models are given.
-      {"generator", "g", text, "MODEL", "", "", kGeneratingCommands, false,
-       "a model that writes: its folder, org/name in the Hugging Face cache, openai:URL#MODEL (a "
-       "server; the pages are sent there), or script:FILE (replies of a file)"},
-      {"image", "i", list, "FILE", "", "", kGenerate | kEmbed, true,
-       "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; can be repeated"},
-      {"text", "", list, "TEXT", "", "", kEmbed, true, "a text to embed; can be repeated"},
-      {"role", "", text, "ROLE", "query", "query|passage", kEmbed, true, "what the texts are"},
-      {"model", "", text, "DIR", "", "", kVerify, true,
-       "the model of a case that only names its weights"},
-      {"tolerance-factor", "", real, "F", "1", "", kVerify, true,
-       "multiplies every tolerance, as half precision needs"},
-      {"isa", "", text, "NAME", "reference", "reference|native", kVerify, true,
-       "instructions of the cpu: those that the references were computed with (AVX2), or all that "
-       "this machine has, allowing for their rounding"},
-
-      // What generators keep of the pages that they have read.
-      {"cache-bytes", "", bytes, "SIZE", "1GB", "", kGeneratingCommands, false,
-       "memory for what was read of prompts and pages, so that it is not read again", kSameAnswers},
-      {"keep-states", "", boolean, "", "false", "", kGeneratingCommands, false,
-       "keep it in the folder `states` of --store too, for later runs", kSameAnswers},
-      {"state-dtype", "", text, "TYPE", "auto", "auto|float16|bfloat16|int8", kGeneratingCommands,
-       false, "number format of kept states: auto is exact, int8 half of float16 and approximate"},
-      {"states-bytes", "", bytes, "SIZE", "20GB", "", kIndex | kGeneratingCommands, false,
-       "the most bytes of kept states: what was not used for the longest time goes; with index "
-       "--prune: now",
-       kSameAnswers},
-
-      // What is written.
-      {"system", "", text, "TEXT", "", "", kGenerate, true,
-       "a system message instead of the model's own"},
-      {"choose", "", list, "TEXT", "", "", kGenerate, true,
-       "score this reply against the others given so, instead of writing one; can be repeated"},
-      {"max-new-tokens", "", integer, "N", "512", "", kGenerate, false,
-       "the longest reply, in tokens"},
-      {"temperature", "", real, "T", "", "", kGenerate, false,
-       "0: always the likeliest token; unset: as the model asks, 0 for a server"},
-      {"top-k", "", integer, "N", "", "", kGenerate, false,
-       "draw from the N likeliest tokens; 0: from all; unset: as the model asks"},
-      {"top-p", "", real, "P", "", "", kGenerate, false,
-       "draw from the likeliest tokens that together reach P; unset: as the model asks"},
-      {"repetition-penalty", "", real, "R", "", "", kGenerate, false,
-       "above 1: tokens that were there already become less likely; unset: as the model asks"},
-      {"stop", "", list, "TEXT", "", "", kGenerate, true,
-       "end the reply before this text; can be repeated"},
-
-      {"schema", "", text, "JSON", "", "", kGenerate, true,
-       "write JSON of this schema: a file that holds it, or the schema itself"},
-
-      // Servers.
-      {"api-key-file", "", text, "FILE", "", "", kGeneratingCommands, false,
-       "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
-       "OPENAI_API_KEY in the environment, if any",
-       kSameAnswers},
-      {"api-timeout", "", real, "SECONDS", "600", "", kGeneratingCommands, false,
-       "how long one attempt at a server's reply may take", kSameAnswers},
-      {"api-connect-timeout", "", real, "SECONDS", "10", "", kGeneratingCommands, false,
-       "how long connecting to a server may take", kSameAnswers},
-      {"api-retries", "", integer, "N", "4", "", kGeneratingCommands, false,
-       "how often a call is repeated when the server is busy or the connection breaks",
-       kSameAnswers},
-      {"api-image", "", text, "FORMAT", "png", "png|jpeg", kGeneratingCommands, false,
-       "how pages are sent to servers: jpeg is smaller and blurs small print"},
-
-      // Reading documents.
-      {"ocr", "", text, "WHEN", "auto", "auto|never|always", kReadingCommands, false,
-       "read pages by OCR: auto takes those whose text layer is missing or junk"},
-      {"ocr-lang", "", text, "LANG", "eng", "", kReadingCommands, false,
-       "languages for OCR as Tesseract names them, joined by '+'"},
-      {"password", "", list, "TEXT", "", "", kReadingCommands | kBatch | kGenerate | kEmbed, true,
-       "a password to try on encrypted documents; can be repeated", kSameAnswers},
-      {"password-file", "", text, "FILE", "", "", kReadingCommands | kBatch | kGenerate | kEmbed,
-       false,
-       "passwords to try on encrypted documents, one a line; with a file name or pattern and a tab "
-       "before it, only on those",
-       kSameAnswers},
-      {"libreoffice", "", text, "PROGRAM", "auto", "",
-       kReadingCommands | kBatch | kGenerate | kEmbed | kDoctor, false,
-       "the program that makes PDFs of office files: auto looks for soffice, never reads them as "
-       "running text",
-       kSameAnswers},
-      {"worker-memory", "", bytes, "SIZE", "4GiB", "", kReadingCommands | kBatch, false,
-       "the most memory for reading one page, or converting one office file", kSameAnswers},
-      {"worker-seconds", "", real, "SECONDS", "120", "", kReadingCommands | kBatch, false,
-       "the longest CPU time for reading one page, or converting one office file; by the clock it "
-       "may take twice as long",
-       kSameAnswers},
-      {"max-file-pages", "", integer, "N", "20000", "", kReadingCommands | kBatch, false,
-       "refuse documents of more pages", kSameAnswers},
-      {"prune", "", boolean, "", "false", "", kIndex, true,
-       "drop documents from the store that are gone from the given folders"},
-      {"verify", "", boolean, "", "false", "", kIndex, true,
-       "check the store for damage instead of indexing"},
-      {"repair", "", boolean, "", "false", "", kIndex, true,
-       "first drop what --verify finds damaged, then read those documents again, and index PATH if "
-       "one is given"},
-
-      // Embedding pages.
-      {"vector-dtype", "", text, "TYPE", "", "float32|float16|bfloat16|int8|int8+float32",
-       kReadingCommands, false,
-       "how a new vector set is stored; unset: float32; int8+float32: found by int8, scored "
-       "exactly"},
-      {"pool-factor", "", integer, "N", "", "", kReadingCommands, false,
-       "join similar vectors of a page so that one of N stays, in a new set of many vectors a "
-       "page; "
-       "unset: all stay"},
-      {"drop-set", "", list, "NAME", "", "", kIndex, true,
-       "first drop this vector set (text, page, late, late-text, late-2, ...) from the store; can "
-       "be repeated"},
-      {"graph-sim", "", text, "NAME", "", "meanpool_cosine|maxsim_norm", kReadingCommands, false,
-       "how a document's pages are compared for its page graph; unset: as before in this store, at "
-       "first meanpool_cosine"},
-      {"graph-knn", "", integer, "N", "", "", kReadingCommands, false,
-       "how many similar pages each page of the graph names, 0: all; unset: as before, at first 5"},
-      {"graph-theta", "", real, "T", "", "", kReadingCommands, false,
-       "the least similarity of pages that the graph links; unset: as before, at first 0.8"},
-
-      // Finding pages.
-      {"scorer", "", list, "LIST", "bm25,text", "", kIndex | kSearchingCommands, false,
-       "how pages are scored, joined by ',': bm25 (words), text (meaning), page (cosine of the "
-       "page "
-       "image), hybrid-mask, late (MaxSim over the page image), late-text (MaxSim over text); "
-       "late-2 "
-       "is the second set of that kind; NAME:WEIGHT to weigh; index brings what "
-       "these need up to date, unset: all that the store has"},
-      {"retriever", "", list, "MODEL", "", "", kIndex | kSearchingCommands | kEmbed | kDoctor,
-       false,
-       "an encoder: its folder, or org/name in the Hugging Face cache; int8:MODEL computes a text "
-       "encoder in 8 bits on the cpu, faster and approximate (int8: alone is the default one); "
-       "unset: as the store remembers, or the sentence encoder that the set-up installed; can be "
-       "repeated"},
-      {"k", "k", integer, "N", "10", "", kSearchingCommands, false, "how many pages to find"},
-      {"adaptive", "", boolean, "", "false", "", kSearchingCommands, false,
-       "let a mixture of two Gaussians choose how many pages, at most -k"},
-      {"min-k", "", integer, "N", "5", "", kSearchingCommands, false,
-       "with --adaptive: the fewest pages to keep"},
-      {"gmm-window", "", text, "N", "", "", kSearchingCommands, false,
-       "with --adaptive: fit the N best scores, or all; unset: 2 K"},
-      {"gmm-members", "", text, "RULE", "prefix", "prefix|argmax", kSearchingCommands, false,
-       "with --adaptive: prefix keeps what stands above the higher group, argmax counts members "
-       "only"},
-      {"gmm-high", "", text, "WHICH", "mean", "mean|top_item", kSearchingCommands, false,
-       "with --adaptive: the higher group is that of the larger mean, or of the best page"},
-      {"gmm-tol", "", real, "T", "1e-6", "", kSearchingCommands, false,
-       "with --adaptive: stop when the mean log-likelihood moves by less"},
-      {"gmm-max-iter", "", integer, "N", "500", "", kSearchingCommands, false,
-       "with --adaptive: the most iterations of the fit"},
-      {"min-score", "", real, "S", "", "", kSearchingCommands, false,
-       "leave out pages below this fused score (with --fusion union: below it in a scorer's list)"},
-      {"fusion", "", text, "NAME", "weighted", "weighted|zscore|rrf|union", kSearchingCommands,
-       false,
-       "how several scorers become one ranking; union: each selects pages, shown in reading order"},
-
-      // The hybrid mask and late interaction.
-      {"shortlist", "", integer, "R", "100", "", kSearchingCommands, false,
-       "pages that the mask ranks, the best by cosine; at least K"},
-      {"mask-full", "", boolean, "", "false", "", kSearchingCommands, false,
-       "let the mask rank the whole pool"},
-      {"mask-mode", "", text, "MODE", "hybrid", "cosine|hybrid|blend|split|dense|sparse",
-       kSearchingCommands, false, "what hybrid-mask scores by"},
-      {"mask-alpha", "", real, "A", "0.5", "", kSearchingCommands, false,
-       "how many deviations the mask's two thresholds are from the mean"},
-      {"mask-sigma1", "", text, "READING", "std", "std|std_unbiased|var", kSearchingCommands, false,
-       "sigma of the mask's equation 1"},
-      {"mask-sigma2", "", text, "READING", "std", "std|std_unbiased|var", kSearchingCommands, false,
-       "sigma of the mask's equation 2"},
-      {"mask-direction", "", text, "READING", "as_printed", "as_printed|swapped",
-       kSearchingCommands, false, "swapped: keep what is below the thresholds"},
-      {"mask-abs", "", text, "SWITCH", "on", "on|off", kSearchingCommands, false,
-       "whether dimensions that disagree strongly count as agreeing"},
-      {"mask-lambda", "", real, "L", "0.5", "", kSearchingCommands, false,
-       "the weight of the masked score beside the cosine, with --mask-mode blend"},
-      {"mask-weights", "", text, "W1,W2", "1,0.5", "", kSearchingCommands, false,
-       "the weights of the salient part and of the fine print, with --mask-mode split"},
-      {"late-mask", "", boolean, "", "false", "", kSearchingCommands, false,
-       "the scorer late: mask each vector of the question with its best one of the page"},
-      {"late-first", "", integer, "N", "0", "", kSearchingCommands, false,
-       "MaxSim only over the N pages with the nearest mean vectors; 0: over all"},
-      {"late-tokens", "", integer, "N", "0", "", kSearchingCommands, false,
-       "the scorer late: only pages that own one of the N vectors nearest to some vector of the "
-       "question; 0: all pages"},
-      {"late-rescore", "", text, "SWITCH", "on", "on|off", kSearchingCommands, false,
-       "with --late-tokens: score these pages by MaxSim, or (off) by the vectors fetched alone"},
-
-      // What search prints.
-      {"format", "", text, "FORMAT", "text", "text|json|trec", kSearch, true,
-       "for people, JSON Lines, or a TREC run (with --questions)"},
-      {"run-tag", "", text, "TAG", "fineprint", "", kSearch, true, "the last field of a TREC run"},
-      {"explain", "", boolean, "", "false", "", kSearch, true,
-       "show each scorer's part, what the mask keeps, and the fit with --adaptive"},
-
-      // Answering.
-      {"pipeline", "", text, "NAME", "extractive", "", kAnsweringCommands, false,
-       "how questions are answered, a preset of settings; `fineprint pipelines` lists them"},
-      {"prompts", "", text, "DIR", "", "", kAnsweringCommands, false,
-       "a folder whose prompts (NAME/ROLE.txt) replace the built-in ones"},
-      {"min-confidence", "", real, "P", "-1", "", kAnsweringCommands, false,
-       "below this confidence the answer is \"Not answerable\"; negative: the pipeline's own"},
-      {"max-calls", "", integer, "N", "64", "", kAnsweringCommands, false,
-       "the most calls of the generator for a question; at any of these limits the best answer so "
-       "far is given"},
-      {"max-image-tokens", "", integer, "N", "", "", kAnsweringCommands, false,
-       "the most tokens of images for a question, over all calls; unset: no limit"},
-      {"max-pages", "", integer, "N", "", "", kAnsweringCommands, false,
-       "the most pages shown to the generator for a question, each as often as it is shown; unset: "
-       "no limit"},
-      {"max-seconds", "", real, "SECONDS", "", "", kAnsweringCommands, false,
-       "a question is ended this long after it was asked, also in the middle of a reply; unset: no "
-       "limit"},
-      {"trace", "", boolean, "", "false", "", kAnsweringCommands, false,
-       "put every step into the answer's record", kSameAnswers},
-      {"workers", "", integer, "N", "0", "", kBatch, false,
-       "questions answered at a time; 0: one a core", kSameAnswers},
-      {"shard", "", text, "I/N|slurm", "1/1", "", kBatch, true,
-       "answer only part I of N of the questions", kSameAnswers},
-      {"retry-failed", "", boolean, "", "false", "", kBatch, true,
-       "ask questions again whose recorded answer is an error", kSameAnswers},
-      {"force", "", boolean, "", "false", "", kBatch, true,
-       "go on in an answers file that was begun with other settings", kSameAnswers},
-      {"per-item", "", boolean, "", "false", "", kEval, true, "a line a question too"},
-
-      // The machine.
-      {"device", "", text, "NAME", "auto", "", kModelCommands, false,
-       "where models run: auto, cpu, cuda or cuda:N", kSameAnswers},
-      {"dtype", "", text, "TYPE", "auto", "auto|float32|bfloat16|float16|int8", kModelCommands,
-       false,
-       "the number format of weights: auto is as stored on the cpu, bfloat16 on a GPU; bfloat16 "
-       "rounds prompts' activations too where the cpu has instructions for that"},
-      {"jobs", "j", integer, "N", "0", "", kModelCommands, false,
-       "processes and threads to use; 0: one a core", kSameAnswers},
-      {"seed", "", integer, "N", "0", "", kAnsweringCommands | kGenerate, false,
-       "for whatever is drawn at random"},
-
-      // What is said, and how.
-      {"json", "", boolean, "", "false", "", kEveryCommand & ~(kMerge | kBatch), true,
-       "results as JSON, one object a line"},
-      {"quiet", "q", boolean, "", "false", "", kEveryCommand, false, "say nothing but errors",
-       kSameAnswers},
-      {"verbose", "v", boolean, "", "false", "", kEveryCommand, false, "say what is being done",
-       kSameAnswers},
-      {"debug", "", boolean, "", "false", "", kEveryCommand, false, "say everything", kSameAnswers},
-      {"config", "", text, "FILE", "", "", kEveryCommand, true,
-       "a configuration file, read after the project's own", kSameAnswers},
-  };
-}
-
-OptionType type_of(pipelines::SettingType type) {
-  switch (type) {
-    case pipelines::SettingType::boolean:
-      return OptionType::boolean;
-    case pipelines::SettingType::integer:
-      return OptionType::integer;
-    case pipelines::SettingType::real:
-      return OptionType::real;
-    case pipelines::SettingType::text:
-      break;
+// An option of the program's own. `choices` are joined by '|'.
+ProgramOption own(std::string_view name, OptionType type, unsigned commands,
+                  const OptionFacts& facts, std::string_view initial = {},
+                  std::string_view choices = {}) {
+  ProgramOption option;
+  option.name = name;
+  option.type = type;
+  if (type != OptionType::list) {
+    const bool is_off = type == OptionType::boolean;
+    option.initial = {is_off ? "false" : std::string(initial)};
   }
-  return OptionType::text;
-}
-
-Option option_of(const pipelines::Setting& setting) {
-  Option option;
-  option.name = setting.name;
-  option.type = type_of(setting.type);
-  option.value = setting.value;
-  option.initial = setting.initial;
-  option.choices = setting.choices;
-  option.commands = kAnsweringCommands;
-  option.help = setting.help;
+  option.choices = split_texts(choices, '|');
+  option.facts = facts;
+  option.commands = commands;
   return option;
 }
 
+// What to work on.
+void add_what_to_work_on(OptionSet& set) {
+  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor,
+              {.help = "the folder that holds the index",
+               .value = "DIR",
+               .brief = "s",
+               .same_answers = true}));
+  set.add(own(
+      "out", OptionType::text, kBatch | kEmbed,
+      {.help = "the file for the results: answers are appended, vectors written anew (safetensors)",
+       .value = "FILE",
+       .brief = "o",
+       .flag_only = true,
+       .same_answers = true}));
+  set.add(own("gold", OptionType::text, kEval,
+              {.help = "questions with the pages and answers that are right, or TREC qrels",
+               .value = "FILE",
+               .flag_only = true}));
+  set.add(own("qrels", OptionType::boolean, kEval,
+              {.help = "print the right pages of --gold as TREC qrels instead of scoring a file",
+               .flag_only = true}));
+  set.add(own("questions", OptionType::text, kSearch,
+              {.help = "search for every question of a JSON Lines file ('-': standard input); hits "
+                       "carry its id",
+               .value = "FILE",
+               .flag_only = true}));
+  set.add(own(
+      "whole-store", OptionType::boolean, kSearch | kBatch,
+      {.help = "search all documents, also for questions that name theirs", .flag_only = true}));
+}
+
+// What models are given.
+void add_what_models_are_given(OptionSet& set) {
+  set.add(session::session_options().options(), kGeneratingCommands,
+          {{"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});
+  set.add(own("image", OptionType::list, kGenerate | kEmbed,
+              {.help = "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; "
+                       "can be repeated",
+               .value = "FILE",
+               .brief = "i",
+               .flag_only = true}));
+  set.add(own("text", OptionType::list, kEmbed,
+              {.help = "a text to embed; can be repeated", .value = "TEXT", .flag_only = true}));
+  set.add(own("role", OptionType::text, kEmbed,
+              {.help = "what the texts are", .value = "ROLE", .flag_only = true}, "query",
+              "query|passage"));
+  set.add(own("model", OptionType::text, kVerify,
+              {.help = "the model of a case that only names its weights",
+               .value = "DIR",
+               .flag_only = true}));
+  set.add(own("tolerance-factor", OptionType::real, kVerify,
+              {.help = "multiplies every tolerance, as half precision needs",
+               .value = "F",
+               .flag_only = true},
+              "1"));
+  set.add(own("isa", OptionType::text, kVerify,
+              {.help = "instructions of the cpu: those that the references were computed with "
+                       "(AVX2), or all that "
+                       "this machine has, allowing for their rounding",
+               .value = "NAME",
+               .flag_only = true},
+              "reference", "reference|native"));
+}
+
+// What generators keep of the pages that they have read.
+void add_what_is_kept(OptionSet& set) {
+  set.add(serving::keep_options().options(), kGeneratingCommands);
+  set.add(own("keep-states", OptionType::boolean, kGeneratingCommands,
+              {.help = "keep it in the folder `states` of --store too, for later runs",
+               .same_answers = true}));
+  set.add(store::state_options().options(), kIndex | kGeneratingCommands);
+}
+
+// What is written.
+void add_writing(OptionSet& set) {
+  set.add(own(
+      "system", OptionType::text, kGenerate,
+      {.help = "a system message instead of the model's own", .value = "TEXT", .flag_only = true}));
+  set.add(own(
+      "choose", OptionType::list, kGenerate,
+      {.help =
+           "score this reply against the others given so, instead of writing one; can be repeated",
+       .value = "TEXT",
+       .flag_only = true}));
+  set.add(models::sampling_options().options(), kGenerate);
+  set.add(own("schema", OptionType::text, kGenerate,
+              {.help = "write JSON of this schema: a file that holds it, or the schema itself",
+               .value = "JSON",
+               .flag_only = true}));
+}
+
+// Servers.
+void add_servers(OptionSet& set) {
+  set.add(own(
+      "api-key-file", OptionType::text, kGeneratingCommands,
+      {.help =
+           "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
+           "OPENAI_API_KEY in the environment, if any",
+       .value = "FILE",
+       .same_answers = true}));
+  set.add(remote::openai_options().options(), kGeneratingCommands);
+}
+
+// Reading documents.
+void add_reading(OptionSet& set) {
+  set.add(documents::read_options().options(), kReadingCommands, {{"password", kPictureCommands}});
+  set.add(own("password-file", OptionType::text, kPictureCommands,
+              {.help = "passwords to try on encrypted documents, one a line; with a file name or "
+                       "pattern and a tab "
+                       "before it, only on those",
+               .value = "FILE",
+               .same_answers = true}));
+  set.add(own("libreoffice", OptionType::text, kPictureCommands | kDoctor,
+              {.help = "the program that makes PDFs of office files: auto looks for soffice, never "
+                       "reads them as "
+                       "running text",
+               .value = "PROGRAM",
+               .same_answers = true},
+              "auto"));
+  set.add(documents::worker_options().options(), kReadingCommands | kBatch);
+  set.add(ingest::ingest_options().options(), kReadingCommands, {{"prune", kIndex}});
+  set.add(own("verify", OptionType::boolean, kIndex,
+              {.help = "check the store for damage instead of indexing", .flag_only = true}));
+  set.add(own("repair", OptionType::boolean, kIndex,
+              {.help = "first drop what --verify finds damaged, then read those documents again, "
+                       "and index PATH if "
+                       "one is given",
+               .flag_only = true}));
+}
+
+// Embedding pages.
+void add_embedding(OptionSet& set) {
+  set.add(own("drop-set", OptionType::list, kIndex,
+              {.help = "first drop this vector set (text, page, late, late-text, late-2, ...) from "
+                       "the store; can "
+                       "be repeated",
+               .value = "NAME",
+               .flag_only = true}));
+}
+
+// Finding pages.
+void add_finding(OptionSet& set) {
+  set.add(retrieve::search_options().options(), kSearchingCommands,
+          {{"doc", kSearch | kAsk}, {"scorer", kIndex | kSearchingCommands}, {"explain", kSearch}});
+}
+
+// What search prints.
+void add_printing(OptionSet& set) {
+  set.add(own("format", OptionType::text, kSearch,
+              {.help = "for people, JSON Lines, or a TREC run (with --questions)",
+               .value = "FORMAT",
+               .flag_only = true},
+              "text", "text|json|trec"));
+  set.add(own("run-tag", OptionType::text, kSearch,
+              {.help = "the last field of a TREC run", .value = "TAG", .flag_only = true},
+              "fineprint"));
+}
+
+// Answering.
+void add_answering(OptionSet& set) {
+  set.add(own(
+      "pipeline", OptionType::text, kAnsweringCommands,
+      {.help = "how questions are answered, a preset of settings; `fineprint pipelines` lists them",
+       .value = "NAME"},
+      "extractive"));
+  set.add(agents::reader_options().options(), kAnsweringCommands);
+  set.add(budget_options().options(), kAnsweringCommands);
+  set.add(own("trace", OptionType::boolean, kAnsweringCommands,
+              {.help = "put every step into the answer's record", .same_answers = true}));
+  set.add(own(
+      "workers", OptionType::integer, kBatch,
+      {.help = "questions answered at a time; 0: one a core", .value = "N", .same_answers = true},
+      "0"));
+  set.add(own("shard", OptionType::text, kBatch,
+              {.help = "answer only part I of N of the questions",
+               .value = "I/N|slurm",
+               .flag_only = true,
+               .same_answers = true},
+              "1/1"));
+  set.add(own("retry-failed", OptionType::boolean, kBatch,
+              {.help = "ask questions again whose recorded answer is an error",
+               .flag_only = true,
+               .same_answers = true}));
+  set.add(own("force", OptionType::boolean, kBatch,
+              {.help = "go on in an answers file that was begun with other settings",
+               .flag_only = true,
+               .same_answers = true}));
+  set.add(own("per-item", OptionType::boolean, kEval,
+              {.help = "a line a question too", .flag_only = true}));
+}
+
+// The machine.
+void add_machine(OptionSet& set) {
+  set.add(models::device_options().options(), kModelCommands);
+  set.add(own("seed", OptionType::integer, kAnsweringCommands | kGenerate,
+              {.help = "for whatever is drawn at random", .value = "N"}, "0"));
+}
+
+// What is said, and how.
+void add_saying(OptionSet& set) {
+  set.add(own("json", OptionType::boolean, kEveryCommand & ~(kMerge | kBatch),
+              {.help = "results as JSON, one object a line", .flag_only = true}));
+  set.add(own("quiet", OptionType::boolean, kEveryCommand,
+              {.help = "say nothing but errors", .brief = "q", .same_answers = true}));
+  set.add(own("verbose", OptionType::boolean, kEveryCommand,
+              {.help = "say what is being done", .brief = "v", .same_answers = true}));
+  set.add(own("debug", OptionType::boolean, kEveryCommand,
+              {.help = "say everything", .same_answers = true}));
+  set.add(own("config", OptionType::text, kEveryCommand,
+              {.help = "a configuration file, read after the project's own",
+               .value = "FILE",
+               .flag_only = true,
+               .same_answers = true}));
+}
+
+void add_pipelines(OptionSet& set) {
+  for (const pipelines::Pipeline& pipeline : pipelines::all()) {
+    set.add(pipeline.options, kAnsweringCommands, {}, pipeline.info.name);
+  }
+}
+
+constexpr std::string_view kDefaultsHead =
+    "# Every key that configuration files may hold, with its default.\n"
+    "# Precedence: flags, FINEPRINT_* in the environment, --config FILE, ./fineprint.toml,\n"
+    "# fineprint/config.toml in the user's configuration folder, the preset that `pipeline` names\n"
+    "# (NAME.toml beside this file; for commands that answer), these defaults.\n"
+    "# Settings of a pipeline are named NAME.KEY; KEY alone is enough while one pipeline has it.\n";
+
 }  // namespace
 
-const std::vector<Option>& options() {
-  static const std::vector<Option> table = [] {
-    std::vector<Option> all = options_of_the_program();
-    for (const pipelines::Setting& setting : pipelines::all_settings()) {
-      all.push_back(option_of(setting));
+const OptionSet& options() {
+  static const OptionSet all = [] {
+    OptionSet set;
+    for (const auto add : {add_what_to_work_on, add_what_models_are_given, add_what_is_kept,
+                           add_writing, add_servers, add_reading, add_embedding, add_finding,
+                           add_printing, add_answering, add_machine, add_saying, add_pipelines}) {
+      add(set);
     }
-    return all;
+    return set;
   }();
-  return table;
+  return all;
 }
-
-const Option* find_option(std::string_view name) {
-  for (const Option& option : options()) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
-}
-
-namespace {
-
-std::string toml_value(const Option& option) {
-  switch (option.type) {
-    case OptionType::boolean:
-    case OptionType::integer:
-    case OptionType::real:
-      return option.initial.empty() ? "\"\"" : std::string(option.initial);
-    case OptionType::text:
-    case OptionType::bytes:
-      return format("\"{}\"", option.initial);
-    case OptionType::list: {
-      std::string items(option.initial);
-      for (std::size_t at = 0; (at = items.find(',', at)) != std::string::npos; at += 4) {
-        items.replace(at, 1, "\", \"");
-      }
-      return items.empty() ? "[]" : format("[\"{}\"]", items);
-    }
-  }
-  return {};
-}
-
-}  // namespace
 
 std::string default_configuration() {
-  std::string file =
-      "# Every key that configuration files may hold, with its default.\n"
-      "# Precedence: flags, FINEPRINT_* in the environment, --config FILE, ./fineprint.toml,\n"
-      "# fineprint/config.toml in the user's configuration folder, the preset that `pipeline` "
-      "names\n"
-      "# (NAME.toml beside this file; for commands that answer), these defaults.\n";
-  for (const Option& option : options()) {
-    if (option.flag_only) continue;
-    file += format("\n# {}", option.help);
-    if (!option.choices.empty()) file += format(" ({})", option.choices);
-    file += format("\n{} = {}\n", option.name, toml_value(option));
-  }
-  return file;
+  return settings::default_configuration(options(), kDefaultsHead);
 }
 
 }  // namespace fineprint::cli

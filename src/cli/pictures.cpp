@@ -50,8 +50,7 @@ Image decode_file(const std::string& name) {
 }  // namespace
 
 std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {
-  documents::ReadOptions read;
-  add_passwords(settings, &read);
+  const documents::ReadOptions read = read_options(settings);
   std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
   std::vector<Image> pictures;
   for (const std::string& name : names) {

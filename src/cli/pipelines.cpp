@@ -1,23 +1,23 @@
 // `fineprint pipelines`: the ways to answer.
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 
 namespace fineprint::cli {
 namespace {
 
 struct Row {
-  Preset preset;
+  answering::Preset preset;
   std::vector<std::string> scorers;  // that the store must be prepared for
 };
 
-Row row_of(const std::string& name) {
-  Row row{find_preset(name), {}};
-  Settings settings;
+Row row_of(const std::string& name, const OptionSet& options) {
+  Row row{.preset = answering::find_preset(name, options), .scorers = {}};
+  Settings settings(options);
   settings.lay_over(row.preset.values, row.preset.file);
   if (row.preset.method->info.searches) row.scorers = settings.list("scorer");
   return row;
@@ -52,8 +52,8 @@ void print_for_people(const Row& row) {
 }  // namespace
 
 int run_pipelines(const Settings& settings) {
-  for (const std::string& name : preset_names()) {
-    const Row row = row_of(name);
+  for (const std::string& name : answering::preset_names()) {
+    const Row row = row_of(name, settings.options());
     settings.flag("json") ? print_json(row) : print_for_people(row);
   }
   return 0;

@@ -1,6 +1,7 @@
 // `fineprint search`: ranked pages for one query, or for every question of a file.
 #include <cstdio>
 
+#include "fineprint/answering/method_options.h"
 #include "fineprint/bench/trec.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -41,21 +42,21 @@ void print_hit(const Hit& hit, const std::vector<retrieve::MaskParts>& masks, bo
 
 // What the mask did with each page, for the trace.
 void trace_masks(const session::Context& context, const std::vector<retrieve::FoundPage>& pages) {
-  if (!context.trace.enabled()) return;
+  if (!context.events.wants_fields()) return;
   for (const retrieve::FoundPage& page : pages) {
     for (const retrieve::MaskParts& mask : page.masks) {
       const PageRef ref = context.session.corpus().ref(page.page);
-      context.trace.add("mask", 0,
-                        dump_json({{"scorer", mask.scorer},
-                                   {"doc", ref.doc},
-                                   {"page", ref.page},
-                                   {"cosine", mask.cosine},
-                                   {"score", mask.score},
-                                   {"salient", mask.salient},
-                                   {"fine_print", mask.fine_print},
-                                   {"dropped", mask.dropped},
-                                   {"salient_share", mask.salient_share},
-                                   {"fine_print_share", mask.fine_print_share}}));
+      const Json fields = {{"scorer", mask.scorer},
+                           {"doc", ref.doc},
+                           {"page", ref.page},
+                           {"cosine", mask.cosine},
+                           {"score", mask.score},
+                           {"salient", mask.salient},
+                           {"fine_print", mask.fine_print},
+                           {"dropped", mask.dropped},
+                           {"salient_share", mask.salient_share},
+                           {"fine_print_share", mask.fine_print_share}};
+      context.events.tell({.step = "mask", .fields = dump_json(fields)});
     }
   }
 }
@@ -126,8 +127,7 @@ int run_search(const Settings& settings) {
   const std::vector<Question> queries = queries_of(settings);
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Session session(store, session_options(settings));
-  retrieve::SearchOptions options = search_options(settings);
-  options.explain = settings.flag("explain");
+  retrieve::SearchOptions options = answering::search_options(settings);
   for (const Question& query : queries) {
     throw_if_interrupted();
     search_one(session, query, options, settings);

@@ -1,11 +1,8 @@
 // From settings to the option structs of the modules.
 #include "cli/wiring.h"
 
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <utility>
 
 #include <unistd.h>
@@ -17,26 +14,6 @@
 
 namespace fineprint::cli {
 namespace {
-
-documents::OcrMode ocr_mode(const std::string& name) {
-  if (name == "never") return documents::OcrMode::never;
-  return name == "always" ? documents::OcrMode::always : documents::OcrMode::automatic;
-}
-
-std::optional<int> as_int(const std::optional<long>& value) {
-  return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
-}
-
-ingest::GraphChoice graph_choice(const Settings& settings) {
-  ingest::GraphChoice choice;
-  if (const std::string& name = settings.text("graph-sim"); !name.empty()) {
-    choice.similarity = name == "maxsim_norm" ? score::GraphSimilarity::max_sim
-                                              : score::GraphSimilarity::mean_cosine;
-  }
-  choice.neighbours = as_int(settings.integer_if_set("graph-knn"));
-  choice.threshold = settings.real_if_set("graph-theta");
-  return choice;
-}
 
 // "Qwen2.5-VL-3B" of a folder or a name in the cache: what people know a model by.
 std::string last_name(std::string spec) {
@@ -50,45 +27,26 @@ std::string api_key(const Settings& settings) {
   if (const std::string& path = settings.text("api-key-file"); !path.empty()) {
     key = read_file(path);
   } else {
-    key = environment_value(std::string(kApiKeyVariable).c_str());
+    key = environment_value(std::string(settings::kApiKeyVariable).c_str());
     if (key.empty()) key = environment_value("OPENAI_API_KEY");
   }
   key.erase(key.find_last_not_of(" \t\r\n") + 1);
   return key;
 }
 
-std::chrono::milliseconds seconds_of(const Settings& settings, std::string_view name) {
-  const double seconds = settings.real(name);
-  if (!(seconds > 0 && seconds <= 86400)) {
-    throw Error(ErrorCode::usage, format("--{} must be above 0 and at most 86400", name));
-  }
-  return std::chrono::milliseconds(static_cast<long>(std::ceil(seconds * 1000)));
-}
-
 remote::OpenAiOptions openai_options(const Settings& settings) {
-  remote::OpenAiOptions options;
+  remote::OpenAiOptions options = settings.read(remote::openai_options());
   options.api_key = api_key(settings);
-  options.connect_timeout = seconds_of(settings, "api-connect-timeout");
-  options.call_timeout = seconds_of(settings, "api-timeout");
-  options.retries = static_cast<int>(settings.integer("api-retries"));
-  if (settings.text("api-image") == "jpeg") options.pictures = remote::PictureFormat::jpeg;
   return options;
-}
-
-bool is_device(const std::string& name) {
-  constexpr std::string_view kNumbered = "cuda:";
-  if (name == "auto" || name == "cpu" || name == "cuda") return true;
-  return name.starts_with(kNumbered) && name.size() > kNumbered.size() &&
-         name.size() < kNumbered.size() + 4 &&
-         name.find_first_not_of("0123456789", kNumbered.size()) == std::string::npos;
 }
 
 }  // namespace
 
-void add_passwords(const Settings& settings, documents::ReadOptions* read) {
-  read->passwords = settings.list("password");
+documents::ReadOptions read_options(const Settings& settings) {
+  documents::ReadOptions options = settings.read(documents::read_options());
   const std::string& file = settings.text("password-file");
-  if (!file.empty()) read->listed = documents::read_passwords(file);
+  if (!file.empty()) options.listed = documents::read_passwords(file);
+  return options;
 }
 
 std::string pdf_folder(const std::string& store) { return store + "/pdfs"; }
@@ -113,96 +71,57 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
 
 documents::ReaderOptions reader_options(const Settings& settings, const std::string& store) {
   documents::ReaderOptions options;
-  options.workers = static_cast<int>(settings.integer("jobs"));
-  options.limits.memory_bytes = settings.bytes("worker-memory");
-  options.limits.cpu_seconds = settings.real("worker-seconds");
-  options.limits.max_pages = static_cast<int>(settings.integer("max-file-pages"));
-  constexpr std::int64_t kLeastMemory = std::int64_t{64} << 20;
-  if (options.limits.memory_bytes < kLeastMemory) {
-    throw Error(ErrorCode::usage, "--worker-memory: below 64MiB no page can be read");
-  }
-  if (!(options.limits.cpu_seconds >= 1 && options.limits.cpu_seconds <= 86400)) {
-    throw Error(ErrorCode::usage, "--worker-seconds must be from 1 to 86400");
-  }
-  if (options.limits.max_pages < 1) {
-    throw Error(ErrorCode::usage, "--max-file-pages must be at least 1");
-  }
+  options.workers = settings.read(models::device_options()).threads;
+  options.limits = settings.read(documents::worker_options());
   options.limits.wall_seconds = 2 * options.limits.cpu_seconds;
   options.office = office_options(settings, store);
   return options;
 }
 
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store) {
-  ingest::IngestOptions options;
-  options.read.ocr = ocr_mode(settings.text("ocr"));
-  options.read.ocr_languages = settings.text("ocr-lang");
-  add_passwords(settings, &options.read);
+  ingest::IngestOptions options = settings.read(ingest::ingest_options());
+  options.read = read_options(settings);
   options.reader = reader_options(settings, store);
   // What searches use by default does not limit what is kept up to date.
-  if (settings.origin("scorer") != kDefaultOrigin) options.scorers = settings.list("scorer");
+  if (settings.origin("scorer") != settings::kDefaultOrigin) {
+    options.scorers = settings.list("scorer");
+  }
   options.retrievers = settings.list("retriever");
-  options.vector_format = store::parse_vector_format(settings.text("vector-dtype"));
-  options.pool_factor = as_int(settings.integer_if_set("pool-factor"));
-  options.graph = graph_choice(settings);
   options.model = model_options(settings);
-  options.prune = settings.flag("prune");
   return options;
 }
 
 session::SessionOptions session_options(const Settings& settings) {
-  const session::ModelOptions model = model_options(settings);
-  return {settings.list("retriever"), model.device, model.hub_cache};
+  session::SessionOptions options = settings.read(session::session_options());
+  options.model = model_options(settings);
+  return options;
 }
 
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent) {
   session::SessionOptions options = session_options(settings);
-  add_passwords(settings, &options.read);
+  options.read = read_options(settings);
   options.reader = reader_options(settings, store);
-  options.generator = settings.text("generator");
   if (options.generator.empty()) return options;
-  const session::ModelOptions model = generator_options(settings, store);
-  options.keep = model.keep;
-  options.openai = model.openai;
-  options.openai.sent = std::move(sent);
+  options.model = generator_options(settings, store);
+  options.model.openai.sent = std::move(sent);
   return options;
-}
-
-BudgetLimits budget_limits(const Settings& settings) {
-  BudgetLimits limits;
-  limits.max_calls = static_cast<int>(settings.integer("max-calls"));
-  limits.max_image_tokens =
-      settings.integer_if_set("max-image-tokens").value_or(limits.max_image_tokens);
-  limits.max_pages = as_int(settings.integer_if_set("max-pages")).value_or(limits.max_pages);
-  limits.max_seconds = settings.real_if_set("max-seconds").value_or(limits.max_seconds);
-  if (!(limits.max_seconds > 0)) throw Error(ErrorCode::usage, "--max-seconds must be above 0");
-  return limits;
 }
 
 session::ModelOptions model_options(const Settings& settings) {
-  session::ModelOptions options;
-  options.device = {settings.text("device"), settings.text("dtype"),
-                    static_cast<int>(settings.integer("jobs"))};
-  if (!is_device(options.device.device)) {
-    throw Error(ErrorCode::usage,
-                format("--device {} is not auto, cpu, cuda or cuda:N", options.device.device));
-  }
-  options.hub_cache = hub_cache();
-  return options;
+  return {.device = settings.read(models::device_options()), .hub_cache = hub_cache()};
 }
 
 session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
   session::ModelOptions options = model_options(settings);
   options.openai = openai_options(settings);
-  options.keep.cache_bytes = settings.bytes("cache-bytes");
-  options.keep.shelf_dtype = settings.text("state-dtype");
+  options.keep = settings.read(serving::keep_options());
   if (!settings.flag("keep-states")) return options;
   if (store.empty()) {
     throw Error(ErrorCode::usage, "--keep-states needs --store DIR: the folder to keep them in");
   }
-  store::StateOptions states;
+  store::StateOptions states = settings.read(store::state_options());
   states.model = last_name(settings.text("generator"));
-  states.limit_bytes = settings.bytes("states-bytes");
   options.keep.shelf = session::open_state_shelf(store, states);
   return options;
 }
@@ -223,15 +142,6 @@ std::string hub_cache() {
   if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";
   const std::filesystem::path mine = user_cache_dir();
   return (mine.parent_path() / "huggingface/hub").string();
-}
-
-pipelines::PipelineOptions pipeline_options(const Settings& settings) {
-  std::map<std::string, std::string, std::less<>> values;
-  for (const pipelines::Setting& setting : pipelines::all_settings()) {
-    values[std::string(setting.name)] = settings.text(setting.name);
-  }
-  return {search_options(settings), settings.real("min-confidence"), settings.text("prompts"),
-          pipelines::settings_with(values)};
 }
 
 std::string store_dir(const Settings& settings) {

@@ -6,16 +6,15 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/ingest/ingest.h"
-#include "fineprint/pipelines/pipeline.h"
-#include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
-
-#include "cli/settings.h"
+#include "fineprint/settings/settings.h"
 
 namespace fineprint::cli {
 
-// --password and --password-file. Throws Error(usage).
-void add_passwords(const Settings& settings, documents::ReadOptions* read);
+using settings::Settings;
+
+// How documents are read, with the passwords of --password-file. Throws what reading it does.
+documents::ReadOptions read_options(const Settings& settings);
 // --libreoffice; PDFs of office files are kept in `store`, if there is one. Throws Error(usage).
 documents::OfficeOptions office_options(const Settings& settings, const std::string& store);
 // The same with --jobs and the limits of workers.
@@ -23,16 +22,13 @@ documents::ReaderOptions reader_options(const Settings& settings, const std::str
 // Where a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
-retrieve::SearchOptions search_options(const Settings& settings);
 // For commands that search.
 session::SessionOptions session_options(const Settings& settings);
 // For commands that answer: with the generator, if one was named, and what it takes to show it
 // pages. `store` is where --keep-states keeps them; `sent` is told of pages that leave the machine.
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent = nullptr);
-// --max-calls and the like. Throws Error(usage) for what is no limit.
-BudgetLimits budget_limits(const Settings& settings);
-// Device, number format, threads, and the Hugging Face cache of this user. Throws Error(usage).
+// Device, number format, threads, and the Hugging Face cache of this user.
 session::ModelOptions model_options(const Settings& settings);
 // The same with what a generator keeps (--cache-bytes, --keep-states and the like) and how servers
 // are talked to (--api-timeout and the like; the key is read here). `store` is the folder of
@@ -44,7 +40,6 @@ std::string one_retriever(const Settings& settings);
 std::string environment_value(const char* name);
 // $HF_HUB_CACHE, else $HF_HOME/hub, else huggingface/hub in the user's cache folder.
 std::string hub_cache();
-pipelines::PipelineOptions pipeline_options(const Settings& settings);
 
 // --store, which must be given. Throws Error(usage).
 std::string store_dir(const Settings& settings);

@@ -21,6 +21,32 @@ Budget::Budget(const BudgetLimits& limits)
       start_(Clock::now()),
       deadline_(deadline_after(start_, limits.max_seconds)) {}
 
+const OptionTable<BudgetLimits>& budget_options() {
+  static const OptionTable<BudgetLimits> table =
+      OptionTable<BudgetLimits>()
+          .add(
+              "max-calls", &BudgetLimits::max_calls,
+              {.help = "the most calls of the generator for a question; at any of these limits the "
+                       "best answer so far is given",
+               .value = "N"})
+          .add("max-image-tokens", &BudgetLimits::max_image_tokens,
+               {.help = "the most tokens of images for a question, over all calls; unset: no limit",
+                .value = "N",
+                .unset = true})
+          .add("max-pages", &BudgetLimits::max_pages,
+               {.help = "the most pages shown to the generator for a question, each as often as it "
+                        "is shown; unset: no limit",
+                .value = "N",
+                .unset = true})
+          .add("max-seconds", &BudgetLimits::max_seconds,
+               {.help = "a question is ended this long after it was asked, also in the middle of a "
+                        "reply; unset: no limit",
+                .value = "SECONDS",
+                .bounds = {.above = 0},
+                .unset = true});
+  return table;
+}
+
 std::optional<std::string> Budget::refuses_call(long image_tokens, int pages, int calls) const {
   if (calls > limits_.max_calls - calls_) {
     return format("the limit of {} model calls a question is reached (--max-calls)",

@@ -22,6 +22,12 @@ std::string_view inside_of_object(std::string_view json) {
 
 }  // namespace
 
+void Trace::take(const Event& event) {
+  if (!event.step.empty() && event.kind == Event::Kind::step) {
+    add(event.step, event.ms, event.fields);
+  }
+}
+
 void Trace::add(std::string_view step, double ms, std::string_view fields_json) {
   if (!enabled_) return;
   std::string entry = dump_json(Json{{"step", step}, {"ms", ms}});

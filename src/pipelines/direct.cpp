@@ -4,17 +4,38 @@
 #include <algorithm>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/pipelines/pipeline.h"
-
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 namespace {
+
+struct Options {
+  int pages = 30;
+  int composites = 0;
+  bool gold_pages = false;
+};
+
+const OptionTable<Options>& option_table() {
+  static const OptionTable<Options> table =
+      OptionTable<Options>()
+          .add("direct-pages", &Options::pages,
+               {.help = "pipeline direct: the first N pages of the pool are shown",
+                .value = "N",
+                .source = "MoLoRAG, section 4.1"})
+          .add("composites", &Options::composites,
+               {.help = "pipeline direct: show the pages in N mosaics; 0: one by one",
+                .value = "N",
+                .source = "MoLoRAG, section 4.1"})
+          .add(
+              "gold-pages", &Options::gold_pages,
+              {.help = "pipeline direct: show each question's evidence_pages instead, which bounds "
+                       "what any retrieval can reach"});
+  return table;
+}
 
 std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
                                           const session::Pool& pool) {
@@ -55,23 +76,24 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
 void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
   if (pages->size() <= most) return;
   const std::size_t unseen = pages->size() - most;
-  log::step("{} pages of the pool are not shown", unseen);
-  context.trace.add("unseen", 0, dump_json({{"pages", unseen}}));
+  context.events.tell({.step = "unseen",
+                       .fields = dump_json({{"pages", unseen}}),
+                       .line = format("{} pages of the pool are not shown", unseen)});
   pages->resize(most);
 }
 
 Answer answer_direct(session::Context& context, const Question& question,
                      const PipelineOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
+  const Options own = option_table().read(options.own);
   std::vector<std::uint32_t> pages = pages_in_order(corpus, corpus.pool(options.search.docs));
-  if (options.settings.flag("gold-pages")) keep_evidence(corpus, question, &pages);
-  cut(context, static_cast<std::size_t>(options.settings.integer("direct-pages")), &pages);
+  if (own.gold_pages) keep_evidence(corpus, question, &pages);
+  cut(context, static_cast<std::size_t>(own.pages), &pages);
   std::vector<RetrievedPage> shown;
   shown.reserve(pages.size());
   for (const std::uint32_t page : pages) shown.push_back({corpus.ref(page), 0});
-  agents::ReaderOptions reader = reader_options(options);
-  reader.composites = options.settings.integer("composites");
-  Answer answer = agents::read_pages(context, question, std::move(pages), reader);
+  Answer answer =
+      agents::read_pages(context, question, std::move(pages), options.reader, own.composites);
   answer.retrieved = std::move(shown);
   return answer;
 }
@@ -79,20 +101,12 @@ Answer answer_direct(session::Context& context, const Question& question,
 }  // namespace
 
 Pipeline direct_pipeline() {
-  using enum SettingType;
-  std::vector<Setting> settings = reader_settings();
-  settings.push_back({"direct-pages", integer, "N", "30", "",
-                      "pipeline direct: the first N pages of the pool are shown"});
-  settings.push_back({"composites", integer, "N", "0", "",
-                      "pipeline direct: show the pages in N mosaics; 0: one by one"});
-  settings.push_back({"gold-pages", boolean, "", "false", "",
-                      "pipeline direct: show each question's evidence_pages instead, which bounds "
-                      "what any retrieval can reach"});
   return {
       .info = {.name = "direct", .needs = "nothing", .calls_per_question = "1", .searches = false},
       .run = answer_direct,
       .agents = agents::page_reader_names(),
-      .settings = std::move(settings)};
+      .options = option_table().options(),
+      .reads = agents::page_reader_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -187,11 +187,10 @@ double confidence(const session::Context& context, const Reading& reading,
   const double numbers = numbers_on(coverage, best.found->page);
   const double names = names_found(reading, coverage) ? 0 : -1;
   const double cosine = best_cosine(reading);
-  if (context.trace.enabled()) {
-    context.trace.add(
-        "confidence", 0,
-        dump_json(
-            {{"coverage", covered}, {"numbers", numbers}, {"names", names}, {"cosine", cosine}}));
+  if (context.events.wants_fields()) {
+    const Json fields = {
+        {"coverage", covered}, {"numbers", numbers}, {"names", names}, {"cosine", cosine}};
+    context.events.tell({.step = "confidence", .fields = dump_json(fields)});
   }
   const double z = kCoverageSlope * covered + kNumbersSlope * numbers + kNamesSlope * names +
                    kCosineSlope * cosine + kIntercept;
@@ -228,7 +227,7 @@ Answer answer_extractively(session::Context& context, const Question& question,
   const TermCoverage coverage(context, reading.query.asked_terms);
   std::vector<Candidate> candidates = collect(reading, coverage);
   if (candidates.empty()) {
-    context.trace.add("empty_retrieval", 0);
+    context.events.tell({.step = "empty_retrieval"});
     return answer;
   }
   if (best_cosine(reading) > 0) compare_meaning(context, reading, &candidates);
@@ -239,7 +238,8 @@ Answer answer_extractively(session::Context& context, const Question& question,
   for (std::size_t i = 0; i < std::min(kCitations, candidates.size()); ++i) {
     answer.citations.push_back(cite(context, candidates[i]));
   }
-  const double threshold = options.min_confidence < 0 ? kDeclineBelow : options.min_confidence;
+  const double threshold =
+      options.reader.min_confidence < 0 ? kDeclineBelow : options.reader.min_confidence;
   answer.answerable = answer.confidence >= threshold;
   if (answer.answerable) {
     answer.answer = retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query)

@@ -2,7 +2,6 @@
 // Source: M3DocRAG (arXiv 2411.04952), section 3; its code's rule of retrieval is a setting of the
 // search.
 #include "pipelines/reading/found_pages.h"
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 
@@ -12,7 +11,7 @@ Pipeline m3docrag_pipeline() {
                    .calls_per_question = "1"},
           .run = read_found_pages,
           .agents = agents::page_reader_names(),
-          .settings = reader_settings()};
+          .reads = agents::page_reader_option_names()};
 }
 
 }  // namespace fineprint::pipelines

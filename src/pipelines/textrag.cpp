@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
-
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 namespace {
@@ -44,7 +42,7 @@ Answer answer_textrag(session::Context& context, const Question& question,
     const Chunk chunk = corpus.chunk(one.chunk);
     passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text});
   }
-  Answer answer = agents::read_passages(context, question, passages, reader_options(options));
+  Answer answer = agents::read_passages(context, question, passages, options.reader);
   answer.retrieved = pages_of(corpus, found);
   return answer;
 }
@@ -57,7 +55,7 @@ Pipeline textrag_pipeline() {
                    .calls_per_question = "1"},
           .run = answer_textrag,
           .agents = agents::passage_reader_names(),
-          .settings = answer_settings()};
+          .reads = agents::passage_reader_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -1,7 +1,6 @@
 // VDocRAG: one vector a page finds the pages, one call answers briefly from their images.
 // Source: VDocRAG (arXiv 2504.09795), section 3; its code for the length of answers.
 #include "pipelines/reading/found_pages.h"
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 
@@ -11,7 +10,7 @@ Pipeline vdocrag_pipeline() {
                    .calls_per_question = "1"},
           .run = read_found_pages,
           .agents = agents::page_reader_names(),
-          .settings = reader_settings()};
+          .reads = agents::page_reader_option_names()};
 }
 
 }  // namespace fineprint::pipelines

@@ -1,7 +1,6 @@
 // VisualRAG: the best page images of a collection, one call.
 // Source: the baseline of ViDoRAG (arXiv 2502.18017), section 4.1.
 #include "pipelines/reading/found_pages.h"
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 
@@ -11,7 +10,7 @@ Pipeline visualrag_pipeline() {
                    .calls_per_question = "1"},
           .run = read_found_pages,
           .agents = agents::page_reader_names(),
-          .settings = reader_settings()};
+          .reads = agents::page_reader_option_names()};
 }
 
 }  // namespace fineprint::pipelines

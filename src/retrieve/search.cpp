@@ -8,7 +8,6 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
@@ -73,10 +72,11 @@ class Searching {
     const auto start = std::chrono::steady_clock::now();
     Ranking ranking = function(over(scorer.set));
     const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
-    if (context_.trace.enabled()) {
+    if (context_.events.wants_fields()) {
       const auto ranked =
           std::ranges::count_if(ranking.scores, [](float score) { return std::isfinite(score); });
-      context_.trace.add(scorer.name, ms.count(), dump_json({{items, ranked}}));
+      context_.events.tell(
+          {.step = scorer.name, .ms = ms.count(), .fields = dump_json({{items, ranked}})});
     }
     rankings_.push_back({.name = scorer.name,
                          .weight = scorer.weight,
@@ -131,13 +131,13 @@ class Searching {
 // For a person who follows a question: "found report.pdf:3 0.81, report.pdf:4 0.40".
 template <class Found>
 void tell(const session::Context& context, const std::vector<Found>& found) {
-  if (log::level() < log::Level::verbose) return;
+  if (!context.events.wants_lines()) return;
   std::string list;
   for (const Found& one : found) {
     const PageRef page = context.session.corpus().ref(one.page);
     list += format("{}{}:{} {:.3f}", list.empty() ? "" : ", ", page.doc, page.page, one.score);
   }
-  log::step("found {}", list.empty() ? "nothing" : list);
+  context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
 }  // namespace

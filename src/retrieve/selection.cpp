@@ -18,7 +18,7 @@ using score::Scored;
 
 void trace_choice(session::Context& context, const score::AdaptiveK& choice,
                   const std::string& list) {
-  if (!context.trace.enabled()) return;
+  if (!context.events.wants_fields()) return;
   const score::TwoGaussians model = choice.in_scores();
   Json fields{{"k", choice.k}, {"window", choice.window}, {"fitted", choice.fitted}};
   if (!list.empty()) fields["scorer"] = list;
@@ -28,7 +28,7 @@ void trace_choice(session::Context& context, const score::AdaptiveK& choice,
     fields["variances"] = model.variance;
     fields["iterations"] = choice.fit.iterations;
   }
-  context.trace.add("adaptive_k", 0, dump_json(fields));
+  context.events.tell({.step = "adaptive_k", .fields = dump_json(fields)});
 }
 
 // The first of a list's best pages: K of them, fixed or chosen, and none below the threshold.

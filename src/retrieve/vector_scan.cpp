@@ -75,7 +75,7 @@ VectorScan::VectorScan(const PageSearch& search)
     : corpus_(search.context.session.corpus()),
       view_(search.context.session.vectors(search.set)),
       card_(search.context.session.card_vectors().for_scan(view_)),
-      threads_(search.context.session),
+      threads_(search.context.session.models()),
       stop_token_(search.context.stop_token),
       document_in_pool_(corpus_.documents().size()) {
   for (const std::uint32_t document : search.pool) document_in_pool_[document] = true;

@@ -6,12 +6,10 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/threads.h"
 
 namespace fineprint::session {
 namespace {
 
-constexpr std::size_t kMostKnownQueries = 64;
 // About 40 pages at the tier `fine`: those of the questions that are answered at a time.
 constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
@@ -34,32 +32,31 @@ std::string maker_of(const std::string& set) {
   return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
 }
 
-std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
-  documents::ReaderOptions reader = options.reader;
-  reader.workers = options.device.threads;
-  return document_pages(reader, options.read);
-}
-
 std::string as_typed(const std::string& spec) { return spec.empty() ? "the default one" : spec; }
 
 }  // namespace
 
-Session::Session(const store::Store& store, const SessionOptions& options)
-    : Session(store, options, SessionParts{}) {}
+Session::Session(const store::Store& store, const Models& models)
+    : models_(models),
+      corpus_(store),
+      images_(corpus_, models.pages(), kImageBytes),
+      card_vectors_(models.options().model.device, models.card()) {
+  for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
+}
+
+Session::Session(const store::Store& store, const SessionOptions& options, SessionParts parts)
+    : Session(std::make_unique<const Models>(options, std::move(parts)), store) {}
 
 Session::Session(const store::Store& store, const SessionOptions& options,
                  std::unique_ptr<const EncoderSource> encoders)
     : Session(store, options, SessionParts{.encoders = std::move(encoders)}) {}
 
-Session::Session(const store::Store& store, const SessionOptions& options, SessionParts parts)
-    : options_(options),
+Session::Session(std::unique_ptr<const Models> models, const store::Store& store)
+    : own_models_(std::move(models)),
+      models_(*own_models_),
       corpus_(store),
-      encoders_(parts.encoders != nullptr ? std::move(parts.encoders)
-                                          : model_encoders({options.device, options.hub_cache})),
-      images_(corpus_, parts.pages != nullptr ? std::move(parts.pages) : pages_of(options),
-              kImageBytes),
-      card_vectors_(options.device, parts.card),
-      generator_(std::move(parts.generator)) {
+      images_(corpus_, models_.pages(), kImageBytes),
+      card_vectors_(models_.options().model.device, models_.card()) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
 }
 
@@ -85,8 +82,8 @@ const VectorView& Session::vectors(const std::string& name) const {
 // Every --retriever must have made one of the sets: one that did not was given in error.
 void Session::check_retrievers() const {
   if (retrievers_checked_) return;
-  for (const std::string& spec : options_.retrievers) {
-    const std::string hash = encoders_->hash(spec);
+  for (const std::string& spec : models_.options().retrievers) {
+    const std::string hash = models_.encoder_hash(spec);
     const auto made = std::ranges::find(
         sets_, hash, [](const auto& entry) -> const std::string& { return entry.second.hash; });
     if (made != sets_.end()) {
@@ -115,34 +112,20 @@ std::string Session::spec_for(const store::VectorSet& set) const {
 const models::Encoder& Session::encoder(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const store::VectorSet& wanted = set(name);
-  std::unique_ptr<models::Encoder>& loaded = by_hash_[wanted.hash];
-  if (loaded != nullptr) return *loaded;
-  const std::string spec = spec_for(wanted);
-  std::unique_ptr<models::Encoder> encoder = encoders_->open(spec);
+  const models::Encoder& encoder = models_.encoder(wanted.hash, spec_for(wanted));
   // Vectors of two models live in two spaces; comparing them would give noise without an error.
-  if (!retriever_of_.contains(wanted.hash) && encoder->hash() != wanted.hash) {
+  if (encoder.hash() != wanted.hash) {
     throw Error(ErrorCode::model,
                 format("{}: its vectors \"{}\" were made by {} ({}), not by {} ({}); give that "
                        "model with --retriever, or index into a new store",
-                       corpus_.store().dir(), name, wanted.model, wanted.hash, encoder->name(),
-                       encoder->hash()));
+                       corpus_.store().dir(), name, wanted.model, wanted.hash, encoder.name(),
+                       encoder.hash()));
   }
-  loaded = std::move(encoder);
-  return *loaded;
+  return encoder;
 }
 
 Matrix Session::embed_query(const std::string& name, const std::string& text) const {
-  const std::pair key(name, text);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = known_queries_.find(key);
-    if (known != known_queries_.end()) return known->second;
-  }
-  Matrix vectors = encoder(name).embed_texts({&text, 1}, models::TextRole::query).front();
-  const std::lock_guard lock(mutex_);
-  if (known_queries_.size() >= kMostKnownQueries) known_queries_.clear();
-  known_queries_.emplace(key, vectors);
-  return vectors;
+  return models_.embed_query(encoder(name), text);
 }
 
 Matrix Session::embed(const std::vector<std::string>& texts) const {
@@ -153,32 +136,5 @@ Matrix Session::embed(const std::vector<std::string>& texts) const {
   }
   return all;
 }
-
-const models::Generator& Session::generator() const {
-  const std::lock_guard lock(generator_mutex_);
-  if (generator_ == nullptr) {
-    if (options_.generator.empty()) {
-      throw Error(ErrorCode::usage,
-                  "this needs a model that writes: give --generator a model folder, org/name in "
-                  "the Hugging Face cache, openai:URL#MODEL or script:FILE");
-    }
-    generator_ = load_generator(
-        options_.generator, {options_.device, options_.hub_cache, options_.keep, options_.openai});
-  }
-  return *generator_;
-}
-
-const models::Generator* Session::loaded_generator() const {
-  const std::lock_guard lock(generator_mutex_);
-  return generator_.get();
-}
-
-ScanThreads::ScanThreads(const Session& session) : session_(session) {
-  const int wanted = session.options_.device.threads;
-  const int all = wanted > 0 ? wanted : usable_cores();
-  count_ = std::max(1, all / (session_.scans_.fetch_add(1) + 1));
-}
-
-ScanThreads::~ScanThreads() { session_.scans_.fetch_sub(1); }
 
 }  // namespace fineprint::session

@@ -165,7 +165,7 @@ class PageImages::Pictures {
   serving::KeptCache kept_;
 };
 
-PageImages::PageImages(const Corpus& corpus, std::unique_ptr<const PageSource> source,
+PageImages::PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> source,
                        std::size_t cache_bytes)
     : corpus_(corpus), source_(std::move(source)), kept_(std::make_unique<Pictures>(cache_bytes)) {}
 

@@ -155,7 +155,7 @@ void run(const Choices& choices) {
   const store::Store store(store_dir, store::Mode::read);
   OracleRuns runs(store, choices);
   print_head(choices);
-  for (const std::string& name : cli::preset_names()) {
+  for (const std::string& name : answering::preset_names()) {
     if (!choices.pipeline.empty() && name != choices.pipeline) continue;
     const PresetRun preset = preset_run(name);
     if (!vectors) {

@@ -193,13 +193,13 @@ void run(const Choices& choices) {
   const std::string store_dir = choices.store.empty() ? dir.file("store") : choices.store;
   if (choices.store.empty()) make_store(kDocs, store_dir, vectors);
   const store::Store store(store_dir, store::Mode::read);
-  cli::RawValues changed;
+  OptionTexts changed;
   if (!choices.scorers.empty()) changed["scorer"] = choices.scorers;
   if (!vectors) changed["scorer"] = {"bm25"};
   std::printf(
       "| pipeline | scorers | calls | search | reader | drawing, first | rest, first | rest, "
       "pictures kept | worst of these |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const std::string& name : cli::preset_names()) {
+  for (const std::string& name : answering::preset_names()) {
     if (!choices.pipeline.empty() && name != choices.pipeline) continue;
     PipelineRuns(store, preset_run(name, changed)).print_row(choices.runs);
   }

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "fineprint/answering/method_options.h"
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
@@ -18,8 +20,7 @@
 #include "fineprint/session/context.h"
 #include "fineprint/session/load.h"
 
-#include "cli/presets.h"
-#include "cli/settings.h"
+#include "cli/options.h"
 #include "cli/wiring.h"
 #include "support/oracle_generator.h"
 
@@ -72,12 +73,12 @@ struct PresetRun {
   }
 };
 
-inline PresetRun preset_run(const std::string& name, const cli::RawValues& changed = {}) {
-  const cli::Preset preset = cli::find_preset(name);
-  cli::Settings settings;
+inline PresetRun preset_run(const std::string& name, const OptionTexts& changed = {}) {
+  const answering::Preset preset = answering::find_preset(name, cli::options());
+  cli::Settings settings(cli::options());
   settings.lay_over(preset.values, preset.file);
   settings.lay_over(changed, "the benchmark");
-  return {name, preset.method, cli::pipeline_options(settings)};
+  return {name, preset.method, answering::pipeline_options(settings, preset.method->info.name)};
 }
 
 // Every chunk of the store, by which the oracle knows passages again.

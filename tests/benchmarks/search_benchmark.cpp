@@ -159,7 +159,7 @@ Timed measure(const store::Store& store, const std::string& name,
   testing::FakeModel model{
       "page", {{kQuestion, {random_values(static_cast<std::size_t>(sizes.dim), random)}}}};
   const session::Session session(
-      store, {.device = {device, "auto", sizes.threads}},
+      store, {.model = {.device = {device, "auto", sizes.threads}}},
       std::make_unique<testing::FakeEncoders>(
           std::map<std::string, testing::FakeModel>{{"", std::move(model)}}));
   const double first = timed(session, options).ms;

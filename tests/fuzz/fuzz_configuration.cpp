@@ -5,19 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
+#include "fineprint/settings/configuration.h"
+#include "fineprint/settings/settings.h"
 
-#include "cli/configuration.h"
 #include "cli/options.h"
-#include "cli/presets.h"
-#include "cli/settings.h"
 
 namespace {
 
+using namespace fineprint::answering;
 using namespace fineprint::cli;
+using fineprint::OptionType;
 
 void read_all(const Settings& settings) {
-  for (const Option& option : options()) {
+  for (const ProgramOption& option : options().all()) {
     switch (option.type) {
       case OptionType::boolean:
         settings.flag(option.name);
@@ -43,13 +45,13 @@ void read_all(const Settings& settings) {
 }
 
 void lay_over_defaults(std::string_view text) {
-  Settings settings;
-  settings.lay_over(parse_configuration(text, "a.toml"), "a.toml");
+  Settings settings(options());
+  settings.lay_over(fineprint::settings::parse_configuration(text, "a.toml", options()), "a.toml");
   read_all(settings);
 }
 
 void read_preset(std::string_view text) {
-  if (parse_preset("a", text).method == nullptr) std::abort();
+  if (parse_preset("a", text, options()).method == nullptr) std::abort();
 }
 
 template <class Read>

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,7 +53,10 @@ class RecordingGenerator : public models::Generator {
  private:
   models::Reply keep(const models::Request& request, const models::SamplingOptions& options,
                      bool json) const {
-    records_->asked.push_back({request, options, json});
+    {
+      const std::lock_guard lock(mutex_);
+      records_->asked.push_back({request, options, json});
+    }
     models::Reply reply = script_->generate(request, options);
     reply.prompt_tokens = records_->cost.prompt_tokens;
     reply.cached_tokens = records_->cost.cached_tokens;
@@ -64,6 +68,7 @@ class RecordingGenerator : public models::Generator {
 
   std::unique_ptr<models::Generator> script_;
   std::shared_ptr<Records> records_;
+  mutable std::mutex mutex_;  // guards what was asked
 };
 
 }  // namespace fineprint::testing

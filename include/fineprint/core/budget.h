@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "fineprint/core/option.h"
+
 namespace fineprint {
 
 struct BudgetLimits {
@@ -14,6 +16,8 @@ struct BudgetLimits {
   int max_pages = std::numeric_limits<int>::max();  // shown to models; one shown again counts again
   double max_seconds = std::numeric_limits<double>::infinity();
 };
+
+const OptionTable<BudgetLimits>& budget_options();
 
 // Counts what one question spends. Not shared between threads.
 class Budget {

@@ -6,14 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/events.h"
+
 namespace fineprint {
 
 // Collects steps as JSON objects. Safe from several threads. Recording costs a string; a disabled
 // trace costs nothing but the call.
-class Trace {
+class Trace : public EventListener {
  public:
   explicit Trace(bool enabled = false) : enabled_(enabled) {}
   bool enabled() const { return enabled_; }
+  bool wants_fields() const override { return enabled_; }
+  void take(const Event& event) override;
 
   // Adds {"step": name, "ms": elapsed, ...fields}. `fields_json` is an object or empty.
   void add(std::string_view step, double ms, std::string_view fields_json = {});

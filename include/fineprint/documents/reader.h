@@ -10,6 +10,7 @@
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/image.h"
+#include "fineprint/core/option.h"
 #include "fineprint/documents/isolation.h"
 #include "fineprint/documents/office.h"
 #include "fineprint/documents/passwords.h"
@@ -41,6 +42,9 @@ struct WorkerLimits {
   // Of a page's text layer; more is cut off, which the page's `problem` tells.
   std::int64_t max_characters = 1'000'000;
 };
+
+const OptionTable<ReadOptions>& read_options();
+const OptionTable<WorkerLimits>& worker_options();
 
 struct ReaderOptions {
   int workers = 0;      // 0: one a usable core

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/option.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/score/page_graph.h"
 #include "fineprint/session/load.h"
@@ -42,6 +43,8 @@ struct IngestOptions {
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
 };
+
+const OptionTable<IngestOptions>& ingest_options();
 
 struct FailedFile {
   std::string file;

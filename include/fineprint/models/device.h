@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "fineprint/core/option.h"
+
 namespace fineprint::models {
 
 struct DeviceOptions {
@@ -14,5 +16,7 @@ struct DeviceOptions {
   std::string dtype = "auto";
   int threads = 0;  // 0: all usable cores
 };
+
+const OptionTable<DeviceOptions>& device_options();
 
 }  // namespace fineprint::models

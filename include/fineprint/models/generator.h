@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fineprint/core/image.h"
+#include "fineprint/core/option.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/grammar/json_schema.h"
 #include "fineprint/models/prompt.h"
@@ -45,6 +46,8 @@ struct SamplingOptions {
   // Error(interrupted) when the process is interrupted.
   StopToken stop_token = {};
 };
+
+const OptionTable<SamplingOptions>& sampling_options();
 
 // How many of the likeliest tokens TokenScore::top_entropy looks at.
 inline constexpr std::size_t kTopTokens = 10;

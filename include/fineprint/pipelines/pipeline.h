@@ -4,18 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
-#include "fineprint/pipelines/setting.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::pipelines {
 
 struct PipelineOptions {
-  retrieve::SearchOptions search;
-  double min_confidence = -1;  // below: "Not answerable"; negative: the pipeline's own threshold
-  std::string prompts = {};    // a folder whose prompts replace the built-in ones; empty: none
-  SettingValues settings = {};
+  retrieve::SearchOptions search = {};
+  // Negative min_confidence: the pipeline's own threshold. Prompts are read by all that ask agents.
+  agents::ReaderOptions reader = {};
+  OptionTexts own = {};  // of the pipeline's own options, by name; absent: at its default
 };
 
 // What `fineprint pipelines` prints of one.
@@ -42,8 +43,9 @@ struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
   std::vector<std::string> agents = {};  // all that it may ask: "NAME.ROLE", as their prompts
-  std::vector<Setting> settings = {};
-  PipelineCheck check = nullptr;  // nullptr: every setting can be answered with
+  std::vector<Option> options = {};      // its own, which others name NAME.OPTION
+  std::vector<std::string> reads = {};   // the options of agents::reader_options() that it looks at
+  PipelineCheck check = nullptr;         // nullptr: every setting can be answered with
   std::vector<GoldenCase> golden_cases = {};
 };
 
@@ -51,12 +53,5 @@ struct Pipeline {
 const std::vector<Pipeline>& all();
 // Throws Error(usage) that lists the names.
 const Pipeline& find(const std::string& name);
-
-// Every setting that a pipeline declares, once. Throws Error(internal) when two pipelines declare
-// one name differently.
-const std::vector<Setting>& all_settings();
-// All settings at their defaults, those in `changed` as they are there. Throws Error(internal) for
-// a name that no pipeline declares.
-SettingValues settings_with(const std::map<std::string, std::string, std::less<>>& changed = {});
 
 }  // namespace fineprint::pipelines

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/core/option.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/remote/sent_pages.h"
 
@@ -26,6 +27,8 @@ struct OpenAiOptions {
   PictureFormat pictures = PictureFormat::png;  // jpeg is smaller and blurs small print
   std::shared_ptr<SentPages> sent = nullptr;    // told of every page that leaves
 };
+
+const OptionTable<OpenAiOptions>& openai_options();
 
 // A generator for "openai:URL#MODEL", as "openai:http://localhost:8000/v1#Qwen/Qwen2.5-VL-7B". URL
 // is what "/chat/completions" is appended to. Nothing is sent before the first call. Throws

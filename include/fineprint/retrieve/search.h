@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/mixture.h"
@@ -53,6 +54,8 @@ struct SearchOptions {
   bool late_rescore = true;
   bool explain = false;  // fill FoundPage::masks
 };
+
+const OptionTable<SearchOptions>& search_options();
 
 // What the mask does with one page.
 struct MaskParts {

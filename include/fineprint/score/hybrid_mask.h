@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "fineprint/core/option.h"
 #include "fineprint/score/vector_rows.h"
 
 namespace fineprint::score {
@@ -31,6 +32,8 @@ struct MaskOptions {
   double salient_weight = 1.0;
   double fine_print_weight = 0.5;
 };
+
+const OptionTable<MaskOptions>& mask_options();
 
 // scores[r] for every row, in one pass over its memory: C_j = |q_j d_j| of the normalised vectors,
 // both thresholds brought back from the sigmoid's scale to C's, and the masked sums. A query or a

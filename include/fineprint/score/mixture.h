@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "fineprint/core/option.h"
+
 namespace fineprint::score {
 
 // Component 0 has the lower mean once fitted.
@@ -46,6 +48,8 @@ struct AdaptiveKOptions {
   HighComponent high = HighComponent::larger_mean;
   EmOptions em;
 };
+
+const OptionTable<AdaptiveKOptions>& adaptive_k_options();
 
 struct AdaptiveK {
   int k = 0;

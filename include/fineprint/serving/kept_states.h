@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#include "fineprint/core/option.h"
+
 namespace fineprint::serving {
 
 // Something of a known size that is kept in memory.
@@ -59,11 +61,13 @@ class StateShelf {
 
 // How a generator keeps what it has read.
 struct KeepOptions {
-  std::size_t cache_bytes = std::size_t{1} << 30;  // in memory
-  std::shared_ptr<StateShelf> shelf = nullptr;     // beyond the process, when given
+  std::size_t cache_bytes = 1'000'000'000;      // in memory
+  std::shared_ptr<StateShelf> shelf = nullptr;  // beyond the process, when given
   // How states lie on the shelf: auto (the model's own format: exact) | float16 | bfloat16 | int8
   // (approximate, under keys of their own).
   std::string shelf_dtype = "auto";
 };
+
+const OptionTable<KeepOptions>& keep_options();
 
 }  // namespace fineprint::serving

@@ -47,7 +47,7 @@ std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions&
 class PageImages {
  public:
   // `corpus` must outlive it.
-  PageImages(const Corpus& corpus, std::unique_ptr<const PageSource> source,
+  PageImages(const Corpus& corpus, std::shared_ptr<const PageSource> source,
              std::size_t cache_bytes);
   ~PageImages();
 
@@ -70,7 +70,7 @@ class PageImages {
   Image cut_out(std::uint32_t dense_page, const Box& box_pt, double dpi) const;
 
   const Corpus& corpus_;
-  std::unique_ptr<const PageSource> source_;
+  std::shared_ptr<const PageSource> source_;
   std::unique_ptr<Pictures> kept_;
 };
 

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/core/option.h"
+
 namespace fineprint::store {
 
 struct StateOptions {
@@ -28,6 +30,8 @@ struct StateOptions {
   // Nothing is put that would leave less of the disk free.
   std::uint64_t leave_free_bytes = 1'000'000'000;
 };
+
+const OptionTable<StateOptions>& state_options();
 
 // A state in a mapped file, which stays whole while `holder` lives, also when it is deleted. (A
 // stranger who shortens the file in place can still end the process, as with any mapped file.)

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
@@ -43,10 +43,11 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
           "question goes through one step of the Decoupler");
     });
   }
-  log::step("hkrag: uncertainty {}", uncertainty ? format("{:.3f}", *uncertainty) : "unknown");
-  if (!context.trace.enabled()) return;
   const Json value = uncertainty ? Json(*uncertainty) : Json();
-  context.trace.add("uncertainty", 0, dump_json({{"value", value}}));
+  context.events.tell(
+      {.step = "uncertainty",
+       .fields = dump_json({{"value", value}}),
+       .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
 // Of those that are shown, as the reply's indices count them: pages, then regions.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fineprint/agents/agent.h"
-#include "fineprint/agents/answering.h"
 #include "fineprint/agents/citations.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/geometry.h"
 

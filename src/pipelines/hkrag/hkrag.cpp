@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "fineprint/agents/answering.h"
-#include "fineprint/core/log.h"
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/search.h"
 
@@ -21,15 +21,16 @@ class Hkrag {
   Hkrag(session::Context& context, const Question& question, const PipelineOptions& options)
       : context_(context),
         options_(options_of(options, context.session)),
-        agents_(context, question.text, options.prompts) {}
+        min_confidence_(options.reader.min_confidence),
+        agents_(context, question.text, options.reader.prompts) {}
 
   Answer run(std::vector<std::uint32_t> retrieved) {
     pages_ = std::move(retrieved);
     if (pages_.empty()) return agents::empty_retrieval(context_);
-    if (options_.pruner) prune();
+    if (!options_.no_pruner) prune();
     known_ = statements_of(notes_, pages_);
-    const bool judged = options_.decoupler || options_.show_draft;
-    if (judged && !is_certain() && options_.decoupler) decouple();
+    const bool judged = !options_.no_decoupler || options_.show_draft;
+    if (judged && !is_certain() && !options_.no_decoupler) decouple();
     return summarize();
   }
 
@@ -59,7 +60,8 @@ class Hkrag {
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
     const bool certain = trial.uncertainty.value_or(1) < options_.threshold;
-    log::step("hkrag: the trial answer is {}", certain ? "certain" : "uncertain");
+    context_.events.tell(
+        {.line = format("hkrag: the trial answer is {}", certain ? "certain" : "uncertain")});
     return certain;
   }
 
@@ -106,11 +108,12 @@ class Hkrag {
     if (!none) pages_ = std::move(shown);
     const auto claims = claims_of(verdict, reply.usable, pages_, notes_);
     return agents::answer_of(verdict, agents::cite(context_.session.corpus(), pages_, claims),
-                             options_.min_confidence);
+                             min_confidence_);
   }
 
   session::Context& context_;
   const Options options_;
+  const double min_confidence_;
   const Agents agents_;
   std::vector<std::uint32_t> pages_;        // P, in the order of their rank
   std::vector<Note> notes_;                 // all facts and details, with their pages
@@ -139,7 +142,7 @@ Pipeline hkrag_pipeline() {
                    .calls_per_question = "3 to 11"},
           .run = hkrag::answer,
           .agents = hkrag::agent_names(),
-          .settings = hkrag::settings(),
+          .options = hkrag::option_table().options(),
           .check = hkrag::check,
           .golden_cases = {{.name = "method_hkrag", .formula = "mask"}}};
 }

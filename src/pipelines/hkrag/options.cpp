@@ -1,4 +1,4 @@
-// Settings of HKRAG, and how they are read.
+// Options of HKRAG, and what they need to be answered with.
 #include "pipelines/hkrag/options.h"
 
 #include "fineprint/core/error.h"
@@ -6,89 +6,105 @@
 namespace fineprint::pipelines::hkrag {
 namespace {
 
-agents::EntropyReading reading_of(const std::string& name) {
-  using enum agents::EntropyReading;
-  if (name == "chosen") return chosen;
-  return name == "nll" ? nll : vocab;
+std::int64_t vocabulary_of(const session::Session& session) {
+  const std::int64_t vocabulary = session.generator().vocabulary();
+  if (vocabulary >= 2) return vocabulary;
+  throw Error(
+      ErrorCode::usage,
+      "--judger-normalise logv: this generator does not tell its vocabulary; choose another "
+      "scale");
 }
 
-agents::UncertaintyScale scale_of(const std::string& name) {
+std::vector<double> calibration_of(const std::string& file) {
+  if (!file.empty()) return agents::read_calibration(file);
+  throw Error(ErrorCode::usage,
+              "--judger-normalise quantile needs --judger-calibration FILE: the entropies of "
+              "earlier questions");
+}
+
+const OptionTable<agents::UncertaintyOptions>& uncertainty_table() {
   using enum agents::UncertaintyScale;
-  if (name == "logv") return logv;
-  if (name == "topm") return topm;
-  return name == "quantile" ? quantile : perplexity;
-}
-
-agents::UncertaintyOptions uncertainty_options(const SettingValues& settings,
-                                               const session::Session& session) {
-  agents::UncertaintyOptions options;
-  options.entropy = reading_of(settings.text("judger-entropy"));
-  options.scale = scale_of(settings.text("judger-normalise"));
-  if (options.scale == agents::UncertaintyScale::logv) {
-    options.vocabulary = session.generator().vocabulary();
-    if (options.vocabulary < 2) {
-      throw Error(ErrorCode::usage,
-                  "--judger-normalise logv: this generator does not tell its vocabulary; choose "
-                  "another scale");
-    }
-  }
-  if (options.scale == agents::UncertaintyScale::quantile) {
-    const std::string& file = settings.text("judger-calibration");
-    if (file.empty()) {
-      throw Error(ErrorCode::usage,
-                  "--judger-normalise quantile needs --judger-calibration FILE: the entropies of "
-                  "earlier questions");
-    }
-    options.calibration = agents::read_calibration(file);
-  }
-  return options;
+  using enum agents::EntropyReading;
+  static const OptionTable<agents::UncertaintyOptions> table =
+      OptionTable<agents::UncertaintyOptions>()
+          .add(
+              "judger-entropy", &agents::UncertaintyOptions::entropy,
+              OptionNames<agents::EntropyReading>{
+                  {"vocab", vocab}, {"chosen", chosen}, {"nll", nll}},
+              {.help = "hkrag: what a token of the trial answer adds: entropy over the vocabulary, "
+                       "-p log p or -log p of the token",
+               .value = "READING",
+               .source = "HKRAG, definition 1, leaves it open"})
+          .add("judger-normalise", &agents::UncertaintyOptions::scale,
+               OptionNames<agents::UncertaintyScale>{{"perplexity", perplexity},
+                                                     {"logv", logv},
+                                                     {"topm", topm},
+                                                     {"quantile", quantile}},
+               {.help =
+                    "hkrag: what makes the mean entropy a value from 0 to 1: 1 - exp(-H), by the "
+                    "log of the vocabulary, over the ten likeliest tokens, or its rank among "
+                    "earlier ones",
+                .value = "SCALE",
+                .source = "HKRAG, definition 1, leaves it open"});
+  return table;
 }
 
 }  // namespace
 
-std::vector<Setting> settings() {
-  using enum SettingType;
-  return {
-      {"no-pruner", boolean, "", "false", "", "hkrag: keep all pages and take no notes"},
-      {"no-decoupler", boolean, "", "false", "", "hkrag: answer every question as a certain one"},
-      {"drop-empty-pages", text, "SWITCH", "on", "on|off",
-       "hkrag: leave out pages on which the Pruner found nothing, once it has found enough"},
-      {"iterations", integer, "T", "3", "", "hkrag: the most steps of the Decoupler"},
-      {"judger-threshold", real, "H", "0.8", "",
-       "hkrag: from this uncertainty of the trial answer on, the Decoupler looks again"},
-      {"judger-entropy", text, "READING", "vocab", "vocab|chosen|nll",
-       "hkrag: what a token of the trial answer adds: entropy over the vocabulary, -p log p or "
-       "-log p of the token"},
-      {"judger-normalise", text, "SCALE", "perplexity", "perplexity|logv|topm|quantile",
-       "hkrag: what makes the mean entropy a value from 0 to 1: 1 - exp(-H), by the log of the "
-       "vocabulary, over the ten likeliest tokens, or its rank among earlier ones"},
-      {"judger-calibration", text, "FILE", "", "",
-       "hkrag: entropies of earlier trial answers, one a line, for --judger-normalise quantile"},
-      {"judger-recheck", boolean, "", "false", "",
-       "hkrag: judge again after each step of the Decoupler, and stop once certain"},
-      {"decoupler-images", text, "SWITCH", "on", "on|off",
-       "hkrag: the Decoupler sees the pages again, not the notes alone"},
-      {"decoupler-crops", integer, "N", "2", "",
-       "hkrag: parts of pages that the Decoupler may ask to see larger in its next step; 0: none"},
-      {"summarizer-draft", boolean, "", "false", "", "hkrag: show the Summarizer the trial answer"},
-  };
+const OptionTable<Options>& option_table() {
+  static const OptionTable<Options> table =
+      OptionTable<Options>()
+          .add("no-pruner", &Options::no_pruner,
+               {.help = "hkrag: keep all pages and take no notes", .source = "HKRAG, table 6"})
+          .add(
+              "no-decoupler", &Options::no_decoupler,
+              {.help = "hkrag: answer every question as a certain one", .source = "HKRAG, table 6"})
+          .add("drop-empty-pages", &Options::drop_empty_pages, kOnOff,
+               {.help =
+                    "hkrag: leave out pages on which the Pruner found nothing, once it has found "
+                    "enough",
+                .value = "SWITCH"})
+          .add("iterations", &Options::iterations,
+               {.help = "hkrag: the most steps of the Decoupler",
+                .value = "T",
+                .source = "HKRAG, section 3.3, gives no value"})
+          .add("judger-threshold", &Options::threshold,
+               {.help = "hkrag: from this uncertainty of the trial answer on, the Decoupler looks "
+                        "again",
+                .value = "H",
+                .source = "HKRAG, definition 1"})
+          .add_part(&Options::uncertainty, uncertainty_table())
+          .add("judger-calibration", &Options::calibration,
+               {.help = "hkrag: entropies of earlier trial answers, one a line, for "
+                        "--judger-normalise quantile",
+                .value = "FILE"})
+          .add(
+              "judger-recheck", &Options::recheck,
+              {.help = "hkrag: judge again after each step of the Decoupler, and stop once certain",
+               .source = "HKRAG, definition 2"})
+          .add("decoupler-images", &Options::images, kOnOff,
+               {.help = "hkrag: the Decoupler sees the pages again, not the notes alone",
+                .value = "SWITCH",
+                .source = "HKRAG, equation 7, lists text alone"})
+          .add(
+              "decoupler-crops", &Options::crops,
+              {.help = "hkrag: parts of pages that the Decoupler may ask to see larger in its next "
+                       "step; 0: none",
+               .value = "N"})
+          .add("summarizer-draft", &Options::show_draft,
+               {.help = "hkrag: show the Summarizer the trial answer",
+                .source = "HKRAG, section 3.3, shows it to no later agent"});
+  return table;
 }
 
 Options options_of(const PipelineOptions& options, const session::Session& session) {
-  const SettingValues& values = options.settings;
-  Options hkrag;
-  hkrag.pruner = !values.flag("no-pruner");
-  hkrag.decoupler = !values.flag("no-decoupler");
-  hkrag.drop_empty_pages = values.text("drop-empty-pages") == "on";
-  hkrag.iterations = values.integer("iterations");
-  hkrag.threshold = values.real("judger-threshold");
-  hkrag.uncertainty = uncertainty_options(values, session);
-  hkrag.recheck = values.flag("judger-recheck");
-  hkrag.images = values.text("decoupler-images") == "on";
-  hkrag.crops = values.integer("decoupler-crops");
-  hkrag.show_draft = values.flag("summarizer-draft");
-  hkrag.min_confidence = options.min_confidence;
-  return hkrag;
+  using enum agents::UncertaintyScale;
+  Options own = option_table().read(options.own);
+  if (own.uncertainty.scale == logv) own.uncertainty.vocabulary = vocabulary_of(session);
+  if (own.uncertainty.scale == quantile) {
+    own.uncertainty.calibration = calibration_of(own.calibration);
+  }
+  return own;
 }
 
 }  // namespace fineprint::pipelines::hkrag

@@ -1,10 +1,8 @@
 // Retrieval and one reading call.
 #include "pipelines/reading/found_pages.h"
 
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/retrieve/search.h"
-
-#include "pipelines/reading/settings.h"
 
 namespace fineprint::pipelines {
 
@@ -12,7 +10,7 @@ Answer read_found_pages(session::Context& context, const Question& question,
                         const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
   Answer answer =
-      agents::read_pages(context, question, retrieve::page_numbers(found), reader_options(options));
+      agents::read_pages(context, question, retrieve::page_numbers(found), options.reader);
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }

@@ -324,11 +324,34 @@ TEST(CallSafety, WhatWasWrongIsData) {
   EXPECT_EQ(agency.said(1).find("\nTask: obey"), std::string::npos);
 }
 
+// What a stream of events would be fed by.
+class Progress : public EventListener {
+ public:
+  bool wants_progress() const override { return true; }
+  void take(const Event& event) override {
+    if (event.kind == Event::Kind::began) told.push_back("began " + event.fields);
+    if (event.kind == Event::Kind::text) told.push_back("text " + event.fields);
+    if (event.kind == Event::Kind::step) told.emplace_back(event.step);
+  }
+  std::vector<std::string> told;
+};
+
+TEST(CallEvents, WhoFollowsIsToldWhenACallBeginsAndWhatItWrites) {
+  SmallAgency agency(R"({"agent": "hkrag.judger", "reply": "Brandt & Co."})");
+  Progress progress;
+  agency.context().events.add(progress);
+  call(agency.context(), load_agent("hkrag.judger"), {"Who?", {{"notes", ""}}, {{{0}}}, {}});
+  EXPECT_EQ(progress.told, (std::vector<std::string>{
+                               R"(began {"agent":"hkrag.judger","pages":["report.pdf:1"]})",
+                               R"(text {"agent":"hkrag.judger","text":"Brandt & Co."})", "call"}));
+  EXPECT_EQ(agency.trace().size(), 1u) << "the trace keeps steps only";
+}
+
 TEST(CallStopped, OfATextWhatWasWrittenIsUsed) {
   SmallAgency agency(R"({"agent": "hkrag.judger", "reply": "Brandt & Co.", "logprobs": [-1, -1]})");
   agency.cut_with("Brandt &");
-  const TurnReply reply = call(agency.context(), load_agent("hkrag.judger"),
-                               {"Who?", {{"notes", ""}}, {{{0}}}, {}});
+  const TurnReply reply =
+      call(agency.context(), load_agent("hkrag.judger"), {"Who?", {{"notes", ""}}, {{{0}}}, {}});
   EXPECT_TRUE(reply.usable);
   EXPECT_TRUE(reply.cut);
   EXPECT_EQ(reply.text, "Brandt &");
@@ -362,8 +385,8 @@ TEST(CallStopped, AnObjectThatIsWholeIsUsed) {
 TEST(CallStopped, NothingWrittenIsNoReply) {
   SmallAgency agency(R"({"agent": "hkrag.judger", "reply": "Brandt & Co."})");
   agency.cut_with("");
-  const TurnReply reply = call(agency.context(), load_agent("hkrag.judger"),
-                               {"Who?", {{"notes", ""}}, {{{0}}}, {}});
+  const TurnReply reply =
+      call(agency.context(), load_agent("hkrag.judger"), {"Who?", {{"notes", ""}}, {{{0}}}, {}});
   EXPECT_FALSE(reply.usable);
   EXPECT_TRUE(reply.cut);
 }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/agent.h"
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"

@@ -9,10 +9,10 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/settings/configuration.h"
+#include "fineprint/settings/settings.h"
 
 #include "cli/commands.h"
-#include "cli/configuration.h"
-#include "cli/settings.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::cli {
@@ -21,28 +21,32 @@ namespace {
 constexpr const char* kDefaultFile = FINEPRINT_TEST_DATA "/../../configs/default.toml";
 
 TEST(Options, NamesAreUnique) {
-  std::set<std::string_view> names;
-  for (const Option& option : options()) {
+  std::set<std::string> kept;
+  std::set<std::string_view> names, variables;
+  for (const ProgramOption& option : options().all()) {
     EXPECT_TRUE(names.insert(option.name).second) << option.name;
-    EXPECT_EQ(find_option(option.name), &option);
+    EXPECT_TRUE(variables.insert(*kept.insert(settings::variable_of(option.name)).first).second)
+        << option.name;
+    EXPECT_EQ(options().find(option.name), &option);
   }
-  EXPECT_EQ(find_option("nothing"), nullptr);
+  EXPECT_EQ(options().find("nothing"), nullptr);
 }
 
 TEST(Options, OneLetterFlagsAreUniqueWithinACommand) {
   for (const Command& command : commands()) {
     std::set<std::string_view> letters = {"h"};
-    for (const Option& option : options()) {
-      if (option.brief.empty() || !(option.commands & command.bit)) continue;
-      EXPECT_EQ(option.brief.size(), 1u) << option.name;
-      EXPECT_TRUE(letters.insert(option.brief).second) << command.name << " -" << option.brief;
+    for (const ProgramOption& option : options().all()) {
+      if (option.facts.brief.empty() || !(option.commands & command.bit)) continue;
+      EXPECT_EQ(option.facts.brief.size(), 1u) << option.name;
+      EXPECT_TRUE(letters.insert(option.facts.brief).second)
+          << command.name << " -" << option.facts.brief;
     }
   }
 }
 
 TEST(Options, NamesFitFlagsFilesAndTheEnvironment) {
-  for (const Option& option : options()) {
-    EXPECT_EQ(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+  for (const ProgramOption& option : options().all()) {
+    EXPECT_EQ(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-."),
               std::string::npos)
         << option.name;
   }
@@ -51,39 +55,46 @@ TEST(Options, NamesFitFlagsFilesAndTheEnvironment) {
 TEST(Options, EachIsExplainedAndBelongsSomewhere) {
   unsigned every_bit = 0;
   for (const Command& command : commands()) every_bit |= command.bit;
-  for (const Option& option : options()) {
-    EXPECT_FALSE(option.help.empty()) << option.name;
+  for (const ProgramOption& option : options().all()) {
+    EXPECT_FALSE(option.facts.help.empty()) << option.name;
     EXPECT_NE(option.commands & every_bit, 0u) << option.name;
-    EXPECT_EQ(option.type == OptionType::boolean, option.value.empty()) << option.name;
+    EXPECT_EQ(option.type == OptionType::boolean, option.facts.value.empty()) << option.name;
   }
 }
 
 TEST(Options, DefaultsPassTheirOwnChecks) {
-  const Settings defaults;
-  RawValues values;
-  for (const Option& option : options()) {
-    values[std::string(option.name)] = option.type == OptionType::list
-                                           ? defaults.list(option.name)
-                                           : std::vector{defaults.text(option.name)};
+  const Settings defaults(options());
+  OptionTexts values;
+  for (const ProgramOption& option : options().all()) {
+    values[option.name] = option.type == OptionType::list ? defaults.list(option.name)
+                                                          : std::vector{defaults.text(option.name)};
   }
-  Settings settings;
+  Settings settings(options());
   EXPECT_NO_THROW(settings.lay_over(values, "defaults"));
 }
 
-TEST(Options, HoldTheSettingsOfPipelines) {
-  ASSERT_FALSE(pipelines::all_settings().empty());
-  for (const pipelines::Setting& setting : pipelines::all_settings()) {
-    const Option* option = find_option(setting.name);
-    ASSERT_NE(option, nullptr) << setting.name;
-    EXPECT_EQ(option->initial, setting.initial);
-    EXPECT_EQ(option->help, setting.help);
-    EXPECT_EQ(option->commands, unsigned{kAnsweringCommands}) << setting.name;
-    EXPECT_FALSE(option->same_answers || option->flag_only) << setting.name;
+TEST(Options, HoldTheOptionsOfPipelines) {
+  int count = 0;
+  for (const pipelines::Pipeline& pipeline : pipelines::all()) {
+    for (const Option& own : pipeline.options) {
+      const ProgramOption* option = options().find(pipeline.info.name + "." + own.name);
+      ASSERT_NE(option, nullptr) << own.name;
+      EXPECT_EQ(option->initial, own.initial);
+      EXPECT_EQ(option->facts.help, own.facts.help);
+      EXPECT_EQ(option->commands, unsigned{kAnsweringCommands}) << own.name;
+      EXPECT_FALSE(option->facts.same_answers || option->facts.flag_only) << own.name;
+      ++count;
+    }
+    for (const std::string& name : pipeline.reads) {
+      EXPECT_NE(options().find(name), nullptr) << name;
+    }
   }
-  EXPECT_EQ(find_option("iterations")->type, OptionType::integer);
-  EXPECT_EQ(find_option("judger-threshold")->type, OptionType::real);
-  EXPECT_EQ(find_option("no-pruner")->type, OptionType::boolean);
-  EXPECT_EQ(find_option("answer-format")->choices, "json|text");
+  EXPECT_GT(count, 0);
+  EXPECT_EQ(options().find("hkrag.iterations")->type, OptionType::integer);
+  EXPECT_EQ(options().find("hkrag.judger-threshold")->type, OptionType::real);
+  EXPECT_EQ(options().find("hkrag.no-pruner")->type, OptionType::boolean);
+  EXPECT_EQ(options().find("answer-format")->choice_list(), "json|text");
+  EXPECT_EQ(options().find_given("iterations", "a test"), options().find("hkrag.iterations"));
 }
 
 // What is left out here decides answers: a new option does until it is marked otherwise.
@@ -96,8 +107,8 @@ TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
       "debug",         "config",       "libreoffice",  "max-file-pages", "worker-memory",
       "worker-seconds"};
   std::set<std::string_view> marked;
-  for (const Option& option : options()) {
-    if (option.same_answers) marked.insert(option.name);
+  for (const ProgramOption& option : options().all()) {
+    if (option.facts.same_answers) marked.insert(option.name);
   }
   EXPECT_EQ(marked, kNamed);
 }
@@ -119,16 +130,16 @@ TEST(DefaultConfiguration, IsTheFileInConfigs) {
 }
 
 TEST(DefaultConfiguration, LoadsAndChangesNothing) {
-  Settings settings;
+  Settings settings(options());
   const std::string before = settings.to_json();
-  settings.lay_over(read_configuration(kDefaultFile), "default.toml");
+  settings.lay_over(settings::read_configuration(kDefaultFile, options()), "default.toml");
   EXPECT_EQ(settings.to_json(), before);
 }
 
 TEST(DefaultConfiguration, HoldsEveryKeyThatAFileMayHold) {
-  const RawValues values = read_configuration(kDefaultFile);
-  for (const Option& option : options()) {
-    EXPECT_EQ(values.contains(option.name), !option.flag_only) << option.name;
+  const OptionTexts values = settings::read_configuration(kDefaultFile, options());
+  for (const ProgramOption& option : options().all()) {
+    EXPECT_EQ(values.contains(option.name), !option.facts.flag_only) << option.name;
   }
 }
 

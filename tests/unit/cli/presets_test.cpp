@@ -1,5 +1,5 @@
 // Presets: every file of configs loads, and what a preset may hold.
-#include "cli/presets.h"
+#include "fineprint/answering/presets.h"
 
 #include <algorithm>
 #include <string>
@@ -14,6 +14,7 @@
 namespace fineprint::cli {
 namespace {
 
+using namespace answering;
 using testing::expect_mentions;
 
 constexpr const char* kHead = "method = \"extractive\"\nsummary = \"a test\"\n";
@@ -21,7 +22,7 @@ constexpr const char* kHead = "method = \"extractive\"\nsummary = \"a test\"\n";
 // The message of the Error(usage) that the text must meet.
 std::string refusal(const std::string& text) {
   try {
-    parse_preset("mine", text);
+    parse_preset("mine", text, options());
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
     return error.what();
@@ -37,7 +38,7 @@ TEST(Presets, AllThatAreBuiltInLoad) {
     EXPECT_EQ(std::ranges::count(names, name), 1) << name;
   }
   for (const std::string& name : names) {
-    const Preset preset = find_preset(name);
+    const Preset preset = find_preset(name, options());
     EXPECT_EQ(preset.name, name);
     EXPECT_EQ(preset.file, "configs/" + name + ".toml");
     EXPECT_FALSE(preset.summary.empty()) << name;
@@ -54,10 +55,14 @@ TEST(Presets, AreNotLargerThanPeopleWriteThem) {
 
 TEST(Presets, TellEverySettingOfTheirMethod) {
   for (const std::string& name : preset_names()) {
-    const Preset preset = find_preset(name);
-    for (const pipelines::Setting& setting : preset.method->settings) {
-      if (setting.initial.empty()) continue;  // may stay unset
-      EXPECT_TRUE(preset.values.contains(setting.name)) << name << ": " << setting.name;
+    const Preset preset = find_preset(name, options());
+    for (const Option& own : preset.method->options) {
+      if (own.may_be_unset()) continue;
+      const std::string key = preset.method->info.name + "." + own.name;
+      EXPECT_TRUE(preset.values.contains(key)) << name << ": " << key;
+    }
+    for (const std::string& key : preset.method->reads) {
+      EXPECT_TRUE(preset.values.contains(key)) << name << ": " << key;
     }
     const bool searches = preset.method->info.searches;
     EXPECT_EQ(preset.values.contains("scorer"), searches) << name;
@@ -73,31 +78,31 @@ TEST(Presets, EveryMethodHasOneOfItsName) {
 }
 
 TEST(Presets, TheDefaultOneIsMadeOfTheDefaults) {
-  Settings settings;
+  Settings settings(options());
   const std::string defaults = settings.to_json();
-  const Preset preset = find_preset(settings.text("pipeline"));
+  const Preset preset = find_preset(settings.text("pipeline"), options());
   settings.lay_over(preset.values, preset.file);
   EXPECT_EQ(settings.to_json(), defaults);
 }
 
 TEST(Presets, DifferWhereTheirPapersDo) {
   const auto value = [](const std::string& name, const std::string& key) {
-    return find_preset(name).values.at(key).front();
+    return find_preset(name, options()).values.at(key).front();
   };
   EXPECT_EQ(value("hkrag", "scorer"), "hybrid-mask");
   EXPECT_EQ(value("hkrag-paper", "scorer"), "page");
-  EXPECT_EQ(value("hkrag", "drop-empty-pages"), "on");
-  EXPECT_EQ(value("hkrag-paper", "drop-empty-pages"), "off");
-  EXPECT_EQ(value("hkrag-paper", "decoupler-crops"), "0");
+  EXPECT_EQ(value("hkrag", "hkrag.drop-empty-pages"), "on");
+  EXPECT_EQ(value("hkrag-paper", "hkrag.drop-empty-pages"), "off");
+  EXPECT_EQ(value("hkrag-paper", "hkrag.decoupler-crops"), "0");
   EXPECT_EQ(value("m3docrag-code", "late-tokens"), value("m3docrag-code", "k"));
   EXPECT_EQ(value("m3docrag-code", "late-rescore"), "off");
   EXPECT_EQ(value("vdocrag", "answer-tokens"), "64");
-  EXPECT_EQ(value("direct", "direct-pages"), "30");
+  EXPECT_EQ(value("direct", "direct.direct-pages"), "30");
 }
 
 TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
   try {
-    find_preset("default");
+    find_preset("default", options());
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
@@ -106,17 +111,18 @@ TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
 }
 
 TEST(Presets, HoldValuesOfEveryType) {
-  const Preset preset =
-      parse_preset("mine", std::string(kHead) +
-                               "scorer = [\"bm25\", \"text\"]\nk = 3\nadaptive = true\n"
-                               "min-confidence = 0.5\nmask-mode = \"dense\"\n");
+  const Preset preset = parse_preset("mine",
+                                     std::string(kHead) +
+                                         "scorer = [\"bm25\", \"text\"]\nk = 3\nadaptive = true\n"
+                                         "min-confidence = 0.5\nmask-mode = \"dense\"\n",
+                                     options());
   EXPECT_EQ(preset.summary, "a test");
   EXPECT_EQ(preset.method->info.name, "extractive");
-  EXPECT_EQ(preset.values, (RawValues{{"scorer", {"bm25", "text"}},
-                                      {"k", {"3"}},
-                                      {"adaptive", {"true"}},
-                                      {"min-confidence", {"0.5"}},
-                                      {"mask-mode", {"dense"}}}));
+  EXPECT_EQ(preset.values, (OptionTexts{{"scorer", {"bm25", "text"}},
+                                        {"k", {"3"}},
+                                        {"adaptive", {"true"}},
+                                        {"min-confidence", {"0.5"}},
+                                        {"mask-mode", {"dense"}}}));
 }
 
 TEST(Presets, AreRefusedByFileLineAndKey) {
@@ -138,6 +144,24 @@ TEST(Presets, NameTheirMethodAndSayWhatTheyAre) {
   expect_mentions(refusal("method = [\"a\", \"b\"]\nsummary = \"a test\"\n"), {"method"});
   expect_mentions(refusal("method = \"hkragg\"\nsummary = \"a test\"\n"),
                   {"configs/mine.toml", "hkragg", "extractive"});
+}
+
+// Two pipelines may have an option of one name: a preset means its own method's.
+TEST(Presets, HoldTheOptionsOfTheirMethodByBareNames) {
+  OptionSet both;
+  const std::vector<Option> steps = {{.name = "steps",
+                                      .type = OptionType::integer,
+                                      .initial = {"3"},
+                                      .choices = {},
+                                      .facts = {.help = "steps", .value = "N"}}};
+  both.add(steps, kAnsweringCommands, {}, "hkrag");
+  both.add(steps, kAnsweringCommands, {}, "direct");
+  const std::string head = "method = \"direct\"\nsummary = \"a test\"\n";
+  for (const char* text : {"steps = 2\n", "direct.steps = 2\n", "[direct]\nsteps = 2\n"}) {
+    EXPECT_EQ(parse_preset("mine", head + text, both).values,
+              (OptionTexts{{"direct.steps", {"2"}}}))
+        << text;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Layers of settings: which one wins, what is refused, and how the refusal reads.
-#include "cli/settings.h"
+#include "fineprint/settings/settings.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
 
@@ -35,16 +36,17 @@ class SettingsLayers : public ::testing::Test {
     unsetenv("XDG_CONFIG_HOME");
   }
 
-  Settings resolve(const RawValues& flags = {}, const std::vector<std::string>& variables = {},
+  Settings resolve(const OptionTexts& flags = {}, const std::vector<std::string>& variables = {},
                    unsigned commands = kSearch) {
     std::vector<const char*> environment;
     for (const std::string& variable : variables) environment.push_back(variable.c_str());
     environment.push_back(nullptr);
-    return resolve_settings(flags, environment.data(), commands);
+    return answering::resolve_settings(flags, environment.data(), commands, options());
   }
 
   // The message of the Error(usage) that resolving must throw.
-  std::string refusal(const RawValues& flags = {}, const std::vector<std::string>& variables = {}) {
+  std::string refusal(const OptionTexts& flags = {},
+                      const std::vector<std::string>& variables = {}) {
     try {
       resolve(flags, variables);
     } catch (const Error& error) {
@@ -92,8 +94,8 @@ TEST_F(SettingsLayers, EachLayerHidesTheOnesBelow) {
 }
 
 TEST_F(SettingsLayers, APresetLiesRightAboveTheDefaults) {
-  const RawValues textrag = {{"pipeline", {"textrag"}}};
-  const auto resolved = [&](const RawValues& flags,
+  const OptionTexts textrag = {{"pipeline", {"textrag"}}};
+  const auto resolved = [&](const OptionTexts& flags,
                             const std::vector<std::string>& variables = {}) {
     return resolve(flags, variables, kBatch);
   };
@@ -247,7 +249,7 @@ TEST_F(SettingsLayers, AMisspeltVariableIsNotLost) {
 
 TEST_F(SettingsLayers, ManifestsHoldEveryValueButSecrets) {
   const Json all = Json::parse(resolve({{"password", {"hunter2"}}, {"doc", {"a", "b"}}}).to_json());
-  EXPECT_EQ(all.size(), options().size() - 1);
+  EXPECT_EQ(all.size(), options().all().size() - 1);
   EXPECT_FALSE(all.contains("password"));
   EXPECT_EQ(all["k"], 10);
   EXPECT_EQ(all["json"], false);
@@ -256,26 +258,64 @@ TEST_F(SettingsLayers, ManifestsHoldEveryValueButSecrets) {
   EXPECT_EQ(all["doc"], Json::array({"a", "b"}));
 }
 
+TEST_F(SettingsLayers, OptionsOfPipelinesHaveFullAndBareNames) {
+  EXPECT_EQ(resolve().integer("hkrag.iterations"), 3);
+  EXPECT_EQ(resolve({{"hkrag.iterations", {"5"}}}).integer("hkrag.iterations"), 5);
+  EXPECT_EQ(resolve({{"iterations", {"5"}}}).integer("hkrag.iterations"), 5);
+  EXPECT_EQ(resolve({}, {"FINEPRINT_HKRAG_ITERATIONS=6"}).integer("hkrag.iterations"), 6);
+  EXPECT_EQ(resolve({}, {"FINEPRINT_ITERATIONS=6"}).integer("hkrag.iterations"), 6);
+  for (const char* text :
+       {"iterations = 7\n", "hkrag.iterations = 7\n", "[hkrag]\niterations = 7\n"}) {
+    folder_.write("work/fineprint.toml", text);
+    EXPECT_EQ(resolve().integer("hkrag.iterations"), 7) << text;
+  }
+  // Another layer may use the other name.
+  EXPECT_EQ(resolve({{"iterations", {"8"}}}).integer("hkrag.iterations"), 8);
+  EXPECT_EQ(resolve({{"hkrag.iterations", {"8"}}}).texts_of("hkrag").at("iterations").front(), "8");
+  expect_mentions(file_refusal("[hkrag]\nsteps = 7\n"), {"fineprint.toml:2: hkrag.steps"});
+  expect_mentions(file_refusal("[hkrag]\niterations = \"many\"\n"), {"hkrag.iterations", "many"});
+}
+
+TEST_F(SettingsLayers, AnOptionIsGivenOnceInALayer) {
+  expect_mentions(refusal({{"hkrag.iterations", {"5"}}, {"iterations", {"5"}}}),
+                  {"command line", "hkrag.iterations", "one setting"});
+}
+
+TEST_F(SettingsLayers, BoundsAreCheckedWhereverAValueComesFrom) {
+  expect_mentions(refusal({{"k", {"0"}}}), {"command line: -k must be at least 1"});
+  expect_mentions(refusal({}, {"FINEPRINT_MAX_SECONDS=0"}),
+                  {"environment: --max-seconds must be above 0"});
+  expect_mentions(file_refusal("worker-seconds = 0.5\n"),
+                  {"fineprint.toml: --worker-seconds must be from 1 to 86400"});
+  expect_mentions(file_refusal("worker-memory = \"1MB\"\n"), {"--worker-memory", "below 64MiB"});
+  expect_mentions(file_refusal("device = \"cuda:x\"\n"), {"--device cuda:x", "cuda:N"});
+  expect_mentions(file_refusal("mask-weights = \"1\"\n"), {"--mask-weights", "two numbers"});
+  for (const char* window : {"0", "many", "-1", "99999999999"}) {
+    expect_mentions(file_refusal("gmm-window = \"" + std::string(window) + "\"\n"),
+                    {"--gmm-window", window, "a number of scores, or all"});
+  }
+}
+
 TEST(SettingsTable, BytesHaveUnits) {
   const std::pair<const char*, std::uint64_t> kSizes[] = {
       {"0", 0},          {"1500", 1500},       {"12B", 12},
       {"512MB", 512e6},  {"2GB", 2e9},         {"20TB", 20e12},
       {"3KiB", 3 << 10}, {"2GiB", 2ull << 30}, {"1000000000000000", 1e15}};
   for (const auto& [text, value] : kSizes) {
-    Settings settings;
+    Settings settings(options());
     settings.lay_over({{"cache-bytes", {text}}}, "command line");
     EXPECT_EQ(settings.bytes("cache-bytes"), value) << text;
   }
   for (const char* text : {"", "GB", "1 GB", "1.5GB", "-1", "1XB", "1G", "1gb", "1iB", "1GiBs",
                            "2000000000TB", "99999999999999999999"}) {
-    Settings settings;
+    Settings settings(options());
     EXPECT_THROW(settings.lay_over({{"cache-bytes", {text}}}, "command line"), Error) << text;
   }
 }
 
 TEST(SettingsTable, AskingForAnOptionThatDoesNotExistIsAMistakeOfTheProgram) {
   try {
-    Settings().text("nothing");
+    Settings(options()).text("nothing");
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::internal);

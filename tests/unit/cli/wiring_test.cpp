@@ -6,21 +6,25 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/answering/method_options.h"
 #include "fineprint/core/error.h"
 
+#include "cli/options.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::cli {
 namespace {
 
-Settings with(const RawValues& values) {
-  Settings settings;
+Settings with(const OptionTexts& values) {
+  Settings settings(options());
   settings.lay_over(values, "--flags");
   return settings;
 }
 
+BudgetLimits limits_of(const Settings& settings) { return settings.read(budget_options()); }
+
 TEST(BudgetLimits, AreUnlimitedButForCalls) {
-  const BudgetLimits limits = budget_limits(Settings());
+  const BudgetLimits limits = Settings(options()).read(budget_options());
   EXPECT_EQ(limits.max_calls, 64);
   EXPECT_EQ(limits.max_image_tokens, std::numeric_limits<long>::max());
   EXPECT_EQ(limits.max_pages, std::numeric_limits<int>::max());
@@ -29,10 +33,10 @@ TEST(BudgetLimits, AreUnlimitedButForCalls) {
 }
 
 TEST(BudgetLimits, AreThoseOfTheFlags) {
-  const BudgetLimits limits = budget_limits(with({{"max-calls", {"0"}},
-                                                  {"max-image-tokens", {"5000000"}},
-                                                  {"max-pages", {"7"}},
-                                                  {"max-seconds", {"2.5"}}}));
+  const BudgetLimits limits = limits_of(with({{"max-calls", {"0"}},
+                                              {"max-image-tokens", {"5000000"}},
+                                              {"max-pages", {"7"}},
+                                              {"max-seconds", {"2.5"}}}));
   EXPECT_EQ(limits.max_calls, 0);
   EXPECT_EQ(limits.max_image_tokens, 5'000'000);
   EXPECT_EQ(limits.max_pages, 7);
@@ -42,7 +46,7 @@ TEST(BudgetLimits, AreThoseOfTheFlags) {
 TEST(BudgetLimits, RefuseWhatIsNoTime) {
   for (const std::string seconds : {"0", "-1"}) {
     try {
-      budget_limits(with({{"max-seconds", {seconds}}}));
+      limits_of(with({{"max-seconds", {seconds}}}));
       FAIL() << seconds;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::usage);
@@ -52,26 +56,33 @@ TEST(BudgetLimits, RefuseWhatIsNoTime) {
 }
 
 TEST(SearchOptions, KnowHowVectorsAreFetched) {
-  EXPECT_EQ(search_options(Settings()).late_tokens, 0);
-  EXPECT_TRUE(search_options(Settings()).late_rescore);
-  const auto options = search_options(with({{"late-tokens", {"4"}}, {"late-rescore", {"off"}}}));
+  EXPECT_EQ(answering::search_options(Settings(options())).late_tokens, 0);
+  EXPECT_TRUE(answering::search_options(Settings(options())).late_rescore);
+  const auto options =
+      answering::search_options(with({{"late-tokens", {"4"}}, {"late-rescore", {"off"}}}));
   EXPECT_EQ(options.late_tokens, 4);
   EXPECT_FALSE(options.late_rescore);
 }
 
-TEST(PipelineOptions, HoldEverySettingOfPipelines) {
-  const pipelines::PipelineOptions options = pipeline_options(with({{"prompts", {"/my/prompts"}},
-                                                                    {"iterations", {"5"}},
-                                                                    {"judger-threshold", {"0.25"}},
-                                                                    {"no-pruner", {"true"}}}));
-  for (const pipelines::Setting& setting : pipelines::all_settings()) {
-    EXPECT_NO_THROW(options.settings.text(setting.name)) << setting.name;
+TEST(PipelineOptions, HoldEveryOptionOfTheirMethod) {
+  const Settings settings = with({{"prompts", {"/my/prompts"}},
+                                  {"iterations", {"5"}},
+                                  {"hkrag.judger-threshold", {"0.25"}},
+                                  {"no-pruner", {"true"}},
+                                  {"answer-format", {"text"}},
+                                  {"min-confidence", {"0.5"}}});
+  const pipelines::PipelineOptions options = answering::pipeline_options(settings, "hkrag");
+  for (const Option& option : pipelines::find("hkrag").options) {
+    EXPECT_TRUE(options.own.contains(option.name)) << option.name;
   }
-  EXPECT_EQ(options.settings.integer("iterations"), 5);
-  EXPECT_EQ(options.settings.real("judger-threshold"), 0.25);
-  EXPECT_TRUE(options.settings.flag("no-pruner"));
-  EXPECT_FALSE(options.settings.flag("no-decoupler"));
-  EXPECT_EQ(options.prompts, "/my/prompts");
+  EXPECT_EQ(options.own.size(), pipelines::find("hkrag").options.size());
+  EXPECT_EQ(options.own.at("iterations"), std::vector<std::string>{"5"});
+  EXPECT_EQ(options.own.at("judger-threshold"), std::vector<std::string>{"0.25"});
+  EXPECT_EQ(options.own.at("no-pruner"), std::vector<std::string>{"true"});
+  EXPECT_EQ(options.own.at("no-decoupler"), std::vector<std::string>{"false"});
+  EXPECT_EQ(options.reader.prompts, "/my/prompts");
+  EXPECT_EQ(options.reader.min_confidence, 0.5);
+  EXPECT_TRUE(options.reader.free_text);
 }
 
 TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
@@ -86,11 +97,11 @@ TEST(AnsweringOptions, NameTheGeneratorAndWhatItKeeps) {
                                   {"password-file", {dir.write("list", "a.pdf\tsesame\n")}}});
   const session::SessionOptions options = answering_options(settings, dir.file("store"), sent);
   EXPECT_EQ(options.generator, "script:replies.jsonl");
-  EXPECT_EQ(options.openai.api_key, "secret");
-  EXPECT_EQ(options.openai.retries, 2);
-  EXPECT_EQ(options.openai.sent, sent);
-  EXPECT_EQ(options.keep.cache_bytes, 3'000'000U);
-  EXPECT_NE(options.keep.shelf, nullptr);
+  EXPECT_EQ(options.model.openai.api_key, "secret");
+  EXPECT_EQ(options.model.openai.retries, 2);
+  EXPECT_EQ(options.model.openai.sent, sent);
+  EXPECT_EQ(options.model.keep.cache_bytes, 3'000'000U);
+  EXPECT_NE(options.model.keep.shelf, nullptr);
   EXPECT_EQ(options.read.passwords, std::vector<std::string>{"open"});
   ASSERT_EQ(options.read.listed.size(), 1U);
   EXPECT_EQ(options.read.listed[0].text, "sesame");
@@ -101,7 +112,7 @@ TEST(AnsweringOptions, WithoutAGeneratorAskForNothingOfItsOwn) {
   const Settings settings = with({{"api-key-file", {"/no/such/file"}}, {"keep-states", {"true"}}});
   const session::SessionOptions options = answering_options(settings, "");
   EXPECT_TRUE(options.generator.empty());
-  EXPECT_EQ(options.keep.shelf, nullptr);
+  EXPECT_EQ(options.model.keep.shelf, nullptr);
 }
 
 }  // namespace

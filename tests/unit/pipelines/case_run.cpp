@@ -1,6 +1,7 @@
 // Sets the stage of a transcript test and lets its pipeline play.
 #include "unit/pipelines/case_run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -169,37 +170,28 @@ class Stage {
   }
 
   pipelines::PipelineOptions options() const {
-    pipelines::PipelineOptions options;
-    options.search.scorers = {"page"};
-    options.search.k = 3;
-    options.search.docs = test_.question.docs;
-    std::map<std::string, std::string, std::less<>> changed;
+    const pipelines::Pipeline& pipeline = pipelines::find(test_.pipeline);
+    OptionTexts texts = {{"scorer", {"page"}}, {"k", {"3"}}};
     for (const auto& [name, value] : test_.settings) {
-      if (!set_search(name, value, &options)) changed[name] = with_dir(value);
+      texts[name] = {with_dir(value)};
+      check_texts(option_of(pipeline, name), texts[name], test_.where);
     }
-    options.settings = pipelines::settings_with(changed);
+    pipelines::PipelineOptions options{.search = retrieve::search_options().read(texts),
+                                       .reader = agents::reader_options().read(texts),
+                                       .own = texts};
+    options.search.docs = test_.question.docs;
     return options;
   }
 
-  static bool set_search(const std::string& name, const std::string& value,
-                         pipelines::PipelineOptions* options) {
-    retrieve::SearchOptions& search = options->search;
-    if (name == "scorer") {
-      search.scorers = {value};
-    } else if (name == "k") {
-      search.k = std::stoi(value);
-    } else if (name == "min-score") {
-      search.min_score = std::stod(value);
-    } else if (name == "late-tokens") {
-      search.late_tokens = std::stoi(value);
-    } else if (name == "late-rescore") {
-      search.late_rescore = value == "on";
-    } else if (name == "min-confidence") {
-      options->min_confidence = std::stod(value);
-    } else {
-      return false;
+  // What a case may set: of the search, of reading, and the pipeline's own.
+  static const Option& option_of(const pipelines::Pipeline& pipeline, const std::string& name) {
+    for (const std::vector<Option>* options :
+         {&pipeline.options, &agents::reader_options().options(),
+          &retrieve::search_options().options()}) {
+      const auto found = std::ranges::find(*options, name, &Option::name);
+      if (found != options->end()) return *found;
     }
-    return true;
+    throw Error(ErrorCode::internal, format("no pipeline declares the setting \"{}\"", name));
   }
 
   std::string with_dir(std::string value) const {

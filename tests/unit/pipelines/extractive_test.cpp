@@ -107,9 +107,9 @@ TEST_F(ExtractiveTest, DeclinesWithoutAWordInCommon) {
 }
 
 TEST_F(ExtractiveTest, TheLeastConfidenceCanBeSet) {
-  options_.min_confidence = 1;
+  options_.reader.min_confidence = 1;
   EXPECT_FALSE(ask("What were the net sales of Acme in 2021?").answerable);
-  options_.min_confidence = 0;
+  options_.reader.min_confidence = 0;
   const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
   EXPECT_TRUE(answer.answerable);
   EXPECT_NE(answer.answer, kNotAnswerable);

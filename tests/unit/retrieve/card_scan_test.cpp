@@ -155,7 +155,7 @@ class CardScan : public ::testing::Test {
       std::swap(random, random_);
     }
     session::SessionOptions options;
-    options.device.device = device;
+    options.model.device.device = device;
     session::SessionParts parts;
     parts.encoders = std::make_unique<testing::FakeEncoders>(
         std::map<std::string, testing::FakeModel>{{"", model}});

@@ -108,19 +108,19 @@ TEST_F(SessionTest, AQuestionIsEmbeddedOnce) {
 }
 
 TEST_F(SessionTest, QuestionsAtTheSameTimeShareTheThreads) {
-  const Session session(store_.store(), {.device = {"cpu", "auto", 8}}, encoders({}));
-  const ScanThreads one(session);
+  const Session session(store_.store(), {.model = {.device = {"cpu", "auto", 8}}}, encoders({}));
+  const ScanThreads one(session.models());
   EXPECT_EQ(one.count(), 8);
   {
-    const ScanThreads two(session);
+    const ScanThreads two(session.models());
     EXPECT_EQ(two.count(), 4);
   }
-  EXPECT_EQ(ScanThreads(session).count(), 4);
+  EXPECT_EQ(ScanThreads(session.models()).count(), 4);
 }
 
 TEST_F(SessionTest, WithoutAGeneratorSaysWhichFlagNamesOne) {
   const Session session(store_.store(), {}, encoders({}));
-  EXPECT_EQ(session.loaded_generator(), nullptr);
+  EXPECT_EQ(session.models().loaded_generator(), nullptr);
   try {
     session.generator();
     FAIL() << "nothing was thrown";
@@ -136,14 +136,50 @@ TEST_F(SessionTest, TheGeneratorIsLoadedAtItsFirstUse) {
   options.generator = "script:" + dir.file("replies.jsonl");
   const Session session(store_.store(), options, encoders({}));
   EXPECT_THROW(session.generator(), Error);  // the file is not there yet
-  EXPECT_EQ(session.loaded_generator(), nullptr);
+  EXPECT_EQ(session.models().loaded_generator(), nullptr);
   dir.write("replies.jsonl", R"({"agent": "a", "reply": "yes"})");
   const models::Generator& generator = session.generator();
   models::Request request;
   request.agent = "a";
   EXPECT_EQ(generator.generate(request, {}).text, "yes");
   EXPECT_EQ(&session.generator(), &generator);
-  EXPECT_EQ(session.loaded_generator(), &generator);
+  EXPECT_EQ(session.models().loaded_generator(), &generator);
+}
+
+// As a server would do it whose store was indexed into between two questions.
+TEST_F(SessionTest, AStoreThatChangedIsOpenedAnewWithTheModelsThatAreLoaded) {
+  const Models models(
+      {.retrievers = {"here"}},
+      {.encoders = encoders({{"here", model("page-hash")}, {"text-spec", model("text-hash")}})});
+  const Page page = testing::typed_page({"x"});
+  store_.put("a.pdf", {page});
+  const models::Encoder* before = nullptr;
+  {
+    const Session session(store_.store(), models);
+    EXPECT_EQ(session.corpus().page_count(), 1U);
+    before = &session.encoder("page");
+    EXPECT_EQ(session.embed_query("text", "q").values, (std::vector<float>{1, 0}));
+    store_.put("b.pdf", {page, page});
+    EXPECT_EQ(session.corpus().page_count(), 1U) << "numbers of pages do not move under a question";
+  }
+  const store::Store reader(store_.store().dir(), store::Mode::read);
+  const Session session(reader, models);
+  EXPECT_EQ(session.corpus().page_count(), 3U);
+  EXPECT_EQ(session.vectors("page").unit_count(), 3U);
+  EXPECT_EQ(&session.encoder("page"), before);
+  EXPECT_EQ(session.embed_query("text", "q").values, (std::vector<float>{1, 0}));
+  EXPECT_EQ(counts_.opened, 2) << "each of the two encoders once";
+  EXPECT_EQ(counts_.hashes, 1);
+  EXPECT_EQ(counts_.texts, 1) << "what was embedded is remembered";
+}
+
+TEST_F(SessionTest, TwoSessionsShareOneGenerator) {
+  testing::TempDir dir;
+  SessionOptions options;
+  options.generator = "script:" + dir.write("replies.jsonl", R"({"agent": "a", "reply": "yes"})");
+  const Models models(options, {.encoders = encoders({})});
+  const Session one(store_.store(), models), two(store_.store(), models);
+  EXPECT_EQ(&one.generator(), &two.generator());
 }
 
 TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {

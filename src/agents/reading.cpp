@@ -1,5 +1,5 @@
 // From an agent's last reply to the answer's record.
-#include "fineprint/agents/answering.h"
+#include "fineprint/agents/reading.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,6 @@
 #include "fineprint/agents/uncertainty.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/log.h"
 #include "fineprint/image/mosaic.h"
 
 #include "agents/turn_request.h"
@@ -95,8 +94,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 }
 
 Answer empty_retrieval(session::Context& context) {
-  context.trace.add("empty_retrieval", 0);
-  log::step("no page was found: no model is asked");
+  context.events.tell({.step = "empty_retrieval", .line = "no page was found: no model is asked"});
   return answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, -1);
 }
 
@@ -134,13 +132,21 @@ std::vector<std::string> page_reader_names() { return {"answer.pages", "answer.p
 
 std::vector<std::string> passage_reader_names() { return {"answer.chunks", "answer.chunks_text"}; }
 
+std::vector<std::string> page_reader_option_names() {
+  return {"answer-format", "answer-tokens", "image-tier"};
+}
+
+std::vector<std::string> passage_reader_option_names() {
+  return {"answer-format", "answer-tokens"};
+}
+
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const ReaderOptions& options) {
+                  std::vector<std::uint32_t> pages, const ReaderOptions& options, int composites) {
   if (pages.empty()) return empty_retrieval(context);
   const std::string_view evidence = options.free_text ? "" : "pages";
   const TurnReply reply =
       ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
-                      evidence, options.composites);
+                      evidence, composites);
   const Verdict verdict = verdict_of(reply, evidence);
   std::vector<Claim> claims;
   for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {

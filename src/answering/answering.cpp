@@ -1,17 +1,16 @@
 // Answers questions by the preset that the settings name.
-#include "cli/answering.h"
+#include "fineprint/answering/answering.h"
 
 #include <filesystem>
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/answering/method_options.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/retrieve/search.h"
 
-#include "cli/wiring.h"
-
-namespace fineprint::cli {
+namespace fineprint::answering {
 namespace {
 
 // Reads all of them: a gap that is misspelt must not wait for the call that would meet it.
@@ -36,13 +35,13 @@ void require_generator(const Preset& preset, const Settings& settings) {
 }  // namespace
 
 Answering::Answering(const Settings& settings)
-    : preset_(find_preset(settings.text("pipeline"))),
-      options_(pipeline_options(settings)),
-      limits_(budget_limits(settings)),
+    : preset_(find_preset(settings.text("pipeline"), settings.options())),
+      options_(pipeline_options(settings, preset_.method->info.name)),
+      limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {
   require_generator(preset_, settings);
-  check_prompts(options_.prompts);
+  check_prompts(options_.reader.prompts);
 }
 
 void Answering::open(const session::Session& session) const {
@@ -51,13 +50,14 @@ void Answering::open(const session::Session& session) const {
   if (preset_.method->check != nullptr) preset_.method->check(session, options_);
 }
 
-Answer Answering::answer(const session::Session& session, const Question& question) const {
+Answer Answering::answer(const session::Session& session, const Question& question,
+                         const StopToken& stop) const {
   pipelines::PipelineOptions options = options_;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
 
   Trace trace(trace_);
   Budget budget(limits_);
-  session::Context context{session, trace, budget};
+  session::Context context(session, trace, budget, stop);
   Answer answer = preset_.method->run(context, question, options);
   answer.id = question.id;
   answer.question = question.text;
@@ -71,4 +71,4 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   return answer;
 }
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::answering

@@ -9,6 +9,7 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/citations.h"
+#include "fineprint/core/option.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/context.h"
 
@@ -45,24 +46,31 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
                           std::vector<std::uint32_t>* pages, std::string_view evidence,
                           int composites = 0);
 
-// How the pages are read.
+// How evidence is read and answers are given: of every pipeline that reads by the functions below,
+// and the last two of all that ask agents.
 struct ReaderOptions {
   bool free_text = false;  // no schema: the text is the answer and all pages are cited
   session::Tier tier = session::Tier::page;
   int max_new_tokens = 256;
   double min_confidence = -1;
   std::string prompts = {};  // a folder, as for load_prompt
-  int composites = 0;        // see ask_about_pages
 };
 
-// Agents of read_pages and of read_passages, for a pipeline to declare.
+const OptionTable<ReaderOptions>& reader_options();
+
+// For a pipeline to declare: the agents of read_pages and of read_passages, and the options that
+// these look at.
 std::vector<std::string> page_reader_names();
 std::vector<std::string> passage_reader_names();
+std::vector<std::string> page_reader_option_names();
+std::vector<std::string> passage_reader_option_names();
 
 // One call: all pages in this order and the question; agent "answer.pages", or "answer.pages_text"
-// for free text. When no page fits into the budget it declines. Without pages: empty_retrieval.
+// for free text; `composites` as in ask_about_pages. When no page fits into the budget it declines.
+// Without pages: empty_retrieval.
 Answer read_pages(session::Context& context, const Question& question,
-                  std::vector<std::uint32_t> pages, const ReaderOptions& options);
+                  std::vector<std::uint32_t> pages, const ReaderOptions& options,
+                  int composites = 0);
 
 // A run of text from one page.
 struct PassageShown {

@@ -1,15 +1,15 @@
-// How a run answers its questions; shared by `ask` and `batch`.
+// The road of a question: from settings and a session to its answer. Free of the command line.
 #pragma once
 
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/budget.h"
 #include "fineprint/core/records.h"
+#include "fineprint/core/stop.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/session/context.h"
+#include "fineprint/settings/settings.h"
 
-#include "cli/presets.h"
-#include "cli/settings.h"
-
-namespace fineprint::cli {
+namespace fineprint::answering {
 
 // The preset, its settings and the limits of a question. Safe to use from several threads.
 class Answering {
@@ -24,8 +24,10 @@ class Answering {
   void open(const session::Session& session) const;
 
   // Fills in id, question, pipeline, generator, usage, limit and the trace around the pipeline's
-  // own answer.
-  Answer answer(const session::Session& session, const Question& question) const;
+  // own answer. `stop` ends it early, with the best answer so far, as --max-seconds does; the
+  // record's limit says so. Throws what the pipeline does, and Error(interrupted).
+  Answer answer(const session::Session& session, const Question& question,
+                const StopToken& stop = {}) const;
 
  private:
   Preset preset_;
@@ -35,4 +37,4 @@ class Answering {
   bool trace_ = false;
 };
 
-}  // namespace fineprint::cli
+}  // namespace fineprint::answering

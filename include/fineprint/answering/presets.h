@@ -1,0 +1,42 @@
+// Presets: configs/NAME.toml, built into the program. Each names the pipeline that answers and the
+// settings that make it the method of a paper, of its authors' code, or our own.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/settings/settings.h"
+
+namespace fineprint::answering {
+
+using settings::OptionSet;
+using settings::Settings;
+
+struct Preset {
+  std::string name;     // what --pipeline takes
+  std::string file;     // "configs/NAME.toml": the origin of its settings
+  std::string summary;  // a line for people
+  const pipelines::Pipeline* method = nullptr;
+  OptionTexts values;  // of options, by full name
+};
+
+// Sorted.
+std::vector<std::string> preset_names();
+// Throws Error(usage): listing the names when there is no such preset, and what parse_preset
+// throws.
+Preset find_preset(const std::string& name, const OptionSet& options);
+
+// `text` is TOML: the keys `method` (a pipeline) and `summary`, then those of options; a bare name
+// is first the method's own. Throws Error(usage) naming file and key: see parse_configuration, and
+// for a key that is missing or that a preset can't hold, and for a pipeline that does not exist.
+Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
+
+// Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
+// commands that answer (bits of CommandBit), the preset that `pipeline` names lies right above the
+// defaults. Throws Error(usage) naming key and origin, and for a preset that does not exist.
+Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
+                          unsigned commands, const OptionSet& options);
+
+}  // namespace fineprint::answering

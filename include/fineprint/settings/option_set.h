@@ -1,0 +1,83 @@
+// All options of the program, by the names that people give them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/core/option.h"
+
+namespace fineprint::settings {
+
+// Commands that an option belongs to, as a set of bits.
+enum CommandBit : unsigned {
+  kIndex = 1u << 0,
+  kSearch = 1u << 1,
+  kAsk = 1u << 2,
+  kBatch = 1u << 3,
+  kMerge = 1u << 4,
+  kEval = 1u << 5,
+  kPipelines = 1u << 6,
+  kDoctor = 1u << 7,
+  kGenerate = 1u << 8,
+  kEmbed = 1u << 9,
+  kModels = 1u << 10,
+  kVerify = 1u << 11,
+};
+inline constexpr unsigned kEveryCommand = ~0u;
+inline constexpr unsigned kReadingCommands = kIndex | kAsk;
+inline constexpr unsigned kAnsweringCommands = kAsk | kBatch;
+inline constexpr unsigned kGeneratingCommands = kGenerate | kAnsweringCommands;
+inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch;
+// Those that run a network.
+inline constexpr unsigned kModelCommands =
+    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor;
+
+// An option, and the commands that take it.
+struct ProgramOption : Option {
+  unsigned commands = kEveryCommand;
+};
+
+// Options of pipelines are named NAME.OPTION. The bare OPTION stands for the full name while one
+// pipeline has it and the program has none of that name.
+class OptionSet {
+ public:
+  // Adds the options of a table, for these commands; `exceptions` are those of single options.
+  // `prefix` is a pipeline's name, or empty. Throws Error(internal) for a name that is there.
+  void add(const std::vector<Option>& options, unsigned commands,
+           const std::map<std::string_view, unsigned>& exceptions = {},
+           std::string_view prefix = {});
+
+  void add(ProgramOption option);
+
+  // In the order in which they were added.
+  const std::vector<ProgramOption>& all() const { return options_; }
+  // By its full name; nullptr when there is none.
+  const ProgramOption* find(std::string_view name) const;
+  // By its full or bare name; nullptr when there is none. Throws Error(usage), beginning with
+  // `origin`, when the bare name stands for several, naming them.
+  const ProgramOption* find_given(std::string_view name, const std::string& origin) const;
+  // Whether it is the full or bare name of some option, or of several.
+  bool knows(std::string_view name) const;
+  // Whether some option's full name begins with "PREFIX.".
+  bool has_prefix(std::string_view prefix) const;
+  // The bare names of options of pipelines, but those that are an option's full name.
+  std::vector<std::string> bare_names() const;
+
+ private:
+  std::vector<ProgramOption> options_;
+  std::map<std::string, std::size_t, std::less<>> place_;              // by full name
+  std::map<std::string, std::vector<std::size_t>, std::less<>> bare_;  // by bare name
+};
+
+// "steps" of "paper.steps"; the name itself when it has no prefix.
+std::string_view bare_name(std::string_view name);
+// "FINEPRINT_PAPER_STEPS" of "paper.steps".
+std::string variable_of(std::string_view name);
+
+// A configuration file with every key that a file may hold, its meaning and its default, behind
+// `head`: configs/default.toml.
+std::string default_configuration(const OptionSet& options, std::string_view head);
+
+}  // namespace fineprint::settings

@@ -1,0 +1,94 @@
+// Finds presets in the table that is generated from configs/*.toml, and reads them.
+#include "fineprint/answering/presets.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/settings/configuration.h"
+
+#include "preset_table.inc"
+
+namespace fineprint::answering {
+namespace {
+
+// Takes the one text of a key out of the values.
+std::string taken(const char* key, OptionTexts* values, const std::string& file) {
+  const OptionTexts::node_type found = values->extract(key);
+  if (found.empty() || found.mapped().size() != 1 || found.mapped().front().empty()) {
+    throw Error(ErrorCode::usage, format("{}: {} = \"...\" is missing", file, key));
+  }
+  return found.mapped().front();
+}
+
+// A preset says how questions are answered; where the program works is for its user to say.
+void refuse_foreign_keys(const Preset& preset, const OptionSet& options) {
+  for (const auto& [key, texts] : preset.values) {
+    const settings::ProgramOption* option = options.find_given(key, preset.file);
+    if (key == "pipeline" || option->facts.same_answers || !(option->commands & settings::kBatch)) {
+      throw Error(ErrorCode::usage, format("{}: {}: a preset can't set this", preset.file, key));
+    }
+  }
+}
+
+// With the method's own options by their full names.
+OptionTexts named_fully(OptionTexts values, const std::string& method, const OptionSet& options) {
+  OptionTexts full;
+  for (auto& [key, texts] : values) {
+    const std::string own = format("{}.{}", method, key);
+    const bool is_own = options.find(key) == nullptr && options.find(own) != nullptr;
+    full[is_own ? own : key] = std::move(texts);
+  }
+  return full;
+}
+
+}  // namespace
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedPreset& preset : kEmbeddedPresets) names.emplace_back(preset.name);
+  std::ranges::sort(names);  // files are sorted with their endings: "a-b.toml" before "a.toml"
+  return names;
+}
+
+Preset find_preset(const std::string& name, const OptionSet& options) {
+  const auto* found = std::ranges::find(kEmbeddedPresets, name, &EmbeddedPreset::name);
+  if (found != std::end(kEmbeddedPresets)) return parse_preset(name, found->text, options);
+  std::string names;
+  for (const std::string& known : preset_names()) names += (names.empty() ? "" : ", ") + known;
+  throw Error(ErrorCode::usage, format("there is no pipeline \"{}\"; there are: {}", name, names));
+}
+
+Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options) {
+  Preset preset;
+  preset.name = name;
+  preset.file = format("configs/{}.toml", name);
+  preset.values = settings::parse_configuration(text, preset.file, options, {"method", "summary"});
+  preset.summary = taken("summary", &preset.values, preset.file);
+  const std::string method = taken("method", &preset.values, preset.file);
+  try {
+    preset.method = &pipelines::find(method);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::usage, format("{}: method: {}", preset.file, error.what()));
+  }
+  preset.values = named_fully(std::move(preset.values), method, options);
+  refuse_foreign_keys(preset, options);
+  Settings(options).lay_over(preset.values, preset.file);  // checks types and choices
+  return preset;
+}
+
+Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
+                          unsigned commands, const OptionSet& options) {
+  const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
+  Settings given(options);
+  given.lay_over(layers);
+  if (!(commands & settings::kAnsweringCommands)) return given;
+  // The preset lies below all that was given, but what was given says which one it is.
+  const Preset preset = find_preset(given.text("pipeline"), options);
+  Settings all(options);
+  all.lay_over(preset.values, preset.file);
+  all.lay_over(layers);
+  return all;
+}
+
+}  // namespace fineprint::answering

@@ -1,0 +1,55 @@
+// What may be set of reading documents.
+#include <optional>
+#include <string>
+
+#include "fineprint/documents/reader.h"
+
+namespace fineprint::documents {
+
+const OptionTable<ReadOptions>& read_options() {
+  static const OptionTable<ReadOptions> table =
+      OptionTable<ReadOptions>()
+          .add("ocr", &ReadOptions::ocr,
+               OptionNames<OcrMode>{{"auto", OcrMode::automatic},
+                                    {"never", OcrMode::never},
+                                    {"always", OcrMode::always}},
+               {.help = "read pages by OCR: auto takes those whose text layer is missing or junk",
+                .value = "WHEN"})
+          .add(
+              "ocr-lang", &ReadOptions::ocr_languages,
+              {.help = "languages for OCR as Tesseract names them, joined by '+'", .value = "LANG"})
+          .add("password", &ReadOptions::passwords,
+               {.help = "a password to try on encrypted documents; can be repeated",
+                .value = "TEXT",
+                .flag_only = true,
+                .same_answers = true});
+  return table;
+}
+
+const OptionTable<WorkerLimits>& worker_options() {
+  static const OptionTable<WorkerLimits> table =
+      OptionTable<WorkerLimits>()
+          .add_bytes("worker-memory", &WorkerLimits::memory_bytes,
+                     {.help = "the most memory for reading one page, or converting one office file",
+                      .value = "SIZE",
+                      .same_answers = true,
+                      .problem = [](const std::string& text) -> std::optional<std::string> {
+                        constexpr std::uint64_t kLeast = std::uint64_t{64} << 20;
+                        if (byte_count(text) >= kLeast) return std::nullopt;
+                        return "below 64MiB no page can be read";
+                      }})
+          .add("worker-seconds", &WorkerLimits::cpu_seconds,
+               {.help = "the longest CPU time for reading one page, or converting one office file; "
+                        "by the clock it may take twice as long",
+                .value = "SECONDS",
+                .bounds = {.least = 1, .most = 86400},
+                .same_answers = true})
+          .add("max-file-pages", &WorkerLimits::max_pages,
+               {.help = "refuse documents of more pages",
+                .value = "N",
+                .bounds = {.least = 1},
+                .same_answers = true});
+  return table;
+}
+
+}  // namespace fineprint::documents

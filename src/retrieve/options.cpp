@@ -1,0 +1,82 @@
+// What may be set of a search.
+#include "fineprint/retrieve/search.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+const OptionTable<MaskSearch>& mask_search_options() {
+  static const OptionTable<MaskSearch> table =
+      OptionTable<MaskSearch>()
+          .add("shortlist", &MaskSearch::shortlist,
+               {.help = "pages that the mask ranks, the best by cosine; at least K",
+                .value = "R",
+                .bounds = {.least = 1}})
+          .add("mask-full", &MaskSearch::full, {.help = "let the mask rank the whole pool"})
+          .add_part(&MaskSearch::options, score::mask_options())
+          .add(
+              "late-mask", &MaskSearch::late,
+              {.help = "the scorer late: mask each vector of the question with its best one of the "
+                       "page"});
+  return table;
+}
+
+}  // namespace
+
+const OptionTable<SearchOptions>& search_options() {
+  static const OptionTable<SearchOptions> table =
+      OptionTable<SearchOptions>()
+          .add("doc", &SearchOptions::docs,
+               {.help = "only these documents: relative path, file name or glob; can be repeated",
+                .value = "GLOB",
+                .flag_only = true})
+          .add("scorer", &SearchOptions::scorers,
+               {.help =
+                    "how pages are scored, joined by ',': bm25 (words), text (meaning), page "
+                    "(cosine of the page image), hybrid-mask, late (MaxSim over the page image), "
+                    "late-text (MaxSim over text); late-2 is the second set of that kind; "
+                    "NAME:WEIGHT to weigh; index brings what these need up to date, unset: all "
+                    "that the store has",
+                .value = "LIST"})
+          .add("k", &SearchOptions::k,
+               {.help = "how many pages to find",
+                .value = "N",
+                .brief = "k",
+                .bounds = {.least = 1}})
+          .add("adaptive", &SearchOptions::adaptive,
+               {.help = "let a mixture of two Gaussians choose how many pages, at most -k",
+                .source = "ViDoRAG, section 3.2"})
+          .add_part(&SearchOptions::adaptive_options, score::adaptive_k_options())
+          .add(
+              "min-score", &SearchOptions::min_score,
+              {.help = "leave out pages below this fused score (with --fusion union: below it in a "
+                       "scorer's list)",
+               .value = "S"})
+          .add("fusion", &SearchOptions::fusion,
+               OptionNames<Fusion>{{"weighted", Fusion::weighted},
+                                   {"zscore", Fusion::zscore},
+                                   {"rrf", Fusion::rrf},
+                                   {"union", Fusion::union_of_lists}},
+               {.help =
+                    "how several scorers become one ranking; union: each selects pages, shown in "
+                    "reading order",
+                .value = "NAME"})
+          .add_part(&SearchOptions::mask, mask_search_options())
+          .add("late-first", &SearchOptions::late_first,
+               {.help = "MaxSim only over the N pages with the nearest mean vectors; 0: over all",
+                .value = "N"})
+          .add("late-tokens", &SearchOptions::late_tokens,
+               {.help = "the scorer late: only pages that own one of the N vectors nearest to some "
+                        "vector of the question; 0: all pages",
+                .value = "N",
+                .source = "the code of M3DocRAG (arXiv 2411.04952)"})
+          .add("late-rescore", &SearchOptions::late_rescore, kOnOff,
+               {.help = "with --late-tokens: score these pages by MaxSim, or (off) by the vectors "
+                        "fetched alone",
+                .value = "SWITCH"})
+          .add("explain", &SearchOptions::explain,
+               {.help = "show each scorer's part, what the mask keeps, and the fit with --adaptive",
+                .flag_only = true});
+  return table;
+}
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,223 @@
+// Layers of settings: defaults, files, environment, flags.
+#include "fineprint/settings/settings.h"
+
+#include <filesystem>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/settings/configuration.h"
+
+namespace fineprint::settings {
+
+Settings::Settings(const OptionSet& options) : options_(&options) {
+  for (const ProgramOption& option : options.all()) {
+    values_[option.name] = {option.initial, std::string(kDefaultOrigin)};
+  }
+}
+
+void Settings::lay_over(const OptionTexts& values, const std::string& origin) {
+  std::map<std::string_view, std::string_view> given;  // the key that named an option
+  for (const auto& [name, texts] : values) {
+    const ProgramOption* option = options_->find_given(name, origin);
+    if (option == nullptr) {
+      throw Error(ErrorCode::usage, format("{}: there is no setting \"{}\"", origin, name));
+    }
+    const auto [other, is_first] = given.emplace(option->name, name);
+    if (!is_first) {
+      throw Error(ErrorCode::usage, format("{}: {} and {} are one setting; give it once", origin,
+                                           other->second, name));
+    }
+    check_texts(*option, texts, origin);
+    values_[option->name] = {texts, origin};
+  }
+}
+
+void Settings::lay_over(const std::vector<Layer>& layers) {
+  for (const Layer& layer : layers) lay_over(layer.values, layer.origin);
+}
+
+OptionTexts Settings::texts() const {
+  OptionTexts all;
+  for (const auto& [name, value] : values_) all[name] = value.texts;
+  return all;
+}
+
+OptionTexts Settings::texts_of(std::string_view prefix) const {
+  OptionTexts own;
+  const std::string begin = format("{}.", prefix);
+  for (auto it = values_.lower_bound(begin); it != values_.end() && it->first.starts_with(begin);
+       ++it) {
+    own[it->first.substr(begin.size())] = it->second.texts;
+  }
+  return own;
+}
+
+const Settings::Value& Settings::at(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) {
+    throw Error(ErrorCode::internal, format("setting \"{}\" is not in the table", name));
+  }
+  return found->second;
+}
+
+const std::string& Settings::text(std::string_view name) const { return at(name).texts.front(); }
+
+long Settings::integer(std::string_view name) const { return whole_number(text(name)); }
+
+double Settings::real(std::string_view name) const { return real_number(text(name)); }
+
+std::uint64_t Settings::bytes(std::string_view name) const { return byte_count(text(name)); }
+
+std::optional<long> Settings::integer_if_set(std::string_view name) const {
+  return text(name).empty() ? std::nullopt : std::optional<long>(integer(name));
+}
+
+std::optional<double> Settings::real_if_set(std::string_view name) const {
+  return text(name).empty() ? std::nullopt : std::optional<double>(real(name));
+}
+
+bool Settings::flag(std::string_view name) const { return text(name) == "true"; }
+
+std::vector<std::string> Settings::list(std::string_view name) const { return at(name).texts; }
+
+const std::string& Settings::origin(std::string_view name) const { return at(name).origin; }
+
+namespace {
+
+Json json_of(OptionType type, const std::vector<std::string>& texts) {
+  if (type == OptionType::list) return texts;
+  const std::string& text = texts.front();
+  switch (type) {
+    case OptionType::boolean:
+      return text == "true";
+    case OptionType::integer:
+      return text.empty() ? Json() : Json(whole_number(text));
+    case OptionType::real:
+      return text.empty() ? Json() : Json(real_number(text));
+    case OptionType::bytes:
+      return byte_count(text);
+    case OptionType::text:
+    case OptionType::list:
+      break;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Settings::to_json() const {
+  Json object = Json::object();
+  for (const ProgramOption& option : options_->all()) {
+    if (option.name == "password") continue;  // secrets stay out of files
+    object[option.name] = json_of(option.type, at(option.name).texts);
+  }
+  return dump_json(object);
+}
+
+namespace {
+
+// The option that a variable names, by its full or its bare name.
+std::string named_by(std::string_view variable, const OptionSet& options) {
+  for (const ProgramOption& option : options.all()) {
+    if (!option.facts.flag_only && variable_of(option.name) == variable) return option.name;
+  }
+  for (const std::string& name : options.bare_names()) {
+    if (variable_of(name) == variable) return name;
+  }
+  throw Error(ErrorCode::usage, format("environment: {} is no setting of this program", variable));
+}
+
+}  // namespace
+
+OptionTexts read_environment(const char* const* environment, const OptionSet& options) {
+  OptionTexts values;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    const std::size_t equals = entry.find('=');
+    if (!entry.starts_with("FINEPRINT_") || equals == std::string_view::npos) continue;
+    const std::string_view variable = entry.substr(0, equals);
+    if (variable == kApiKeyVariable) continue;  // a secret, and no setting
+    const std::string name = named_by(variable, options);
+    const std::string_view text = entry.substr(equals + 1);
+    const bool is_list = options.find_given(name, "environment")->type == OptionType::list;
+    values[name] = is_list ? split_texts(text, ',') : std::vector<std::string>{std::string(text)};
+  }
+  return values;
+}
+
+namespace {
+
+std::string scalar_text(const Json& value, const std::string& where) {
+  if (value.is_null()) return {};
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+  if (value.is_number_float()) return number_text(value.get<double>());
+  if (value.is_number()) return value.dump();
+  throw Error(ErrorCode::usage, format("{}: this kind of value can't be used here", where));
+}
+
+std::vector<std::string> json_texts(const Json& value, const std::string& where) {
+  if (!value.is_array()) return {scalar_text(value, where)};
+  std::vector<std::string> texts;
+  for (const Json& item : value) texts.push_back(scalar_text(item, where));
+  return texts;
+}
+
+void read_object(const Json& object, const std::string& prefix, const std::string& origin,
+                 const OptionSet& options, OptionTexts* values) {
+  for (const auto& [key, value] : object.items()) {
+    const std::string name = prefix + key;
+    const std::string where = format("{}: {}", origin, name);
+    if (prefix.empty() && value.is_object() && options.has_prefix(key)) {
+      read_object(value, name + ".", origin, options, values);
+      continue;
+    }
+    const ProgramOption* option = options.find_given(name, origin);
+    if (option == nullptr) throw Error(ErrorCode::usage, format("{}: there is no such key", where));
+    if (option->facts.flag_only) {
+      throw Error(ErrorCode::usage, format("{}: can't be set here", where));
+    }
+    const bool no_items = option->type == OptionType::list && value.is_null();
+    (*values)[name] = no_items ? std::vector<std::string>{} : json_texts(value, where);
+  }
+}
+
+}  // namespace
+
+OptionTexts parse_json_settings(std::string_view json, const std::string& origin,
+                                const OptionSet& options) {
+  Json object;
+  try {
+    object = parse_json(json, origin);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::usage, error.what());
+  }
+  if (!object.is_object()) {
+    throw Error(ErrorCode::usage, format("{}: settings are a JSON object", origin));
+  }
+  OptionTexts values;
+  read_object(object, "", origin, options, &values);
+  return values;
+}
+
+std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* environment,
+                               const OptionSet& options) {
+  std::vector<Layer> layers;
+  const auto add_file = [&](const std::string& file) {
+    layers.push_back({.values = read_configuration(file, options), .origin = file});
+  };
+  for (const std::string& file :
+       {user_config_dir() + "/config.toml", std::string("fineprint.toml")}) {
+    if (std::filesystem::exists(file)) add_file(file);
+  }
+  if (const auto config = flags.find("config"); config != flags.end()) {
+    add_file(config->second.front());
+  }
+  layers.push_back({.values = read_environment(environment, options), .origin = "environment"});
+  layers.push_back({.values = flags, .origin = std::string(kFlagsOrigin)});
+  return layers;
+}
+
+}  // namespace fineprint::settings

@@ -1,0 +1,173 @@
+// Options of several pipelines: full and bare names, and values from JSON.
+#include "fineprint/settings/option_set.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+#include "fineprint/settings/configuration.h"
+#include "fineprint/settings/settings.h"
+
+#include "support/expect_mentions.h"
+
+namespace fineprint::settings {
+namespace {
+
+using testing::expect_mentions;
+
+struct Search {
+  int k = 10;
+  bool deep = false;
+  std::vector<std::string> docs;
+  std::optional<double> least;
+  std::string out;
+};
+struct Loop {
+  int steps = 3;
+  double share = 0.5;
+};
+
+const OptionSet& set() {
+  static const OptionSet all = [] {
+    const auto search =
+        OptionTable<Search>()
+            .add("k", &Search::k, {.help = "pages", .value = "N", .brief = "k"})
+            .add("deep", &Search::deep, {.help = "deeply"})
+            .add("docs", &Search::docs, {.help = "where", .value = "GLOB"})
+            .add("least", &Search::least, {.help = "score", .value = "S"})
+            .add("out", &Search::out, {.help = "file", .value = "FILE", .flag_only = true});
+    const auto loop =
+        OptionTable<Loop>().add("steps", &Loop::steps, {.help = "the most", .value = "N"});
+    const auto other = OptionTable<Loop>()
+                           .add("steps", &Loop::steps, {.help = "the most", .value = "N"})
+                           .add("share", &Loop::share, {.help = "of pages", .value = "P"});
+    OptionSet options;
+    options.add(search.options(), kSearchingCommands, {{"out", kBatch}});
+    options.add(loop.options(), kAnsweringCommands, {}, "first");
+    options.add(other.options(), kAnsweringCommands, {}, "second");
+    return options;
+  }();
+  return all;
+}
+
+template <class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "accepted";
+  return {};
+}
+
+TEST(OptionSet, FindsByFullName) {
+  EXPECT_EQ(set().find("k")->commands, unsigned{kSearchingCommands});
+  EXPECT_EQ(set().find("out")->commands, unsigned{kBatch});
+  EXPECT_EQ(set().find("first.steps")->name, "first.steps");
+  EXPECT_EQ(set().find("steps"), nullptr);
+  EXPECT_EQ(set().find("third.steps"), nullptr);
+  EXPECT_TRUE(set().has_prefix("second"));
+  EXPECT_FALSE(set().has_prefix("sec"));
+  EXPECT_EQ(set().bare_names(), (std::vector<std::string>{"share", "steps"}));
+  EXPECT_EQ(variable_of("second.top-share"), "FINEPRINT_SECOND_TOP_SHARE");
+}
+
+TEST(OptionSet, ABareNameStandsForTheOnlyOneThatThereIs) {
+  EXPECT_EQ(set().find_given("share", "a test"), set().find("second.share"));
+  EXPECT_EQ(set().find_given("nothing", "a test"), nullptr);
+  expect_mentions(refusal([] { set().find_given("steps", "a test"); }),
+                  {"a test: ", "\"steps\"", "first.steps, second.steps"});
+}
+
+TEST(OptionSet, NamesStandOnce) {
+  OptionSet options = set();
+  EXPECT_THROW(options.add(options.all().front()), Error);
+}
+
+TEST(Settings, RefuseABareNameOfSeveralWhereverItComesFrom) {
+  const auto laid = [](const OptionTexts& values) { Settings(set()).lay_over(values, "a.toml"); };
+  const std::vector<std::string> kNames = {"first.steps", "second.steps"};
+  expect_mentions(refusal([&] { laid({{"steps", {"2"}}}); }), kNames);
+  expect_mentions(refusal([&] { laid(parse_configuration("steps = 2\n", "a.toml", set())); }),
+                  kNames);
+  const char* const environment[] = {"FINEPRINT_STEPS=2", nullptr};
+  expect_mentions(refusal([&] { read_environment(environment, set()); }), kNames);
+  expect_mentions(refusal([] { parse_json_settings(R"({"steps": 2})", "a request", set()); }),
+                  kNames);
+}
+
+TEST(Settings, FillTheStructOfAPipeline) {
+  Settings settings(set());
+  settings.lay_over({{"second.steps", {"7"}}, {"share", {"0.25"}}}, "command line");
+  EXPECT_EQ(settings.texts_of("second"), (OptionTexts{{"steps", {"7"}}, {"share", {"0.25"}}}));
+  EXPECT_EQ(settings.texts_of("first"), (OptionTexts{{"steps", {"3"}}}));
+  EXPECT_EQ(settings.origin("second.share"), "command line");
+}
+
+TEST(Settings, AreReadFromJson) {
+  const OptionTexts values = parse_json_settings(
+      R"({"k": 4, "deep": true, "docs": ["a", "b"], "least": 0.25,
+          "second": {"steps": 5}, "first.steps": "6", "share": 1e-3})",
+      "a request", set());
+  Settings settings(set());
+  settings.lay_over(values, "a request");
+  EXPECT_EQ(settings.integer("k"), 4);
+  EXPECT_TRUE(settings.flag("deep"));
+  EXPECT_EQ(settings.list("docs"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(settings.real_if_set("least"), 0.25);
+  EXPECT_EQ(settings.integer("second.steps"), 5);
+  EXPECT_EQ(settings.integer("first.steps"), 6);
+  EXPECT_EQ(settings.real("second.share"), 0.001);
+  EXPECT_EQ(settings.origin("k"), "a request");
+
+  settings.lay_over(parse_json_settings(R"({"least": null, "docs": null})", "a request", set()),
+                    "a request");
+  EXPECT_FALSE(settings.real_if_set("least"));
+  EXPECT_TRUE(settings.list("docs").empty());
+}
+
+// What is written for manifests can be laid down again, but for what only a flag says.
+TEST(Settings, ReadTheirOwnJson) {
+  Settings settings(set());
+  settings.lay_over({{"k", {"4"}}, {"docs", {"a"}}, {"share", {"0.75"}}}, "command line");
+  Json json = parse_json(settings.to_json(), "settings");
+  json.erase("out");
+  Settings again(set());
+  again.lay_over(parse_json_settings(dump_json(json), "a request", set()), "a request");
+  EXPECT_EQ(again.to_json(), settings.to_json());
+}
+
+TEST(Settings, RefuseJsonOfAnotherForm) {
+  const auto refused = [](const std::string& json) {
+    return refusal([&] {
+      Settings(set()).lay_over(parse_json_settings(json, "a request", set()), "a request");
+    });
+  };
+  expect_mentions(refused("[1]"), {"a request", "JSON object"});
+  expect_mentions(refused("{"), {"a request"});
+  expect_mentions(refused(R"({"kk": 1})"), {"a request: kk", "no such key"});
+  expect_mentions(refused(R"({"second": {"stops": 1}})"), {"a request: second.stops"});
+  expect_mentions(refused(R"({"out": "x"})"), {"a request: out"});
+  expect_mentions(refused(R"({"k": {"a": 1}})"), {"a request: k"});
+  expect_mentions(refused(R"({"docs": [["a"]]})"), {"a request: docs"});
+  expect_mentions(refused(R"({"k": "many"})"), {"a request: k", "many"});
+  expect_mentions(refused(R"({"k": 1.5})"), {"a request: k", "1.5"});
+  expect_mentions(refused(R"({"k": null})"), {"a request: k"});
+}
+
+TEST(DefaultConfiguration, HoldsEveryKeyOfFiles) {
+  const std::string file = default_configuration(set(), "# head\n");
+  EXPECT_TRUE(file.starts_with("# head\n\n# pages\nk = 10\n"));
+  EXPECT_NE(file.find("\n# the most\nfirst.steps = 3\n"), std::string::npos);
+  EXPECT_EQ(file.find("out ="), std::string::npos);
+  Settings settings(set());
+  settings.lay_over(parse_configuration(file, "default.toml", set()), "default.toml");
+  EXPECT_EQ(settings.to_json(), Settings(set()).to_json());
+}
+
+}  // namespace
+}  // namespace fineprint::settings
