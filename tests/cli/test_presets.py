@@ -152,6 +152,34 @@ class Presets(ProgramTest):
         more = ["--workers", "2", "--cache-bytes", "1MB", "--jobs", "1", "--trace"]
         self.assertEqual(self.batch("direct", *more)[1].code, 0)
 
+    def test_settings_of_a_method_have_a_full_and_a_bare_name(self):
+        def batch(*more):
+            return self.batch("hkrag", *QUICK, *more)
+
+        out, result = batch("--hkrag.iterations", "1", "--hkrag.no-decoupler")
+        self.assertEqual(result.code, 0, result.err)
+        manifest = self.folder / "answers.jsonl.manifest.json"
+        written = json.loads(manifest.read_text())
+        settings = written["answer_settings"]
+        self.assertEqual(settings["hkrag.iterations"], 1)
+        self.assertIs(settings["hkrag.no-decoupler"], True)
+        self.assertNotIn("iterations", settings)
+        self.assertEqual(batch("--iterations", "1", "--no-decoupler")[1].code, 0)
+        result = batch("--iterations", "2", "--no-decoupler")[1]
+        self.assert_one_error(result, 2, "hkrag.iterations", "--force")
+        # A manifest may have been written before the settings had full names.
+        for key in [key for key in settings if "." in key]:
+            settings[key.partition(".")[2]] = settings.pop(key)
+        manifest.write_text(json.dumps(written))
+        result = batch("--iterations", "2", "--no-decoupler")[1]
+        self.assert_one_error(result, 2, "hkrag.iterations = 1", "--force")
+        self.assertEqual(batch("--iterations", "1", "--no-decoupler")[1].code, 0)
+        both = batch("--iterations", "1", "--hkrag.iterations", "1")[1]
+        self.assert_one_error(both, 2, "iterations", "one setting")
+        text = self.must("ask", "--help").out
+        self.assertIn("--hkrag.iterations T", text)
+        self.assertNotIn(" --iterations", text)
+
     def test_values_of_settings_are_checked(self):
         for flag, value in [("--image-tier", "huge"), ("--iterations", "-1"), ("-k", "0")]:
             result = self.batch("hkrag", *QUICK, flag, value)[1]

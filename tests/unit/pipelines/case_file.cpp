@@ -177,15 +177,23 @@ class CaseReader {
   }
   void check_setting(const std::string& name, const std::string& value, int line) const {
     if (std::ranges::find(kSearchSettings, name) != std::end(kSearchSettings)) return;
-    const auto& settings = pipelines::all_settings();
-    const auto setting = std::ranges::find(settings, name, &pipelines::Setting::name);
-    if (setting == settings.end()) place_.refuse(line, format("there is no setting \"{}\"", name));
-    const std::string choices = setting->type == pipelines::SettingType::boolean
-                                    ? "true|false"
-                                    : std::string(setting->choices);
+    const Option* option = find_option(name);
+    if (option == nullptr) place_.refuse(line, format("there is no setting \"{}\"", name));
+    const std::string choices =
+        option->type == OptionType::boolean ? "true|false" : option->choice_list();
     if (!choices.empty() && ("|" + choices + "|").find("|" + value + "|") == std::string::npos) {
       place_.refuse(line, format("\"{}\" is one of {}, not \"{}\"", name, choices, value));
     }
+  }
+  // Of reading and answering, or of any pipeline; nullptr when there is none.
+  static const Option* find_option(const std::string& name) {
+    std::vector<const std::vector<Option>*> all = {&agents::reader_options().options()};
+    for (const pipelines::Pipeline& one : pipelines::all()) all.push_back(&one.options);
+    for (const std::vector<Option>* options : all) {
+      const auto found = std::ranges::find(*options, name, &Option::name);
+      if (found != options->end()) return &*found;
+    }
+    return nullptr;
   }
   void file(const CaseKey& key) {
     std::string& content = out_.files[text(key)];
