@@ -1,8 +1,9 @@
-// @NAME@: TODO what it does, in a line.
+// TEMPLATE: TODO what it does, in a line.
 // Source: TODO paper and section.
 #include "fineprint/pipelines/pipeline.h"
 
-#include <string>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fineprint/agents/reading.h"
@@ -12,8 +13,8 @@ namespace fineprint::pipelines {
 namespace {
 
 // What the reply names proves the answer: each page as a whole.
-std::vector<agents::Claim> claims_of(const agents::Verdict& verdict,
-                                     const std::vector<std::uint32_t>& pages) {
+std::vector<agents::Claim> TEMPLATE_claims(const agents::Verdict& verdict,
+                                           const std::vector<std::uint32_t>& pages) {
   std::vector<agents::Claim> claims;
   for (const std::size_t index : verdict.indices) {
     claims.push_back({.page = pages[index], .quote = {}, .score = verdict.confidence});
@@ -21,29 +22,29 @@ std::vector<agents::Claim> claims_of(const agents::Verdict& verdict,
   return claims;
 }
 
-Answer answer_ @NAME
-    @(session::Context& context, const Question& question, const PipelineOptions& options) {
+Answer answer_TEMPLATE(session::Context& context, const Question& question,
+                       const PipelineOptions& options) {
   const auto found = retrieve::search(context, question.text, options.search);
   std::vector<std::uint32_t> pages = retrieve::page_numbers(found);
   if (pages.empty()) return agents::empty_retrieval(context);
+  const agents::Agent agent = agents::load_agent("TEMPLATE.answer", options.reader.prompts);
   const agents::TurnReply reply =
-      agents::ask_about_pages(context, agents::load_agent("@NAME@.answer", options.reader.prompts),
-                              {.question = question.text}, &pages, "pages");
+      agents::ask_about_pages(context, agent, {.question = question.text}, &pages, "pages");
   const agents::Verdict verdict = agents::verdict_of(reply, "pages");
-  Answer answer = agents::answer_of(
-      verdict, agents::cite(context.session.corpus(), pages, claims_of(verdict, pages)),
-      options.reader.min_confidence);
+  std::vector<Citation> citations =
+      agents::cite(context.session.corpus(), pages, TEMPLATE_claims(verdict, pages));
+  Answer answer = agents::answer_of(verdict, std::move(citations), options.reader.min_confidence);
   answer.retrieved = retrieve::retrieved_pages(context, found);
   return answer;
 }
 
 }  // namespace
 
-Pipeline @NAME @_pipeline() {
+Pipeline TEMPLATE_pipeline() {
   return {
-    .info = {.name = "@NAME@", .needs = "the scorers of its preset", .calls_per_question = "1"},
-    .run = answer_ @NAME @, .agents = {"@NAME@.answer"}
-  };
+      .info = {.name = "TEMPLATE", .needs = "the scorers of its preset", .calls_per_question = "1"},
+      .run = answer_TEMPLATE,
+      .agents = {"TEMPLATE.answer"}};
 }
 
 }  // namespace fineprint::pipelines

@@ -38,7 +38,7 @@ class NewPipeline(unittest.TestCase):
         self.assertEqual(self.made(), sorted(FILES))
         for path in FILES:
             self.assertIn(path + "\n", done.stdout)
-            self.assertNotIn("@", (self.root / path).read_text())
+            self.assertNotIn("TEMPLATE", (self.root / path).read_text())
         self.assertIn("Next:", done.stdout)
 
     def test_what_it_writes_is_of_the_right_form(self):
