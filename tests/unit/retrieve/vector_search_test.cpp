@@ -541,7 +541,8 @@ TEST_F(RandomPages, ThreadsDoNotMatter) {
     options.late_rescore = false;
     std::vector<std::vector<double>> scores;
     for (const int threads : {1, 3, 8}) {
-      const session::Session session(store_.store(), {.device = {"cpu", "auto", threads}},
+      const session::Session session(store_.store(),
+                                     {.model = {.device = {"cpu", "auto", threads}}},
                                      std::make_unique<testing::FakeEncoders>(
                                          std::map<std::string, testing::FakeModel>{{"", model}}));
       Trace trace;
