@@ -117,6 +117,7 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
       return document_in_pool_[part.document];
     };
     if (std::ranges::none_of(parts, wanted)) continue;
+    if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
     of_slab.resize(std::max(slab.rows, slab.units));
     scorer.on_card(card_->table(), *slab.on_card, of_slab.data());
     const float* of_part = of_slab.data();
