@@ -69,7 +69,8 @@ documents::OfficeOptions office_options(const Settings& settings, const std::str
   return options;
 }
 
-documents::ReaderOptions reader_options(const Settings& settings, const std::string& store) {
+documents::ReaderOptions document_reader_options(const Settings& settings,
+                                                 const std::string& store) {
   documents::ReaderOptions options;
   options.workers = settings.read(models::device_options()).threads;
   options.limits = settings.read(documents::worker_options());
@@ -81,7 +82,7 @@ documents::ReaderOptions reader_options(const Settings& settings, const std::str
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store) {
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
-  options.reader = reader_options(settings, store);
+  options.reader = document_reader_options(settings, store);
   // What searches use by default does not limit what is kept up to date.
   if (settings.origin("scorer") != settings::kDefaultOrigin) {
     options.scorers = settings.list("scorer");
@@ -101,7 +102,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
                                           std::shared_ptr<remote::SentPages> sent) {
   session::SessionOptions options = session_options(settings);
   options.read = read_options(settings);
-  options.reader = reader_options(settings, store);
+  options.reader = document_reader_options(settings, store);
   if (options.generator.empty()) return options;
   options.model = generator_options(settings, store);
   options.model.openai.sent = std::move(sent);

@@ -18,7 +18,8 @@ documents::ReadOptions read_options(const Settings& settings);
 // --libreoffice; PDFs of office files are kept in `store`, if there is one. Throws Error(usage).
 documents::OfficeOptions office_options(const Settings& settings, const std::string& store);
 // The same with --jobs and the limits of workers.
-documents::ReaderOptions reader_options(const Settings& settings, const std::string& store);
+documents::ReaderOptions document_reader_options(const Settings& settings,
+                                                 const std::string& store);
 // Where a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);

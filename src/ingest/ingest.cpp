@@ -19,8 +19,8 @@
 #include "ingest/page_vectors.h"
 #include "ingest/plan.h"
 #include "ingest/prepare.h"
+#include "ingest/reading_settings.h"
 #include "ingest/set_plan.h"
-#include "ingest/settings.h"
 #include "ingest/text_vectors.h"
 
 namespace fineprint::ingest {

@@ -7,7 +7,7 @@
 
 #include "fineprint/ingest/ingest.h"
 
-#include "ingest/settings.h"
+#include "ingest/reading_settings.h"
 
 namespace fineprint::ingest {
 

@@ -7,7 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
-#include "ingest/settings.h"
+#include "ingest/reading_settings.h"
 
 namespace fineprint::ingest {
 

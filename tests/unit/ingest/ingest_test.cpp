@@ -10,7 +10,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
 
-#include "ingest/settings.h"
+#include "ingest/reading_settings.h"
 #include "ingest_fixture.h"
 #include "support/as_nobody.h"
 

@@ -1,5 +1,5 @@
 // Hashes the settings of a run.
-#include "ingest/settings.h"
+#include "ingest/reading_settings.h"
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
