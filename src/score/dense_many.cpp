@@ -37,7 +37,10 @@ std::vector<Panel> pack(const float* queries, std::size_t query_count, std::size
   std::vector<Panel> panels;
   for (std::size_t first = 0; first < query_count;) {
     const std::size_t left = query_count - first;
-    Panel panel{first, left > kernel.lanes ? std::size_t{2} : std::size_t{1}, 0, {}, {}};
+    Panel panel{.first = first,
+                .vectors = left > kernel.lanes ? std::size_t{2} : std::size_t{1},
+                .packed = {},
+                .sums = {}};
     panel.width = panel.vectors * kernel.lanes;
     const std::size_t used = std::min(left, panel.width);
     panel.packed.resize(dim * panel.width);

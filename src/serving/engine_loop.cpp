@@ -16,7 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Steps without trouble after which a step may be twice as large again.
+// Steps without trouble after which a step may be twice as large again. Each attempt that fails
+// costs a whole step, so attempts are rare.
 constexpr int kCalmSteps = 32;
 // Calls that end without another's having been put back, after which more may be under way.
 constexpr int kCalmEnds = 4;
@@ -108,6 +109,7 @@ void Engine::Loop::work() {
 bool Engine::Loop::collect() {
   std::unique_lock lock(mutex_);
   if (under_way_.empty() && waiting_.empty()) {
+    // How many the last crowd had room for says nothing of the next one.
     places_ = static_cast<std::size_t>(options_.sequences);
     arrived_.wait(lock, [this] { return stop_ || !inbox_.empty(); });
   }
@@ -121,10 +123,11 @@ bool Engine::Loop::collect() {
 }
 
 void Engine::Loop::turn() {
-  end_stopped();
+  end_stopped();  // first: its memory is then free for those who come in
   admit();
   refused_ = false;
   bool moved = prepare_some();
+  // Who had nothing to read but what a kept state holds goes on in this very turn.
   moved = call_back() || moved;
   const std::vector<Planned> parts = plan();
   if (!parts.empty()) {
@@ -197,7 +200,8 @@ OpenCall* Engine::Loop::next_to_prepare() {
   return found;
 }
 
-// Memory goes to those who generate first, then to prompts, the oldest first.
+// Memory goes to those who generate first: they hold the most of it and are nearest to giving it
+// back. Then to prompts, the oldest first.
 std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
   std::vector<OpenCall*> calls;
   std::vector<Reader> readers;
@@ -259,7 +263,8 @@ void Engine::Loop::stepped(std::span<const Planned> parts) {
   }
 }
 
-// Half as many tokens from now on; when there are no fewer, less of everything else.
+// What a step takes beside the states grows with its tokens: half as many from now on. When there
+// are no fewer, less of everything else.
 void Engine::Loop::shrink(std::span<const Planned> parts) {
   refused_ = true;
   calm_steps_ = 0;
@@ -270,11 +275,12 @@ void Engine::Loop::shrink(std::span<const Planned> parts) {
     make_room();
     return;
   }
-  network_.drop_kept();
+  network_.drop_kept();  // also: less kept may spare the next halving
   step_tokens_ = std::max<std::int64_t>(1, std::min(step_tokens_, tokens) / 2);
 }
 
-// Runs `next` of all who have been read to their end. False: there was none.
+// Runs `next` of all who have been read to their end. False: there was none. Choosing a token looks
+// at the whole vocabulary, and under a schema at each of its tokens: hence on all threads.
 bool Engine::Loop::call_back() {
   std::vector<OpenCall*> ready;
   for (OpenCall* call : under_way_) {
@@ -303,7 +309,8 @@ bool Engine::Loop::call_back() {
   return !ready.empty();
 }
 
-// Nobody under way can go on: what is only kept goes first, then the youngest has to wait.
+// Nobody under way can go on: what is only kept goes first, as it can be had again; then the
+// youngest has to wait, as the least is lost with it.
 void Engine::Loop::make_room() {
   if (network_.drop_kept()) return;
   if (under_way_.size() > 1) {
@@ -320,7 +327,7 @@ void Engine::Loop::put_back(OpenCall& call) {
   call.admitted = call.prepared = call.generates = false;
   waiting_.push_front(&call);
   under_way_.pop_back();
-  places_ = under_way_.size();
+  places_ = under_way_.size();  // or it would come in at once and be put back again
   calm_ends_ = 0;
 }
 
@@ -330,7 +337,7 @@ void Engine::Loop::end(OpenCall& call) {
   call.ended = true;
   if (--call.run->open == 0) call.run->next_finished = std::exchange(finished_, call.run);
   if (!call.admitted) return;
-  if (++calm_ends_ == kCalmEnds) {
+  if (++calm_ends_ == kCalmEnds) {  // slowly: an eighth more, as each one put back reads anew
     places_ = std::min(static_cast<std::size_t>(options_.sequences), places_ + 1 + places_ / 8);
     calm_ends_ = 0;
   }
@@ -341,7 +348,7 @@ void Engine::Loop::end(OpenCall& call) {
   }
 }
 
-// Ends all calls of its run.
+// Ends all calls of its run: their caller gets the error and no reply of any of them.
 void Engine::Loop::fail(OpenCall& call, std::exception_ptr error) {
   if (!call.run->error) call.run->error = std::move(error);
   for (OpenCall& other : call.run->calls) end(other);

@@ -55,6 +55,14 @@ struct EngineRun {
   bool is_closed_ = false;
 };
 
+// One thread drives the network: a step uses all cores as it is, and two at a time would only want
+// twice the memory. Callers share the inbox with it and nothing else, so nothing else has a lock.
+//
+// A turn goes: end whom nobody waits for, let in who fits, prepare some, read one step, call back.
+// Memory is not counted beforehand, as only the network knows what a token takes: it is asked for.
+// Where it is refused, what is only kept goes first, then the youngest call gives up its place; a
+// step that fails for want of it becomes smaller. The oldest call is never put back: one always
+// gets on.
 class Engine::Loop {
  public:
   Loop(StepNetwork& network, const EngineOptions& options);

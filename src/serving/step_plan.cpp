@@ -8,7 +8,8 @@
 namespace fineprint::serving {
 namespace {
 
-// Indices of those who may read at all, the oldest first.
+// Indices of those who may read at all, the oldest first. Where there are more than tokens, those
+// come whose last step is longest ago: nobody waits for ever.
 std::vector<std::size_t> whose_turn(std::span<const Reader> readers, std::int64_t tokens) {
   std::vector<std::size_t> turn(readers.size());
   std::iota(turn.begin(), turn.end(), std::size_t{0});
@@ -35,11 +36,14 @@ std::vector<std::int64_t> share_step(std::span<const Reader> readers, std::int64
   const std::vector<std::size_t> turn = whose_turn(readers, tokens);
   std::int64_t left = tokens;
   auto behind = static_cast<std::int64_t>(turn.size());  // one token is kept for each of them
+  // Those who generate come first: a token of theirs costs little, and people wait for it.
   for (const std::size_t i : turn) {
     if (!reads_few(readers[i])) continue;
     counts[i] = piece(readers[i], std::min(kFewTokens, left - --behind));
     left = std::max<std::int64_t>(0, left - counts[i]);
   }
+  // Prompts share the rest evenly. One that must be read in one piece waits until the rest holds
+  // it, but for the oldest, which may pass the limit: it could wait for ever else.
   bool oldest = true;
   for (const std::size_t i : turn) {
     if (reads_few(readers[i])) continue;
@@ -49,6 +53,7 @@ std::vector<std::int64_t> share_step(std::span<const Reader> readers, std::int64
     left = std::max<std::int64_t>(0, left - count);
     oldest = false;
   }
+  // What short prompts left over goes to the others, the oldest first, so that a step is full.
   for (const std::size_t i : turn) {
     if (counts[i] == 0 || reads_few(readers[i])) continue;
     const std::int64_t more = std::min(left, readers[i].unread - counts[i]);

@@ -50,7 +50,8 @@ struct ReadRun {
 
 ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Images& images,
                  const Tap& tap) {
-  ReadRun run{std::move(tokens), model.new_state(), {}, {}};
+  ReadRun run{
+      .tokens = std::move(tokens), .state = model.new_state(), .embeddings = {}, .hidden = {}};
   std::vector<at::Tensor> features;
   for (const auto& image : images) features.push_back(model.image_features(image, tap));
   run.embeddings = model.embed(run.tokens, features);
