@@ -5,6 +5,7 @@
 #include "fineprint/pipelines/pipeline.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/output.h"
 
 namespace fineprint::cli {
