@@ -38,7 +38,7 @@ endfunction()
 set(fineprint_light_rooms cli agents bench pipelines ingest session)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
-set(fineprint_sanitized_at_o1 score text tokenizer tokenizers fineprint_products)
+set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)
 
 function(fineprint_optimisation target)
   if(FINEPRINT_SANITIZE)

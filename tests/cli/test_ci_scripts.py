@@ -113,7 +113,8 @@ class UntriedRooms(Folder):
         self.assertEqual(self.untried(), ["cli"])
 
     def test_what_all_share_concerns_all(self):
-        for path in ("tests/data/a", "tests/support/a.h", "scripts/cmake/A.cmake", "CMakePresets.json"):
+        for path in ("tests/data/a", "tests/support/a.h", "tests/unit/text/a.h",
+                     "scripts/cmake/A.cmake", "CMakePresets.json"):
             self.write(path, "two")
             self.assertEqual(self.untried(), ["agents", "cli", "core", "text"], path)
             self.pass_all()
