@@ -15,7 +15,7 @@ constexpr std::u32string_view kBehindNumber = U"%\u2030\u00B0";
 constexpr std::u32string_view kInNumber = U".,'";
 
 // Sorted.
-constexpr std::string_view kWords[] = {
+constexpr std::string_view kDecisiveWords[] = {
     "above",     "after",     "all",      "apr",       "aug",    "before",  "below",   "billion",
     "billions",  "bn",        "cannot",   "dec",       "down",   "dozen",   "east",    "eu",
     "except",    "excluding", "feb",      "fell",      "female", "fewer",   "first",   "gain",
@@ -34,7 +34,7 @@ constexpr std::string_view kBeginnings[] = {"un", "non", "in", "im", "il", "ir",
 constexpr std::size_t kLeastRest = 3;
 constexpr std::size_t kLongestWord = 24;
 
-static_assert(std::ranges::is_sorted(kWords));
+static_assert(std::ranges::is_sorted(kDecisiveWords));
 
 bool is_one_of(char32_t c, std::u32string_view set) {
   return set.find(c) != std::u32string_view::npos;
@@ -116,7 +116,8 @@ class Parts {
       bytes[i] = static_cast<char>(word[i]);
     }
     const std::string_view text(bytes.data(), word.size());
-    if (std::ranges::binary_search(kWords, text) || text.ends_with("n't")) return text.size();
+    if (std::ranges::binary_search(kDecisiveWords, text) || text.ends_with("n't"))
+      return text.size();
     for (const std::string_view beginning : kBeginnings) {
       if (text.size() >= beginning.size() + kLeastRest && text.starts_with(beginning)) {
         return beginning.size();
