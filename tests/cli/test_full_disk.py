@@ -47,7 +47,7 @@ class FullDisk(ProgramTest):
             failed += self.fails(limit, *arguments, "--store", store)
             verified = self.call("index", "--verify", "--store", store)
             if verified.code == 3 and documents == 0:  # not even its tables were written
-                self.assertRegex(verified.err, "older format 0|holds no store|catalog.sqlite: ")
+                self.assertRegex(verified.err, "catalog.sqlite is empty|holds no store|catalog.sqlite: ")
                 continue
             self.assertEqual((verified.code, verified.out), (0, ""), verified.err)
             count = int(re.search(r"(\d+) documents", verified.err).group(1))
