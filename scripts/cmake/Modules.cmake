@@ -1,5 +1,11 @@
 # Builds one static library per folder of src, linked as scripts/layers.txt allows, and the program.
 
+# The networks' library is bound to LibTorch's own symbols before the program's (see session/nets_library.cpp).
+# So the program must not hold copies of libstdc++'s and libc's variables (std::cerr,
+# __libc_single_threaded), which the library would not share: its objects are compiled as a
+# library's, not with -fPIE; everywhere, so that tests can share headers that were compiled once.
+set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
+
 # Third-party libraries of each module; their headers are seen by that module alone.
 set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash icuuc)
 set(fineprint_text_uses pcre2-8 stemmer)
@@ -35,7 +41,7 @@ endfunction()
 
 # The rooms that no figure of speed depends on: what they compute is computed by those below them.
 # They are compiled at -O2.
-set(fineprint_light_rooms cli agents bench pipelines ingest session)
+set(fineprint_light_rooms settings metrics remote session agents ingest pipelines answering bench cli)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)

@@ -26,9 +26,3 @@ target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wn
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
                                                 BUILD_WITH_INSTALL_RPATH ON
                                                 INSTALL_RPATH "${FINEPRINT_TORCH_DIR}/lib")
-
-# The library is bound to LibTorch's own symbols before the program's (see session/nets_library.cpp).
-# So the program must not hold copies of libstdc++'s and libc's variables (std::cerr,
-# __libc_single_threaded), which the library would not share: its objects are compiled as a
-# library's, not with -fPIE.
-set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
