@@ -1,10 +1,9 @@
 // `fineprint batch` and `fineprint merge`: many questions, many shards.
-#include "fineprint/bench/batch.h"
-
 #include <filesystem>
 #include <memory>
 
 #include "fineprint/answering/answering.h"
+#include "fineprint/bench/batch.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"

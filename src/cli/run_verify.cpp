@@ -1,6 +1,4 @@
 // `fineprint verify`: golden cases on this machine.
-#include "fineprint/models/verify.h"
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -10,6 +8,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/verify.h"
 #include "fineprint/session/load.h"
 #include "fineprint/simd/instruction_set.h"
 
