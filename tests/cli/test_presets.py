@@ -7,12 +7,17 @@ from program import QUICK, ProgramTest, read_records
 
 DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
-VISUAL = ["hkrag", "hkrag-paper", "m3docrag", "m3docrag-code", "vdocrag", "visualrag"]
+VISUAL = [
+    *["hkrag", "hkrag-paper", "m3docrag", "m3docrag-code", "vdocrag", "vidorag", "vidorag-paper"],
+    "visualrag",
+]
 GENERATING = [*VISUAL, "direct", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
 FACTS = {"facts": [{"text": "Gauge 7", "kind": "salient"}], "sufficient": True}
+CHOICE = {"reason": "a table", "summary": "a table of gauges", "choice": [0]}
+DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0]}
 SUMMARY = {"reason": "the table", "answer": "Gauge 7", "answerable": True, "pages": [0]}
 
 # The calls of a question that one page answers, by preset.
@@ -21,11 +26,13 @@ CALLS = {
     "m3docrag": [("answer.pages", READ)],
     "m3docrag-code": [("answer.pages_text", "Gauge 7")],
     "vdocrag": [("answer.pages_text", "Gauge 7")],
+    "vidorag": [("vidorag.seeker", CHOICE), ("vidorag.inspector", DRAFT)],
     "visualrag": [("answer.pages", READ)],
     "direct": [("answer.pages", READ)],
     "textrag": [("answer.chunks", CHUNKS)],
 }
 CALLS["hkrag-paper"] = CALLS["hkrag"]
+CALLS["vidorag-paper"] = CALLS["vidorag"]
 
 
 class Presets(ProgramTest):
