@@ -38,9 +38,9 @@ std::vector<std::string> agent_names() {
 }
 
 agents::Agent Agents::agent(std::string_view role, session::Tier tier) const {
-  agents::Agent agent = agents::load_agent(format("vidorag.{}", role), prompts_);
-  agent.tier = tier;
-  return agent;
+  agents::Agent loaded = agents::load_agent(format("vidorag.{}", role), prompts_);
+  loaded.tier = tier;
+  return loaded;
 }
 
 std::vector<agents::Shown> Agents::shown(std::span<const std::uint32_t> pages,
