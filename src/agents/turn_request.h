@@ -1,6 +1,8 @@
 // From what an agent is asked to what a generator is asked.
 #pragma once
 
+#include <string>
+
 #include "fineprint/agents/agent.h"
 
 namespace fineprint::agents {
@@ -8,6 +10,9 @@ namespace fineprint::agents {
 // System part, images behind their labels, user part. For a question that is stopped, for which
 // nothing will be asked, images may be missing.
 models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);
+
+// For a person: " report.pdf:3 report.pdf:4 at page"; empty without pages.
+std::string shown_text(const models::Request& request, const Agent& agent);
 
 // One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.
 long estimated_image_tokens(const models::Request& request);
