@@ -49,7 +49,7 @@ TEST(Judge, GoesOverToJsonForGood) {
 }
 
 TEST(Judge, HasNoVerdictAtALimit) {
-  SmallAgency agency("", {.max_calls = 1});
+  SmallAgency agency(scripted("molorag.relevance", "2"), {.max_calls = 1});
   Judge judge(agency.context(), "How much?", {.reserve = {.calls = 1}});
   EXPECT_FALSE(judge.relevance(0));
   EXPECT_TRUE(agency.records().asked.empty());
