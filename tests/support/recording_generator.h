@@ -49,7 +49,9 @@ class RecordingGenerator : public models::Generator {
   }
   models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const override {
-    record({request, {}, false});
+    models::SamplingOptions options;
+    options.temperature = 0;  // nothing is drawn
+    record({request, options, false});
     models::Choice choice = script_->choose(request, candidates, stop_token);
     choice.prompt_tokens = records_->cost.prompt_tokens;
     choice.cached_tokens = records_->cost.cached_tokens;
