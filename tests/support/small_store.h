@@ -139,6 +139,11 @@ class SmallStore {
     store_.put_vectors(set, std::vector{part});
   }
 
+  void put_page_graph(const std::string& set, std::int64_t document,
+                      const store::StoredGraph& graph) {
+    store_.put_page_graph(document, set, graph);
+  }
+
   const store::Store& store() const { return store_; }
 
  private:

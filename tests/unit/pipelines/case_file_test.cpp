@@ -70,6 +70,20 @@ TEST(CaseFile, ReadsWhatStoreAndQuestionAre) {
   EXPECT_TRUE(test.pages[2].lines.empty());
 }
 
+TEST(CaseFile, ReadsAGraph) {
+  const PipelineCase test = parse_case(
+      "pipeline hkrag\nquestion Who?\npages\n  a.pdf:1-3 1 | x\ngraph links=0 threshold=0.4\n"
+      "  a.pdf:1 a.pdf:2-3\nscript\ncalls\nanswer x\n",
+      "graph.case");
+  ASSERT_TRUE(test.graph);
+  EXPECT_EQ(test.graph->links, 0);
+  EXPECT_EQ(test.graph->threshold, 0.4);
+  ASSERT_EQ(test.graph->linked.size(), 1U);
+  EXPECT_EQ(test.graph->linked[0].first, (PageRef{"a.pdf", 1}));
+  EXPECT_EQ(test.graph->linked[0].second, (std::vector<PageRef>{{"a.pdf", 2}, {"a.pdf", 3}}));
+  EXPECT_FALSE(parse_case(kWhole, "whole.case").graph);
+}
+
 TEST(CaseFile, ReadsRepliesAndCalls) {
   const PipelineCase test = parse_case(kWhole, "whole.case");
   ASSERT_EQ(test.script.size(), 3U);
@@ -170,6 +184,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PageLeftOut", "pages\n  a.pdf:1 1 | x\n  a.pdf:3 1 | x\n", 5, "none left out"},
         Mistake{"DocumentsMixed", "pages\n  a.pdf:1 1 | x\n  b.pdf:1 1 | x\n  a.pdf:1 1 | x\n", 6,
                 "stand together"},
+        Mistake{"GraphWord", "pages\n  a.pdf:1 1 | x\ngraph knn=5\n", 5, "no \"knn\""},
+        Mistake{"GraphPage", "pages\n  a.pdf:1 1 | x\ngraph\n  a.pdf:1 a.pdf:2\n", 6, "name it"},
         Mistake{"NoReply", "script\n  hkrag.pruner {}\n", 4, "a reply reads"},
         Mistake{"ReplyOption", "script\n  hkrag.pruner entropi=1 => {}\n", 4, "entropi"},
         Mistake{"ErrorName", "script\n  hkrag.pruner error=oops => x\n", 4, "no error \"oops\""},
