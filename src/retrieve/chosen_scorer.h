@@ -16,9 +16,10 @@ using RankFunction = Ranking (*)(const PageSearch&);
 struct ChosenScorer {
   std::string name;  // without the weight: "late-2"
   double weight = 1;
-  std::string set;  // that it scores; empty for keywords
+  std::string set;  // that it scores; empty for keywords and rankers
   RankFunction rank = nullptr;
   RankFunction rank_chunks = nullptr;  // nullptr for scorers of page images
+  const PageRanker* ranker = nullptr;  // of the options, in place of `rank`; a scorer of images
   Sight sight = Sight::text;
   bool masks = false;
 };
