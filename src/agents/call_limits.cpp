@@ -32,11 +32,12 @@ std::optional<std::string> why_stopped(const session::Context& context) {
 }
 
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
-                                   long image_tokens) {
+                                   long image_tokens, const Spending& others) {
   const Reserve& reserve = turn.reserve;
   const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
   std::optional<std::string> reason = context.budget.refuses_call(
-      image_tokens + kept_tokens, shown_pages(turn) + reserve.pages, 1 + reserve.calls);
+      others.image_tokens + image_tokens + kept_tokens,
+      others.pages + shown_pages(turn) + reserve.pages, others.calls + 1 + reserve.calls);
   if (!reason) reason = why_stopped(context);
   if (!reason) return std::nullopt;
   note_limit(*reason, &context);

@@ -14,10 +14,18 @@ int shown_pages(const Turn& turn);
 // Which limit the question has come to, if any. Throws Error(interrupted).
 std::optional<std::string> why_stopped(const session::Context& context);
 
-// Which limit keeps the call from being made, with its images and the turn's reserve; it is noted
-// in the context and told as the step "budget". nullopt when the call fits.
+// What calls that are about to be made will have spent.
+struct Spending {
+  int calls = 0;
+  int pages = 0;
+  long image_tokens = 0;
+};
+
+// Which limit keeps the call from being made, with its images, the turn's reserve and what others
+// will have spent before it; it is noted in the context and told as the step "budget". nullopt when
+// the call fits.
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
-                                   long image_tokens);
+                                   long image_tokens, const Spending& others = {});
 
 // Notes the first limit that the question met.
 void note_limit(const std::string& reason, session::Context* context);

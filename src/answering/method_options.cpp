@@ -52,6 +52,7 @@ pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
     answer = {.calls = 1, .pages = static_cast<int>(settings.integer("k")), .tier = reader.tier};
   }
   retrieve::SearchOptions search = search_options(settings, answer);
+  search.substitute = !settings.flag("strict");
   refuse_itself(search, method);
   return {.search = std::move(search), .reader = reader, .own = settings.texts_of(method)};
 }

@@ -25,7 +25,7 @@ struct ChosenScorer {
 };
 
 // Those of options.scorers, each "NAME" or "NAME:WEIGHT", NAME perhaps with the number of a set.
-// Throws Error(usage), also for a name that stands there twice.
+// The options must outlive them. Throws Error(usage), also for a name that stands there twice.
 std::vector<ChosenScorer> choose_scorers(const SearchOptions& options);
 
 }  // namespace fineprint::retrieve

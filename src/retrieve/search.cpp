@@ -14,6 +14,7 @@
 
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/selection.h"
+#include "retrieve/substitutes.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -171,25 +172,28 @@ void tell(const session::Context& context, const std::vector<Found>& found) {
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
-  std::vector<FoundPage> found = Searching(context, query, options).pages();
+  const SearchOptions there = with_substitutes(context, options);
+  std::vector<FoundPage> found = Searching(context, query, there).pages();
   tell(context, found);
   return found;
 }
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
-  std::vector<FoundChunk> found = Searching(context, query, options).chunks();
+  const SearchOptions there = with_substitutes(context, options);
+  std::vector<FoundChunk> found = Searching(context, query, there).chunks();
   tell(context, found);
   return found;
 }
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {
-  const std::vector<ChosenScorer> scorers = choose_scorers(options);
+  const SearchOptions there = substituted(session, options).options;
+  const std::vector<ChosenScorer> scorers = choose_scorers(there);
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : scorers) {
     if (!scorer.set.empty()) session.vectors(scorer.set);
-    if (scorer.ranker != nullptr) scorer.ranker->check(session, options);
+    if (scorer.ranker != nullptr) scorer.ranker->check(session, there);
   }
 }
 

@@ -6,8 +6,9 @@ from program import QUICK, ProgramTest
 
 NAMES = [
     *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
-    *["molorag", "molorag-code-ldu", "molorag-code-mmlong", "molorag-paper", "molorag-plus"],
-    *["textrag", "vdocrag", "visualrag"],
+    *["mdocagent", "mdocagent-paper", "molorag", "molorag-code-ldu", "molorag-code-mmlong"],
+    *["molorag-paper", "molorag-plus", "textrag", "vdocrag", "vidorag", "vidorag-paper"],
+    "visualrag",
 ]
 
 
@@ -27,6 +28,7 @@ class Pipelines(ProgramTest):
         self.assertEqual(records["hkrag"]["scorers"], ["hybrid-mask"])
         self.assertEqual(records["hkrag-paper"]["scorers"], ["page"])
         self.assertEqual(records["direct"]["scorers"], [])
+        self.assertEqual(records["vidorag-paper"]["scorers"], ["late", "text"])
         self.assertEqual(records["m3docrag-code"]["method"], "m3docrag")
         self.assertEqual(records["molorag-plus"]["scorers"], ["late"])
         self.assertFalse(records["extractive"]["generator"])

@@ -62,7 +62,7 @@ struct KnownPassage {
 };
 
 struct OracleErrors {
-  double agent = 0;      // Pruner, Judger, Decoupler and judges of pages say what is not so
+  double agent = 0;      // agents before the last say what is not so
   double reader = 0;     // the final answer is wrong, whatever was shown
   double malformed = 0;  // a reply is no JSON; free text is never malformed
   std::uint64_t seed = 0;
@@ -85,6 +85,7 @@ class OracleGenerator final : public models::Generator {
     const View view = view_of(request);
     if (is(request, "hkrag.judger")) return trial(view);
     if (is(request, "answer.")) return written(read(view), kCertain);
+    if (is(request, "mdocagent.")) return written(told(view), kCertain);
     throw Error(ErrorCode::model, format("the oracle has no text for {}", request.agent));
   }
 
@@ -141,6 +142,7 @@ class OracleGenerator final : public models::Generator {
     } else {
       for (const std::string& names : request.pages) add_names(names, &view.pages);
     }
+    if (is(request, "mdocagent.")) add_pages_of_texts(view.prompt, &view.pages);
     return view;
   }
 
@@ -156,6 +158,22 @@ class OracleGenerator final : public models::Generator {
       if (!numbered && at < names.size()) continue;
       pages->push_back(name);
       begin = at + 1;
+    }
+  }
+
+  // Blocks "Text 0:" with "| report.pdf, page 3" behind it.
+  static void add_pages_of_texts(const std::string& prompt, std::vector<std::string>* pages) {
+    constexpr std::string_view kComma = ", page ";
+    bool first = false;
+    for (std::size_t at = 0; at < prompt.size();) {
+      const std::size_t end = std::min(prompt.find('\n', at), prompt.size());
+      const std::string line = prompt.substr(at, end - at);
+      const std::size_t comma = line.rfind(kComma);
+      if (first && line.starts_with("| ") && comma != std::string::npos) {
+        pages->push_back(line.substr(2, comma - 2) + ":" + line.substr(comma + kComma.size()));
+      }
+      first = line.starts_with("Text ");
+      at = end + 1;
     }
   }
 
@@ -227,7 +245,17 @@ class OracleGenerator final : public models::Generator {
       object.update(answered(view, "pages"));
       return object;
     }
+    if (agent == "mdocagent.critical") return {{"text", ""}, {"image", ""}};
+    if (agent == "mdocagent.summarise") return weighed(view);
+    if (agent.starts_with("mdocagent.")) return {{"answer", told(view)}};
     if (agent == "molorag.relevance_json") return {{"relevance", relevance(view)}};
+    if (agent == "vidorag.seeker") return sought(view);
+    if (agent == "vidorag.inspector") return inspected(view);
+    if (agent == "vidorag.answer") {
+      Json object = {{"reason", "The pages say so."}};
+      object.update(answered(view, "reference"));
+      return object;
+    }
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
@@ -289,6 +317,62 @@ class OracleGenerator final : public models::Generator {
             {"answerable", all != agent_errs(view)}};
   }
 
+  // What one of several agents says; an erring one is silent about what it knows, and says what it
+  // doesn't.
+  std::string told(const View& view) const {
+    if (knows(view) == agent_errs(view)) return std::string(kNotAnswerable);
+    return knows(view) ? view.gold.answer : "a misread value";
+  }
+
+  // The right one of what the agents say; what is not right, when none of them says it.
+  Json weighed(const View& view) const {
+    std::string answer(kNotAnswerable);
+    for (const std::string& said : {std::string("a misread value"), view.gold.answer}) {
+      if (view.prompt.find("\n| " + said + "\n") != std::string::npos) answer = said;
+    }
+    if (errs(view, errors_->reader, "reader")) answer = "a misread value";
+    return {{"answer", answer}, {"answerable", answer != kNotAnswerable}};
+  }
+
+  static Json evidence_shown(const View& view, bool evidence = true) {
+    Json indices = Json::array();
+    for (std::size_t i = 0; i < view.pages.size(); ++i) {
+      const auto& gold = view.gold.pages;
+      const bool is_gold = std::ranges::find(gold, view.pages[i]) != gold.end();
+      if (is_gold == evidence) indices.push_back(i);
+    }
+    return indices;
+  }
+
+  // The evidence among the candidates, and an erring one what is none. Only the first time must it
+  // choose at all, which it knows by its summary.
+  Json sought(const View& view) const {
+    constexpr std::string_view kSummary = "Skimmed before.";
+    Json choice = evidence_shown(view, !agent_errs(view));
+    const bool first = view.prompt.find(kSummary) == std::string::npos;
+    if (choice.empty() && first) choice.push_back(0);
+    return {{"reason", "It looks so."}, {"summary", std::string(kSummary)}, {"choice", choice}};
+  }
+
+  // Answers once it knows, and keeps the evidence until then; an erring one keeps nothing, or
+  // answers too soon.
+  Json inspected(const View& view) const {
+    const bool errs = agent_errs(view);
+    Json pages = evidence_shown(view);
+    if (knows(view) == errs) {
+      if (errs) pages = Json::array();
+      return {{"reason", "Some is missing."},
+              {"verdict", "need_more"},
+              {"information", "the rest"},
+              {"choice", pages}};
+    }
+    if (pages.empty()) pages.push_back(0);
+    return {{"reason", "The pages say so."},
+            {"verdict", "answer"},
+            {"answer", read(view)},
+            {"reference", pages}};
+  }
+
   std::string read(const View& view) const {
     if (errs(view, errors_->reader, "reader")) return "a misread value";
     return knows(view) ? view.gold.answer : std::string(kNotAnswerable);
@@ -296,11 +380,7 @@ class OracleGenerator final : public models::Generator {
 
   Json answered(const View& view, const char* evidence) const {
     const std::string answer = read(view);
-    Json indices = Json::array();
-    for (std::size_t i = 0; i < view.pages.size(); ++i) {
-      const auto& gold = view.gold.pages;
-      if (std::ranges::find(gold, view.pages[i]) != gold.end()) indices.push_back(i);
-    }
+    Json indices = evidence_shown(view);
     const bool answerable = answer != kNotAnswerable;
     if (!answerable) indices = Json::array();
     return {{"answer", answer}, {"answerable", answerable}, {evidence, indices}};

@@ -54,6 +54,12 @@ using ReplyCheck = std::function<std::optional<std::string>(std::string_view rep
 // Each page as an image of its own.
 std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages);
 
+inline constexpr std::size_t kMostInMosaic = 20;
+// 1 to kMostInMosaic pages at this tier as one picture, in the grid that image::grid_of has for so
+// many. When the question is stopped meanwhile, nothing will be asked, and it has no image.
+Shown in_mosaic(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages);
+
 // What must be left of the budget behind a call, for those that still have to be made.
 struct Reserve {
   int calls = 0;
@@ -62,11 +68,18 @@ struct Reserve {
 };
 
 // Local indices in a reply: each integer, and each one in a list, that stands in a property `field`
-// at any depth must be below `count`. Generators are told so in the schema, and replies are
-// checked.
+// at any depth must be below `count`, and so must those of the property `also`, if it is named.
+// Generators are told so in the schema, and replies are checked.
 struct IndexBound {
   std::string field;
   std::size_t count = 0;
+  std::string also = {};
+};
+
+// What was asked and replied before in a conversation.
+struct Exchange {
+  std::string said;  // TurnReply::said
+  std::string reply;
 };
 
 // What an agent is asked.
@@ -74,6 +87,9 @@ struct Turn {
   std::string question;            // fills {question}
   std::vector<Value> values = {};  // fill the other gaps
   std::vector<Shown> shown = {};
+  // The turn goes on in this conversation, at whose beginning `shown` was shown; the agent has the
+  // system part of the one that began it.
+  std::vector<Exchange> before = {};
   ReplyCheck check = {};
   Reserve reserve = {};
   std::optional<IndexBound> indices = {};
@@ -88,6 +104,7 @@ struct TurnReply {
   // Usable: the JSON object alone, or the free text without blanks around it. Otherwise the last
   // reply as it came; empty when there was none, or it was cut.
   std::string text;
+  std::string said;  // the user part that the last reply answers; empty when there was none
   // Of the last reply, without the token that ends it; empty when the generator tells none.
   std::vector<models::TokenScore> tokens;
   Usage usage;                // of all attempts; `malformed` counts the replies that were no use
@@ -105,6 +122,19 @@ struct TurnReply {
 // {"step":"budget","agent","reason"}.
 // Throws what the generator and the page images throw, and Error(interrupted).
 TurnReply call(session::Context& context, const Agent& agent, const Turn& turn);
+
+// An agent with what it is asked.
+struct Asking {
+  Agent agent;
+  Turn turn;
+};
+
+// Asks all of them at the same time, each on a thread of its own, and returns when all are done;
+// those whose replies are malformed are asked again together. What is checked against the budget,
+// counted and told goes in their order, whoever replies first: a call takes those before it for
+// made when it looks at what is left. Throws as `call` does, the first one's error in their order,
+// when all have ended.
+std::vector<TurnReply> call_at_once(session::Context& context, const std::vector<Asking>& askings);
 
 // What an agent chose among given replies.
 struct TurnChoice {

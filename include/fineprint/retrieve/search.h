@@ -63,6 +63,10 @@ struct SearchOptions {
   bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
   std::optional<double> min_score;           // pages below it are left out
+  // union_of_lists: ascending; a union that is not empty is filled up to the least of these sizes
+  // that holds it, by what all lists rank, then by the rest, both in the order of the first list of
+  // page images (else of the first list). Source: ViDoRAG's code (arXiv 2502.18017).
+  std::vector<std::size_t> union_sizes = {};
   MaskSearch mask;
   int late_first = 0;  // MaxSim only over so many pages, the best by mean vectors; 0: over all
   // "late": only pages that own one of the so many vectors of the pool that are nearest to some
@@ -73,7 +77,12 @@ struct SearchOptions {
   // each of the question's vectors the best one that was fetched of the page, summed). The latter
   // with late_tokens = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
-  bool explain = false;                  // fill FoundPage::masks
+  bool explain = false;  // fill FoundPage::masks
+  // Scorers that the store has no vectors for give way: one of page images to another kind of them
+  // ("late", "page") that is there, else to "bm25" and, where it can be, "text"; "late-text" to
+  // "text", else to "bm25". Said in Context::fallback, the step "fallback", and once a process on
+  // stderr. "text" gives way to nothing.
+  bool substitute = false;
   std::vector<PageRanker> rankers = {};  // that `scorers` may name too
 };
 
@@ -135,6 +144,11 @@ std::vector<std::string> chosen_rankers(const SearchOptions& options);
 // linked; empty when none does, or that one is a ranker. Throws Error(usage) for a scorer that does
 // not exist.
 std::string image_set(const SearchOptions& options);
+
+// Those of the scorers that look at page images, or those that look at text, as they are written.
+// Throws Error(usage) as search() does for scorers that do not exist.
+std::vector<std::string> image_scorers(const SearchOptions& options);
+std::vector<std::string> text_scorers(const SearchOptions& options);
 
 // The names that `SearchOptions::scorers` knows, without numbers and rankers.
 std::vector<std::string> scorer_names();

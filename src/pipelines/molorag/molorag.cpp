@@ -40,7 +40,7 @@ void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t 
 
 // [1-9] All that were judged, best first, and behind them what fills up to K, none below the least
 // score. If none was judged: all pages by their meaning.
-std::vector<Scored> ranked_pages(session::Context& context, const std::string& question,
+std::vector<Scored> walked_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve) {
   const Options own = molorag::option_table().read(options.own);
   std::vector<Scored> pages = pages_by_meaning(context, question, options.search);
@@ -61,7 +61,7 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
                                              const agents::Reserve& reserve) {
   PipelineOptions start = options;
   start.search = start_search(options);
-  std::vector<Scored> ranked = ranked_pages(context, question, start, reserve);
+  std::vector<Scored> ranked = walked_pages(context, question, start, reserve);
   std::ranges::sort(ranked, ranks_before);
   std::vector<retrieve::RankedPage> pages;
   for (const Scored& page : ranked) pages.push_back({page.page, page.combined});
@@ -71,7 +71,7 @@ std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const st
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
   const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
-  std::vector<Scored> found = ranked_pages(context, question.text, options, answer);
+  std::vector<Scored> found = walked_pages(context, question.text, options, answer);
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
   std::vector<std::uint32_t> pages;
   std::vector<RetrievedPage> retrieved;

@@ -1,5 +1,7 @@
 // Calls of agents with a scripted generator: what is asked, checked, asked again, accounted for.
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -129,8 +131,9 @@ TEST(Call, ChecksWhatTheSchemaCannot) {
   const std::string right = R"({"reason": "", "answer": "9", "answerable": true, "pages": [1]})";
   SmallAgency agency(R"({"agent": "hkrag.summarizer", "reply": )" + wrong + "}\n" +
                      R"({"agent": "hkrag.summarizer", "reply": )" + right + "}\n");
-  const Turn turn{"How much?",           {{"context", ""}, {"details", ""}}, {{{0}}, {{1}}}, {}, {},
-                  IndexBound{"pages", 2}};
+  const Turn turn{
+      "How much?",           {{"context", ""}, {"details", ""}}, {{{0}}, {{1}}}, {}, {}, {},
+      IndexBound{"pages", 2}};
   const TurnReply reply = call(agency.context(), load_agent("hkrag.summarizer"), turn);
   EXPECT_TRUE(reply.usable);
   EXPECT_EQ(reply.usage.malformed, 1);
@@ -145,7 +148,7 @@ std::optional<std::string> problem_of_details(const std::string& pages) {
     details += (details.empty() ? "" : ",") + std::string(R"({"text":"x","page":)") + page +
                R"(,"where":""})";
   }
-  const Turn turn{"How much?", {}, {}, {}, {}, IndexBound{"page", 2}};
+  const Turn turn{"How much?", {}, {}, {}, {}, {}, IndexBound{"page", 2}};
   const Agent agent = load_agent("hkrag.decoupler_mine");
   return check_reply(agent, turn, R"({"details":[)" + details + "]}").problem;
 }
@@ -154,6 +157,24 @@ TEST(IndexBound, HoldsAtAnyDepth) {
   EXPECT_EQ(problem_of_details("01"), std::nullopt);
   EXPECT_EQ(problem_of_details(""), std::nullopt);
   EXPECT_NE(problem_of_details("02")->find("only 0 to 1"), std::string::npos);
+}
+
+// Each kind of reply has a list of its own.
+TEST(IndexBound, HoldsForASecondProperty) {
+  const Agent agent = load_agent("vidorag.inspector");
+  const Turn turn{"How much?", {}, {}, {}, {}, {}, IndexBound{"reference", 2, "choice"}};
+  const auto problem_of = [&](const char* verdict, const char* rest) {
+    const std::string reply = std::string(R"({"reason":"","verdict":")") + verdict + rest;
+    EXPECT_EQ(bounded_schema(agent.schema.value(), turn.indices).problem(reply).has_value(),
+              check_reply(agent, turn, reply).problem.has_value());
+    return check_reply(agent, turn, reply).problem.value_or("");
+  };
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1]})"), "");
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[2]})"),
+            "\"reference\" names 2, but only 0 to 1 were shown");
+  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[]})"), "");
+  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[0,3]})"),
+            "\"choice\" names 3, but only 0 to 1 were shown");
 }
 
 TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {
@@ -313,7 +334,7 @@ TEST(CallSafety, AnObeyingModelCannotNamePagesItWasNotShown) {
   }
   SmallAgency agency(obeying);
   const TurnReply reply = call(agency.context(), load_agent("answer.pages"),
-                               {"How much?", {}, {{{1}}}, {}, {}, IndexBound{"pages", 1}});
+                               {"How much?", {}, {{{1}}}, {}, {}, {}, IndexBound{"pages", 1}});
   EXPECT_FALSE(reply.usable);
   EXPECT_EQ(reply.usage.malformed, 3);
 }
@@ -437,6 +458,107 @@ TEST(CallStopped, OfTwoQuestionsOneIsStopped) {
   EXPECT_EQ(one.limit, "the question was called off");
   EXPECT_TRUE(ended.usable);
   EXPECT_EQ(other.limit, "");
+}
+
+// Both wait for each other in their replies: neither would ever come if one were asked first.
+TEST(CallAtOnce, AsksAllAtTheSameTime) {
+  SmallAgency agency(line("What is wanted", R"(, "match": {"pages": ["report.pdf:1"]})") + kGood +
+                     kGood);
+  std::mutex mutex;
+  std::condition_variable changed;
+  int replying = 0;
+  bool met = true;
+  agency.records().on_reply = [&](const models::Request&, models::Reply&) {
+    std::unique_lock lock(mutex);
+    if (++replying > 2) return;  // the one that is asked again, alone
+    changed.notify_all();
+    met = changed.wait_for(lock, std::chrono::seconds(60), [&] { return replying >= 2; }) && met;
+  };
+  const Agent agent = load_agent("hkrag.pruner");
+  const std::vector<TurnReply> replies =
+      call_at_once(agency.context(), {{agent, pruning({{{0}}})}, {agent, pruning({{{1}}, {{2}}})}});
+  EXPECT_TRUE(met);
+  ASSERT_EQ(replies.size(), 2u);
+  EXPECT_EQ(replies[0].usage.vlm_calls, 2);
+  EXPECT_EQ(replies[1].usage.vlm_calls, 1);
+  EXPECT_TRUE(replies[0].usable && replies[1].usable);
+  EXPECT_EQ(agency.context().usage.vlm_calls, 3);
+  EXPECT_EQ(agency.context().usage.malformed, 1);
+  const Json trace = agency.trace();
+  ASSERT_EQ(trace.size(), 3u);
+  EXPECT_EQ(trace[0].at("pages"), Json::array({"report.pdf:1"}));
+  EXPECT_EQ(trace[1].at("pages"), Json::array({"report.pdf:2", "report.pdf:3"}));
+  EXPECT_EQ(trace[2].at("pages"), Json::array({"report.pdf:1"}));
+  EXPECT_EQ(trace[2].at("attempt"), 2);
+}
+
+TEST(CallAtOnce, LeavesTheLaterOnesOutWhenTheBudgetIsShort) {
+  SmallAgency agency(kGood + kGood, {.max_calls = 3});
+  Turn turn = pruning();
+  turn.reserve = {.calls = 1};
+  const Agent agent = load_agent("hkrag.pruner");
+  const auto replies =
+      call_at_once(agency.context(), {{agent, turn}, {agent, turn}, {agent, turn}});
+  EXPECT_TRUE(replies[0].usable && replies[1].usable);
+  EXPECT_FALSE(replies[2].usable);
+  EXPECT_NE(replies[2].budget_reason.find("--max-calls"), std::string::npos);
+  EXPECT_EQ(agency.context().budget.refuses_call(), std::nullopt);
+  EXPECT_NE(agency.context().budget.refuses_call(0, 0, 2), std::nullopt);
+}
+
+// Image tokens of those that are begun together count before their replies tell how many they were.
+TEST(CallAtOnce, CountsImageTokensOfAll) {
+  SmallAgency agency(kGood + kGood, {.max_image_tokens = 7});
+  const Agent agent = load_agent("hkrag.pruner");
+  const auto replies = call_at_once(agency.context(),
+                                    {{agent, pruning()}, {agent, pruning()}, {agent, pruning({})}});
+  EXPECT_TRUE(replies[0].usable);
+  EXPECT_NE(replies[1].budget_reason.find("--max-image-tokens"), std::string::npos);
+  EXPECT_TRUE(replies[2].usable);
+}
+
+TEST(CallAtOnce, ThrowsWhatTheFirstThrewWhenAllHaveEnded) {
+  const std::string fails =
+      R"({"agent": "hkrag.pruner", "reply": {"error": "gone", "code": "model"}})"
+      "\n";
+  SmallAgency agency(kGood + fails + fails);
+  const Agent agent = load_agent("hkrag.pruner");
+  const Turn turn = pruning();
+  EXPECT_THROW(call_at_once(agency.context(), {{agent, turn}, {agent, turn}, {agent, turn}}),
+               Error);
+  EXPECT_EQ(agency.records().asked.size(), 3u);
+  EXPECT_NE(agency.context().budget.refuses_call(0, 0, 62), std::nullopt);
+  EXPECT_EQ(agency.context().budget.refuses_call(0, 0, 61), std::nullopt);
+}
+
+TEST(CallAtOnce, AsksNobodyWhereNobodyIsToBeAsked) {
+  SmallAgency agency(kGood);
+  EXPECT_TRUE(call_at_once(agency.context(), {}).empty());
+  EXPECT_TRUE(agency.records().asked.empty());
+}
+
+TEST(Call, GoesOnInAConversation) {
+  SmallAgency agency(kGood + kGood);
+  const Agent agent = load_agent("hkrag.pruner");
+  const TurnReply first = call(agency.context(), agent, pruning({{{2}}}));
+  EXPECT_EQ(first.said, agency.said(0));
+  Turn turn = pruning({{{2}}});
+  turn.values = {{"notes", "more"}};
+  turn.before = {{.said = first.said, .reply = first.text}};
+  EXPECT_TRUE(call(agency.context(), agent, turn).usable);
+  const std::vector<models::Message>& before = agency.asked(0).request.messages;
+  const std::vector<models::Message>& all = agency.asked(1).request.messages;
+  ASSERT_EQ(all.size(), 4u);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(all[i].role, before[i].role);
+    EXPECT_EQ(all[i].text, before[i].text);
+    EXPECT_EQ(all[i].images, before[i].images);
+    EXPECT_EQ(all[i].image_labels, before[i].image_labels);
+  }
+  EXPECT_EQ(all[2].role, models::Role::assistant);
+  EXPECT_EQ(all[2].text, first.text);
+  EXPECT_TRUE(all[3].images.empty());
+  EXPECT_NE(all[3].text.find("\n| more\n"), std::string::npos);
 }
 
 }  // namespace

@@ -112,6 +112,31 @@ TEST_F(OracleTest, AnswersWhenAllEvidenceIsShown) {
   EXPECT_EQ(noted["answer"], "6350");
 }
 
+TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
+  const std::string question = "Which ship is older?";
+  const Json first = reply("vidorag.seeker", question, {"a.pdf:1 old fleet.pdf:3 report.pdf:2"});
+  EXPECT_EQ(first["choice"], Json({1, 2}));
+  const std::string again = "| " + first["summary"].get<std::string>();
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1"})["choice"], Json({0}));
+  EXPECT_TRUE(reply("vidorag.seeker", question, {"a.pdf:1"}, again)["choice"].empty());
+
+  const Json half = reply("vidorag.inspector", question, {"a.pdf:1", "report.pdf:2"});
+  EXPECT_EQ(half["verdict"], "need_more");
+  EXPECT_EQ(half["choice"], Json({1}));
+  const Json all = reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"});
+  EXPECT_EQ(all["answer"], "the Gannet");
+  EXPECT_EQ(all["reference"], Json({0, 1}));
+  EXPECT_EQ(reply("vidorag.answer", question, {"old fleet.pdf:3", "report.pdf:2"})["answer"],
+            "the Gannet");
+
+  errors_->agent = 1;
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1 report.pdf:2"})["choice"], Json({0}));
+  EXPECT_EQ(reply("vidorag.inspector", question, {"a.pdf:1"})["answer"],
+            std::string(kNotAnswerable));
+  EXPECT_TRUE(
+      reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"})["choice"].empty());
+}
+
 TEST_F(OracleTest, CountsPagesThroughMosaics) {
   const Json right = reply("answer.pages", "Which ship is older?",
                            {"a.pdf:1 old fleet.pdf:3", "report.pdf:1 report.pdf:2"});
@@ -192,6 +217,32 @@ TEST_F(OracleTest, HasAReplyForEachAgentOfTheMethodsItMeasures) {
       EXPECT_FALSE(reply(name, "What was the profit?", {"report.pdf:7"}).is_null()) << name;
     }
   }
+}
+
+TEST_F(OracleTest, SaysToOthersWhatItsStreamHolds) {
+  const auto says = [&](const char* agent, std::vector<std::string> pages,
+                        const std::string& text) {
+    return reply(agent, "What was the profit?", std::move(pages), text).at("answer");
+  };
+  const std::string seventh = "Text 0:\n| report.pdf, page 7\n| Profit was 6,350.\n";
+  const std::string& right = kGold.at("What was the profit?").answer;
+  EXPECT_EQ(says("mdocagent.text", {}, seventh), right);
+  EXPECT_EQ(says("mdocagent.text", {}, "Text 0:\n| report.pdf, page 8\n"), kNotAnswerable);
+  EXPECT_EQ(says("mdocagent.image", {"report.pdf:7"}, ""), right);
+  EXPECT_EQ(says("mdocagent.general", {"report.pdf:8"}, seventh), right);
+  const std::string weighed = "x\n| Not answerable\n\ny\n| " + right + "\n";
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), right);
+  EXPECT_EQ(says("mdocagent.summarise", {}, "x\n| Not answerable\n"), kNotAnswerable);
+  *errors_ = {.agent = 1};
+  EXPECT_EQ(says("mdocagent.text", {}, seventh), kNotAnswerable);
+  EXPECT_EQ(says("mdocagent.image", {}, ""), "a misread value");
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), right);
+  *errors_ = {.reader = 1};
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), "a misread value");
+  EXPECT_EQ(reply("mdocagent.critical", "What was the profit?", {}).size(), 2u);
+  EXPECT_EQ(
+      oracle_.generate(asked("mdocagent.text_free", "What was the profit?", {}, seventh), {}).text,
+      right);
 }
 
 TEST_F(OracleTest, JudgesEvidencePagesByTheHighestMark) {
