@@ -24,14 +24,6 @@ void check_prompts(const std::string& folder) {
   }
 }
 
-void require_generator(const Preset& preset, const Settings& settings) {
-  if (!preset.method->info.generates || !settings.text("generator").empty()) return;
-  throw Error(ErrorCode::usage,
-              format("--pipeline {} needs a model that writes: give --generator a model folder, "
-                     "org/name in the Hugging Face cache, openai:URL#MODEL or script:FILE",
-                     preset.name));
-}
-
 }  // namespace
 
 Answering::Answering(const Settings& settings)
@@ -40,7 +32,9 @@ Answering::Answering(const Settings& settings)
       limits_(settings.read(budget_options())),
       whole_store_(settings.flag("whole-store")),
       trace_(settings.flag("trace")) {
-  require_generator(preset_, settings);
+  if (preset_.method->info.generates) {
+    require_generator(settings, format("--pipeline {}", preset_.name));
+  }
   check_prompts(options_.reader.prompts);
 }
 

@@ -4,22 +4,57 @@
 #include <utility>
 
 #include "fineprint/agents/reading.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 
 namespace fineprint::answering {
+namespace {
 
-retrieve::SearchOptions search_options(const settings::Settings& settings) {
+// A pipeline that finds pages for others finds none for itself.
+void refuse_itself(const retrieve::SearchOptions& options, const std::string& method) {
+  for (const std::string& name : retrieve::chosen_rankers(options)) {
+    if (name != method) continue;
+    throw Error(ErrorCode::usage,
+                format("--scorer {0}: the pipeline {0} can't begin with itself; its --scorer says "
+                       "how pages are scored before",
+                       name));
+  }
+}
+
+}  // namespace
+
+void require_generator(const settings::Settings& settings, const std::string& who) {
+  if (!settings.text("generator").empty()) return;
+  throw Error(ErrorCode::usage,
+              format("{} needs a model that writes: give --generator a model folder, org/name in "
+                     "the Hugging Face cache, openai:URL#MODEL or script:FILE",
+                     who));
+}
+
+retrieve::SearchOptions search_options(const settings::Settings& settings,
+                                       const agents::Reserve& reserve) {
   retrieve::SearchOptions options = settings.read(retrieve::search_options());
   options.adaptive_options.top_k = options.k;
+  options.rankers = pipelines::page_rankers(
+      settings.read(agents::reader_options()),
+      [&](const std::string& name) { return settings.texts_of(name); }, reserve);
+  for (const std::string& name : retrieve::chosen_rankers(options)) {
+    require_generator(settings, format("--scorer {}", name));
+  }
   return options;
 }
 
 pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
                                             const std::string& method) {
-  retrieve::SearchOptions search = search_options(settings);
+  const agents::ReaderOptions reader = settings.read(agents::reader_options());
+  agents::Reserve answer;
+  if (pipelines::find(method).info.generates) {
+    answer = {.calls = 1, .pages = static_cast<int>(settings.integer("k")), .tier = reader.tier};
+  }
+  retrieve::SearchOptions search = search_options(settings, answer);
   search.substitute = !settings.flag("strict");
-  return {.search = std::move(search),
-          .reader = settings.read(agents::reader_options()),
-          .own = settings.texts_of(method)};
+  refuse_itself(search, method);
+  return {.search = std::move(search), .reader = reader, .own = settings.texts_of(method)};
 }
 
 }  // namespace fineprint::answering

@@ -67,7 +67,7 @@ CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& n
   // One value a flag, or a list would swallow the positional arguments behind it.
   added->allow_extra_args(false);
   if (option.type == OptionType::list) added->take_all();
-  if (option.name == "scorer") added->delimiter(',');
+  if (option.name.ends_with("scorer")) added->delimiter(',');
   return added;
 }
 

@@ -20,7 +20,7 @@ namespace fineprint::cli {
 namespace {
 
 // Those that may open documents to show or read their pages.
-constexpr unsigned kPictureCommands = kReadingCommands | kBatch | kGenerate | kEmbed;
+constexpr unsigned kPictureCommands = kReadingCommands | kSearchingCommands | kGenerate | kEmbed;
 
 // An option of the program's own. `choices` are joined by '|'.
 ProgramOption own(std::string_view name, OptionType type, unsigned commands,
@@ -158,7 +158,7 @@ void add_reading(OptionSet& set) {
                .value = "PROGRAM",
                .same_answers = true},
               "auto"));
-  set.add(documents::worker_options().options(), kReadingCommands | kBatch);
+  set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
   set.add(ingest::ingest_options().options(), kReadingCommands, {{"prune", kIndex}});
   set.add(own("verify", OptionType::boolean, kIndex,
               {.help = "check the store for damage instead of indexing", .flag_only = true}));
@@ -207,8 +207,9 @@ void add_answering(OptionSet& set) {
   set.add(own("strict", OptionType::boolean, kAnsweringCommands,
               {.help = "end with an error where the store lacks the vectors of a page encoder, "
                        "instead of finding pages by bm25,text"}));
-  set.add(agents::reader_options().options(), kAnsweringCommands);
-  set.add(budget_options().options(), kAnsweringCommands);
+  set.add(agents::reader_options().options(), kAnsweringCommands,
+          {{"prompts", kSearchingCommands}});
+  set.add(budget_options().options(), kSearchingCommands);
   set.add(own("trace", OptionType::boolean, kAnsweringCommands,
               {.help = "put every step into the answer's record", .same_answers = true}));
   set.add(own(
@@ -259,7 +260,9 @@ void add_saying(OptionSet& set) {
 
 void add_pipelines(OptionSet& set) {
   for (const pipelines::Pipeline& pipeline : pipelines::all()) {
-    set.add(pipeline.options, kAnsweringCommands, {}, pipeline.info.name);
+    const bool finds = pipeline.finding.rank != nullptr;
+    set.add(pipeline.options, finds ? kSearchingCommands : kAnsweringCommands, {},
+            pipeline.info.name);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/store/store.h"
@@ -83,10 +84,13 @@ void search_one(const session::Session& session, const Question& question,
                 retrieve::SearchOptions options, const Settings& settings) {
   if (!question.docs.empty() && !settings.flag("whole-store")) options.docs = question.docs;
   Trace trace(settings.flag("explain"));
-  Budget budget;
+  Budget budget(settings.read(budget_options()));
   session::Context context{session, trace, budget};
   const std::vector<retrieve::FoundPage> pages = retrieve::search(context, question.text, options);
   trace_masks(context, pages);
+  if (!context.limit.empty()) {
+    log::warn("search: {}: stopped early: {}", question.text, context.limit);
+  }
   if (format_of(settings) == Format::trec) {
     print_run(context, question.id, pages, settings.text("run-tag"));
   } else {
@@ -125,9 +129,11 @@ std::vector<Question> queries_of(const Settings& settings) {
 
 int run_search(const Settings& settings) {
   const std::vector<Question> queries = queries_of(settings);
-  const store::Store store(store_dir(settings), store::Mode::read);
-  const session::Session session(store, session_options(settings));
-  retrieve::SearchOptions options = answering::search_options(settings);
+  const retrieve::SearchOptions options = answering::search_options(settings);
+  const std::string dir = store_dir(settings);
+  const store::Store store(dir, store::Mode::read);
+  const session::Session session(store, answering_options(settings, dir));
+  retrieve::require_scorers(session, options);
   for (const Question& query : queries) {
     throw_if_interrupted();
     search_one(session, query, options, settings);

@@ -92,15 +92,10 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   return options;
 }
 
-session::SessionOptions session_options(const Settings& settings) {
-  session::SessionOptions options = settings.read(session::session_options());
-  options.model = model_options(settings);
-  return options;
-}
-
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent) {
-  session::SessionOptions options = session_options(settings);
+  session::SessionOptions options = settings.read(session::session_options());
+  options.model = model_options(settings);
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
   if (options.generator.empty()) return options;

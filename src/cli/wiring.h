@@ -23,9 +23,7 @@ documents::ReaderOptions document_reader_options(const Settings& settings,
 // Where a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
-// For commands that search.
-session::SessionOptions session_options(const Settings& settings);
-// For commands that answer: with the generator, if one was named, and what it takes to show it
+// For commands that search: with the generator, if one was named, and what it takes to show it
 // pages. `store` is where --keep-states keeps them; `sent` is told of pages that leave the machine.
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent = nullptr);

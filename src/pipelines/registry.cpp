@@ -21,4 +21,30 @@ const Pipeline& find(const std::string& name) {
   throw Error(ErrorCode::usage, format("there is no pipeline \"{}\"; there are: {}", name, names));
 }
 
+std::vector<retrieve::PageRanker> page_rankers(
+    const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
+    const agents::Reserve& reserve) {
+  std::vector<retrieve::PageRanker> rankers;
+  for (const Pipeline& pipeline : all()) {
+    const PageFinding finding = pipeline.finding;
+    if (finding.rank == nullptr) continue;
+    const auto options = [reader, own_texts = own(pipeline.info.name)](
+                             const retrieve::SearchOptions& search) -> PipelineOptions {
+      return {.search = search, .reader = reader, .own = own_texts};
+    };
+    rankers.push_back(
+        {.name = pipeline.info.name,
+         .rank =
+             [=](session::Context& context, const std::string& question,
+                 const retrieve::SearchOptions& search) {
+               return finding.rank(context, question, options(search), reserve);
+             },
+         .check =
+             [=](const session::Session& session, const retrieve::SearchOptions& search) {
+               finding.check(session, options(search));
+             }});
+  }
+  return rankers;
+}
+
 }  // namespace fineprint::pipelines

@@ -47,10 +47,11 @@ std::size_t end_of_base(const std::string& name) {
   return is_number ? dash : name.size();
 }
 
-std::string joined_names() {
+std::string joined_names(const std::vector<PageRanker>& rankers) {
   std::string names;
   for (const Scorer& scorer : kScorers)
     names += (names.empty() ? "" : ", ") + std::string(scorer.name);
+  for (const PageRanker& ranker : rankers) names += ", " + ranker.name;
   return names;
 }
 
@@ -59,13 +60,19 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   const std::size_t colon = std::min(text.find(':'), text.size());
   if (colon < text.size()) chosen.weight = weight_of(text, colon);
   chosen.name = text.substr(0, colon);
+  const auto ranker = std::ranges::find(options.rankers, chosen.name, &PageRanker::name);
+  if (ranker != options.rankers.end()) {
+    chosen.ranker = &*ranker;
+    chosen.sight = Sight::image;
+    return chosen;
+  }
   const std::size_t base = end_of_base(chosen.name);
   const auto* found = std::ranges::find(kScorers, chosen.name.substr(0, base), &Scorer::name);
   const bool numbered = base < chosen.name.size();
   if (found == std::end(kScorers) || (numbered && found->kind[0] == '\0')) {
     throw Error(ErrorCode::usage, format("there is no scorer \"{}\"; there are: {}; \"late-2\" is "
                                          "\"late\" over the second set of its kind",
-                                         text, joined_names()));
+                                         text, joined_names(options.rankers)));
   }
   chosen.rank = found->rank;
   chosen.rank_chunks = found->rank_chunks;

@@ -34,7 +34,9 @@ const OptionTable<SearchOptions>& search_options() {
                     "how pages are scored, joined by ',': bm25 (words), text (meaning), page "
                     "(cosine of the page image), hybrid-mask, late (MaxSim over the page image), "
                     "late-text (MaxSim over text); late-2 is the second set of that kind; "
-                    "NAME:WEIGHT to weigh; index brings what these need up to date, unset: all "
+                    "a pipeline that finds pages is one too, which asks --generator; NAME:WEIGHT "
+                    "to weigh; "
+                    "index brings what these need up to date, unset: all "
                     "that the store has",
                 .value = "LIST"})
           .add("k", &SearchOptions::k,

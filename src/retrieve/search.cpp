@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -16,6 +18,18 @@
 
 namespace fineprint::retrieve {
 namespace {
+
+// Equal scores keep the order of the list: what comes before is the next larger number.
+Ranking ranking_of(const session::Corpus& corpus, const std::vector<RankedPage>& pages) {
+  Ranking ranking = empty_ranking(corpus);
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  float below = -kInfinite;
+  for (auto page = pages.rbegin(); page != pages.rend(); ++page) {
+    below = std::max(static_cast<float>(page->score), std::nextafter(below, kInfinite));
+    ranking.scores[page->page] = below;
+  }
+  return ranking;
+}
 
 void check_knows_chunks(const ChosenScorer& scorer) {
   if (scorer.rank_chunks != nullptr) return;
@@ -31,6 +45,7 @@ class Searching {
       : context_(context),
         options_(options),
         pool_(context.session.corpus().pool(options.docs)),
+        question_(question),
         query_(prepare_query(question)),
         scorers_(choose_scorers(options)) {}
 
@@ -38,7 +53,9 @@ class Searching {
     const session::Corpus& corpus = context_.session.corpus();
     // Nothing is worth loading a model for.
     if (corpus.page_count() == 0) return {};
-    for (const ChosenScorer& scorer : scorers_) rank(scorer, scorer.rank, "pages");
+    for (const ChosenScorer& scorer : scorers_) {
+      rank(scorer, "pages", [&] { return ranked_pages(scorer); });
+    }
     add_named(by_named_page);
     std::vector<FoundPage> found;
     const auto document_of = [&](std::uint32_t page) { return corpus.document_of(page); };
@@ -53,7 +70,9 @@ class Searching {
     for (const ChosenScorer& scorer : scorers_) check_knows_chunks(scorer);
     const session::Corpus& corpus = context_.session.corpus();
     if (corpus.page_count() == 0) return {};
-    for (const ChosenScorer& scorer : scorers_) rank(scorer, scorer.rank_chunks, "chunks");
+    for (const ChosenScorer& scorer : scorers_) {
+      rank(scorer, "chunks", [&] { return scorer.rank_chunks(over(scorer.set)); });
+    }
     add_named(chunks_by_named_page);
     const std::vector<std::uint32_t>& page_of = corpus.chunks().page;
     const auto document_of = [&](std::uint32_t chunk) {
@@ -69,9 +88,16 @@ class Searching {
  private:
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
-  void rank(const ChosenScorer& scorer, RankFunction function, const char* items) {
+  Ranking ranked_pages(const ChosenScorer& scorer) {
+    if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
+    return ranking_of(context_.session.corpus(),
+                      scorer.ranker->rank(context_, question_, options_));
+  }
+
+  void rank(const ChosenScorer& scorer, const char* items,
+            const std::function<Ranking()>& ranking_by) {
     const auto start = std::chrono::steady_clock::now();
-    Ranking ranking = function(over(scorer.set));
+    Ranking ranking = ranking_by();
     const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
     if (context_.events.wants_fields()) {
       const auto ranked =
@@ -124,6 +150,7 @@ class Searching {
   session::Context& context_;
   const SearchOptions& options_;
   session::Pool pool_;
+  const std::string& question_;
   Query query_;
   std::vector<ChosenScorer> scorers_;
   std::vector<NamedRanking> rankings_;
@@ -160,13 +187,24 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 }
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {
-  std::vector<std::string> sets;
-  for (const ChosenScorer& scorer : choose_scorers(substituted(session, options).options)) {
-    if (!scorer.set.empty()) sets.push_back(scorer.set);
-  }
+  const SearchOptions there = substituted(session, options).options;
+  const std::vector<ChosenScorer> scorers = choose_scorers(there);
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
-  for (const std::string& set : sets) session.vectors(set);
+  for (const ChosenScorer& scorer : scorers) {
+    if (!scorer.set.empty()) session.vectors(scorer.set);
+    if (scorer.ranker != nullptr) scorer.ranker->check(session, there);
+  }
+}
+
+std::vector<std::string> chosen_rankers(const SearchOptions& options) {
+  std::vector<std::string> names;
+  for (const std::string& scorer : options.scorers) {
+    const std::string name = scorer.substr(0, scorer.find(':'));
+    const auto found = std::ranges::find(options.rankers, name, &PageRanker::name);
+    if (found != options.rankers.end()) names.push_back(name);
+  }
+  return names;
 }
 
 std::string image_set(const SearchOptions& options) {

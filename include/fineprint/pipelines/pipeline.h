@@ -1,6 +1,7 @@
 // A pipeline answers one question; each one is a function in a file of its own.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,17 @@ struct GoldenCase {
   std::string formula;
 };
 
+// How a pipeline finds pages, for searches and the first step of others: what PageRanker says of
+// `rank` and `check`. Calls of a generator leave the reserve in the budget.
+struct PageFinding {
+  using RankFunction = std::vector<retrieve::RankedPage> (*)(session::Context&,
+                                                             const std::string& question,
+                                                             const PipelineOptions&,
+                                                             const agents::Reserve&);
+  RankFunction rank = nullptr;
+  PipelineCheck check = nullptr;
+};
+
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
@@ -47,11 +59,18 @@ struct Pipeline {
   std::vector<std::string> reads = {};   // the options of agents::reader_options() that it looks at
   PipelineCheck check = nullptr;         // nullptr: every setting can be answered with
   std::vector<GoldenCase> golden_cases = {};
+  PageFinding finding = {};  // that is of use without its answers; empty: none
 };
 
 // All pipelines, by name.
 const std::vector<Pipeline>& all();
 // Throws Error(usage) that lists the names.
 const Pipeline& find(const std::string& name);
+
+// Those that find pages for others, as scorers named like them. `reader`: whose prompts their
+// agents have; `own`: the options of a pipeline, by its name; `reserve`: of what comes after.
+std::vector<retrieve::PageRanker> page_rankers(
+    const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
+    const agents::Reserve& reserve);
 
 }  // namespace fineprint::pipelines

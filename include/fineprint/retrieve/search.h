@@ -1,6 +1,7 @@
 // Ranks the pages of a pool for a question.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,26 @@ struct MaskSearch {
   bool late = false;
 };
 
+struct SearchOptions;
+
+// A page and its score, from 0 to 1.
+struct RankedPage {
+  std::uint32_t page = 0;  // dense number
+  double score = 0;
+};
+
+// A scorer that is made elsewhere, of searches of its own and perhaps of what a generator says of
+// pages: such as a pipeline's way of finding them.
+struct PageRanker {
+  std::string name;  // as scorers are named
+  // Pages of the pool, best first, each once; no others are found. The options are the search's.
+  std::function<std::vector<RankedPage>(session::Context&, const std::string& query,
+                                        const SearchOptions&)>
+      rank;
+  // Throws what `rank` would throw for every question.
+  std::function<void(const session::Session&, const SearchOptions&)> check;
+};
+
 struct SearchOptions {
   // "NAME" or "NAME:WEIGHT"; "late-2" is the scorer "late" over the second set of that kind.
   std::vector<std::string> scorers = {"bm25", "text"};
@@ -62,6 +83,7 @@ struct SearchOptions {
   // "text", else to "bm25". Said in Context::fallback, the step "fallback", and once a process on
   // stderr. "text" gives way to nothing.
   bool substitute = false;
+  std::vector<PageRanker> rankers = {};  // that `scorers` may name too
 };
 
 const OptionTable<SearchOptions>& search_options();
@@ -115,16 +137,20 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 // that helps.
 void require_scorers(const session::Session& session, const SearchOptions& options);
 
+// Those of options.rankers that options.scorers name.
+std::vector<std::string> chosen_rankers(const SearchOptions& options);
+
+// The vector set of the first scorer that looks at page images ("late-2"), over which pages are
+// linked; empty when none does, or that one is a ranker. Throws Error(usage) for a scorer that does
+// not exist.
+std::string image_set(const SearchOptions& options);
+
 // Those of the scorers that look at page images, or those that look at text, as they are written.
 // Throws Error(usage) as search() does for scorers that do not exist.
 std::vector<std::string> image_scorers(const SearchOptions& options);
 std::vector<std::string> text_scorers(const SearchOptions& options);
 
-// The vector set of the first scorer that looks at page images ("late-2"), over which pages are
-// linked; empty when none does. Throws Error(usage) for a scorer that does not exist.
-std::string image_set(const SearchOptions& options);
-
-// The names that `SearchOptions::scorers` knows, without numbers.
+// The names that `SearchOptions::scorers` knows, without numbers and rankers.
 std::vector<std::string> scorer_names();
 
 // With snippet and boxes, ready to print.

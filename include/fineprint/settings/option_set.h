@@ -28,8 +28,8 @@ enum CommandBit : unsigned {
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk;
 inline constexpr unsigned kAnsweringCommands = kAsk | kBatch;
-inline constexpr unsigned kGeneratingCommands = kGenerate | kAnsweringCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch;
+inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =
     kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor;

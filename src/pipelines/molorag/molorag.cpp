@@ -16,12 +16,12 @@ namespace molorag {
 namespace {
 
 // [3-8] Of `pages`, and those that they lead to, the ones that were judged.
-std::vector<Scored> judged_pages(session::Context& context, const Question& question,
-                                 const PipelineOptions& options, const Options& own,
+std::vector<Scored> judged_pages(session::Context& context, const std::string& question,
+                                 const PipelineOptions& options, const agents::Reserve& reserve,
                                  const std::vector<Scored>& pages) {
-  const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
-  Judge judge(context, question.text,
-              {.soft = own.soft_relevance, .prompts = options.reader.prompts, .reserve = answer});
+  const Options own = molorag::option_table().read(options.own);
+  Judge judge(context, question,
+              {.soft = own.soft_relevance, .prompts = options.reader.prompts, .reserve = reserve});
   session::PageLinks links = page_links(context.session, own.graph, options.search);
   const bool walks = !own.ablations.all_pages;
   if (walks) links.require(context.session.corpus().pool(options.search.docs));
@@ -38,39 +38,50 @@ void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t 
   }
 }
 
-// [1-10] The pages to answer from, best first.
-std::vector<Scored> found_pages(session::Context& context, const Question& question,
-                                const PipelineOptions& options) {
+// [1-9] All that were judged, best first, and behind them what fills up to K, none below the least
+// score. If none was judged: all pages by their meaning.
+std::vector<Scored> walked_pages(session::Context& context, const std::string& question,
+                                 const PipelineOptions& options, const agents::Reserve& reserve) {
   const Options own = molorag::option_table().read(options.own);
-  const auto count = static_cast<std::size_t>(options.search.k);
-  std::vector<Scored> pages = pages_by_meaning(context, question.text, options.search);
+  std::vector<Scored> pages = pages_by_meaning(context, question, options.search);
   std::vector<Scored> ranked;
   const bool judges = !own.ablations.no_logic && !pages.empty();
-  if (judges) ranked = judged_pages(context, question, options, own, pages);
-  if (ranked.empty()) {
-    pages.resize(std::min(pages.size(), count));
-    return pages;
-  }
+  if (judges) ranked = judged_pages(context, question, options, reserve, pages);
+  if (ranked.empty()) return pages;
   std::ranges::sort(ranked, ranks_before);  // [9]
   const double weight = own.ablations.logic_only ? 0 : own.semantic_weight;
-  if (own.fill) fill(pages, weight, count, &ranked);
+  if (own.fill) fill(pages, weight, static_cast<std::size_t>(options.search.k), &ranked);
   std::erase_if(ranked, [&](const Scored& page) { return page.combined < own.keep_from; });
-  ranked.resize(std::min(ranked.size(), count));  // [10]
   return ranked;
+}
+
+// The same for others, who cut by score: pages that were not judged stand where theirs puts them.
+std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const std::string& question,
+                                             const PipelineOptions& options,
+                                             const agents::Reserve& reserve) {
+  PipelineOptions start = options;
+  start.search = start_search(options);
+  std::vector<Scored> ranked = walked_pages(context, question, start, reserve);
+  std::ranges::sort(ranked, ranks_before);
+  std::vector<retrieve::RankedPage> pages;
+  for (const Scored& page : ranked) pages.push_back({page.page, page.combined});
+  return pages;
 }
 
 Answer answer_by_walk(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
-  const std::vector<Scored> found = found_pages(context, question, options);
+  const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
+  std::vector<Scored> found = walked_pages(context, question.text, options, answer);
+  found.resize(std::min(found.size(), static_cast<std::size_t>(options.search.k)));  // [10]
   std::vector<std::uint32_t> pages;
   std::vector<RetrievedPage> retrieved;
   for (const Scored& page : found) {
     pages.push_back(page.page);
     retrieved.push_back({context.session.corpus().ref(page.page), page.combined});
   }
-  Answer answer = agents::read_pages(context, question, std::move(pages), options.reader);  // [11]
-  answer.retrieved = std::move(retrieved);
-  return answer;
+  Answer read = agents::read_pages(context, question, std::move(pages), options.reader);  // [11]
+  read.retrieved = std::move(retrieved);
+  return read;
 }
 
 std::vector<std::string> all_agents() {
@@ -92,7 +103,8 @@ Pipeline molorag_pipeline() {
       .agents = molorag::all_agents(),
       .options = molorag::option_table().options(),
       .reads = agents::page_reader_option_names(),
-      .check = molorag::check};
+      .check = molorag::check,
+      .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding}};
 }
 
 }  // namespace fineprint::pipelines

@@ -45,6 +45,11 @@ const OptionTable<Ablations>& ablation_table() {
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
       OptionTable<Options>()
+          .add("start-scorer", &Options::start_scorers,
+               {.help = "molorag: for --scorer molorag, how pages are scored before the walk; as "
+                        "--scorer",
+                .value = "LIST",
+                .source = "MoLoRAG, section 3.2"})
           .add("beam", &Options::beam,
                {.help = "molorag: from how many pages the walk goes on",
                 .value = "W",
@@ -84,6 +89,27 @@ session::PageLinks page_links(const session::Session& session, const GraphChoice
   return {session.corpus(), std::move(set), {graph.links, graph.threshold}};
 }
 
+namespace {
+
+void require_links(const session::Session& session, const Options& own,
+                   const retrieve::SearchOptions& search) {
+  if (own.ablations.all_pages || own.ablations.no_logic) return;
+  page_links(session, own.graph, search).require(session.corpus().pool(search.docs));
+}
+
+}  // namespace
+
+retrieve::SearchOptions start_search(const PipelineOptions& options) {
+  retrieve::SearchOptions search = options.search;
+  search.scorers = option_table().read(options.own).start_scorers;
+  search.rankers = {};
+  search.fusion = retrieve::Fusion::weighted;
+  search.adaptive = false;
+  search.min_score.reset();
+  search.explain = false;
+  return search;
+}
+
 void check(const session::Session& session, const PipelineOptions& options) {
   const retrieve::SearchOptions& search = options.search;
   if (search.adaptive || search.min_score || search.fusion == retrieve::Fusion::union_of_lists) {
@@ -91,9 +117,14 @@ void check(const session::Session& session, const PipelineOptions& options) {
                 "molorag ranks pages by its own score: --adaptive, --min-score and --fusion union "
                 "have no part in it; -k and --molorag.keep-from cut its ranking");
   }
-  const Options own = option_table().read(options.own);
-  if (own.ablations.all_pages || own.ablations.no_logic) return;
-  page_links(session, own.graph, search).require(session.corpus().pool(search.docs));
+  require_links(session, option_table().read(options.own), search);
+}
+
+void check_finding(const session::Session& session, const PipelineOptions& options) {
+  const retrieve::SearchOptions search = start_search(options);
+  retrieve::require_scorers(session, search);
+  require_links(session, option_table().read(options.own), search);
+  session.generator();
 }
 
 }  // namespace fineprint::pipelines::molorag

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fineprint/core/option.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -22,9 +23,10 @@ struct Ablations {
 };
 
 struct Options {
-  int beam = 3, hops = 4;        // w and n
-  double semantic_weight = 0.5;  // a
-  double keep_from = 0;          // pages of a lower combined score are dropped
+  std::vector<std::string> start_scorers = {"late"};  // as a scorer of others; else --scorer
+  int beam = 3, hops = 4;                             // w and n
+  double semantic_weight = 0.5;                       // a
+  double keep_from = 0;                               // pages of a lower combined score are dropped
   bool fill = true;
   bool soft_relevance = false;
   GraphChoice graph = {};
@@ -36,8 +38,13 @@ const OptionTable<Options>& option_table();
 // over "late".
 session::PageLinks page_links(const session::Session& session, const GraphChoice& graph,
                               const retrieve::SearchOptions& search);
+// What the walk of a search begins with: its pages, all by start_scorers.
+retrieve::SearchOptions start_search(const PipelineOptions& options);
 // Throws Error(usage) for ways of cutting the ranking that a walk has no use for, and, when it
 // walks, Error(store) for a store without the graph.
 void check(const session::Session& session, const PipelineOptions& options);
+// The same of the walk of a search, whose ranking may be cut in any way; and what the scorers of
+// its start, and the generator, throw.
+void check_finding(const session::Session& session, const PipelineOptions& options);
 
 }  // namespace fineprint::pipelines::molorag

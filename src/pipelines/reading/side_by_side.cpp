@@ -19,7 +19,7 @@ std::vector<std::uint32_t> without_repeats(const std::vector<std::uint32_t>& pag
 std::vector<std::uint32_t> pages_by(session::Context& context, const std::string& question,
                                     retrieve::SearchOptions options,
                                     const std::vector<std::string>& scorers) {
-  if (!scorers.empty()) options.scorers = scorers;
+  options.scorers = scorers;
   return without_repeats(retrieve::page_numbers(retrieve::search(context, question, options)));
 }
 
@@ -27,8 +27,14 @@ std::vector<std::uint32_t> pages_by(session::Context& context, const std::string
 
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
                                const retrieve::SearchOptions& options) {
-  return {.texts = pages_by(context, question, options, retrieve::text_scorers(options)),
-          .images = pages_by(context, question, options, retrieve::image_scorers(options))};
+  const std::vector<std::string> texts = retrieve::text_scorers(options);
+  const std::vector<std::string> images = retrieve::image_scorers(options);
+  if (texts.empty() || images.empty()) {
+    const std::vector<std::uint32_t> pages = pages_by(context, question, options, options.scorers);
+    return {.texts = pages, .images = pages};
+  }
+  return {.texts = pages_by(context, question, options, texts),
+          .images = pages_by(context, question, options, images)};
 }
 
 std::vector<std::uint32_t> ranked_pages(const SideBySide& found) {

@@ -18,7 +18,8 @@ struct SideBySide {
 };
 
 // `options.k` pages by each of two searches: by those of the scorers that look at text, and by
-// those that look at page images. Where the scorers are of one kind alone, both lists are by these.
+// those that look at page images. Where the scorers are of one kind alone, both lists are by one
+// search.
 // Throws what retrieve::search does.
 // Source: MDocAgent (arXiv 2503.13964), its second stage; DMAP, equations 7 and 8.
 SideBySide search_side_by_side(session::Context& context, const std::string& question,

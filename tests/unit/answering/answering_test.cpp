@@ -127,6 +127,47 @@ TEST(Answering, TheTimeOfAQuestionEndsItsReply) {
   EXPECT_LT(answer.usage.ms, 300'000);
 }
 
+// A pipeline that finds pages is a scorer, which asks a model before those that ask one.
+TEST(Answering, APipelineCanBeginWithAnother) {
+  const auto verdict = [](const char* page, const char* mark) {
+    return agents::scripted("molorag.relevance", mark, {{"match", {{"pages", {page}}}}});
+  };
+  agents::SmallAgency there(
+      verdict("report.pdf:1", "1") + verdict("report.pdf:2", "2") + verdict("report.pdf:3", "5") +
+      agents::scripted("answer.pages",
+                       {{"answer", "99 million"}, {"answerable", true}, {"pages", {0}}}));
+  const session::Session& session = there.context().session;
+  const Answering answering(with({{"pipeline", {"visualrag"}},
+                                  {"generator", {"script:given by the test"}},
+                                  {"scorer", {"molorag"}},
+                                  {"molorag.start-scorer", {"bm25"}},
+                                  {"molorag.all-pages", {"true"}},
+                                  {"molorag.semantic-weight", {"0.25"}}}));
+  answering.open(session);
+  const Answer answer = answering.answer(session, asked("all rules of revenue"));
+  EXPECT_EQ(answer.answer, "99 million");
+  EXPECT_EQ(answer.usage.vlm_calls, 4);
+  ASSERT_EQ(answer.retrieved.size(), 3u);
+  EXPECT_EQ(answer.retrieved[0].page.page, 3);
+}
+
+TEST(Answering, RefusesAScorerThatCannotBeAsked) {
+  const auto refused = [](const OptionTexts& texts, const char* what) {
+    try {
+      const Answering answering(with(texts));
+      ADD_FAILURE() << what;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused({{"scorer", {"molorag:2", "bm25"}}}, "--scorer molorag needs a model");
+  refused({{"pipeline", {"molorag"}},
+           {"generator", {"script:given by the test"}},
+           {"scorer", {"molorag"}}},
+          "can't begin with itself");
+}
+
 TEST(Answering, WithoutAGeneratorItSaysSo) {
   try {
     const Answering answering(with({{"pipeline", {"direct"}}}));

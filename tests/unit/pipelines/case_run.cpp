@@ -212,14 +212,23 @@ class Stage {
                                        .own = texts};
     options.search.docs = test_.question.docs;
     options.search.substitute = !test_.strict;
+    agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
+    if (!pipeline.info.generates) answer = {};
+    options.search.rankers =
+        pipelines::page_rankers(options.reader, [&](const std::string&) { return texts; }, answer);
     return options;
   }
 
-  // What a case may set: of the search, of reading, and the pipeline's own.
+  // What a case may set: the pipeline's own, of reading, of the search, and of pipelines that are
+  // scorers.
   static const Option& option_of(const pipelines::Pipeline& pipeline, const std::string& name) {
-    for (const std::vector<Option>* options :
-         {&pipeline.options, &agents::reader_options().options(),
-          &retrieve::search_options().options()}) {
+    std::vector<const std::vector<Option>*> all = {&pipeline.options,
+                                                   &agents::reader_options().options(),
+                                                   &retrieve::search_options().options()};
+    for (const pipelines::Pipeline& other : pipelines::all()) {
+      if (other.finding.rank != nullptr) all.push_back(&other.options);
+    }
+    for (const std::vector<Option>* options : all) {
       const auto found = std::ranges::find(*options, name, &Option::name);
       if (found != options->end()) return *found;
     }

@@ -276,6 +276,97 @@ TEST_F(SearchTest, TellsScorersOfImagesFromThoseOfText) {
   EXPECT_EQ(text_scorers(options), (std::vector<std::string>{"bm25", "late-text-2", "text:0.5"}));
 }
 
+// A scorer that is made elsewhere ranks the dense pages 2, 0 and 1.
+class RankerTest : public SearchTest {
+ protected:
+  RankerTest() {
+    options_.scorers = {"walk"};
+    options_.rankers = {
+        {.name = "walk",
+         .rank =
+             [](session::Context&, const std::string& query, const SearchOptions& options) {
+               EXPECT_EQ(query, "alpha");
+               EXPECT_EQ(options.k, 10);
+               return std::vector<RankedPage>{{2, 0.75}, {0, 0.5}, {1, 0.25}};
+             },
+         .check = [](const session::Session&,
+                     const SearchOptions&) { throw Error(ErrorCode::store, "no graph"); }}};
+  }
+
+  std::vector<std::uint32_t> found() { return page_numbers(find("alpha", options_)); }
+
+  SearchOptions options_;
+};
+
+TEST_F(RankerTest, IsAScorerByItsName) {
+  const std::vector<FoundPage> pages = find("alpha", options_);
+  ASSERT_EQ(pages.size(), 3U);
+  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_DOUBLE_EQ(pages[0].score, 0.75);
+  ASSERT_EQ(pages[0].scores.size(), 1U);
+  EXPECT_EQ(pages[0].scores[0].scorer, "walk");
+  EXPECT_FALSE(pages[0].chunk);
+  EXPECT_EQ(chosen_rankers(options_), std::vector<std::string>{"walk"});
+  EXPECT_TRUE(chosen_rankers(bm25()).empty());
+  EXPECT_EQ(image_set(options_), "");
+}
+
+TEST_F(RankerTest, IsCutLikeAnyOther) {
+  options_.min_score = 0.5;
+  EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 0}));
+  options_.fusion = Fusion::union_of_lists;
+  EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 0}));  // b.pdf appears first
+}
+
+// With alpha: page 1 has 2 / 3.875, page 0 has 1 / 2.125.
+TEST_F(RankerTest, IsWeighedAgainstOthers) {
+  options_.scorers = {"walk:2", "bm25"};
+  const std::vector<FoundPage> pages = find("alpha", options_);
+  ASSERT_EQ(pages.size(), 3U);
+  EXPECT_EQ(pages[0].page, 2U);
+  EXPECT_NEAR(pages[0].score, 1.5, kNear);
+  EXPECT_EQ(pages[1].page, 0U);
+  EXPECT_NEAR(pages[1].score, 1 + 1 / 2.125, kNear);
+  EXPECT_EQ(pages[2].page, 1U);
+  EXPECT_NEAR(pages[2].score, 0.5 + 2 / 3.875, kNear);
+}
+
+TEST_F(RankerTest, EqualScoresKeepItsOrder) {
+  for (const double score : {0.0, 0.4, 1.0}) {
+    options_.rankers[0].rank = [=](session::Context&, const std::string&, const SearchOptions&) {
+      return std::vector<RankedPage>{{2, score}, {1, score}, {0, score}};
+    };
+    EXPECT_EQ(found(), (std::vector<std::uint32_t>{2, 1, 0})) << score;
+    EXPECT_NEAR(find("alpha", options_)[0].score, score, kNear);
+  }
+}
+
+TEST_F(RankerTest, IsCheckedBefore) {
+  testing::Asking asking(store_);
+  EXPECT_NO_THROW(require_scorers(asking.context().session, bm25()));
+  try {
+    require_scorers(asking.context().session, options_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::store);
+  }
+}
+
+TEST_F(RankerTest, IsListedAndKnowsNoChunks) {
+  testing::Asking asking(store_);
+  try {
+    search_chunks(asking.context(), "alpha", options_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_NE(std::string(error.what()).find("walk"), std::string::npos) << error.what();
+  }
+  options_.scorers = {"walk-2"};
+  std::string message;
+  EXPECT_EQ(code_of(options_, &message), ErrorCode::usage);
+  EXPECT_NE(message.find("late-text, walk"), std::string::npos) << message;
+}
+
 // Of one page several chunks, in the order of their scores.
 class ChunkSearchTest : public ::testing::Test {
  protected:
