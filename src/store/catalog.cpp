@@ -189,8 +189,8 @@ void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
         "DELETE FROM pages_of_chunks WHERE document = ?", "DELETE FROM elements WHERE document = ?",
-        "DELETE FROM pages WHERE document = ?", "DELETE FROM document_sums WHERE document = ?",
-        "DELETE FROM documents WHERE id = ?"}) {
+        "DELETE FROM pages WHERE document = ?", "DELETE FROM document_maps WHERE document = ?",
+        "DELETE FROM document_sums WHERE document = ?", "DELETE FROM documents WHERE id = ?"}) {
     database.query(sql).bind(document).run();
   }
 }

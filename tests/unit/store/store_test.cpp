@@ -87,6 +87,7 @@ TEST(Store, RemovesEveryTraceOfADocument) {
     Store store(dir.file("s"), Mode::write);
     const auto id = put_with_vectors(store, sample_document("a.pdf", 1));
     store.put_page_graph(id, "late", {{}, {{1}, {0}}});
+    store.put_document_map(id, {"maker", "{}"});
     store.remove("a.pdf");
     store.remove("never.pdf");
     store.compact();
@@ -94,9 +95,9 @@ TEST(Store, RemovesEveryTraceOfADocument) {
     EXPECT_TRUE(store.verify().empty());
   }
   Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
-  for (const char* table :
-       {"pages", "elements", "chunks", "pages_of_chunks", "outline", "segments", "vectors",
-        "page_graphs", "pending_postings", "postings_segments", "postings_documents"}) {
+  for (const char* table : {"pages", "elements", "chunks", "pages_of_chunks", "outline", "segments",
+                            "vectors", "page_graphs", "document_maps", "pending_postings",
+                            "postings_segments", "postings_documents"}) {
     EXPECT_EQ(database.integer(std::string("SELECT COUNT(*) FROM ") + table), 0) << table;
   }
   EXPECT_TRUE(std::filesystem::is_empty(dir.file("s/vectors/text")));
