@@ -41,7 +41,7 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 
 // What to work on.
 void add_what_to_work_on(OptionSet& set) {
-  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor,
+  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor | kMap,
               {.help = "the folder that holds the index",
                .value = "DIR",
                .brief = "s",
@@ -159,7 +159,8 @@ void add_reading(OptionSet& set) {
                .same_answers = true},
               "auto"));
   set.add(documents::worker_options().options(), kReadingCommands | kBatch);
-  set.add(ingest::ingest_options().options(), kReadingCommands, {{"prune", kIndex}});
+  set.add(ingest::ingest_options().options(), kReadingCommands,
+          {{"prune", kIndex}, {"map", kIndex}});
   set.add(own("verify", OptionType::boolean, kIndex,
               {.help = "check the store for damage instead of indexing", .flag_only = true}));
   set.add(own("repair", OptionType::boolean, kIndex,

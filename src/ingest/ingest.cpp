@@ -14,6 +14,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
+#include "ingest/document_maps.h"
 #include "ingest/known_encoder.h"
 #include "ingest/page_graphs.h"
 #include "ingest/page_vectors.h"
@@ -269,6 +270,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   }
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
+  if (!options.map.empty()) report.maps = update_document_maps(options, store);
   store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });

@@ -24,6 +24,7 @@ enum CommandBit : unsigned {
   kEmbed = 1u << 9,
   kModels = 1u << 10,
   kVerify = 1u << 11,
+  kMap = 1u << 12,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk;

@@ -1,0 +1,91 @@
+"""`fineprint map` and `index --map`: structural maps of documents, as trees and JSON."""
+
+import sqlite3
+import unittest
+
+from program import DOCS, QUICK, ProgramTest
+
+
+class Map(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.docs = self.copy_documents(self.folder / "docs")
+        self.store = self.folder / "store"
+
+    def index(self, *more, code=0):
+        arguments = [self.docs, "--store", self.store, "--ocr", "never", "--json", *QUICK, *more]
+        return self.must("index", *arguments, code=code).records()[-1]
+
+    def map(self, doc, *more):
+        return self.must("map", doc, "--store", self.store, *more)
+
+    def test_maps_are_made_once_and_counted(self):
+        self.assertNotIn("maps", self.index())
+        self.assertEqual(self.index("--map", "heuristic")["maps"], 3)
+        self.assertEqual(self.index("--map", "heuristic")["maps"], 0)
+
+    def test_a_map_is_a_record(self):
+        self.index("--map", "heuristic")
+        (found,) = self.map("harbor-annual-report.pdf", "--json").records()
+        self.assertEqual(
+            list(found),
+            ["doc", "hash", "model", "pages_total", "sections", "pages", "elements"],
+        )
+        self.assertEqual((found["doc"], found["model"]), ("harbor-annual-report.pdf", "heuristic"))
+        self.assertEqual([page["page"] for page in found["pages"]], list(range(1, 12)))
+        numbers = {section["number"] for section in found["sections"]}
+        self.assertEqual(len(numbers), len(found["sections"]))
+        for section in found["sections"]:
+            self.assertIn(section["parent"], numbers | {""})
+            self.assertEqual(section["pages"], sorted(set(section["pages"])))
+        for page in found["pages"]:
+            self.assertLessEqual(set(page["sections"]), numbers)
+
+    def test_a_map_is_a_tree(self):
+        self.index("--map", "heuristic")
+        (found,) = self.map("harbor-annual-report.pdf", "--json").records()
+        lines = self.map("harbor-annual-report.pdf").out.splitlines()
+        self.assertIn("harbor-annual-report.pdf: 11 pages", lines[0])
+        for section in found["sections"]:
+            indent = "  " * section["level"]
+            start = f"{indent}{section['number']} {section['title']} (page"
+            self.assertTrue(any(line.startswith(start) for line in lines), start)
+        pages = [line for line in lines if line.strip().startswith("page ")]
+        self.assertEqual(len(pages), 11)
+
+    def test_a_pattern_names_several_documents(self):
+        self.index("--map", "heuristic")
+        self.assertEqual(len(self.map("*.pdf", "--json").records()), 3)
+
+    def test_a_document_without_a_map_names_the_command_that_makes_one(self):
+        self.index()
+        result = self.call("map", "rotated-table.pdf", "--store", self.store)
+        self.assert_one_error(
+            result, 3, "fineprint index", self.docs / "rotated-table.pdf", "--map heuristic"
+        )
+
+    def test_a_document_that_is_not_there_is_named(self):
+        self.index()
+        self.assert_one_error(self.call("map", "x.pdf", "--store", self.store), 3, "x.pdf")
+
+    def test_arguments_are_checked(self):
+        self.assert_one_error(self.call("map", "--store", self.store), 2, "DOC")
+        self.assert_one_error(self.call("map", "a.pdf"), 2, "--store")
+        self.assert_one_error(self.call("map", "a", "b", "--store", self.store), 2, "b")
+        result = self.call("index", DOCS, "--store", self.store, "--map", "magic")
+        self.assert_one_error(result, 2, "map", "magic", "heuristic")
+
+    def test_damage_to_a_map_is_found_and_mended(self):
+        self.index("--map", "heuristic")
+        with sqlite3.connect(self.store / "catalog.sqlite") as catalog:
+            catalog.execute("UPDATE document_maps SET map = '{}' WHERE document = 1")
+        catalog.close()
+        found = self.must("index", "--verify", "--store", self.store, code=3)
+        self.assertRegex(found.out, r"\A\S+\.pdf: its map is damaged.*--repair.*\n\Z")
+        mended = self.index("--repair", "--map", "heuristic")
+        self.assertEqual((mended["maps"], mended["indexed"]), (1, 0))
+        self.must("index", "--verify", "--store", self.store)
+
+
+if __name__ == "__main__":
+    unittest.main()
