@@ -22,6 +22,9 @@ namespace {
 // Those that may open documents to show or read their pages.
 constexpr unsigned kPictureCommands = kReadingCommands | kBatch | kGenerate | kEmbed;
 
+// Those that may ask a generator.
+constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex;
+
 // An option of the program's own. `choices` are joined by '|'.
 ProgramOption own(std::string_view name, OptionType type, unsigned commands,
                   const OptionFacts& facts, std::string_view initial = {},
@@ -105,7 +108,7 @@ void add_what_models_are_given(OptionSet& set) {
 
 // What generators keep of the pages that they have read.
 void add_what_is_kept(OptionSet& set) {
-  set.add(serving::keep_options().options(), kGeneratingCommands);
+  set.add(serving::keep_options().options(), kAskingCommands);
   set.add(own("keep-states", OptionType::boolean, kGeneratingCommands,
               {.help = "keep it in the folder `states` of --store too, for later runs",
                .same_answers = true}));
@@ -133,13 +136,13 @@ void add_writing(OptionSet& set) {
 // Servers.
 void add_servers(OptionSet& set) {
   set.add(own(
-      "api-key-file", OptionType::text, kGeneratingCommands,
+      "api-key-file", OptionType::text, kAskingCommands,
       {.help =
            "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
            "OPENAI_API_KEY in the environment, if any",
        .value = "FILE",
        .same_answers = true}));
-  set.add(remote::openai_options().options(), kGeneratingCommands);
+  set.add(remote::openai_options().options(), kAskingCommands);
 }
 
 // Reading documents.

@@ -1,6 +1,7 @@
 // Reads names out of captions.
 #include "docmap/captions.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 

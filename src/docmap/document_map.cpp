@@ -45,9 +45,7 @@ Json list_of(const std::vector<Part>& parts) {
 }
 
 MappedKind kind_of(const std::string& name) {
-  for (const MappedKind kind : {MappedKind::figure, MappedKind::table, MappedKind::chart}) {
-    if (name == kind_name(kind)) return kind;
-  }
+  if (const auto kind = parse_kind(name)) return *kind;
   throw std::invalid_argument(format("\"{}\" is no kind of element", name));
 }
 
@@ -98,6 +96,13 @@ const char* kind_name(MappedKind kind) {
       break;
   }
   return "figure";
+}
+
+std::optional<MappedKind> parse_kind(std::string_view name) {
+  for (const MappedKind kind : {MappedKind::figure, MappedKind::table, MappedKind::chart}) {
+    if (name == kind_name(kind)) return kind;
+  }
+  return std::nullopt;
 }
 
 std::string to_json(const DocumentMap& map) {

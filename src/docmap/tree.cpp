@@ -33,8 +33,9 @@ class Tree {
   }
 
   std::vector<std::string> lines() {
-    lines_ = {format("{}: {} pages, {} sections, {} figures and tables ({})", map_.doc,
-                     map_.pages_total, map_.sections.size(), map_.elements.size(), map_.model)};
+    lines_ = {format("{}: {} pages, {} sections, {} figures and tables ({}){}", map_.doc,
+                     map_.pages_total, map_.sections.size(), map_.elements.size(), map_.model,
+                     so_far())};
     add_pages_of("", 1);
     for (const Section& section : map_.sections) {
       lines_.push_back(format("{}{} {}{} ({})", indent(section.level), section.number,
@@ -46,6 +47,11 @@ class Tree {
   }
 
  private:
+  std::string so_far() const {
+    const auto pages = static_cast<int>(map_.pages.size());
+    return pages == map_.pages_total ? "" : format(", {} pages of it so far", pages);
+  }
+
   void add_pages_of(const std::string& section, int level) {
     for (const MappedPage* page : pages_of_[section]) {
       const std::string said = page->blank ? "blank" : page->summary;

@@ -1,8 +1,12 @@
 """`fineprint map` and `index --map`: structural maps of documents, as trees and JSON."""
 
+import json
+import re
 import sqlite3
+import time
 import unittest
 
+import program
 from program import DOCS, QUICK, ProgramTest
 
 
@@ -72,8 +76,8 @@ class Map(ProgramTest):
         self.assert_one_error(self.call("map", "--store", self.store), 2, "DOC")
         self.assert_one_error(self.call("map", "a.pdf"), 2, "--store")
         self.assert_one_error(self.call("map", "a", "b", "--store", self.store), 2, "b")
-        result = self.call("index", DOCS, "--store", self.store, "--map", "magic")
-        self.assert_one_error(result, 2, "map", "magic", "heuristic")
+        result = self.call("index", DOCS, "--store", self.store, "--map", "no/such", *QUICK)
+        self.assert_one_error(result, 4, "no/such")
 
     def test_damage_to_a_map_is_found_and_mended(self):
         self.index("--map", "heuristic")
@@ -85,6 +89,79 @@ class Map(ProgramTest):
         mended = self.index("--repair", "--map", "heuristic")
         self.assertEqual((mended["maps"], mended["indexed"]), (1, 0))
         self.must("index", "--verify", "--store", self.store)
+
+
+class MapByModel(ProgramTest):
+    """The model is a script that takes its time."""
+
+    PAGES = 11
+
+    def setUp(self):
+        super().setUp()
+        self.docs = self.copy_documents(self.folder / "docs", ["harbor-annual-report.pdf"])
+        self.store = self.folder / "store"
+        self.index()
+
+    def index(self, *more, code=0):
+        arguments = [self.docs, "--store", self.store, "--ocr", "never", *QUICK, *more]
+        return self.must("index", *arguments, code=code)
+
+    def script(self, milliseconds):
+        lines = []
+        for page in range(1, self.PAGES + 1):
+            sections = [{"number": str(page), "title": f"Part {page}", "inferred": True}]
+            reply = {
+                "new_sections": sections,
+                "page_sections": [str(page)],
+                "summary": f"What page {page} says.",
+                "elements": [],
+            }
+            shown = range(max(1, page - 1), page + 1)  # the page before it too
+            match = {"pages": [f"harbor-annual-report.pdf:{number}" for number in shown]}
+            line = {"agent": "dmap.map_builder", "match": match, "reply": reply}
+            lines.append(json.dumps(dict(line, ms=milliseconds)))
+        return "script:" + str(self.write("script.jsonl", "\n".join(lines) + "\n"))
+
+    def map(self):
+        return self.must("map", "*.pdf", "--store", self.store, "--json").records()[0]
+
+    def asked(self, result):
+        return re.findall(r"dmap\.map_builder .*?:(\d+) at page", result.err)
+
+    def test_every_page_is_asked_for_once(self):
+        result = self.index("--map", self.script(0), "-v")
+        self.assertEqual(self.asked(result), [str(page) for page in range(1, self.PAGES + 1)])
+        found = self.map()
+        self.assertEqual(found["model"], "script:script.jsonl")
+        self.assertEqual(found["pages"][6]["summary"], "What page 7 says.")
+        again = self.index("--map", self.script(0), "-v")
+        self.assertEqual(self.asked(again), [])
+
+    def test_a_killed_run_loses_the_page_under_way_at_most(self):
+        script = self.script(300)
+        arguments = [self.docs, "--store", self.store, "--ocr", "never", *QUICK, "--map", script]
+        process = self.start("index", *arguments)
+        stored = 0
+        for _ in range(600):
+            result = self.call("map", "*.pdf", "--store", self.store, "--json")
+            stored = len(result.records()[0]["pages"]) if result.code == 0 else 0
+            if stored >= 3 or process.poll() is not None:
+                break
+            time.sleep(0.05)
+        program.kill(process)
+        kept = len(self.map()["pages"])
+        self.assertGreaterEqual(kept, stored)
+        self.assertLess(kept, self.PAGES)
+        tree = self.must("map", "*.pdf", "--store", self.store).out.splitlines()
+        self.assertIn(f"{kept} pages of it so far", tree[0])
+        self.must("index", "--verify", "--store", self.store)
+        result = self.index("--map", script, "-v")
+        left = [str(page) for page in range(kept + 1, self.PAGES + 1)]
+        self.assertEqual(self.asked(result), left)
+        self.assertEqual(
+            [page["summary"] for page in self.map()["pages"]],
+            [f"What page {page} says." for page in range(1, self.PAGES + 1)],
+        )
 
 
 if __name__ == "__main__":

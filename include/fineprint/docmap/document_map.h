@@ -3,6 +3,8 @@
 // Source: DMAP, section 3.2.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,13 +55,14 @@ struct DocumentMap {
   std::string model;  // who made it; "heuristic": no model
   int pages_total = 0;
   std::vector<Section> sections;
-  std::vector<MappedPage> pages;  // by number
+  std::vector<MappedPage> pages;  // by number; fewer than pages_total while the map is made
   std::vector<MappedElement> elements;
   bool operator==(const DocumentMap&) const = default;
 };
 
 // "figure", "table", "chart".
 const char* kind_name(MappedKind kind);
+std::optional<MappedKind> parse_kind(std::string_view name);
 
 // One line: {"doc", "hash", "model", "pages_total",
 //  "sections": [{"number", "title", "level", "pages", "parent", "inferred"}],

@@ -32,7 +32,8 @@ DocumentMap small_map() {
                           .caption = "Table 2: Heights.",
                           .summary = "Heights.",
                           .box = {1.5F, 2, 300.25F, 40}});
-  map.elements.push_back({.id = "p3-e2", .page = 3, .kind = MappedKind::chart});
+  map.elements.push_back(map.elements[0]);
+  map.elements[1] = {"p3-e2", 3, MappedKind::chart, "", "", "", {}};
   return map;
 }
 
