@@ -1,5 +1,8 @@
 // One call of an agent: asks, checks what comes back, asks again, accounts for all of it.
 #include <chrono>
+#include <exception>
+#include <functional>
+#include <utility>
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/uncertainty.h"
@@ -7,6 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/stop.h"
+#include "fineprint/core/threads.h"
 #include "fineprint/core/unicode.h"
 
 #include "agents/reply_check.h"
@@ -73,7 +77,15 @@ std::optional<std::string> why_stopped(const session::Context& context) {
   throw Error(ErrorCode::interrupted, "interrupted");
 }
 
-// The attempts of one call.
+// What calls that are about to be made will have spent.
+struct Spending {
+  int calls = 0;
+  int pages = 0;
+  long image_tokens = 0;
+};
+
+// The attempts of one call. Each is begun, made and taken; only making it may be done on a thread
+// of its own.
 class Attempts {
  public:
   Attempts(session::Context& context, const Agent& agent, const Turn& turn)
@@ -82,56 +94,79 @@ class Attempts {
     for (const Shown& shown : turn.shown) pages_ += static_cast<int>(shown.pages.size());
   }
 
-  TurnReply run() {
-    if (refused(0)) return std::move(result_);  // before pages are rasterised in vain
-    request_ = turn_request(context_, agent_, turn_);
-    image_tokens_ = estimated_image_tokens(request_);
-    for (int attempt = 0; attempt <= agent_.retries && !is_over(); ++attempt) {
-      if (refused(image_tokens_)) break;
-      const auto start = std::chrono::steady_clock::now();
-      const models::Reply reply = generate();
-      const auto time = std::chrono::steady_clock::now() - start;
-      take(reply, attempt, std::chrono::duration<double, std::milli>(time).count());
+  // Whether there is an attempt to be made, which `others` then holds beside those before it.
+  bool begin(Spending* others) {
+    if (is_over()) return false;
+    if (attempt_ == 0) {
+      if (refused(0, *others)) return false;  // before pages are rasterised in vain
+      request_ = turn_request(context_, agent_, turn_);
+      image_tokens_ = estimated_image_tokens(request_);
     }
-    return std::move(result_);
+    if (refused(image_tokens_, *others)) return false;
+    ++attempt_;
+    ++others->calls;
+    others->pages += pages_;
+    others->image_tokens += image_tokens_;
+    tell_that_it_begins();
+    return true;
   }
 
+  void make() {
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      error_ = nullptr;
+      reply_ = generate();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    const auto time = std::chrono::steady_clock::now() - start;
+    ms_ = std::chrono::duration<double, std::milli>(time).count();
+  }
+
+  void spend() {
+    const long told = error_ ? 0 : static_cast<long>(reply_.image_tokens);
+    context_.budget.spend_call(told > 0 ? told : image_tokens_, pages_);
+  }
+
+  // Throws what making it did.
+  void take() {
+    if (error_) std::rethrow_exception(error_);
+    if (reply_.finish == models::Finish::cancelled) {
+      limited_by(why_stopped(context_).value_or("the generator broke off"));
+      result_.cut = true;
+    }
+    take(reply_);
+  }
+
+  TurnReply result() { return std::move(result_); }
+
  private:
-  models::Reply generate() {
+  models::Reply generate() const {
     const models::Generator& generator = context_.session.generator();
     models::SamplingOptions options;
     options.max_new_tokens = agent_.max_new_tokens;
     options.temperature = 0;
     options.stop_token = context_.stop_token;
-    if (context_.events.wants_progress()) tell_progress(&options);
-    models::Reply reply;
-    try {
-      reply = schema_ ? generator.generate_json(request_, *schema_, options)
-                      : generator.generate(request_, options);
-    } catch (...) {
-      context_.budget.spend_call(image_tokens_, pages_);
-      throw;
-    }
-    const long told = static_cast<long>(reply.image_tokens);
-    context_.budget.spend_call(told > 0 ? told : image_tokens_, pages_);
-    if (reply.finish == models::Finish::cancelled) {
-      limited_by(why_stopped(context_).value_or("the generator broke off"));
-      result_.cut = true;
-    }
-    return reply;
+    if (context_.events.wants_progress()) options.on_text = text_events();
+    return schema_ ? generator.generate_json(request_, *schema_, options)
+                   : generator.generate(request_, options);
   }
 
-  void tell_progress(models::SamplingOptions* options) const {
+  void tell_that_it_begins() const {
+    if (!context_.events.wants_progress()) return;
     const Json call = {{"agent", agent_.name}, {"pages", request_.pages}};
     context_.events.tell({.kind = Event::Kind::began, .step = "call", .fields = dump_json(call)});
-    options->on_text = [this](std::string_view piece) {
+  }
+
+  std::function<void(std::string_view)> text_events() const {
+    return [this](std::string_view piece) {
       context_.events.tell({.kind = Event::Kind::text,
                             .step = "call",
                             .fields = dump_json({{"agent", agent_.name}, {"text", piece}})});
     };
   }
 
-  void take(const models::Reply& reply, int attempt, double ms) {
+  void take(const models::Reply& reply) {
     CheckedReply checked = check_reply(agent_, turn_, valid_utf8(reply.text));
     if (result_.cut) keep_what_is_whole(&checked);
     const Usage usage = usage_of(reply, checked.problem.has_value());
@@ -139,9 +174,10 @@ class Attempts {
     add_to(&context_.usage, usage);
     result_.usable = !checked.problem && !(result_.cut && checked.text.empty());
     result_.text = std::move(checked.text);
+    result_.said = request_.messages.back().text;
     result_.tokens = agent_.schema ? reply.tokens : without_end(reply);
     if (checked.problem) append_problem(*checked.problem, &request_);
-    record(reply, checked.problem, attempt, ms);
+    record(reply, checked.problem);
   }
 
   // Part of an object is of no use, and is no mistake of the model's; of a text, every part is one.
@@ -150,24 +186,25 @@ class Attempts {
     checked->problem.reset();
   }
 
-  bool is_over() const { return result_.usable || result_.cut; }
+  bool is_over() const {
+    return result_.usable || result_.cut || refused_ || attempt_ > agent_.retries;
+  }
 
-  void record(const models::Reply& reply, const std::optional<std::string>& problem, int attempt,
-              double ms) const {
+  void record(const models::Reply& reply, const std::optional<std::string>& problem) const {
     const std::optional<double> entropy = mean_entropy(result_.tokens, EntropyReading::vocab);
-    Event event{.step = "call", .ms = ms};
+    Event event{.step = "call", .ms = ms_};
     if (context_.events.wants_fields()) {
       Json fields = call_fields(reply, entropy);
-      fields["attempt"] = attempt + 1;
+      fields["attempt"] = attempt_;
       if (problem) fields["problem"] = *problem;
-      if (problem && attempt == agent_.retries) fields["fallback"] = true;
+      if (problem && attempt_ > agent_.retries) fields["fallback"] = true;
       if (result_.cut) fields["stopped"] = result_.budget_reason;
       event.fields = dump_json(fields);
     }
     event.line = format("{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}",
                         agent_.name, shown_text(), reply.prompt_tokens, reply.cached_tokens,
                         reply.output_tokens, result_.cut ? " until it was stopped" : "",
-                        entropy ? format(", entropy {:.2f}", *entropy) : "", ms,
+                        entropy ? format(", entropy {:.2f}", *entropy) : "", ms_,
                         problem ? ", malformed: " : "", problem.value_or(""),
                         first_bytes(result_.text, kLoggedReply));
     context_.events.tell(event);
@@ -193,13 +230,15 @@ class Attempts {
     return shown.empty() ? shown : shown + " at " + session::tier_name(agent_.tier);
   }
 
-  bool refused(long image_tokens) {
+  bool refused(long image_tokens, const Spending& others) {
     const Reserve& reserve = turn_.reserve;
     const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
     std::optional<std::string> reason = context_.budget.refuses_call(
-        image_tokens + kept_tokens, pages_ + reserve.pages, 1 + reserve.calls);
+        others.image_tokens + image_tokens + kept_tokens, others.pages + pages_ + reserve.pages,
+        others.calls + 1 + reserve.calls);
     if (!reason) reason = why_stopped(context_);
     if (!reason) return false;
+    refused_ = true;
     limited_by(*reason);
     context_.events.tell({.step = "budget",
                           .fields = dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}),
@@ -219,13 +258,48 @@ class Attempts {
   models::Request request_;
   long image_tokens_ = 0;  // estimated
   int pages_ = 0;
+  int attempt_ = 0;  // the one that was begun last, from 1
+  bool refused_ = false;
+  models::Reply reply_;  // of that attempt, as its time and its error are
+  double ms_ = 0;
+  std::exception_ptr error_;
   TurnReply result_;
 };
+
+// One attempt of each that is not over yet; false when all are.
+bool attempt_at_once(std::vector<Attempts>& all) {
+  std::vector<Attempts*> begun;
+  Spending others;
+  for (Attempts& one : all) {
+    if (one.begin(&others)) begun.push_back(&one);
+  }
+  parallel_for(begun.size(), static_cast<int>(begun.size()),
+               [&](std::size_t i) { begun[i]->make(); });
+  for (Attempts* one : begun) one->spend();
+  for (Attempts* one : begun) one->take();
+  return !begun.empty();
+}
+
+std::vector<TurnReply> replies_of(std::vector<Attempts> all) {
+  while (attempt_at_once(all)) {
+  }
+  std::vector<TurnReply> replies;
+  for (Attempts& one : all) replies.push_back(one.result());
+  return replies;
+}
 
 }  // namespace
 
 TurnReply call(session::Context& context, const Agent& agent, const Turn& turn) {
-  return Attempts(context, agent, turn).run();
+  std::vector<Attempts> one;
+  one.emplace_back(context, agent, turn);
+  return std::move(replies_of(std::move(one)).front());
+}
+
+std::vector<TurnReply> call_at_once(session::Context& context, const std::vector<Asking>& askings) {
+  std::vector<Attempts> all;
+  for (const Asking& asking : askings) all.emplace_back(context, asking.agent, asking.turn);
+  return replies_of(std::move(all));
 }
 
 }  // namespace fineprint::agents

@@ -56,10 +56,17 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   }
   std::vector<Value> values = turn.values;
   values.push_back({"question", turn.question, false});
+  request.messages = {{models::Role::system, agent.prompt.system, {}}};
+  for (const Exchange& exchange : turn.before) {
+    user.text = exchange.said;
+    request.messages.push_back(std::exchange(user, {}));
+    request.messages.push_back({models::Role::assistant, exchange.reply, {}});
+  }
   user.text = filled(agent.prompt, values);
+  // Behind what was said before, what an agent is told repeats nothing.
   const std::vector<Gap> gaps = find_gaps(agent.prompt.user);
-  user.repeated = gaps.empty() ? user.text.size() : gaps.front().begin;
-  request.messages = {{models::Role::system, agent.prompt.system, {}}, std::move(user)};
+  if (turn.before.empty()) user.repeated = gaps.empty() ? user.text.size() : gaps.front().begin;
+  request.messages.push_back(std::move(user));
   return request;
 }
 

@@ -5,8 +5,8 @@
 
 namespace fineprint::agents {
 
-// System part, images behind their labels, user part. For a question that is stopped, for which
-// nothing will be asked, images may be missing.
+// System part, images behind their labels, what was said before, user part. For a question that is
+// stopped, for which nothing will be asked, images may be missing.
 models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);
 
 // One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.

@@ -66,6 +66,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   if (answer.usage.vlm_calls > 0) answer.generator = session.generator().name();
   answer.usage.ms = budget.seconds() * 1000;
   answer.limit = context.limit;
+  answer.fallback = context.fallback;
   if (!answer.limit.empty()) log::warn("question {}: stopped early: {}", answer.id, answer.limit);
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;

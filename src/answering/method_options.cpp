@@ -1,6 +1,8 @@
 // From settings to what searches and pipelines take.
 #include "fineprint/answering/method_options.h"
 
+#include <utility>
+
 #include "fineprint/agents/reading.h"
 
 namespace fineprint::answering {
@@ -13,7 +15,9 @@ retrieve::SearchOptions search_options(const settings::Settings& settings) {
 
 pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
                                             const std::string& method) {
-  return {.search = search_options(settings),
+  retrieve::SearchOptions search = search_options(settings);
+  search.substitute = !settings.flag("strict");
+  return {.search = std::move(search),
           .reader = settings.read(agents::reader_options()),
           .own = settings.texts_of(method)};
 }

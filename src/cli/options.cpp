@@ -208,6 +208,9 @@ void add_answering(OptionSet& set) {
       {.help = "how questions are answered, a preset of settings; `fineprint pipelines` lists them",
        .value = "NAME"},
       "extractive"));
+  set.add(own("strict", OptionType::boolean, kAnsweringCommands,
+              {.help = "end with an error where the store lacks the vectors of a page encoder, "
+                       "instead of finding pages by bm25,text"}));
   set.add(agents::reader_options().options(), kAnsweringCommands);
   set.add(budget_options().options(), kAnsweringCommands);
   set.add(own("trace", OptionType::boolean, kAnsweringCommands,

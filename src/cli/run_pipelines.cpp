@@ -43,11 +43,11 @@ void print_for_people(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   std::string scorers;
   for (const std::string& name : row.scorers) scorers += (scorers.empty() ? "" : ", ") + name;
-  print_line(format("{:<14} {}", row.preset.name, row.preset.summary));
-  print_line(format("{:<14} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
+  print_line(format("{:<15} {}", row.preset.name, row.preset.summary));
+  print_line(format("{:<15} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
                     scorers.empty() ? "-" : scorers, kNoMap, info.generates ? "yes" : "no",
                     info.calls_per_question));
-  print_line(format("{:<14} needs: {}", "", info.needs));
+  print_line(format("{:<15} needs: {}", "", info.needs));
 }
 
 }  // namespace

@@ -105,6 +105,7 @@ std::string to_json_line(const Answer& answer) {
             {"generator", answer.generator},
             {"usage", from_usage(answer.usage)}};
   if (!answer.limit.empty()) line["limit"] = answer.limit;
+  if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
   if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
   if (answer.error) {
     line["error"] = {{"code", code_name(answer.error->code)}, {"message", answer.error->message}};
@@ -135,6 +136,7 @@ Answer parse_answer(std::string_view json_line) {
   read_text(object, "pipeline", answer.pipeline);
   read_text(object, "generator", answer.generator);
   read_text(object, "limit", answer.limit);
+  read_text(object, "fallback", answer.fallback);
   if (const Json* value = find(object, "answerable")) {
     answer.answerable = record::to_bool(*value, "answerable");
   }

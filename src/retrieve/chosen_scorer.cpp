@@ -75,6 +75,15 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   return chosen;
 }
 
+std::vector<std::string> scorers_by(Sight sight, const SearchOptions& options) {
+  std::vector<std::string> texts;
+  const std::vector<ChosenScorer> chosen = choose_scorers(options);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i].sight == sight) texts.push_back(options.scorers[i]);
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
@@ -92,6 +101,14 @@ std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
     chosen.push_back(std::move(scorer));
   }
   return chosen;
+}
+
+std::vector<std::string> image_scorers(const SearchOptions& options) {
+  return scorers_by(Sight::image, options);
+}
+
+std::vector<std::string> text_scorers(const SearchOptions& options) {
+  return scorers_by(Sight::text, options);
 }
 
 std::vector<std::string> scorer_names() {

@@ -12,6 +12,7 @@
 
 #include "retrieve/chosen_scorer.h"
 #include "retrieve/selection.h"
+#include "retrieve/substitutes.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -144,21 +145,23 @@ void tell(const session::Context& context, const std::vector<Found>& found) {
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
-  std::vector<FoundPage> found = Searching(context, query, options).pages();
+  const SearchOptions there = with_substitutes(context, options);
+  std::vector<FoundPage> found = Searching(context, query, there).pages();
   tell(context, found);
   return found;
 }
 
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
-  std::vector<FoundChunk> found = Searching(context, query, options).chunks();
+  const SearchOptions there = with_substitutes(context, options);
+  std::vector<FoundChunk> found = Searching(context, query, there).chunks();
   tell(context, found);
   return found;
 }
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {
   std::vector<std::string> sets;
-  for (const ChosenScorer& scorer : choose_scorers(options)) {
+  for (const ChosenScorer& scorer : choose_scorers(substituted(session, options).options)) {
     if (!scorer.set.empty()) sets.push_back(scorer.set);
   }
   // A store without pages is searched without vectors.

@@ -6,7 +6,7 @@ from program import QUICK, ProgramTest
 
 NAMES = [
     *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
-    *["textrag", "vdocrag", "visualrag"],
+    *["mdocagent", "mdocagent-paper", "textrag", "vdocrag", "visualrag"],
 ]
 
 

@@ -7,7 +7,8 @@ from program import QUICK, ProgramTest, read_records
 
 DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
-VISUAL = ["hkrag", "hkrag-paper", "m3docrag", "m3docrag-code", "vdocrag", "visualrag"]
+STRICT = ["hkrag-paper", "m3docrag-code", "mdocagent-paper"]
+VISUAL = ["hkrag", "m3docrag", "mdocagent", "vdocrag", "visualrag", *STRICT]
 GENERATING = [*VISUAL, "direct", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
@@ -26,6 +27,17 @@ CALLS = {
     "textrag": [("answer.chunks", CHUNKS)],
 }
 CALLS["hkrag-paper"] = CALLS["hkrag"]
+CLUES = ("mdocagent.critical", {"text": "the row of gauge 7", "image": "the table"})
+WEIGHED = ("mdocagent.summarise", {"answer": "Gauge 7", "answerable": True})
+SAID = {"answer": "Gauge 7"}
+CALLS["mdocagent"] = [
+    *[("mdocagent.general", SAID), CLUES, ("mdocagent.text", SAID), ("mdocagent.image", SAID)],
+    WEIGHED,
+]
+CALLS["mdocagent-paper"] = [
+    *[("mdocagent.general_free", "Gauge 7"), CLUES, ("mdocagent.text_free", "Gauge 7")],
+    *[("mdocagent.image_free", "Gauge 7"), WEIGHED],
+]
 
 
 class Presets(ProgramTest):
@@ -84,12 +96,36 @@ class Presets(ProgramTest):
     def test_a_missing_set_is_named_with_its_remedy_before_anything_is_written(self):
         for preset in VISUAL:
             with self.subTest(preset=preset):
-                out, result = self.batch(preset)
+                out, result = self.batch(preset, *([] if preset in STRICT else ["--strict"]))
                 self.assert_one_error(result, 3, "index", "--retriever")
                 self.assertEqual([path.name for path in out.parent.glob("answers*")], [])
         self.assert_one_error(self.batch("textrag")[1], 3, "index", "text")
-        result = self.call("ask", QUESTION, *self.arguments("hkrag"))
+        result = self.call("ask", QUESTION, *self.arguments("hkrag"), "--strict")
         self.assert_one_error(result, 3, "index", "--retriever")
+
+    def test_without_a_page_encoder_words_find_the_pages_and_it_is_said(self):
+        questions = [
+            {"id": f"q{i}", "question": f"Which gauge, {i}?", "doc": DOC} for i in range(3)
+        ]
+        file = self.write_questions("three.jsonl", questions)
+        for preset in [name for name in VISUAL if name not in STRICT]:
+            with self.subTest(preset=preset):
+                out = self.folder / f"{preset}.jsonl"
+                result = self.call("batch", file, "--out", out, *self.arguments(preset))
+                self.assertEqual(result.code, 0, result.err)
+                self.assertEqual(result.err.count(": the store has no such vectors, pages are"),
+                                 2 if preset == "mdocagent" else 1, result.err)
+                self.assertIn("--retriever MODEL", result.err)
+                records = read_records(out)
+                self.assertEqual([record["answer"] for record in records], ["Gauge 7"] * 3)
+                for record in records:
+                    self.assertIn("pages are found by bm25", record["fallback"])
+        self.assertNotIn("fallback", self.ask("visualrag"))
+        more = ["--scorer", "page", "--max-calls", "0", "--doc", DOC, "--json"]
+        (answer,) = self.must("ask", QUESTION, *self.arguments("hkrag"), *more).records()
+        self.assertIn("page: the store has no such vectors", answer["fallback"])
+        result = self.call("search", QUESTION, "--store", self.native_store(), "--scorer", "page")
+        self.assert_one_error(result, 3, "--retriever")
 
     def test_a_generator_is_asked_for_and_opened_before_anything_is_written(self):
         questions = self.write_questions("q.jsonl", [{"id": "a", "question": QUESTION}])

@@ -61,7 +61,7 @@ struct KnownPassage {
 };
 
 struct OracleErrors {
-  double agent = 0;      // Pruner, Judger and Decoupler say what is not so
+  double agent = 0;      // agents before the last say what is not so
   double reader = 0;     // the final answer is wrong, whatever was shown
   double malformed = 0;  // a reply is no JSON; free text is never malformed
   std::uint64_t seed = 0;
@@ -84,6 +84,7 @@ class OracleGenerator final : public models::Generator {
     const View view = view_of(request);
     if (is(request, "hkrag.judger")) return trial(view);
     if (is(request, "answer.")) return written(read(view), kCertain);
+    if (is(request, "mdocagent.")) return written(told(view), kCertain);
     throw Error(ErrorCode::model, format("the oracle has no text for {}", request.agent));
   }
 
@@ -129,6 +130,7 @@ class OracleGenerator final : public models::Generator {
     } else {
       for (const std::string& names : request.pages) add_names(names, &view.pages);
     }
+    if (is(request, "mdocagent.")) add_pages_of_texts(view.prompt, &view.pages);
     return view;
   }
 
@@ -144,6 +146,22 @@ class OracleGenerator final : public models::Generator {
       if (!numbered && at < names.size()) continue;
       pages->push_back(name);
       begin = at + 1;
+    }
+  }
+
+  // Blocks "Text 0:" with "| report.pdf, page 3" behind it.
+  static void add_pages_of_texts(const std::string& prompt, std::vector<std::string>* pages) {
+    constexpr std::string_view kComma = ", page ";
+    bool first = false;
+    for (std::size_t at = 0; at < prompt.size();) {
+      const std::size_t end = std::min(prompt.find('\n', at), prompt.size());
+      const std::string line = prompt.substr(at, end - at);
+      const std::size_t comma = line.rfind(kComma);
+      if (first && line.starts_with("| ") && comma != std::string::npos) {
+        pages->push_back(line.substr(2, comma - 2) + ":" + line.substr(comma + kComma.size()));
+      }
+      first = line.starts_with("Text ");
+      at = end + 1;
     }
   }
 
@@ -215,6 +233,9 @@ class OracleGenerator final : public models::Generator {
       object.update(answered(view, "pages"));
       return object;
     }
+    if (agent == "mdocagent.critical") return {{"text", ""}, {"image", ""}};
+    if (agent == "mdocagent.summarise") return weighed(view);
+    if (agent.starts_with("mdocagent.")) return {{"answer", told(view)}};
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
@@ -267,6 +288,23 @@ class OracleGenerator final : public models::Generator {
     return {{"salient", Json::array()},
             {"fine_print", details},
             {"answerable", all != agent_errs(view)}};
+  }
+
+  // What one of several agents says; an erring one is silent about what it knows, and says what it
+  // doesn't.
+  std::string told(const View& view) const {
+    if (knows(view) == agent_errs(view)) return std::string(kNotAnswerable);
+    return knows(view) ? view.gold.answer : "a misread value";
+  }
+
+  // The right one of what the agents say; what is not right, when none of them says it.
+  Json weighed(const View& view) const {
+    std::string answer(kNotAnswerable);
+    for (const std::string& said : {std::string("a misread value"), view.gold.answer}) {
+      if (view.prompt.find("\n| " + said + "\n") != std::string::npos) answer = said;
+    }
+    if (errs(view, errors_->reader, "reader")) answer = "a misread value";
+    return {{"answer", answer}, {"answerable", answer != kNotAnswerable}};
   }
 
   std::string read(const View& view) const {

@@ -69,11 +69,20 @@ struct IndexBound {
   std::size_t count = 0;
 };
 
+// What was asked and replied before in a conversation.
+struct Exchange {
+  std::string said;  // TurnReply::said
+  std::string reply;
+};
+
 // What an agent is asked.
 struct Turn {
   std::string question;            // fills {question}
   std::vector<Value> values = {};  // fill the other gaps
   std::vector<Shown> shown = {};
+  // The turn goes on in this conversation, at whose beginning `shown` was shown; the agent has the
+  // system part of the one that began it.
+  std::vector<Exchange> before = {};
   ReplyCheck check = {};
   Reserve reserve = {};
   std::optional<IndexBound> indices = {};
@@ -88,6 +97,7 @@ struct TurnReply {
   // Usable: the JSON object alone, or the free text without blanks around it. Otherwise the last
   // reply as it came; empty when there was none, or it was cut.
   std::string text;
+  std::string said;  // the user part that the last reply answers; empty when there was none
   // Of the last reply, without the token that ends it; empty when the generator tells none.
   std::vector<models::TokenScore> tokens;
   Usage usage;                // of all attempts; `malformed` counts the replies that were no use
@@ -105,5 +115,18 @@ struct TurnReply {
 // {"step":"budget","agent","reason"}.
 // Throws what the generator and the page images throw, and Error(interrupted).
 TurnReply call(session::Context& context, const Agent& agent, const Turn& turn);
+
+// An agent with what it is asked.
+struct Asking {
+  Agent agent;
+  Turn turn;
+};
+
+// Asks all of them at the same time, each on a thread of its own, and returns when all are done;
+// those whose replies are malformed are asked again together. What is checked against the budget,
+// counted and told goes in their order, whoever replies first: a call takes those before it for
+// made when it looks at what is left. Throws as `call` does, the first one's error in their order,
+// when all have ended.
+std::vector<TurnReply> call_at_once(session::Context& context, const std::vector<Asking>& askings);
 
 }  // namespace fineprint::agents

@@ -53,6 +53,11 @@ struct SearchOptions {
   // with late_tokens = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
   bool explain = false;  // fill FoundPage::masks
+  // Scorers that the store has no vectors for give way: one of page images to another kind of them
+  // ("late", "page") that is there, else to "bm25" and, where it can be, "text"; "late-text" to
+  // "text", else to "bm25". Said in Context::fallback, the step "fallback", and once a process on
+  // stderr. "text" gives way to nothing.
+  bool substitute = false;
 };
 
 const OptionTable<SearchOptions>& search_options();
@@ -105,6 +110,11 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 // without searching or loading a model: Error(usage), or Error(store) naming the `index` command
 // that helps.
 void require_scorers(const session::Session& session, const SearchOptions& options);
+
+// Those of the scorers that look at page images, or those that look at text, as they are written.
+// Throws Error(usage) as search() does for scorers that do not exist.
+std::vector<std::string> image_scorers(const SearchOptions& options);
+std::vector<std::string> text_scorers(const SearchOptions& options);
 
 // The names that `SearchOptions::scorers` knows, without numbers.
 std::vector<std::string> scorer_names();

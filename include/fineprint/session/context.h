@@ -34,6 +34,7 @@ class Session {
 
   const Corpus& corpus() const { return corpus_; }
   const Models& models() const { return models_; }
+  bool has_vectors(const std::string& set) const { return sets_.contains(set); }
   // The vectors of a set ("text", "late-2"), read at the first call. Throws Error(store) saying how
   // to make them when the store has no such set.
   const VectorView& vectors(const std::string& set) const;
@@ -86,6 +87,7 @@ struct Context {
   const StopToken stop_token;  // looked at by all that may take long
   Usage usage = {};            // of all calls so far; `ms` stays 0
   std::string limit = {};      // the first limit that kept a call from being made, or cut one
+  std::string fallback = {};   // what pages were found by in place of scorers without vectors
 };
 
 }  // namespace fineprint::session

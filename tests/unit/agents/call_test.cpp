@@ -1,5 +1,7 @@
 // Calls of agents with a scripted generator: what is asked, checked, asked again, accounted for.
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -437,6 +439,107 @@ TEST(CallStopped, OfTwoQuestionsOneIsStopped) {
   EXPECT_EQ(one.limit, "the question was called off");
   EXPECT_TRUE(ended.usable);
   EXPECT_EQ(other.limit, "");
+}
+
+// Both wait for each other in their replies: neither would ever come if one were asked first.
+TEST(CallAtOnce, AsksAllAtTheSameTime) {
+  SmallAgency agency(line("What is wanted", R"(, "match": {"pages": ["report.pdf:1"]})") + kGood +
+                     kGood);
+  std::mutex mutex;
+  std::condition_variable changed;
+  int replying = 0;
+  bool met = true;
+  agency.records().on_reply = [&](const models::Request&, models::Reply&) {
+    std::unique_lock lock(mutex);
+    if (++replying > 2) return;  // the one that is asked again, alone
+    changed.notify_all();
+    met = changed.wait_for(lock, std::chrono::seconds(60), [&] { return replying >= 2; }) && met;
+  };
+  const Agent agent = load_agent("hkrag.pruner");
+  const std::vector<TurnReply> replies =
+      call_at_once(agency.context(), {{agent, pruning({{{0}}})}, {agent, pruning({{{1}}, {{2}}})}});
+  EXPECT_TRUE(met);
+  ASSERT_EQ(replies.size(), 2u);
+  EXPECT_EQ(replies[0].usage.vlm_calls, 2);
+  EXPECT_EQ(replies[1].usage.vlm_calls, 1);
+  EXPECT_TRUE(replies[0].usable && replies[1].usable);
+  EXPECT_EQ(agency.context().usage.vlm_calls, 3);
+  EXPECT_EQ(agency.context().usage.malformed, 1);
+  const Json trace = agency.trace();
+  ASSERT_EQ(trace.size(), 3u);
+  EXPECT_EQ(trace[0].at("pages"), Json::array({"report.pdf:1"}));
+  EXPECT_EQ(trace[1].at("pages"), Json::array({"report.pdf:2", "report.pdf:3"}));
+  EXPECT_EQ(trace[2].at("pages"), Json::array({"report.pdf:1"}));
+  EXPECT_EQ(trace[2].at("attempt"), 2);
+}
+
+TEST(CallAtOnce, LeavesTheLaterOnesOutWhenTheBudgetIsShort) {
+  SmallAgency agency(kGood + kGood, {.max_calls = 3});
+  Turn turn = pruning();
+  turn.reserve = {.calls = 1};
+  const Agent agent = load_agent("hkrag.pruner");
+  const auto replies =
+      call_at_once(agency.context(), {{agent, turn}, {agent, turn}, {agent, turn}});
+  EXPECT_TRUE(replies[0].usable && replies[1].usable);
+  EXPECT_FALSE(replies[2].usable);
+  EXPECT_NE(replies[2].budget_reason.find("--max-calls"), std::string::npos);
+  EXPECT_EQ(agency.context().budget.refuses_call(), std::nullopt);
+  EXPECT_NE(agency.context().budget.refuses_call(0, 0, 2), std::nullopt);
+}
+
+// Image tokens of those that are begun together count before their replies tell how many they were.
+TEST(CallAtOnce, CountsImageTokensOfAll) {
+  SmallAgency agency(kGood + kGood, {.max_image_tokens = 7});
+  const Agent agent = load_agent("hkrag.pruner");
+  const auto replies = call_at_once(agency.context(),
+                                    {{agent, pruning()}, {agent, pruning()}, {agent, pruning({})}});
+  EXPECT_TRUE(replies[0].usable);
+  EXPECT_NE(replies[1].budget_reason.find("--max-image-tokens"), std::string::npos);
+  EXPECT_TRUE(replies[2].usable);
+}
+
+TEST(CallAtOnce, ThrowsWhatTheFirstThrewWhenAllHaveEnded) {
+  const std::string fails =
+      R"({"agent": "hkrag.pruner", "reply": {"error": "gone", "code": "model"}})"
+      "\n";
+  SmallAgency agency(kGood + fails + fails);
+  const Agent agent = load_agent("hkrag.pruner");
+  const Turn turn = pruning();
+  EXPECT_THROW(call_at_once(agency.context(), {{agent, turn}, {agent, turn}, {agent, turn}}),
+               Error);
+  EXPECT_EQ(agency.records().asked.size(), 3u);
+  EXPECT_NE(agency.context().budget.refuses_call(0, 0, 62), std::nullopt);
+  EXPECT_EQ(agency.context().budget.refuses_call(0, 0, 61), std::nullopt);
+}
+
+TEST(CallAtOnce, AsksNobodyWhereNobodyIsToBeAsked) {
+  SmallAgency agency(kGood);
+  EXPECT_TRUE(call_at_once(agency.context(), {}).empty());
+  EXPECT_TRUE(agency.records().asked.empty());
+}
+
+TEST(Call, GoesOnInAConversation) {
+  SmallAgency agency(kGood + kGood);
+  const Agent agent = load_agent("hkrag.pruner");
+  const TurnReply first = call(agency.context(), agent, pruning({{{2}}}));
+  EXPECT_EQ(first.said, agency.said(0));
+  Turn turn = pruning({{{2}}});
+  turn.values = {{"notes", "more"}};
+  turn.before = {{.said = first.said, .reply = first.text}};
+  EXPECT_TRUE(call(agency.context(), agent, turn).usable);
+  const std::vector<models::Message>& before = agency.asked(0).request.messages;
+  const std::vector<models::Message>& all = agency.asked(1).request.messages;
+  ASSERT_EQ(all.size(), 4u);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(all[i].role, before[i].role);
+    EXPECT_EQ(all[i].text, before[i].text);
+    EXPECT_EQ(all[i].images, before[i].images);
+    EXPECT_EQ(all[i].image_labels, before[i].image_labels);
+  }
+  EXPECT_EQ(all[2].role, models::Role::assistant);
+  EXPECT_EQ(all[2].text, first.text);
+  EXPECT_TRUE(all[3].images.empty());
+  EXPECT_NE(all[3].text.find("\n| more\n"), std::string::npos);
 }
 
 }  // namespace

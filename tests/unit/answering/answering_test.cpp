@@ -35,6 +35,7 @@ const OptionSet& options() {
     OptionSet made;
     made.add(own("pipeline", OptionType::text, "extractive"));
     made.add(own("whole-store", OptionType::boolean, "false"));
+    made.add(own("strict", OptionType::boolean, "false"));
     made.add(own("trace", OptionType::boolean, "false"));
     made.add(session::session_options().options(), settings::kAnsweringCommands);
     made.add(retrieve::search_options().options(), settings::kAnsweringCommands);

@@ -67,6 +67,18 @@ TEST(AnswerRecord, ComesBackEqual) {
   EXPECT_FALSE(back.error);
 }
 
+TEST(AnswerRecord, SaysWhatPagesWereFoundBy) {
+  Answer answer = full_answer();
+  EXPECT_EQ(to_json_line(answer).find("fallback"), std::string::npos);
+  answer.limit = "no time";
+  answer.fallback = "late: by bm25";
+  const std::string line = to_json_line(answer);
+  EXPECT_NE(line.find(R"("limit":"no time","fallback":"late: by bm25","trace":)"),
+            std::string::npos)
+      << line;
+  EXPECT_EQ(parse_answer(line).fallback, answer.fallback);
+}
+
 TEST(AnswerRecord, AFailureIsAnErrorObject) {
   Answer answer;
   answer.id = "q2";

@@ -91,6 +91,7 @@ class Checker {
       check_usage();
       check_trace();
       check_words("limit", test_.limit, run_.answer.limit);
+      check_words("fallback", test_.fallback, run_.answer.fallback);
       check_log();
     }
     check_safety();
@@ -103,17 +104,35 @@ class Checker {
                                  : format("{}: {}", test_.where, problem));
   }
 
+  // Calls that are made at once come in any order: those of a group in the order of the case.
+  std::vector<Asked> asked_as_written() const {
+    std::vector<Asked> asked = run_.asked;
+    for (std::size_t begin = 0, end = 0; begin < test_.calls.size(); begin = end) {
+      end = begin + 1;
+      while (end < test_.calls.size() && test_.calls[end].at_once) ++end;
+      for (std::size_t i = begin; i < std::min(end, asked.size()); ++i) {
+        for (std::size_t j = i; j < std::min(end, asked.size()); ++j) {
+          if (asked[j].request.agent != test_.calls[i].agent) continue;
+          std::swap(asked[i], asked[j]);
+          break;
+        }
+      }
+    }
+    return asked;
+  }
+
   void check_calls() {
-    const std::size_t count = std::max(test_.calls.size(), run_.asked.size());
+    const std::vector<Asked> all_asked = asked_as_written();
+    const std::size_t count = std::max(test_.calls.size(), all_asked.size());
     for (std::size_t i = 0; i < count; ++i) {
-      if (i >= run_.asked.size()) {
+      if (i >= all_asked.size()) {
         add(format("call {} was not made: {}", i + 1, described(test_.calls[i])),
             test_.calls[i].line);
       } else if (i >= test_.calls.size()) {
-        const models::Request& request = run_.asked[i].request;
+        const models::Request& request = all_asked[i].request;
         add(format("call {} is one too many: {}", i + 1, described(request, tier_of(request))));
       } else {
-        check_call(test_.calls[i], run_.asked[i], i + 1);
+        check_call(test_.calls[i], all_asked[i], i + 1);
       }
     }
     if (run_.asked.size() < test_.script.size()) {

@@ -53,6 +53,8 @@ class CaseReader {
         {"docs", &CaseReader::docs},
         {"gold", &CaseReader::gold},
         {"set", &CaseReader::set, false, true},
+        {"sets", &CaseReader::sets},
+        {"strict", &CaseReader::strict},
         {"file", &CaseReader::file, true, true},
         {"budget", &CaseReader::budget, false, true},
         {"pages", &CaseReader::pages, true},
@@ -65,6 +67,7 @@ class CaseReader {
         {"retrieved", &CaseReader::retrieved, true},
         {"usage", &CaseReader::usage},
         {"trace", &CaseReader::trace, true},
+        {"fallback", &CaseReader::fallback},
         {"limit", &CaseReader::limit},
         {"warns", &CaseReader::warns},
         {"fails", &CaseReader::fails},
@@ -174,6 +177,20 @@ class CaseReader {
     if (!out_.settings.emplace(name, value).second) {
       place_.refuse(key.line, format("\"{}\" is set for the second time", name));
     }
+  }
+  void sets(const CaseKey& key) {
+    constexpr std::string_view kSets[] = {"page", "late", "text", "late-text", "none"};
+    out_.sets = case_words(text(key));
+    for (const std::string& name : out_.sets) {
+      if (std::ranges::find(kSets, name) != std::end(kSets)) continue;
+      place_.refuse(key.line, format("there is no set \"{}\"; there are: page, late, text, "
+                                     "late-text, none",
+                                     name));
+    }
+  }
+  void strict(const CaseKey& key) {
+    if (text(key) != "yes") place_.refuse(key.line, "it reads: strict yes");
+    out_.strict = true;
   }
   void check_setting(const std::string& name, const std::string& value, int line) const {
     if (std::ranges::find(kSearchSettings, name) != std::end(kSearchSettings)) return;
@@ -331,7 +348,9 @@ class CaseReader {
       call.line = entry.line;
       int times = 1;
       for (const std::string& word : case_words(entry.text)) {
-        if (call.agent.empty()) {
+        if (call.agent.empty() && word == "with" && !out_.calls.empty()) {
+          call.at_once = true;
+        } else if (call.agent.empty()) {
           call.agent = word;
         } else if (word.starts_with("times=")) {
           times = number<int>(word.substr(6), entry.line);
@@ -375,6 +394,7 @@ class CaseReader {
 
   void answer(const CaseKey& key) { out_.answer = text(key); }
   void confidence(const CaseKey& key) { out_.confidence = number<double>(text(key), key.line); }
+  void fallback(const CaseKey& key) { out_.fallback = text(key); }
   void limit(const CaseKey& key) { out_.limit = text(key); }
   void warns(const CaseKey& key) { out_.warns = text(key); }
   void fails(const CaseKey& key) {

@@ -40,6 +40,7 @@ struct CaseCall {
   std::vector<std::string> pages;  // "report.pdf:1", "report.pdf:1@300x100", "a.pdf:1+a.pdf:2"
   std::vector<std::string> says, hides;  // texts in the prompt, in order; and not in it
   std::optional<int> tokens;             // the most that the reply may have
+  bool at_once = false;                  // with the call before it: either may come first
   int line = 0;
 };
 
@@ -66,6 +67,9 @@ struct PipelineCase {
   std::map<std::string, std::string> settings;
   std::map<std::string, std::string> files;  // by name, for settings that name "{dir}/NAME"
   BudgetLimits limits;
+  // Of vectors, that the store has.
+  std::vector<std::string> sets = {"page", "late", "text"};
+  bool strict = false;  // what the store lacks is an error
   std::vector<CasePage> pages;
   std::vector<CaseReply> script;
   // What the model says that each call cost, and of itself: "image-tokens", "vocabulary", ...
@@ -80,6 +84,7 @@ struct PipelineCase {
   std::map<std::string, std::int64_t> usage;
   std::vector<CaseStep> trace;     // in this order, others between them
   std::vector<std::string> never;  // steps that the trace must not hold
+  std::string fallback;            // a part of Answer::fallback; empty: there is none
   std::string limit;               // a part of Answer::limit; empty: no limit was met
   std::string warns;               // a part of what is logged; empty: nothing is
   std::optional<std::pair<ErrorCode, std::string>> fails;

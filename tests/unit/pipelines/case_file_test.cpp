@@ -104,6 +104,25 @@ TEST(CaseFile, ReadsWhatMustComeOut) {
   EXPECT_EQ(test.warns, "log-probabilities");
 }
 
+TEST(CaseFile, ReadsWhatTheStoreLacksAndWhatIsAskedAtOnce) {
+  const PipelineCase usual = parse_case(kWhole, "whole.case");
+  EXPECT_EQ(usual.sets, (std::vector<std::string>{"page", "late", "text"}));
+  EXPECT_FALSE(usual.strict);
+  EXPECT_FALSE(usual.calls[1].at_once);
+  const PipelineCase test = parse_case(
+      "pipeline hkrag\nquestion Who?\nsets late-text\nstrict yes\npages\n  a.pdf:1 1 | x\n"
+      "calls\n  hkrag.judger\n  with hkrag.pruner page a.pdf:1\nanswer x\nfallback by bm25\n",
+      "at_once.case");
+  EXPECT_EQ(test.sets, (std::vector<std::string>{"late-text"}));
+  EXPECT_TRUE(test.strict);
+  EXPECT_EQ(test.fallback, "by bm25");
+  ASSERT_EQ(test.calls.size(), 2U);
+  EXPECT_FALSE(test.calls[0].at_once);
+  EXPECT_TRUE(test.calls[1].at_once);
+  EXPECT_EQ(test.calls[1].agent, "hkrag.pruner");
+  EXPECT_EQ(test.calls[1].tier, "page");
+}
+
 constexpr const char* kHead = "pipeline hkrag\nquestion Who?\n";
 
 // `lines` stand from line 3 on; the message must begin with "wrong.case:LINE: " and hold `words`.
@@ -134,6 +153,8 @@ INSTANTIATE_TEST_SUITE_P(
     CaseFile, Mistakes,
     ::testing::Values(
         Mistake{"KeyMisspelt", "anwser 12\n", 3, "no key \"anwser\""},
+        Mistake{"SetUnknown", "sets page ltae\n", 3, "no set \"ltae\""},
+        Mistake{"StrictIsYes", "strict no\n", 3, "strict yes"},
         Mistake{"KeyTwice", "answer 1\nanswer 2\n", 4, "second time"},
         Mistake{"KeyMissing", "pages\ncalls\n", 1, "\"answer\" is missing"},
         Mistake{"NothingUnderIt", "answer 1\n  more\n", 4, "nothing can stand under"},

@@ -71,9 +71,12 @@ std::vector<float> vector_of(double score) {
 class Stage {
  public:
   explicit Stage(const PipelineCase& test) : test_(test) {
-    store_.register_set(set("page", store::VectorUnit::page));
-    store_.register_set(set("late", store::VectorUnit::page));
-    store_.register_set(set("text", store::VectorUnit::chunk));
+    for (const char* kind : {"page", "late"}) {
+      if (has(kind)) store_.register_set(set(kind, store::VectorUnit::page));
+    }
+    for (const char* kind : {"text", "late-text"}) {
+      if (has(kind)) store_.register_set(set(kind, store::VectorUnit::chunk));
+    }
     for (std::size_t at = 0; at < test.pages.size();) at = put_document(at);
     tell(test.tells);
     session::SessionParts parts;
@@ -102,6 +105,7 @@ class Stage {
     run.log = ::testing::internal::GetCapturedStderr();
     run.answer.usage = context.usage;
     if (run.answer.limit.empty()) run.answer.limit = context.limit;
+    run.answer.fallback = context.fallback;
     run.asked = records_->asked;
     run.trace = parse_json(trace.to_json(), "trace");
     return run;
@@ -133,9 +137,11 @@ class Stage {
     set.name = set.kind = set.model = set.hash = set.spec = kind;
     set.unit = unit;
     set.dim = 2;
-    set.many_vectors = kind == "late";
+    set.many_vectors = kind.starts_with("late");
     return set;
   }
+
+  bool has(const char* kind) const { return std::ranges::count(test_.sets, kind) > 0; }
 
   // The pages of one document, from `first` on; returns where the next one begins.
   std::size_t put_document(std::size_t first) {
@@ -153,17 +159,18 @@ class Stage {
       }
     }
     const std::int64_t document = store_.put(doc, std::move(pages));
-    if (!page_vectors.empty()) {
-      store_.put_vectors("page", document, page_vectors);
-      store_.put_vectors("late", document, page_vectors);
+    for (const char* kind : {"page", "late"}) {
+      if (has(kind) && !page_vectors.empty()) store_.put_vectors(kind, document, page_vectors);
     }
-    if (!chunk_vectors.empty()) store_.put_vectors("text", document, chunk_vectors);
+    for (const char* kind : {"text", "late-text"}) {
+      if (has(kind) && !chunk_vectors.empty()) store_.put_vectors(kind, document, chunk_vectors);
+    }
     return at;
   }
 
   std::unique_ptr<const session::EncoderSource> encoders() const {
     std::map<std::string, FakeModel> models;
-    for (const std::string kind : {"page", "late", "text"}) {
+    for (const std::string kind : {"page", "late", "text", "late-text"}) {
       models[kind] = {kind, {{test_.question.text, {{1, 0}}}}};
     }
     return std::make_unique<FakeEncoders>(std::move(models));
@@ -173,13 +180,14 @@ class Stage {
     const pipelines::Pipeline& pipeline = pipelines::find(test_.pipeline);
     OptionTexts texts = {{"scorer", {"page"}}, {"k", {"3"}}};
     for (const auto& [name, value] : test_.settings) {
-      texts[name] = {with_dir(value)};
+      texts[name] = name == "scorer" ? split_texts(value, ',') : std::vector{with_dir(value)};
       check_texts(option_of(pipeline, name), texts[name], test_.where);
     }
     pipelines::PipelineOptions options{.search = retrieve::search_options().read(texts),
                                        .reader = agents::reader_options().read(texts),
                                        .own = texts};
     options.search.docs = test_.question.docs;
+    options.search.substitute = !test_.strict;
     return options;
   }
 

@@ -194,6 +194,32 @@ TEST_F(OracleTest, HasAReplyForEachAgentOfTheMethodsItMeasures) {
   }
 }
 
+TEST_F(OracleTest, SaysToOthersWhatItsStreamHolds) {
+  const auto says = [&](const char* agent, std::vector<std::string> pages,
+                        const std::string& text) {
+    return reply(agent, "What was the profit?", std::move(pages), text).at("answer");
+  };
+  const std::string seventh = "Text 0:\n| report.pdf, page 7\n| Profit was 6,350.\n";
+  const std::string& right = kGold.at("What was the profit?").answer;
+  EXPECT_EQ(says("mdocagent.text", {}, seventh), right);
+  EXPECT_EQ(says("mdocagent.text", {}, "Text 0:\n| report.pdf, page 8\n"), kNotAnswerable);
+  EXPECT_EQ(says("mdocagent.image", {"report.pdf:7"}, ""), right);
+  EXPECT_EQ(says("mdocagent.general", {"report.pdf:8"}, seventh), right);
+  const std::string weighed = "x\n| Not answerable\n\ny\n| " + right + "\n";
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), right);
+  EXPECT_EQ(says("mdocagent.summarise", {}, "x\n| Not answerable\n"), kNotAnswerable);
+  *errors_ = {.agent = 1};
+  EXPECT_EQ(says("mdocagent.text", {}, seventh), kNotAnswerable);
+  EXPECT_EQ(says("mdocagent.image", {}, ""), "a misread value");
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), right);
+  *errors_ = {.reader = 1};
+  EXPECT_EQ(says("mdocagent.summarise", {}, weighed), "a misread value");
+  EXPECT_EQ(reply("mdocagent.critical", "What was the profit?", {}).size(), 2u);
+  EXPECT_EQ(
+      oracle_.generate(asked("mdocagent.text_free", "What was the profit?", {}, seventh), {}).text,
+      right);
+}
+
 TEST_F(OracleTest, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(oracle_.generate(asked("hkrag.judger", "Why?", {}), {}), Error);
   EXPECT_THROW(oracle_.choose(asked("hkrag.judger", "Why?", {}), {}), Error);

@@ -231,6 +231,51 @@ TEST_F(SearchTest, ScorersCanBeRequiredBefore) {
   EXPECT_NO_THROW(require_scorers(nothing.context().session, {}));
 }
 
+// Where the store has no vectors at all, words find the pages.
+TEST_F(SearchTest, ScorersWithoutVectorsGiveWayWhereTheyMay) {
+  for (const char* scorer : {"page", "hybrid-mask", "late", "late-2", "late-text"}) {
+    testing::Asking asking(store_, true);
+    SearchOptions options;
+    options.scorers = {scorer};
+    options.substitute = true;
+    EXPECT_NO_THROW(require_scorers(asking.context().session, options)) << scorer;
+    const std::vector<FoundPage> pages = search(asking.context(), "alpha", options);
+    const std::vector<FoundPage> by_words = find("alpha");
+    EXPECT_EQ(page_numbers(pages), page_numbers(by_words)) << scorer;
+    EXPECT_EQ(asking.context().fallback, std::string(scorer) +
+                                             ": the store has no such vectors, pages are found by "
+                                             "bm25");
+    search(asking.context(), "alpha", options);  // said once of a question
+    EXPECT_EQ(asking.context().fallback.find(';'), std::string::npos);
+    EXPECT_NE(asking.trace().to_json().find(R"("step":"fallback")"), std::string::npos);
+  }
+}
+
+TEST_F(SearchTest, NothingGivesWayThatIsThereOrMayNot) {
+  testing::Asking asking(store_, true);
+  SearchOptions options = bm25();
+  options.substitute = true;
+  search(asking.context(), "alpha", options);
+  EXPECT_EQ(asking.context().fallback, "");
+  options.scorers = {"bm25", "text"};
+  EXPECT_THROW(search(asking.context(), "alpha", options), Error);
+  options.scorers = {"bm52"};
+  EXPECT_THROW(search(asking.context(), "alpha", options), Error);
+  EXPECT_THROW(require_scorers(asking.context().session, options), Error);
+  const testing::SmallStore empty;
+  testing::Asking nothing(empty);
+  options.scorers = {"late"};
+  EXPECT_TRUE(search(nothing.context(), "alpha", options).empty());
+  EXPECT_EQ(nothing.context().fallback, "");
+}
+
+TEST_F(SearchTest, TellsScorersOfImagesFromThoseOfText) {
+  SearchOptions options;
+  options.scorers = {"late:2", "bm25", "late-text-2", "hybrid-mask", "text:0.5", "page-2"};
+  EXPECT_EQ(image_scorers(options), (std::vector<std::string>{"late:2", "hybrid-mask", "page-2"}));
+  EXPECT_EQ(text_scorers(options), (std::vector<std::string>{"bm25", "late-text-2", "text:0.5"}));
+}
+
 // Of one page several chunks, in the order of their scores.
 class ChunkSearchTest : public ::testing::Test {
  protected:

@@ -1,0 +1,55 @@
+// MDocAgent: text and pictures of pages are found side by side, five agents read them, each what it
+// is best at, and the last one weighs what the others say.
+// Source: MDocAgent (arXiv 2503.13964), whose five stages [n] counts.
+#include "fineprint/agents/reading.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "pipelines/reading/side_by_side.h"
+#include "pipelines/reading/stream_agents.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+const OptionTable<StreamAgentsOptions>& mdocagent_options() {
+  static const OptionTable<StreamAgentsOptions> table =
+      OptionTable<StreamAgentsOptions>()
+          .add("critical", &StreamAgentsOptions::critical, kOnOff,
+               {.help = "mdocagent: the critical agent names clues for the text and image agents",
+                .value = "SWITCH",
+                .source = "MDocAgent, its third stage; DMAP's code does without"})
+          .add("free-replies", &StreamAgentsOptions::free_text, kOnOff,
+               {.help = "mdocagent: the general, text and image agents answer in free text, not in "
+                        "JSON",
+                .value = "SWITCH",
+                .source = "MDocAgent"});
+  return table;
+}
+
+Answer answer_mdocagent(session::Context& context, const Question& question,
+                        const PipelineOptions& options) {
+  // [2] the best pages by text, and by image
+  const SideBySide found = search_side_by_side(context, question.text, options.search);
+  if (ranked_pages(found).empty()) return agents::empty_retrieval(context);
+  // [3-5] general and critical agent; text and image agent; summarising agent
+  StreamAgents five(context, "mdocagent", question.text, options.reader,
+                    mdocagent_options().read(options.own));
+  Answer answer = five.answer({.texts = found.texts, .images = found.images});
+  answer.retrieved = retrieved_pages(context, found);
+  return answer;
+}
+
+}  // namespace
+
+Pipeline mdocagent_pipeline() {
+  return {.info = {.name = "mdocagent",
+                   .needs = "a text encoder and a page encoder of many vectors (ColBERT, ColPali)",
+                   .calls_per_question = "5"},
+          .run = answer_mdocagent,
+          .agents = {"mdocagent.general", "mdocagent.general_free", "mdocagent.critical",
+                     "mdocagent.text", "mdocagent.text_free", "mdocagent.image",
+                     "mdocagent.image_free", "mdocagent.summarise"},
+          .options = mdocagent_options().options(),
+          .reads = {"answer-tokens", "image-tier"}};
+}
+
+}  // namespace fineprint::pipelines

@@ -1,0 +1,166 @@
+// Asks the agents of two streams and makes one answer of what they say.
+#include "pipelines/reading/stream_agents.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fineprint/agents/citations.h"
+#include "fineprint/agents/prompts.h"
+#include "fineprint/core/document.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/unicode.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+// Source: the code of MDocAgent.
+constexpr std::size_t kCharactersOfAPage = 100'000;
+
+std::string first_characters(const std::string& text, std::size_t most) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < most && end < text.size(); ++i) next_code_point(text, &end);
+  return text.substr(0, end);
+}
+
+// "Text 0:" and behind it, quoted, whose text it is and the text: no page can forge a number.
+std::string list_of_texts(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
+  std::string list;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const PageRef ref = corpus.ref(pages[i]);
+    const std::string text = first_characters(page_text(corpus.page(pages[i])), kCharactersOfAPage);
+    list +=
+        format("Text {}:\n{}\n{}\n", i, agents::as_data(format("{}, page {}", ref.doc, ref.page)),
+               agents::as_data(text));
+  }
+  return list.empty() ? agents::as_data("") + "\n" : list;
+}
+
+agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
+  return {.name = "texts", .text = list_of_texts(corpus, pages), .data = false};
+}
+
+// The reply with the answer that its object holds in place of the object; one that was of no use
+// stays as it came.
+agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
+  if (!reply.usable || free_text) return reply;
+  const Json object = parse_json(reply.text, "a reply");
+  const bool answerable = object.value("answerable", true);
+  reply.text = answerable ? object.at("answer").get<std::string>() : std::string(kNotAnswerable);
+  return reply;
+}
+
+bool says_something(const agents::TurnReply& reply) { return !reply.text.empty(); }
+
+}  // namespace
+
+agents::Agent StreamAgents::agent(const std::string& role) const {
+  agents::Agent loaded = agents::load_agent(format("{}.{}", name_, role), reader_.prompts);
+  loaded.tier = reader_.tier;
+  return loaded;
+}
+
+agents::Agent StreamAgents::answering_agent(const std::string& role) const {
+  return agent(options_.free_text ? role + "_free" : role);
+}
+
+void StreamAgents::count_as_shown(const std::vector<std::uint32_t>& images,
+                                  const std::vector<std::uint32_t>& texts) {
+  if (images.size() > shown_images_.size()) shown_images_ = images;
+  if (texts.size() > shown_texts_.size()) shown_texts_ = texts;
+}
+
+void StreamAgents::ask_general(const Streams& streams) {
+  general_images_ = streams.images;
+  general_ = agents::ask_about_pages(
+      context_, answering_agent("general"),
+      {.question = question_, .values = {texts_value(context_.session.corpus(), streams.texts)}},
+      &general_images_, "");
+  if (says_something(general_)) count_as_shown(general_images_, streams.texts);
+}
+
+// Goes on in the general agent's conversation, and leaves room for all behind it.
+StreamAgents::Clues StreamAgents::ask_critical(const Streams& streams) const {
+  if (!says_something(general_)) return {};
+  const agents::Reserve others{.calls = 1 + static_cast<int>(!streams.texts.empty()) +
+                                        static_cast<int>(!streams.images.empty()),
+                               .pages = static_cast<int>(streams.images.size()),
+                               .tier = reader_.tier};
+  const agents::TurnReply reply =
+      agents::call(context_, agent("critical"),
+                   {.question = question_,
+                    .shown = agents::one_by_one(general_images_),
+                    .before = {{.said = general_.said, .reply = general_.text}},
+                    .reserve = others});
+  if (!reply.usable) return {};
+  const Json object = parse_json(reply.text, "a reply");
+  return {object.at("text").get<std::string>(), object.at("image").get<std::string>()};
+}
+
+void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues) {
+  const agents::Reserve summary{.calls = 1};
+  std::vector<agents::Asking> askings;
+  std::vector<agents::TurnReply*> replies;
+  if (!streams.texts.empty()) {
+    askings.push_back({answering_agent("text"),
+                       {.question = question_,
+                        .values = {{.name = "clue", .text = clues.text},
+                                   texts_value(context_.session.corpus(), streams.texts)},
+                        .reserve = summary}});
+    replies.push_back(&text_);
+  }
+  if (!streams.images.empty()) {
+    askings.push_back({answering_agent("image"),
+                       {.question = question_,
+                        .values = {{.name = "clue", .text = clues.image}},
+                        .shown = agents::one_by_one(streams.images),
+                        .reserve = summary}});
+    replies.push_back(&image_);
+  }
+  std::vector<agents::TurnReply> said = agents::call_at_once(context_, askings);
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    *replies[i] = in_words(std::move(said[i]), options_.free_text);
+  }
+  if (says_something(image_)) count_as_shown(streams.images, {});
+  if (says_something(text_)) count_as_shown({}, streams.texts);
+}
+
+agents::TurnReply StreamAgents::summarise() const {
+  agents::Agent summariser = agent("summarise");
+  summariser.max_new_tokens = reader_.max_new_tokens;
+  return in_words(agents::call(context_, summariser,
+                               {.question = question_,
+                                .values = {{.name = "general", .text = general_.text},
+                                           {.name = "text", .text = text_.text},
+                                           {.name = "image", .text = image_.text}}}));
+}
+
+// Of those that there are without a summary.
+const agents::TurnReply& StreamAgents::best_reply() const {
+  for (const agents::TurnReply* reply : {&image_, &text_, &general_}) {
+    if (!agents::declines(reply->text)) return *reply;
+  }
+  return general_;
+}
+
+Answer StreamAgents::answer(const Streams& streams) {
+  ask_general(streams);
+  const Clues clues = options_.critical ? ask_critical(streams) : Clues{};
+  general_ = in_words(std::move(general_), options_.free_text);
+  ask_text_and_image(streams, clues);
+  const bool any = says_something(general_) || says_something(text_) || says_something(image_);
+  const agents::TurnReply summary = any ? summarise() : agents::TurnReply{};
+  const agents::Verdict verdict =
+      agents::verdict_of(says_something(summary) ? summary : best_reply(), "");
+
+  std::vector<std::uint32_t> shown = shown_images_;
+  shown.insert(shown.end(), shown_texts_.begin(), shown_texts_.end());
+  std::vector<agents::Claim> claims;
+  for (const std::uint32_t page : shown) {
+    if (verdict.answerable) claims.push_back({page, "", verdict.confidence});
+  }
+  return agents::answer_of(verdict, agents::cite(context_.session.corpus(), shown, claims),
+                           reader_.min_confidence);
+}
+
+}  // namespace fineprint::pipelines

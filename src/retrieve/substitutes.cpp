@@ -1,0 +1,93 @@
+// Finds pages by what the store has where it lacks what was asked for.
+#include "retrieve/substitutes.h"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+
+#include "retrieve/chosen_scorer.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names by_words(const session::Session& session) {
+  return session.has_vectors("text") ? Names{"bm25", "text"} : Names{"bm25"};
+}
+
+// Empty: there is no substitute, or no need of one.
+Names substitutes_of(const ChosenScorer& scorer, const session::Session& session) {
+  if (scorer.set.empty() || session.has_vectors(scorer.set)) return {};
+  if (scorer.sight == Sight::image) {
+    for (const char* other : {"late", "page"}) {
+      if (session.has_vectors(other)) return {other};
+    }
+    return by_words(session);
+  }
+  if (!scorer.set.starts_with("late-text")) return {};
+  return session.has_vectors("text") ? Names{"text"} : Names{"bm25"};
+}
+
+std::string joined_scorers(const Names& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
+  return list;
+}
+
+// Each fallback once a process: a batch falls back with every question.
+void warn_once(const std::string& dir, const std::string& said) {
+  static std::mutex mutex;
+  static std::set<std::string> warned;
+  const std::lock_guard lock(mutex);
+  if (!warned.insert(dir + "\n" + said).second) return;
+  log::warn(
+      "{}: {}; `fineprint index PATH... --store {} --retriever MODEL` makes the vectors, --strict "
+      "refuses to do without",
+      dir, said, dir);
+}
+
+}  // namespace
+
+Substituted substituted(const session::Session& session, const SearchOptions& options) {
+  Substituted result{options, ""};
+  // A store without pages is searched without vectors.
+  if (!options.substitute || session.corpus().page_count() == 0) return result;
+  const std::vector<ChosenScorer> chosen = choose_scorers(options);
+  Names& scorers = result.options.scorers;
+  scorers.clear();
+  Names added;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Names others = substitutes_of(chosen[i], session);
+    if (others.empty()) scorers.push_back(options.scorers[i]);
+    added.insert(added.end(), others.begin(), others.end());
+    if (others.empty()) continue;
+    result.said += format("{}{}: the store has no such vectors, pages are found by {}",
+                          result.said.empty() ? "" : "; ", chosen[i].name, joined_scorers(others));
+  }
+  for (const std::string& name : added) {
+    const bool named = std::ranges::find(chosen, name, &ChosenScorer::name) != chosen.end();
+    if (!named && std::ranges::find(scorers, name) == scorers.end()) scorers.push_back(name);
+  }
+  return result;
+}
+
+SearchOptions with_substitutes(session::Context& context, const SearchOptions& options) {
+  const Substituted result = substituted(context.session, options);
+  if (result.said.empty()) return result.options;
+  warn_once(context.session.corpus().store().dir(), result.said);
+  if (context.fallback.find(result.said) == std::string::npos) {
+    context.fallback += (context.fallback.empty() ? "" : "; ") + result.said;
+  }
+  context.events.tell(
+      {.step = "fallback",
+       .fields = dump_json(Json{{"scorers", joined_scorers(result.options.scorers)}}),
+       .line = result.said});
+  return result.options;
+}
+
+}  // namespace fineprint::retrieve
