@@ -1,7 +1,6 @@
 // `fineprint map`: the structural map of documents, as a tree or JSON.
-#include "fineprint/core/error.h"
-#include "fineprint/core/format.h"
 #include "fineprint/docmap/document_map.h"
+#include "fineprint/docmap/stored_map.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/store/store.h"
 
@@ -12,21 +11,11 @@
 namespace fineprint::cli {
 namespace {
 
-docmap::DocumentMap map_of(const store::Store& store, const store::DocumentRow& row) {
-  const auto stored = store.document_map(row.id);
-  if (!stored) {
-    throw Error(ErrorCode::store,
-                format("{} has no map; to make one: fineprint index {} --store {} --map heuristic",
-                       row.doc, row.path, store.dir()));
-  }
-  return docmap::parse_map(stored->json, format("the map of {}", row.doc));
-}
-
 std::vector<docmap::DocumentMap> maps_of(const store::Store& store, const std::string& doc) {
   const session::Corpus corpus(store);
   std::vector<docmap::DocumentMap> maps;
   for (const std::uint32_t document : corpus.pool({doc})) {
-    maps.push_back(map_of(store, corpus.documents()[document].row));
+    maps.push_back(docmap::stored_map(store, corpus.documents()[document].row));
   }
   return maps;
 }

@@ -31,12 +31,6 @@ constexpr std::array<CaptionWord, 10> kWords = {{{"figure", "Figure", MappedKind
                                                  {"plate", "Plate", MappedKind::figure},
                                                  {"exhibit", "Exhibit", {}}}};
 
-std::string without_last_signs(std::string_view word) {
-  const std::string_view signs = ".:,;)-";
-  while (!word.empty() && signs.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-  return std::string(word);
-}
-
 struct RomanSign {
   std::string_view sign;
   int value = 0;
@@ -59,8 +53,15 @@ std::string roman(int number) {
   return out;
 }
 
-// "IV" is 4; "Exhibit C" and "Figure L" are letters.
-std::string arabic(const std::string& number) {
+}  // namespace
+
+std::string without_last_signs(std::string_view word) {
+  const std::string_view signs = ".:,;)-";
+  while (!word.empty() && signs.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  return std::string(word);
+}
+
+std::string arabic_number(const std::string& number) {
   if (number == "C" || number == "L") return number;
   int value = 0;
   std::string_view rest = number;
@@ -70,8 +71,6 @@ std::string arabic(const std::string& number) {
   const bool is_roman = value > 0 && rest.empty() && roman(value) == number;
   return is_roman ? std::to_string(value) : number;
 }
-
-}  // namespace
 
 CaptionParts caption_parts(std::string_view caption, MappedKind kind) {
   const std::string line = one_line(caption);
@@ -83,7 +82,7 @@ CaptionParts caption_parts(std::string_view caption, MappedKind kind) {
     const std::string number = without_last_signs(line.substr(blank + 1, end - blank - 1));
     if (number.empty()) break;
     const std::string rest = end < line.size() ? line.substr(end + 1) : std::string();
-    return {format("{} {}", word.name, arabic(number)), rest, word.kind.value_or(kind)};
+    return {format("{} {}", word.name, arabic_number(number)), rest, word.kind.value_or(kind)};
   }
   return {"", line, kind};
 }

@@ -17,4 +17,9 @@ struct CaptionParts {
 // `kind` is what the page's layout found; the caption's word decides where it has one.
 CaptionParts caption_parts(std::string_view caption, MappedKind kind);
 
+// "IV" is "4"; all else stays, "C" and "L" too, which letter exhibits and figures.
+std::string arabic_number(const std::string& number);
+// Without ".:,;)-" at its end.
+std::string without_last_signs(std::string_view word);
+
 }  // namespace fineprint::docmap

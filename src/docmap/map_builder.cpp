@@ -54,7 +54,7 @@ bool open_bookmarks(const store::Store& store, const store::DocumentRow& documen
 }  // namespace
 
 MapBuilder::MapBuilder(const session::Session& session)
-    : session_(session), agent_(agents::load_agent("dmap.map_builder")) {
+    : session_(session), agent_(agents::load_agent(kMapBuilder)) {
   session.generator();
 }
 

@@ -271,6 +271,14 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   return out;
 }
 
+std::vector<std::string> read_page_labels(Database& database, std::int64_t document) {
+  std::vector<std::string> labels;
+  Query rows = database.query("SELECT label FROM pages WHERE document = ? ORDER BY number");
+  rows.bind(document);
+  while (rows.step()) labels.push_back(rows.text(0));
+  return labels;
+}
+
 Page unpack(PackedPage packed) {
   try {
     decode_page({reinterpret_cast<const std::uint8_t*>(packed.blob.data()), packed.blob.size()},

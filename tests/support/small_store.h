@@ -139,6 +139,10 @@ class SmallStore {
     store_.put_vectors(set, std::vector{part});
   }
 
+  void put_map(std::int64_t document, const store::StoredMap& map) {
+    store_.put_document_map(document, map);
+  }
+
   const store::Store& store() const { return store_; }
 
  private:

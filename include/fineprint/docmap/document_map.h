@@ -60,6 +60,10 @@ struct DocumentMap {
   bool operator==(const DocumentMap&) const = default;
 };
 
+inline bool is_whole(const DocumentMap& map) {
+  return map.pages.size() == static_cast<std::size_t>(map.pages_total);
+}
+
 // "figure", "table", "chart".
 const char* kind_name(MappedKind kind);
 std::optional<MappedKind> parse_kind(std::string_view name);

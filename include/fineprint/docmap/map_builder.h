@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/agents/agent.h"
@@ -15,7 +16,10 @@ namespace fineprint::docmap {
 
 class Outline;
 
-// Asks the agent "dmap.map_builder", which sees the page before and the page, and the outline so
+// The agent's name.
+inline constexpr std::string_view kMapBuilder = "dmap.map_builder";
+
+// Asks this agent, which sees the page before and the page, and the outline so
 // far; it says what changes. The outline is kept by the program: it numbers sections, refuses pages
 // for sections that are closed, and takes a heading that the page does not have for an inferred
 // one. Bookmarks open the sections of a document that has any, and the model names none.
@@ -42,9 +46,5 @@ class MapBuilder {
   const session::Session& session_;
   const agents::Agent agent_;
 };
-
-inline bool is_whole(const DocumentMap& map) {
-  return map.pages.size() == static_cast<std::size_t>(map.pages_total);
-}
 
 }  // namespace fineprint::docmap

@@ -37,7 +37,8 @@ struct SearchOptions {
   // "NAME" or "NAME:WEIGHT"; "late-2" is the scorer "late" over the second set of that kind.
   std::vector<std::string> scorers = {"bm25", "text"};
   Fusion fusion = Fusion::weighted;
-  std::vector<std::string> docs;  // limits the pool
+  std::vector<std::string> docs;      // limits the pool
+  std::optional<session::Pool> pool;  // in place of `docs`: exactly these documents
   int k = 10;
   bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`

@@ -170,6 +170,8 @@ class Store {
   std::optional<DocumentRow> find(const std::string& doc) const;
   // Throws Error(store) when the page is missing or its checksum is wrong, naming the document.
   Page page(std::int64_t document, int number) const;
+  // The printed labels of its pages, by number; empty where a page has none.
+  std::vector<std::string> page_labels(std::int64_t document) const;
   StoredChunk chunk(std::int64_t document, std::uint32_t ordinal) const;
   std::vector<StoredChunk> chunks(std::int64_t document) const;
   std::vector<OutlineEntry> outline(std::int64_t document) const;

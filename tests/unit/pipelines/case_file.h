@@ -12,6 +12,7 @@
 #include "fineprint/core/budget.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/records.h"
+#include "fineprint/docmap/document_map.h"
 
 namespace fineprint::testing {
 
@@ -44,6 +45,13 @@ struct CaseCall {
   int line = 0;
 };
 
+// A document's map as a case writes it down: `map.pages` are those with a summary, and the rest of
+// it follows from the document.
+struct CaseMap {
+  docmap::DocumentMap map;
+  std::optional<int> made;  // so many pages are in it; absent: all
+};
+
 enum class CaseMark { marked, unmarked, whole };
 
 // A citation that must be there: with boxes, with a quote but no box, or with neither.
@@ -71,6 +79,8 @@ struct PipelineCase {
   std::vector<std::string> sets = {"page", "late", "text"};
   bool strict = false;  // what the store lacks is an error
   std::vector<CasePage> pages;
+  std::map<std::string, std::vector<std::string>> labels;  // printed ones, by document
+  std::vector<CaseMap> maps;
   std::vector<CaseReply> script;
   // What the model says that each call cost, and of itself: "image-tokens", "vocabulary", ...
   std::map<std::string, std::int64_t> tells;

@@ -16,31 +16,18 @@
 #include "store/sqlite.h"
 #include "support/has.h"
 #include "support/temp_dir.h"
+#include "tampering.h"
 
 namespace fineprint::store {
 namespace {
 
 using fineprint::testing::has;
 using fineprint::testing::TempDir;
+using testing::change;
 using testing::difference;
+using testing::error_of;
 using testing::put_with_vectors;
 using testing::sample_document;
-
-template <class Action>
-std::string error_of(ErrorCode code, Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
-
-void change(const TempDir& dir, const std::string& sql) {
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute(sql);
-}
 
 TEST(Store, GivesBackWhatWasPut) {
   const TempDir dir;
