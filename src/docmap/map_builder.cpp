@@ -60,7 +60,8 @@ MapBuilder::MapBuilder(const session::Session& session)
 
 std::string MapBuilder::maker() const {
   return format("model {} by {} {}", session_.generator().hash(), kBuilderVersion,
-                content_hash(agent_.prompt.system + "\n" + agent_.prompt.user));
+                content_hash(agent_.prompt.system + "\n" + agent_.prompt.user + "\n" +
+                             agent_.schema->text()));
 }
 
 DocumentMap MapBuilder::begin(const store::DocumentRow& document) const {

@@ -28,7 +28,8 @@ class MapBuilder {
   // `session` must outlive it; its generator is asked. Throws Error(model).
   explicit MapBuilder(const session::Session& session);
 
-  // All that shapes its maps besides the document: the generator and the prompt by their hashes.
+  // All that shapes its maps besides the document: the generator and the prompt, with its schema, by
+  // their hashes.
   std::string maker() const;
   // The map of no page yet.
   DocumentMap begin(const store::DocumentRow& document) const;

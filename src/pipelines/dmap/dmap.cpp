@@ -55,11 +55,11 @@ class Dmap {
  private:
   const session::Corpus& corpus() const { return context_.session.corpus(); }
 
-  // [1-4] Where the map leads, and text and image retrieval; joined into streams.
+  // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into streams.
   void retrieve() {
+    const SideBySide found = search_side_by_side(context_, question_.text, search_);
     const std::vector<std::string> names = agents_.locate(map_, options_.locate_max_tokens);
     const Located place = located(context_, document_, map_, names);
-    const SideBySide found = search_side_by_side(context_, question_.text, search_);
     streams_ = joined(corpus(), document_, place, found, search_.k);
     seeds_ = first_seeds(corpus(), place, found);
   }
@@ -134,7 +134,8 @@ Pipeline dmap_pipeline() {
   return {.info = {.name = "dmap",
                    .needs = "maps of documents (index --map), a text encoder and a page encoder of "
                             "many vectors (ColBERT, ColPali)",
-                   .calls_per_question = "6 to 10"},
+                   .calls_per_question = "5 to 11",
+                   .maps = true},
           .run = dmap::answer,
           .agents = dmap::agent_names(),
           .options = dmap::option_table().options(),

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/agents/agent.h"
 #include "fineprint/core/error.h"
+#include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 
 #include "support/has.h"
@@ -52,8 +54,8 @@ TEST(MapBuilder, LooksAtEachPageAndTheOneBefore) {
   EXPECT_EQ(map.model, "recording");
   ASSERT_EQ(agency.records().asked.size(), 3U);
   EXPECT_EQ(agency.asked(0).request.pages, (Names{"report.pdf:1"}));
-  EXPECT_EQ(agency.asked(1).request.pages, (Names{1, "report.pdf:2"}));
-  EXPECT_EQ(agency.asked(2).request.pages, (Names{2, "report.pdf:3"}));
+  EXPECT_EQ(agency.asked(1).request.pages, (Names{"report.pdf:1", "report.pdf:2"}));
+  EXPECT_EQ(agency.asked(2).request.pages, (Names{"report.pdf:2", "report.pdf:3"}));
   EXPECT_TRUE(agency.asked(0).json);
   EXPECT_TRUE(has(agency.said(0), "page 1 of the document"));
   EXPECT_TRUE(has(agency.said(0), "| (none)") || has(agency.said(0), "(none)"));
@@ -107,6 +109,9 @@ TEST(MapBuilder, ItsMakerNamesGeneratorAndPrompt) {
   const MapBuilder builder(agency.context().session);
   EXPECT_TRUE(builder.maker().starts_with("model 0 by "));
   EXPECT_EQ(builder.maker(), MapBuilder(agency.context().session).maker());
+  const agents::Agent agent = agents::load_agent(kMapBuilder);
+  EXPECT_TRUE(builder.maker().ends_with(
+      content_hash(agent.prompt.system + "\n" + agent.prompt.user + "\n" + agent.schema->text())));
 }
 
 }  // namespace

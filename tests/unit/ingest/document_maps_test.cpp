@@ -136,6 +136,20 @@ TEST_F(MapsByModel, OfAnotherGeneratorAreMadeAnew) {
   EXPECT_EQ(map_of("table.pdf").pages[0].summary, "Seen: 1");
 }
 
+TEST_F(MapsByModel, ByAnotherPromptAreMadeAnew) {
+  use_script({1, 2});
+  run();
+  {
+    store::Store store(dir_.file("s"), store::Mode::write);
+    const auto id = store.find("table.pdf")->id;
+    const std::string maker = store.document_map(id)->maker;
+    const std::string other_prompt = maker.substr(0, maker.rfind(' ')) + " 0123";
+    store.put_document_map(id, {other_prompt, store.document_map(id)->json});
+  }
+  EXPECT_EQ(run().maps, 1);
+  EXPECT_EQ(run().maps, 0);
+}
+
 TEST_F(MapsByModel, ThatCannotBeAskedIsToldBeforeAnythingIsRead) {
   options_.map = "no/such-model";
   EXPECT_NE(failure(ErrorCode::model).find("no/such-model"), std::string::npos);
