@@ -115,9 +115,26 @@ bool is_among(const Json& schema, const Json& values) {
   });
 }
 
+std::string lost(const Json& built_in, const Json& other, const std::string& where);
+
+// The same of alternatives, which are compared in their order. What tells them apart must stay.
+std::string lost_of_alternatives(const Json& built_in, const Json& other,
+                                 const std::string& where) {
+  if (other.size() != built_in.size()) return where + "/oneOf";
+  for (std::size_t i = 0; i < built_in.size(); ++i) {
+    const std::string below = lost(built_in[i], other[i], format("{}/oneOf/{}", where, i));
+    if (!below.empty()) return below;
+  }
+  return {};
+}
+
 // What replies under `built_in` always have and those under `other` may lack or have of another
 // type: "/facts/text"; empty when there is nothing.
 std::string lost(const Json& built_in, const Json& other, const std::string& where) {
+  if (built_in.contains("oneOf")) {
+    return lost_of_alternatives(built_in.at("oneOf"), other.value("oneOf", Json::array()), where);
+  }
+  if (built_in.contains("const")) return other == built_in ? "" : where;
   if (shape_of(built_in) != shape_of(other)) return where.empty() ? "/" : where;
   for (const Json& name : built_in.value("required", Json::array())) {
     const std::string place = where + "/" + name.get<std::string>();

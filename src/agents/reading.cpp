@@ -17,16 +17,10 @@ namespace {
 
 constexpr int kCompositeColumns = 3;
 
-Shown mosaic_of(const session::Context& context, session::Tier tier,
-                std::span<const std::uint32_t> pages, std::size_t first) {
-  std::vector<Image> pictures;
-  for (const std::uint32_t page : pages) {
-    pictures.push_back(context.session.images().page(page, tier));
-  }
-  const int count = static_cast<int>(pages.size());
+image::Grid composite_grid(std::size_t pages) {
+  const int count = static_cast<int>(pages);
   const int columns = std::min(kCompositeColumns, count);
-  const image::Grid grid{(count + columns - 1) / columns, columns};
-  return {{pages.begin(), pages.end()}, image::mosaic(pictures, grid, first)};
+  return {(count + columns - 1) / columns, columns};
 }
 
 // In `count` mosaics, or fewer, of as many consecutive pages each.
@@ -38,7 +32,7 @@ std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tie
   for (std::size_t first = 0; first < pages.size(); first += each) {
     if (context.stop_token.stop_requested()) break;  // nothing will be asked about them
     const auto run = pages.subspan(first, std::min(each, pages.size() - first));
-    shown.push_back(mosaic_of(context, tier, run, first));
+    shown.push_back(mosaic_of(context, tier, run, composite_grid(run.size()), first));
   }
   return shown;
 }
@@ -82,9 +76,17 @@ std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& re
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
                           std::vector<std::uint32_t>* pages, std::string_view evidence,
                           int composites) {
+  const auto show = [&](std::span<const std::uint32_t> some) {
+    return composites > 0 ? in_mosaics(context, agent.tier, some, composites) : one_by_one(some);
+  };
+  return ask_about_pages(context, agent, std::move(turn), pages, evidence, Showing(show));
+}
+
+TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
+                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          const Showing& show) {
   while (true) {
-    turn.shown =
-        composites > 0 ? in_mosaics(context, agent.tier, *pages, composites) : one_by_one(*pages);
+    turn.shown = show(*pages);
     if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), pages->size()};
     TurnReply reply = call(context, agent, turn);
     const bool refused = !reply.budget_reason.empty() && reply.usage.vlm_calls == 0;
@@ -105,7 +107,7 @@ Verdict verdict_of(const TurnReply& reply, std::string_view evidence) {
   if (reply.usable && !evidence.empty()) {
     const Json object = parse_json(reply.text, "a reply");
     text = object.at("answer").get<std::string>();
-    says_so = object.at("answerable").get<bool>();
+    says_so = object.value("answerable", true);
     for (const Json& index : object.at(std::string(evidence))) {
       const auto value = index.get<std::size_t>();
       const auto end = verdict.indices.end();
@@ -128,6 +130,17 @@ Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double
   return answer;
 }
 
+Answer cited_answer(const session::Context& context, const TurnReply& reply,
+                    std::string_view evidence, std::span<const std::uint32_t> pages,
+                    double min_confidence) {
+  const Verdict verdict = verdict_of(reply, evidence);
+  std::vector<Claim> claims;
+  for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {
+    claims.push_back({pages[index], "", verdict.confidence});
+  }
+  return answer_of(verdict, cite(context.session.corpus(), pages, claims), min_confidence);
+}
+
 std::vector<std::string> page_reader_names() { return {"answer.pages", "answer.pages_text"}; }
 
 std::vector<std::string> passage_reader_names() { return {"answer.chunks", "answer.chunks_text"}; }
@@ -147,12 +160,7 @@ Answer read_pages(session::Context& context, const Question& question,
   const TurnReply reply =
       ask_about_pages(context, reader("answer.pages", options), {.question = question.text}, &pages,
                       evidence, composites);
-  const Verdict verdict = verdict_of(reply, evidence);
-  std::vector<Claim> claims;
-  for (const std::size_t index : evidence_of(verdict, reply, evidence, pages.size())) {
-    claims.push_back({pages[index], "", verdict.confidence});
-  }
-  return answer_of(verdict, cite(context.session.corpus(), pages, claims), options.min_confidence);
+  return cited_answer(context, reply, evidence, pages, options.min_confidence);
 }
 
 Answer read_passages(session::Context& context, const Question& question,

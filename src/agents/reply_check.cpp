@@ -23,14 +23,17 @@ std::optional<std::string> problem_of(const std::string& field, const Json& inde
   return format("\"{}\" names {}, but only 0 to {} were shown", field, index.dump(), count - 1);
 }
 
-std::optional<std::string> find_problem(const std::string& field, const Json& value,
-                                        std::size_t count) {
+bool bounds(const IndexBound& bound, const std::string& name) {
+  return name == bound.field || (name == bound.also && !name.empty());
+}
+
+std::optional<std::string> find_problem(const IndexBound& bound, const Json& value) {
   if (!value.is_structured()) return std::nullopt;
   for (const auto& [key, item] : value.items()) {
-    std::optional<std::string> problem = find_problem(field, item, count);
-    if (value.is_object() && key == field) {
+    std::optional<std::string> problem = find_problem(bound, item);
+    if (value.is_object() && bounds(bound, key)) {
       for (const Json& index : item.is_array() ? item : Json::array({item})) {
-        if (!problem) problem = problem_of(field, index, count);
+        if (!problem) problem = problem_of(key, index, bound.count);
       }
     }
     if (problem) return problem;
@@ -59,10 +62,7 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
     checked.problem = agent.schema->problem(*json);
     if (checked.problem) return {reply, checked.problem};
     checked.text = *json;
-    if (turn.indices) {
-      const auto& [field, count] = *turn.indices;
-      checked.problem = find_problem(field, parse_json(*json, "a reply"), count);
-    }
+    if (turn.indices) checked.problem = find_problem(*turn.indices, parse_json(*json, "a reply"));
   }
   if (turn.check && !checked.problem) checked.problem = turn.check(checked.text);
   if (checked.problem) checked.text = reply;
@@ -74,6 +74,7 @@ grammar::JsonSchema bounded_schema(const grammar::JsonSchema& schema,
   if (!indices || indices->count == 0) return schema;
   Json bounded = parse_json(schema.text(), "a schema");
   set_maximum(indices->field, indices->count - 1, &bounded);
+  if (!indices->also.empty()) set_maximum(indices->also, indices->count - 1, &bounded);
   return grammar::JsonSchema::parse(dump_json(bounded));
 }
 

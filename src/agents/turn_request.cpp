@@ -37,6 +37,22 @@ std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages) {
   return shown;
 }
 
+Shown mosaic_of(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first) {
+  std::vector<Image> pictures;
+  for (const std::uint32_t page : pages) {
+    if (context.stop_token.stop_requested()) return {{pages.begin(), pages.end()}};
+    pictures.push_back(context.session.images().page(page, tier));
+  }
+  return {{pages.begin(), pages.end()}, image::mosaic(pictures, grid, first)};
+}
+
+Shown in_mosaic(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages) {
+  static_assert(kMostInMosaic == image::kMostCells);
+  return mosaic_of(context, tier, pages, image::grid_of(pages.size()), 0);
+}
+
 models::Request turn_request(const session::Context& context, const Agent& agent,
                              const Turn& turn) {
   models::Request request;

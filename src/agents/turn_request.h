@@ -2,12 +2,18 @@
 #pragma once
 
 #include "fineprint/agents/agent.h"
+#include "fineprint/image/mosaic.h"
 
 namespace fineprint::agents {
 
 // System part, images behind their labels, what was said before, user part. For a question that is
 // stopped, for which nothing will be asked, images may be missing.
 models::Request turn_request(const session::Context& context, const Agent& agent, const Turn& turn);
+
+// One picture of all, whose numbers begin at `first`. When the question is stopped meanwhile, it
+// has no image.
+Shown mosaic_of(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first);
 
 // One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.
 long estimated_image_tokens(const models::Request& request);

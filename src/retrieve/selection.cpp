@@ -31,6 +31,10 @@ void trace_choice(session::Context& context, const score::AdaptiveK& choice,
   context.events.tell({.step = "adaptive_k", .fields = dump_json(fields)});
 }
 
+double least_score(const SearchOptions& options) {
+  return options.min_score.value_or(-std::numeric_limits<double>::infinity());
+}
+
 // The first of a list's best pages: K of them, fixed or chosen, and none below the threshold.
 // `list` is the scorer's name when the list is one of several.
 template <typename Number>
@@ -48,7 +52,7 @@ std::vector<Scored> cut(session::Context& context, std::span<const Number> score
     trace_choice(context, choice, list);
     best.resize(std::min(best.size(), static_cast<std::size_t>(choice.k)));
   }
-  const double least = options.min_score.value_or(-std::numeric_limits<double>::infinity());
+  const double least = least_score(options);
   std::erase_if(best, [&](const Scored& page) { return page.score < least; });
   return best;
 }
@@ -71,31 +75,79 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
   return scores;
 }
 
-// Documents by first appearance, lists of images first; items ascending inside a document.
+// Documents by first appearance; items ascending inside a document.
 // Source: ViDoRAG, section 3.2, and its published code.
+class ReadingOrder {
+ public:
+  explicit ReadingOrder(const DocumentOf& document_of) : document_of_(document_of) {}
+
+  void add(std::uint32_t item) {
+    const std::uint32_t document = document_of_(item);
+    const auto place =
+        static_cast<std::size_t>(std::ranges::find(documents_, document) - documents_.begin());
+    if (place == documents_.size()) documents_.push_back(document);
+    items_.emplace(place, item);
+  }
+
+  std::size_t size() const { return items_.size(); }
+
+  std::vector<Scored> list() const {
+    std::vector<Scored> joined;
+    joined.reserve(items_.size());
+    for (const auto& [place, item] : items_) {
+      joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
+    }
+    return joined;
+  }
+
+ private:
+  const DocumentOf& document_of_;
+  std::vector<std::uint32_t> documents_;
+  std::set<std::pair<std::size_t, std::uint32_t>> items_;  // place among `documents_`, item
+};
+
+// What fills up a union, first what every scorer ranks; see SearchOptions::union_sizes.
+std::vector<Scored> fillers(const std::vector<NamedRanking>& rankings,
+                            const SearchOptions& options) {
+  const auto image = std::ranges::find(rankings, Sight::image, &NamedRanking::sight);
+  const NamedRanking& lead = image == rankings.end() ? rankings.front() : *image;
+  std::vector<Scored> items = score::top_items(std::span<const float>(lead.ranking.scores), 0);
+  const double least = least_score(options);
+  std::erase_if(items, [&](const Scored& item) { return item.score < least; });
+  std::ranges::stable_partition(items, [&](const Scored& item) {
+    return std::ranges::all_of(rankings, [&](const NamedRanking& one) {
+      return one.bonus || std::isfinite(one.ranking.scores[item.item]);
+    });
+  });
+  return items;
+}
+
+void fill_up(const std::vector<NamedRanking>& rankings, const SearchOptions& options,
+             ReadingOrder* joined) {
+  const auto size = std::ranges::lower_bound(options.union_sizes, joined->size());
+  if (joined->size() == 0 || size == options.union_sizes.end()) return;
+  if (joined->size() == *size) return;
+  for (const Scored& item : fillers(rankings, options)) {
+    if (joined->size() == *size) return;
+    joined->add(item.item);
+  }
+}
+
+// Lists of images first.
 std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& rankings,
                          const SearchOptions& options, const DocumentOf& document_of) {
-  std::vector<std::uint32_t> documents;
-  std::set<std::pair<std::size_t, std::uint32_t>> items;  // place among `documents`, item
+  ReadingOrder joined(document_of);
   for (const Sight sight : {Sight::image, Sight::text}) {
     for (const NamedRanking& one : rankings) {
       if (one.sight != sight) continue;
       for (const Scored& item :
            cut(context, std::span<const float>(one.ranking.scores), options, one.name)) {
-        const std::uint32_t document = document_of(item.item);
-        const auto place =
-            static_cast<std::size_t>(std::ranges::find(documents, document) - documents.begin());
-        if (place == documents.size()) documents.push_back(document);
-        items.emplace(place, item.item);
+        joined.add(item.item);
       }
     }
   }
-  std::vector<Scored> joined;
-  joined.reserve(items.size());
-  for (const auto& [place, item] : items) {
-    joined.push_back({item, 1 / static_cast<double>(joined.size() + 1)});
-  }
-  return joined;
+  fill_up(rankings, options, &joined);
+  return joined.list();
 }
 
 }  // namespace

@@ -6,7 +6,8 @@ from program import QUICK, ProgramTest
 
 NAMES = [
     *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
-    *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper", "textrag", "vdocrag", "visualrag"],
+    *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper", "textrag", "vdocrag"],
+    *["vidorag", "vidorag-paper", "visualrag"],
 ]
 
 
@@ -26,6 +27,7 @@ class Pipelines(ProgramTest):
         self.assertEqual(records["hkrag"]["scorers"], ["hybrid-mask"])
         self.assertEqual(records["hkrag-paper"]["scorers"], ["page"])
         self.assertEqual(records["direct"]["scorers"], [])
+        self.assertEqual(records["vidorag-paper"]["scorers"], ["late", "text"])
         self.assertEqual(records["m3docrag-code"]["method"], "m3docrag")
         self.assertFalse(records["extractive"]["generator"])
         self.assertTrue(records["direct"]["generator"])

@@ -7,13 +7,15 @@ from program import QUICK, ProgramTest, read_records
 
 DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
-STRICT = ["hkrag-paper", "m3docrag-code", "mdocagent-paper"]
-VISUAL = ["hkrag", "m3docrag", "mdocagent", "vdocrag", "visualrag", *STRICT]
+STRICT = ["hkrag-paper", "m3docrag-code", "mdocagent-paper", "vidorag-paper"]
+VISUAL = ["hkrag", "m3docrag", "mdocagent", "vdocrag", "vidorag", "visualrag", *STRICT]
 GENERATING = [*VISUAL, "direct", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
 CHUNKS = {"answer": "Gauge 7", "answerable": True, "chunks": [0]}
 FACTS = {"facts": [{"text": "Gauge 7", "kind": "salient"}], "sufficient": True}
+CHOICE = {"reason": "a table", "summary": "a table of gauges", "choice": [0]}
+DRAFT = {"reason": "the table", "verdict": "answer", "answer": "Gauge 7", "reference": [0]}
 SUMMARY = {"reason": "the table", "answer": "Gauge 7", "answerable": True, "pages": [0]}
 
 # The calls of a question that one page answers, by preset.
@@ -22,6 +24,7 @@ CALLS = {
     "m3docrag": [("answer.pages", READ)],
     "m3docrag-code": [("answer.pages_text", "Gauge 7")],
     "vdocrag": [("answer.pages_text", "Gauge 7")],
+    "vidorag": [("vidorag.seeker", CHOICE), ("vidorag.inspector", DRAFT)],
     "visualrag": [("answer.pages", READ)],
     "direct": [("answer.pages", READ)],
     "textrag": [("answer.chunks", CHUNKS)],
@@ -38,6 +41,7 @@ CALLS["mdocagent-paper"] = [
     *[("mdocagent.general_free", "Gauge 7"), CLUES, ("mdocagent.text_free", "Gauge 7")],
     *[("mdocagent.image_free", "Gauge 7"), WEIGHED],
 ]
+CALLS["vidorag-paper"] = CALLS["vidorag"]
 
 
 class Presets(ProgramTest):

@@ -236,6 +236,13 @@ class OracleGenerator final : public models::Generator {
     if (agent == "mdocagent.critical") return {{"text", ""}, {"image", ""}};
     if (agent == "mdocagent.summarise") return weighed(view);
     if (agent.starts_with("mdocagent.")) return {{"answer", told(view)}};
+    if (agent == "vidorag.seeker") return sought(view);
+    if (agent == "vidorag.inspector") return inspected(view);
+    if (agent == "vidorag.answer") {
+      Json object = {{"reason", "The pages say so."}};
+      object.update(answered(view, "reference"));
+      return object;
+    }
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
@@ -307,6 +314,45 @@ class OracleGenerator final : public models::Generator {
     return {{"answer", answer}, {"answerable", answer != kNotAnswerable}};
   }
 
+  static Json evidence_shown(const View& view, bool evidence = true) {
+    Json indices = Json::array();
+    for (std::size_t i = 0; i < view.pages.size(); ++i) {
+      const auto& gold = view.gold.pages;
+      const bool is_gold = std::ranges::find(gold, view.pages[i]) != gold.end();
+      if (is_gold == evidence) indices.push_back(i);
+    }
+    return indices;
+  }
+
+  // The evidence among the candidates, and an erring one what is none. Only the first time must it
+  // choose at all, which it knows by its summary.
+  Json sought(const View& view) const {
+    constexpr std::string_view kSummary = "Skimmed before.";
+    Json choice = evidence_shown(view, !agent_errs(view));
+    const bool first = view.prompt.find(kSummary) == std::string::npos;
+    if (choice.empty() && first) choice.push_back(0);
+    return {{"reason", "It looks so."}, {"summary", std::string(kSummary)}, {"choice", choice}};
+  }
+
+  // Answers once it knows, and keeps the evidence until then; an erring one keeps nothing, or
+  // answers too soon.
+  Json inspected(const View& view) const {
+    const bool errs = agent_errs(view);
+    Json pages = evidence_shown(view);
+    if (knows(view) == errs) {
+      if (errs) pages = Json::array();
+      return {{"reason", "Some is missing."},
+              {"verdict", "need_more"},
+              {"information", "the rest"},
+              {"choice", pages}};
+    }
+    if (pages.empty()) pages.push_back(0);
+    return {{"reason", "The pages say so."},
+            {"verdict", "answer"},
+            {"answer", read(view)},
+            {"reference", pages}};
+  }
+
   std::string read(const View& view) const {
     if (errs(view, errors_->reader, "reader")) return "a misread value";
     return knows(view) ? view.gold.answer : std::string(kNotAnswerable);
@@ -314,11 +360,7 @@ class OracleGenerator final : public models::Generator {
 
   Json answered(const View& view, const char* evidence) const {
     const std::string answer = read(view);
-    Json indices = Json::array();
-    for (std::size_t i = 0; i < view.pages.size(); ++i) {
-      const auto& gold = view.gold.pages;
-      if (std::ranges::find(gold, view.pages[i]) != gold.end()) indices.push_back(i);
-    }
+    Json indices = evidence_shown(view);
     const bool answerable = answer != kNotAnswerable;
     if (!answerable) indices = Json::array();
     return {{"answer", answer}, {"answerable", answerable}, {evidence, indices}};

@@ -54,6 +54,12 @@ using ReplyCheck = std::function<std::optional<std::string>(std::string_view rep
 // Each page as an image of its own.
 std::vector<Shown> one_by_one(std::span<const std::uint32_t> pages);
 
+inline constexpr std::size_t kMostInMosaic = 20;
+// 1 to kMostInMosaic pages at this tier as one picture, in the grid that image::grid_of has for so
+// many. When the question is stopped meanwhile, nothing will be asked, and it has no image.
+Shown in_mosaic(const session::Context& context, session::Tier tier,
+                std::span<const std::uint32_t> pages);
+
 // What must be left of the budget behind a call, for those that still have to be made.
 struct Reserve {
   int calls = 0;
@@ -62,11 +68,12 @@ struct Reserve {
 };
 
 // Local indices in a reply: each integer, and each one in a list, that stands in a property `field`
-// at any depth must be below `count`. Generators are told so in the schema, and replies are
-// checked.
+// at any depth must be below `count`, and so must those of the property `also`, if it is named.
+// Generators are told so in the schema, and replies are checked.
 struct IndexBound {
   std::string field;
   std::size_t count = 0;
+  std::string also = {};
 };
 
 // What was asked and replied before in a conversation.

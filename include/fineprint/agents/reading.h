@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ namespace fineprint::agents {
 // "empty_retrieval".
 Answer empty_retrieval(session::Context& context);
 
-// What a reading agent said: {"answer", "answerable"} of its JSON object, else the whole text.
+// What a reading agent said: {"answer", "answerable"} of its JSON object, else the whole text. An
+// object without "answerable" answers.
 struct Verdict {
   std::string answer;  // kNotAnswerable when !answerable
   bool answerable = false;
@@ -37,6 +39,12 @@ Verdict verdict_of(const TurnReply& reply, std::string_view evidence);
 // The verdict as a record with these citations; below `min_confidence` it declines.
 Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double min_confidence);
 
+// The record of a reply about these pages: those that it names in `evidence` are cited as a whole,
+// in the order of the reply, or all when it is, or was taken as, free text that answers.
+Answer cited_answer(const session::Context& context, const TurnReply& reply,
+                    std::string_view evidence, std::span<const std::uint32_t> pages,
+                    double min_confidence);
+
 // Asks about all of these pages, in this order, at the agent's tier; `turn` says the rest. Over a
 // limit of the budget the last pages are left out until the call fits, which `pages` then tells.
 // `evidence` is the property whose indices must be below the number of pages; empty: none is
@@ -45,6 +53,11 @@ Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double
 TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
                           std::vector<std::uint32_t>* pages, std::string_view evidence,
                           int composites = 0);
+// The same with the pages shown as `show` has it.
+using Showing = std::function<std::vector<Shown>(std::span<const std::uint32_t>)>;
+TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn turn,
+                          std::vector<std::uint32_t>* pages, std::string_view evidence,
+                          const Showing& show);
 
 // How evidence is read and answers are given: of every pipeline that reads by the functions below,
 // and the last two of all that ask agents.

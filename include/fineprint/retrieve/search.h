@@ -43,6 +43,10 @@ struct SearchOptions {
   bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
   std::optional<double> min_score;           // pages below it are left out
+  // union_of_lists: ascending; a union that is not empty is filled up to the least of these sizes
+  // that holds it, by what all lists rank, then by the rest, both in the order of the first list of
+  // page images (else of the first list). Source: ViDoRAG's code (arXiv 2502.18017).
+  std::vector<std::size_t> union_sizes = {};
   MaskSearch mask;
   int late_first = 0;  // MaxSim only over so many pages, the best by mean vectors; 0: over all
   // "late": only pages that own one of the so many vectors of the pool that are nearest to some

@@ -158,6 +158,24 @@ TEST(IndexBound, HoldsAtAnyDepth) {
   EXPECT_NE(problem_of_details("02")->find("only 0 to 1"), std::string::npos);
 }
 
+// Each kind of reply has a list of its own.
+TEST(IndexBound, HoldsForASecondProperty) {
+  const Agent agent = load_agent("vidorag.inspector");
+  const Turn turn{"How much?", {}, {}, {}, {}, IndexBound{"reference", 2, "choice"}};
+  const auto problem_of = [&](const char* verdict, const char* rest) {
+    const std::string reply = std::string(R"({"reason":"","verdict":")") + verdict + rest;
+    EXPECT_EQ(bounded_schema(agent.schema.value(), turn.indices).problem(reply).has_value(),
+              check_reply(agent, turn, reply).problem.has_value());
+    return check_reply(agent, turn, reply).problem.value_or("");
+  };
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[0,1]})"), "");
+  EXPECT_EQ(problem_of("answer", R"(","answer":"9","reference":[2]})"),
+            "\"reference\" names 2, but only 0 to 1 were shown");
+  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[]})"), "");
+  EXPECT_EQ(problem_of("need_more", R"(","information":"","choice":[0,3]})"),
+            "\"choice\" names 3, but only 0 to 1 were shown");
+}
+
 TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {
   const grammar::JsonSchema mine =
       bounded_schema(load_agent("hkrag.decoupler_mine").schema.value(), IndexBound{"page", 2});

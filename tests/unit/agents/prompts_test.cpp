@@ -217,5 +217,27 @@ TEST(LoadAgent, RefusesAHeadThatTheBuiltInOneDoesNotAllow) {
             std::string::npos);
 }
 
+TEST(LoadAgent, KeepsTheKindsOfReplyApart) {
+  const auto refused = [](const std::string& first, const std::string& second) {
+    const std::string object = R"({"type":"object","additionalProperties":false,"properties":{)"
+                               R"("reason":{"type":"string"},)";
+    const std::string indices = R"({"type":"array","items":{"type":"integer"}}},"required":)";
+    return agent_refusal("vidorag.inspector",
+                         R"([schema]
+{"oneOf":[)" + object + R"("verdict":{"const":")" +
+                             first + R"("},"answer":{"type":"string"},"reference":)" + indices +
+                             R"(["reason","verdict","answer","reference"]})" + second +
+                             "]}\n[user]\n{question}");
+  };
+  const std::string more =
+      R"(,{"type":"object","additionalProperties":false,"properties":{"reason":{"type":"string"},)"
+      R"("verdict":{"const":"need_more"},"information":{"type":"string"},"choice":{"type":"array",)"
+      R"("items":{"type":"integer"}}},"required":["reason","verdict","information","choice"]})";
+  EXPECT_EQ(refused("answer", more), "");
+  const std::string rest = " must be required, and of the built-in type";
+  EXPECT_EQ(refused("yes", more), ":2: [schema]: /oneOf/0/verdict" + rest);
+  EXPECT_EQ(refused("answer", ""), ":2: [schema]: /oneOf" + rest);
+}
+
 }  // namespace
 }  // namespace fineprint::agents

@@ -30,6 +30,40 @@ TEST(ReadPages, CitesThePagesThatTheReplyNames) {
   EXPECT_EQ(agency.asked(0).options.max_new_tokens, 256);
 }
 
+TEST(CitedAnswer, TakesAReplyThatDoesNotSayWhetherThereIsAnAnswer) {
+  const Json reply = {
+      {"reason", ""}, {"verdict", "answer"}, {"answer", "12.5 million"}, {"reference", {1}}};
+  SmallAgency agency(scripted("vidorag.inspector", reply));
+  const std::vector<std::uint32_t> pages = {2, 0};
+  const TurnReply said =
+      call(agency.context(), load_agent("vidorag.inspector"), {.question = "What was revenue?"});
+  const Answer answer = cited_answer(agency.context(), said, "reference", pages, -1);
+  EXPECT_EQ(answer.answer, "12.5 million");
+  EXPECT_TRUE(answer.answerable);
+  ASSERT_EQ(answer.citations.size(), 1u);
+  EXPECT_EQ(answer.citations[0].page, (PageRef{"report.pdf", 1}));
+}
+
+TEST(InMosaic, ShowsPagesInTheirGrid) {
+  SmallAgency agency("");
+  const std::vector<std::uint32_t> pages = {2, 0, 1};
+  const Shown shown = in_mosaic(agency.context(), session::Tier::fine, pages);
+  EXPECT_EQ(shown.pages, pages);
+  ASSERT_TRUE(shown.image);
+  EXPECT_EQ((*shown.image)->width, 3 * 56 + 2 * 40);
+  EXPECT_EQ((*shown.image)->height, 56);
+  EXPECT_EQ(agency.records().rasters,
+            (std::vector<std::string>{"report.pdf:3", "report.pdf:1", "report.pdf:2"}));
+}
+
+TEST(InMosaic, DrawsNothingOnceTheQuestionIsStopped) {
+  SmallAgency agency("");
+  agency.context();
+  agency.stop().request_stop();
+  EXPECT_FALSE(in_mosaic(agency.context(), session::Tier::fine, std::vector{0U, 1U}).image);
+  EXPECT_TRUE(agency.records().rasters.empty());
+}
+
 TEST(ReadPages, WithoutPagesAsksNobody) {
   SmallAgency agency("");
   const Answer answer = read_pages(agency.context(), question(), {}, {});

@@ -33,8 +33,9 @@ std::string refusal(const std::string& text) {
 
 TEST(Presets, AllThatAreBuiltInLoad) {
   const std::vector<std::string> names = preset_names();
-  for (const char* name : {"direct", "extractive", "hkrag", "hkrag-paper", "m3docrag",
-                           "m3docrag-code", "textrag", "vdocrag", "visualrag"}) {
+  for (const char* name :
+       {"direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code", "textrag",
+        "vdocrag", "vidorag", "vidorag-paper", "visualrag"}) {
     EXPECT_EQ(std::ranges::count(names, name), 1) << name;
   }
   for (const std::string& name : names) {
@@ -102,6 +103,10 @@ TEST(Presets, DifferWhereTheirPapersDo) {
   EXPECT_EQ(value("mdocagent", "mdocagent.free-replies"), "off");
   EXPECT_EQ(value("mdocagent-paper", "mdocagent.free-replies"), "on");
   EXPECT_EQ(value("vdocrag", "answer-tokens"), "64");
+  EXPECT_EQ(value("vidorag", "gmm-window"), "20");
+  EXPECT_EQ(value("vidorag-paper", "gmm-window"), "all");
+  EXPECT_EQ(value("vidorag", "vidorag.seeker-padding"), "on");
+  EXPECT_EQ(value("vidorag-paper", "vidorag.seeker-padding"), "off");
   EXPECT_EQ(value("direct", "direct.direct-pages"), "30");
 }
 

@@ -205,9 +205,10 @@ class CaseReader {
       place_.refuse(line, format("\"{}\" is one of {}, not \"{}\"", name, choices, value));
     }
   }
-  // Of reading and answering, or of any pipeline; nullptr when there is none.
+  // Of searching, of reading and answering, or of any pipeline; nullptr when there is none.
   static const Option* find_option(const std::string& name) {
-    std::vector<const std::vector<Option>*> all = {&agents::reader_options().options()};
+    std::vector<const std::vector<Option>*> all = {&agents::reader_options().options(),
+                                                   &retrieve::search_options().options()};
     for (const pipelines::Pipeline& one : pipelines::all()) all.push_back(&one.options);
     for (const std::vector<Option>* options : all) {
       const auto found = std::ranges::find(*options, name, &Option::name);

@@ -218,8 +218,10 @@ class Stage {
     const pipelines::Pipeline& pipeline = pipelines::find(test_.pipeline);
     OptionTexts texts = {{"scorer", {"page"}}, {"k", {"3"}}};
     for (const auto& [name, value] : test_.settings) {
-      texts[name] = name == "scorer" ? split_texts(value, ',') : std::vector{with_dir(value)};
-      check_texts(option_of(pipeline, name), texts[name], test_.where);
+      const Option& option = option_of(pipeline, name);
+      texts[name] =
+          option.type == OptionType::list ? split_texts(value, ',') : std::vector{with_dir(value)};
+      check_texts(option, texts[name], test_.where);
     }
     pipelines::PipelineOptions options{.search = retrieve::search_options().read(texts),
                                        .reader = agents::reader_options().read(texts),

@@ -112,6 +112,31 @@ TEST_F(OracleTest, AnswersWhenAllEvidenceIsShown) {
   EXPECT_EQ(noted["answer"], "6350");
 }
 
+TEST_F(OracleTest, SeeksTheEvidenceAndInspectsItUntilAllIsThere) {
+  const std::string question = "Which ship is older?";
+  const Json first = reply("vidorag.seeker", question, {"a.pdf:1 old fleet.pdf:3 report.pdf:2"});
+  EXPECT_EQ(first["choice"], Json({1, 2}));
+  const std::string again = "| " + first["summary"].get<std::string>();
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1"})["choice"], Json({0}));
+  EXPECT_TRUE(reply("vidorag.seeker", question, {"a.pdf:1"}, again)["choice"].empty());
+
+  const Json half = reply("vidorag.inspector", question, {"a.pdf:1", "report.pdf:2"});
+  EXPECT_EQ(half["verdict"], "need_more");
+  EXPECT_EQ(half["choice"], Json({1}));
+  const Json all = reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"});
+  EXPECT_EQ(all["answer"], "the Gannet");
+  EXPECT_EQ(all["reference"], Json({0, 1}));
+  EXPECT_EQ(reply("vidorag.answer", question, {"old fleet.pdf:3", "report.pdf:2"})["answer"],
+            "the Gannet");
+
+  errors_->agent = 1;
+  EXPECT_EQ(reply("vidorag.seeker", question, {"a.pdf:1 report.pdf:2"})["choice"], Json({0}));
+  EXPECT_EQ(reply("vidorag.inspector", question, {"a.pdf:1"})["answer"],
+            std::string(kNotAnswerable));
+  EXPECT_TRUE(
+      reply("vidorag.inspector", question, {"report.pdf:2", "old fleet.pdf:3"})["choice"].empty());
+}
+
 TEST_F(OracleTest, CountsPagesThroughMosaics) {
   const Json right = reply("answer.pages", "Which ship is older?",
                            {"a.pdf:1 old fleet.pdf:3", "report.pdf:1 report.pdf:2"});

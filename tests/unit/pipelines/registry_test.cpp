@@ -38,8 +38,10 @@ TEST(Agents, HavePromptsThatNameTheirFieldsAndMarkData) {
       EXPECT_LT(agent.prompt.system.size() + agent.prompt.user.size(), 1800u) << name;
       if (!agent.schema) continue;
       const Json schema = parse_json(agent.schema->text(), name);
-      for (const auto& [field, ignored] : schema.at("properties").items()) {
-        EXPECT_NE(agent.prompt.user.find('"' + field + '"'), std::string::npos) << name << field;
+      for (const Json& object : schema.value("oneOf", Json::array({schema}))) {
+        for (const auto& [field, ignored] : object.at("properties").items()) {
+          EXPECT_NE(agent.prompt.user.find('"' + field + '"'), std::string::npos) << name << field;
+        }
       }
     }
   }

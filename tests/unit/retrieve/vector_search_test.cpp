@@ -315,6 +315,27 @@ TEST_F(VectorSearchTest, TheUnionChoosesForEveryListAndHoldsItsThreshold) {
   EXPECT_EQ(pages_of(find(options, "gamma")), (Pages{1}));
 }
 
+TEST_F(VectorSearchTest, TheUnionIsFilledUpToASize) {
+  SearchOptions options;
+  options.scorers = {"page", "bm25"};
+  options.fusion = Fusion::union_of_lists;
+  options.k = 1;
+  const auto filled = [&](const std::vector<std::size_t>& sizes) {
+    options.union_sizes = sizes;
+    return pages_of(find(options, "gamma"));
+  };
+  // page finds 1, bm25 finds 0; page ranks 1, 2, 0 and knows nothing of 3.
+  EXPECT_EQ(filled({}), (Pages{0, 1}));
+  EXPECT_EQ(filled({1}), (Pages{0, 1}));
+  EXPECT_EQ(filled({1, 2, 4}), (Pages{0, 1}));
+  EXPECT_EQ(filled({1, 3}), (Pages{0, 1, 2}));
+  EXPECT_EQ(filled({9}), (Pages{0, 1, 2}));
+  options.min_score = 0.7;  // of page, only page 1; bm25 gives less
+  EXPECT_EQ(filled({3}), (Pages{1}));
+  options.min_score = 2;
+  EXPECT_EQ(filled({3}), Pages{});
+}
+
 // Random pages in several formats, against float64.
 class RandomPages : public ::testing::Test {
  protected:

@@ -1,0 +1,102 @@
+// Asks ViDoRAG's agents and takes their replies apart.
+#include "pipelines/vidorag/agents.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+namespace fineprint::pipelines::vidorag {
+namespace {
+
+constexpr std::size_t kFallbackPages = 2;
+
+Pages pages_listed(const Json& indices, std::span<const std::uint32_t> pages) {
+  return pages_named(indices.get<std::vector<std::size_t>>(), pages);
+}
+
+std::optional<std::string> chooses_some(std::string_view reply) {
+  if (!parse_json(reply, "a reply").at("choice").empty()) return std::nullopt;
+  return "\"choice\" names no page, and none has been read yet";
+}
+
+}  // namespace
+
+Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages) {
+  Pages named;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    if (std::ranges::count(indices, i) > 0) named.push_back(pages[i]);
+  }
+  return named;
+}
+
+std::vector<std::string> agent_names() {
+  return {"vidorag.seeker", "vidorag.inspector", "vidorag.answer"};
+}
+
+agents::Agent Agents::agent(std::string_view role, session::Tier tier) const {
+  agents::Agent loaded = agents::load_agent(format("vidorag.{}", role), prompts_);
+  loaded.tier = tier;
+  return loaded;
+}
+
+std::vector<agents::Shown> Agents::shown(std::span<const std::uint32_t> pages,
+                                         const View& view) const {
+  if (view.layout == Layout::separate) return agents::one_by_one(pages);
+  return {agents::in_mosaic(context_, view.tier, pages)};
+}
+
+Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clues, bool first,
+                    int reserve) const {
+  agents::Turn turn{.question = question_,
+                    .values = {{"memory", clues.memory}, {"feedback", clues.feedback}},
+                    .shown = shown(candidates, options_.seeker)};
+  if (first) turn.check = chooses_some;
+  turn.reserve = {.calls = 1, .pages = reserve, .tier = options_.reader.tier};
+  turn.indices = agents::IndexBound{.field = "choice", .count = candidates.size()};
+  const agents::TurnReply reply =
+      agents::call(context_, agent("seeker", options_.seeker.tier), turn);
+  Sought sought{.selected = {}, .summary = clues.memory, .refused = !reply.budget_reason.empty()};
+  if (!reply.usable) {
+    const auto fallback = candidates.first(std::min(kFallbackPages, candidates.size()));
+    sought.selected.assign(fallback.begin(), fallback.end());
+    return sought;
+  }
+  const Json object = parse_json(reply.text, "a reply");
+  sought.selected = pages_listed(object.at("choice"), candidates);
+  sought.summary = object.at("summary").get<std::string>();
+  return sought;
+}
+
+Inspected Agents::inspect(std::span<const std::uint32_t> pages) const {
+  agents::Turn turn{.question = question_, .shown = shown(pages, options_.reader)};
+  turn.reserve = {
+      .calls = 1, .pages = static_cast<int>(pages.size()), .tier = options_.reader.tier};
+  turn.indices = agents::IndexBound{.field = "reference", .count = pages.size(), .also = "choice"};
+  Inspected seen{.reply = agents::call(context_, agent("inspector", options_.reader.tier), turn)};
+  seen.refused = !seen.reply.budget_reason.empty();
+  if (!seen.reply.usable) {
+    seen.named.assign(pages.begin(), pages.end());
+    return seen;
+  }
+  const Json object = parse_json(seen.reply.text, "a reply");
+  seen.answers = object.at("verdict") == "answer";
+  seen.named = pages_listed(object.at(seen.answers ? "reference" : "choice"), pages);
+  object.at(seen.answers ? "answer" : "information")
+      .get_to(seen.answers ? seen.draft : seen.information);
+  return seen;
+}
+
+agents::TurnReply Agents::answer(Pages* pages, const std::string& draft) const {
+  const agents::Turn turn{.question = question_, .values = {{"draft", draft}}};
+  const auto show = [&](std::span<const std::uint32_t> some) {
+    return shown(some, options_.reader);
+  };
+  return agents::ask_about_pages(context_, agent("answer", options_.reader.tier), turn, pages,
+                                 "reference", show);
+}
+
+}  // namespace fineprint::pipelines::vidorag

@@ -1,0 +1,147 @@
+// ViDoRAG: a Seeker skims small pictures of what text and page retrieval found, an Inspector reads
+// what it chooses and answers or says what is missing, an Answer agent checks the draft.
+// Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
+// src/pipelines/vidorag/README.md.
+#include <algorithm>
+#include <utility>
+
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/search.h"
+
+#include "pipelines/vidorag/agents.h"
+#include "pipelines/vidorag/options.h"
+
+namespace fineprint::pipelines {
+namespace vidorag {
+namespace {
+
+class Vidorag {
+ public:
+  // `options` must outlive it.
+  Vidorag(session::Context& context, const Question& question, const PipelineOptions& all,
+          const Options& options)
+      : context_(context),
+        options_(options),
+        min_confidence_(all.reader.min_confidence),
+        agents_(context, question.text, options, all.reader.prompts) {}
+
+  // [1-13]
+  Answer run(Pages candidates) {
+    candidates_ = std::move(candidates);
+    if (candidates_.empty()) return agents::empty_retrieval(context_);
+    for (int round = 1;; ++round) {
+      const Pages selected = select(round);
+      if (selected.empty() && buffer_.empty()) return decline();
+      if (selected.empty()) return read_buffer();
+      take_in(selected);
+      if (limited_) return read_buffer();
+      const Inspected seen = agents_.inspect(buffer_);  // [9]
+      if (seen.refused) return read_buffer();
+      if (seen.answers) return conclude(seen);
+      clues_.feedback = seen.information;  // [13]
+      buffer_ = seen.named;
+    }
+  }
+
+ private:
+  // [3-5] The Seeker's choice, as many as the buffer holds; what does not fit stays a candidate.
+  Pages select(int round) {
+    if (candidates_.empty() || round > options_.rounds) return {};
+    const int reserve = std::min(static_cast<int>(buffer_.size()) + 1, options_.buffer_pages);
+    Sought sought = agents_.seek(candidates_, clues_, round == 1, reserve);
+    limited_ = sought.refused;
+    if (limited_ && !buffer_.empty()) return {};
+    if (options_.memory) clues_.memory = sought.summary;
+    Pages& selected = sought.selected;
+    selected.resize(std::min(selected.size(), most_buffered()));
+    std::erase_if(candidates_,
+                  [&](std::uint32_t page) { return std::ranges::count(selected, page) > 0; });
+    return selected;
+  }
+
+  // [6] Nothing that was read is of use, and no further page is wanted.
+  Answer decline() {
+    context_.events.tell({.line = "vidorag: no page is left to read"});
+    return agents::answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, min_confidence_);
+  }
+
+  // [7]
+  Answer read_buffer() {
+    Pages pages = buffer_;
+    const agents::TurnReply reply = agents_.answer(&pages, "");
+    return agents::cited_answer(context_, reply, "reference", pages, min_confidence_);
+  }
+
+  // [8] What was kept longest gives way.
+  void take_in(const Pages& selected) {
+    buffer_.insert(buffer_.end(), selected.begin(), selected.end());
+    const std::size_t surplus = buffer_.size() - std::min(buffer_.size(), most_buffered());
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(surplus));
+  }
+
+  // [10-12] A draft that rests on all pages stands; another one is checked against those it names,
+  // and stands when the check is of no use.
+  Answer conclude(const Inspected& seen) {
+    if (seen.named.size() < buffer_.size()) {
+      Pages pages = seen.named;
+      const agents::TurnReply reply = agents_.answer(&pages, seen.draft);
+      if (reply.usable) {
+        return agents::cited_answer(context_, reply, "reference", pages, min_confidence_);
+      }
+    }
+    return agents::cited_answer(context_, seen.reply, "reference", buffer_, min_confidence_);
+  }
+
+  std::size_t most_buffered() const { return static_cast<std::size_t>(options_.buffer_pages); }
+
+  session::Context& context_;
+  const Options& options_;
+  const double min_confidence_;
+  const Agents agents_;
+  Pages candidates_;      // Ic
+  Pages buffer_;          // B, the oldest first
+  Clues clues_;           // M and F
+  bool limited_ = false;  // the budget allowed no Seeker: what is at hand must do
+};
+
+// No mosaic has more cells, and no choice more pages.
+void keep_to_a_mosaic(session::Context& context, Pages* candidates) {
+  if (candidates->size() <= agents::kMostInMosaic) return;
+  const std::size_t unseen = candidates->size() - agents::kMostInMosaic;
+  context.events.tell({.step = "unseen",
+                       .fields = dump_json({{"pages", unseen}}),
+                       .line = format("{} of the pages found are not shown", unseen)});
+  candidates->resize(agents::kMostInMosaic);
+}
+
+Answer answer_vidorag(session::Context& context, const Question& question,
+                      const PipelineOptions& options) {
+  const Options own = vidorag::option_table().read(options.own);
+  retrieve::SearchOptions search = options.search;
+  if (own.padding && own.seeker.layout == Layout::mosaic) {
+    search.union_sizes = {1, 2, 4, 6, 9, 12, 16, 20};  // Source: ViDoRAG's code
+  }
+  const auto found = retrieve::search(context, question.text, search);
+  Pages candidates = retrieve::page_numbers(found);
+  keep_to_a_mosaic(context, &candidates);
+  Answer answer = Vidorag(context, question, options, own).run(std::move(candidates));
+  answer.retrieved = retrieve::retrieved_pages(context, found);
+  return answer;
+}
+
+}  // namespace
+}  // namespace vidorag
+
+Pipeline vidorag_pipeline() {
+  return {.info = {.name = "vidorag",
+                   .needs = "a multi-vector page encoder (ColQwen2, ColPali) and a text encoder",
+                   .calls_per_question = "2 to 11"},
+          .run = vidorag::answer_vidorag,
+          .agents = vidorag::agent_names(),
+          .options = vidorag::option_table().options()};
+}
+
+}  // namespace fineprint::pipelines
