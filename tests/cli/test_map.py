@@ -68,6 +68,17 @@ class Map(ProgramTest):
             result, 3, "fineprint index", self.docs / "rotated-table.pdf", "--map heuristic"
         )
 
+    def test_a_pipeline_that_reads_maps_names_the_command_that_makes_them(self):
+        self.index()
+        script = self.write("none.jsonl", '{"agent": "none", "reply": "none"}\n')
+        more = ["--store", self.store, "--pipeline", "dmap", "--generator", f"script:{script}"]
+        questions = self.write_questions("q.jsonl", [{"id": "a", "question": "Who?"}])
+        out = self.folder / "answers.jsonl"
+        for command in (["ask", "Who?"], ["batch", questions, "--out", out]):
+            result = self.call(*command, *more, *QUICK)
+            self.assert_one_error(result, 3, "fineprint index", self.docs, "--map heuristic")
+        self.assertFalse(out.exists())
+
     def test_a_document_that_is_not_there_is_named(self):
         self.index()
         self.assert_one_error(self.call("map", "x.pdf", "--store", self.store), 3, "x.pdf")
@@ -118,7 +129,7 @@ class MapByModel(ProgramTest):
             }
             shown = range(max(1, page - 1), page + 1)  # the page before it too
             match = {"pages": [f"harbor-annual-report.pdf:{number}" for number in shown]}
-            line = {"agent": "dmap.map_builder", "match": match, "reply": reply}
+            line = {"agent": "docmap.builder", "match": match, "reply": reply}
             lines.append(json.dumps(dict(line, ms=milliseconds)))
         return "script:" + str(self.write("script.jsonl", "\n".join(lines) + "\n"))
 
@@ -126,7 +137,7 @@ class MapByModel(ProgramTest):
         return self.must("map", "*.pdf", "--store", self.store, "--json").records()[0]
 
     def asked(self, result):
-        return re.findall(r"dmap\.map_builder .*?:(\d+) at page", result.err)
+        return re.findall(r"docmap\.builder .*?:(\d+) at page", result.err)
 
     def test_every_page_is_asked_for_once(self):
         result = self.index("--map", self.script(0), "-v")

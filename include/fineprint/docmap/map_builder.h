@@ -17,7 +17,7 @@ namespace fineprint::docmap {
 class Outline;
 
 // The agent's name.
-inline constexpr std::string_view kMapBuilder = "dmap.map_builder";
+inline constexpr std::string_view kMapBuilder = "docmap.builder";
 
 // Asks this agent, which sees the page before and the page, and the outline so
 // far; it says what changes. The outline is kept by the program: it numbers sections, refuses pages
@@ -28,8 +28,8 @@ class MapBuilder {
   // `session` must outlive it; its generator is asked. Throws Error(model).
   explicit MapBuilder(const session::Session& session);
 
-  // All that shapes its maps besides the document: the generator and the prompt, with its schema, by
-  // their hashes.
+  // All that shapes its maps besides the document: the generator and the prompt, with its schema,
+  // by their hashes.
   std::string maker() const;
   // The map of no page yet.
   DocumentMap begin(const store::DocumentRow& document) const;

@@ -27,7 +27,7 @@ class Dmap {
         question_(question),
         search_(options.search),
         reader_(options.reader),
-        options_(option_table().read(options.own)),
+        options_(dmap_options().read(options.own)),
         document_(document),
         map_(docmap::whole_map(corpus().store(), corpus().documents()[document].row)),
         agents_(context, question.text, options.reader.prompts) {
@@ -55,7 +55,8 @@ class Dmap {
  private:
   const session::Corpus& corpus() const { return context_.session.corpus(); }
 
-  // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into streams.
+  // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into
+  // streams.
   void retrieve() {
     const SideBySide found = search_side_by_side(context_, question_.text, search_);
     const std::vector<std::string> names = agents_.locate(map_, options_.locate_max_tokens);
@@ -75,7 +76,8 @@ class Dmap {
     return {.calls = !all ? 1 : 4 + static_cast<int>(options_.agents.critical)};
   }
 
-  // [8] The pages around the seeds that no agent has read or seen; a further round starts from these.
+  // [8] The pages around the seeds that no agent has read or seen; a further round starts from
+  // these.
   std::vector<std::uint32_t> expand() {
     std::vector<int> shown;
     for (const std::vector<std::uint32_t>* stream : {&streams_.texts, &streams_.images}) {
@@ -110,14 +112,15 @@ class Dmap {
   std::vector<int> seeds_;  // pages that the map is followed from
 };
 
-Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {
+Answer answer_by_map(session::Context& context, const Question& question,
+                     const PipelineOptions& options) {
   const auto document = document_asked(context, question.text, options.search);
   if (!document) return agents::empty_retrieval(context);
   return Dmap(context, question, options, *document).run();
 }
 
 // A store in which no document has a map.
-void check(const session::Session& session, const PipelineOptions&) {
+void require_maps(const session::Session& session, const PipelineOptions&) {
   const session::Corpus& corpus = session.corpus();
   for (const session::CorpusDocument& document : corpus.documents()) {
     if (corpus.store().document_map(document.row.id)) return;
@@ -136,11 +139,11 @@ Pipeline dmap_pipeline() {
                             "many vectors (ColBERT, ColPali)",
                    .calls_per_question = "5 to 11",
                    .maps = true},
-          .run = dmap::answer,
+          .run = dmap::answer_by_map,
           .agents = dmap::agent_names(),
-          .options = dmap::option_table().options(),
+          .options = dmap::dmap_options().options(),
           .reads = agents::page_reader_option_names(),
-          .check = dmap::check};
+          .check = dmap::require_maps};
 }
 
 }  // namespace fineprint::pipelines

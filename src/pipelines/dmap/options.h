@@ -20,6 +20,6 @@ struct Options {
   ExpansionLimits expansion = {};
 };
 
-const OptionTable<Options>& option_table();
+const OptionTable<Options>& dmap_options();
 
 }  // namespace fineprint::pipelines::dmap

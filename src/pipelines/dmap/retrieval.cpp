@@ -76,8 +76,8 @@ Streams joined(const session::Corpus& corpus, std::uint32_t document, const Loca
   append_new(found.images, &streams.images);
   for (std::size_t i = 0; i < std::min(2 * most, place.elements.size()); ++i) {
     const docmap::MappedElement& element = place.elements[i];
-    streams.parts.push_back({corpus.page_number(document, element.page), with_margin(element.box),
-                             element.caption});
+    streams.parts.push_back(
+        {corpus.page_number(document, element.page), with_margin(element.box), element.caption});
   }
   return streams;
 }
@@ -91,12 +91,6 @@ std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place
     if (!path->empty()) add_seed(corpus.ref(path->front()).page, &seeds);
   }
   return seeds;
-}
-
-void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages) {
-  for (const std::uint32_t page : more) {
-    if (std::ranges::find(*pages, page) == pages->end()) pages->push_back(page);
-  }
 }
 
 }  // namespace fineprint::pipelines::dmap

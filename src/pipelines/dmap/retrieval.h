@@ -45,7 +45,4 @@ Streams joined(const session::Corpus& corpus, std::uint32_t document, const Loca
 std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place,
                              const SideBySide& found);
 
-// Appends the pages that are not there yet.
-void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages);
-
 }  // namespace fineprint::pipelines::dmap

@@ -45,9 +45,9 @@ std::string list_of_parts(const session::Corpus& corpus, const Streams& streams)
   std::string list;
   for (std::size_t i = 0; i < streams.parts.size(); ++i) {
     const PageRef ref = corpus.ref(streams.parts[i].page);
-    list += format("Page {}, cut out:\n{}\n", streams.images.size() + i,
-                   agents::as_data(format("{}, page {}\n{}", ref.doc, ref.page,
-                                          streams.parts[i].caption)));
+    list += format(
+        "Page {}, cut out:\n{}\n", streams.images.size() + i,
+        agents::as_data(format("{}, page {}\n{}", ref.doc, ref.page, streams.parts[i].caption)));
   }
   return list.empty() ? agents::as_data("") + "\n" : list;
 }

@@ -24,7 +24,7 @@ std::string said_of(int page, const std::string& summary, const Json& sections,
   Json pages = Json::array();
   if (page > 1) pages.push_back("report.pdf:" + std::to_string(page - 1));
   pages.push_back("report.pdf:" + std::to_string(page));
-  return agents::scripted("dmap.map_builder",
+  return agents::scripted("docmap.builder",
                           {{"new_sections", sections},
                            {"page_sections", page_sections},
                            {"summary", summary},
@@ -77,7 +77,7 @@ TEST(MapBuilder, GoesOnFromAPartOfAMap) {
 }
 
 TEST(MapBuilder, TakesTheFirstSentenceForAReplyThatIsOfNoUse) {
-  const std::string nonsense = agents::scripted("dmap.map_builder", "no JSON");
+  const std::string nonsense = agents::scripted("docmap.builder", "no JSON");
   SmallAgency agency(
       said_of(1, "Revenue.",
               Json::array({{{"number", "1"}, {"title", "Revenue"}, {"inferred", false}}}), {"1"}) +

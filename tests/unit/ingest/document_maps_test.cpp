@@ -84,7 +84,7 @@ std::string script_of(const std::vector<int>& pages) {
     Json match = {{"pages", Json::array()}};  // the page before it is shown too
     if (page > 1) match["pages"].push_back("table.pdf:" + std::to_string(page - 1));
     match["pages"].push_back("table.pdf:" + std::to_string(page));
-    script += dump_json({{"agent", "dmap.map_builder"}, {"match", match}, {"reply", reply}}) + "\n";
+    script += dump_json({{"agent", "docmap.builder"}, {"match", match}, {"reply", reply}}) + "\n";
   }
   return script;
 }
@@ -112,7 +112,7 @@ TEST_F(MapsByModel, AreMadePageByPage) {
 // again.
 TEST_F(MapsByModel, GoOnBehindThePageThatIsStored) {
   use_script({1});
-  EXPECT_NE(failure(ErrorCode::model).find("dmap.map_builder"), std::string::npos);
+  EXPECT_NE(failure(ErrorCode::model).find("docmap.builder"), std::string::npos);
   docmap::DocumentMap map = map_of("table.pdf");
   ASSERT_EQ(map.pages.size(), 1U);
   map.pages[0].summary = "Not asked for again.";

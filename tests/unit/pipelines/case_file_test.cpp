@@ -70,6 +70,38 @@ TEST(CaseFile, ReadsWhatStoreAndQuestionAre) {
   EXPECT_TRUE(test.pages[2].lines.empty());
 }
 
+TEST(CaseFile, ReadsMapsAndLabels) {
+  const PipelineCase test = parse_case(R"(pipeline dmap
+question What?
+labels report.pdf i A-1
+map report.pdf
+  section 1 1-3 | The year
+  section 1.1 2 | Staff
+  page 2 | Staff by port.
+  element 2 table 20 30 200 90.5 | Table 1 | Fees by year
+  made 2
+pages
+calls
+answer x
+)",
+                                       "maps.case");
+  EXPECT_EQ(test.labels.at("report.pdf"), (std::vector<std::string>{"i", "A-1"}));
+  ASSERT_EQ(test.maps.size(), 1U);
+  EXPECT_EQ(test.maps[0].made, 2);
+  const docmap::DocumentMap& map = test.maps[0].map;
+  EXPECT_EQ(map.doc, "report.pdf");
+  EXPECT_EQ(map.sections, (std::vector<docmap::Section>{{"1", "The year", 1, {1, 2, 3}, "", false},
+                                                        {"1.1", "Staff", 2, {2}, "1", false}}));
+  EXPECT_EQ(map.pages, (std::vector<docmap::MappedPage>{{2, "Staff by port.", false, {}}}));
+  EXPECT_EQ(map.elements, (std::vector<docmap::MappedElement>{{"p2-table",
+                                                               2,
+                                                               docmap::MappedKind::table,
+                                                               "Table 1",
+                                                               "Fees by year",
+                                                               "",
+                                                               {20, 30, 200, 90.5F}}}));
+}
+
 TEST(CaseFile, ReadsRepliesAndCalls) {
   const PipelineCase test = parse_case(kWhole, "whole.case");
   ASSERT_EQ(test.script.size(), 3U);
@@ -170,6 +202,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PageLeftOut", "pages\n  a.pdf:1 1 | x\n  a.pdf:3 1 | x\n", 5, "none left out"},
         Mistake{"DocumentsMixed", "pages\n  a.pdf:1 1 | x\n  b.pdf:1 1 | x\n  a.pdf:1 1 | x\n", 6,
                 "stand together"},
+        Mistake{"NoLineOfAMap", "map a.pdf\n  chapter 1 1-2 | x\n", 4, "a line of a map reads"},
+        Mistake{"NoKindOfElement", "map a.pdf\n  element 1 photo 0 0 9 9 | x\n", 4, "\"photo\""},
+        Mistake{"NoPageOfAMap", "map a.pdf\n  page one | x\n", 4, "\"one\""},
         Mistake{"NoReply", "script\n  hkrag.pruner {}\n", 4, "a reply reads"},
         Mistake{"ReplyOption", "script\n  hkrag.pruner entropi=1 => {}\n", 4, "entropi"},
         Mistake{"ErrorName", "script\n  hkrag.pruner error=oops => x\n", 4, "no error \"oops\""},

@@ -49,6 +49,18 @@ TEST(Store, GivesBackWhatWasPut) {
   EXPECT_TRUE(store.verify().empty());
 }
 
+TEST(Store, GivesThePrintedLabelsOfPages) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.put(sample_document("b.pdf", 2, {.pages = 4}));
+  NewDocument document = sample_document("a.pdf", 1, {.pages = 3});
+  document.pages[1].label = "ii";
+  document.pages[2].label.clear();
+  const std::int64_t id = store.put(document);
+  EXPECT_EQ(store.page_labels(id), (std::vector<std::string>{"p1", "ii", ""}));
+  EXPECT_TRUE(store.page_labels(id + 1).empty());
+}
+
 TEST(Store, KeepsItsIdentity) {
   const TempDir dir;
   const std::string id = Store(dir.file("s"), Mode::write).id();
