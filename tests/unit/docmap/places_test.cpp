@@ -6,39 +6,39 @@
 namespace fineprint::docmap {
 namespace {
 
-using Pages = std::vector<int>;
+using PageNumbers = std::vector<int>;
 using Labels = std::vector<std::string>;
 
-DocumentMap map_of(int pages) {
+DocumentMap empty_map(int pages) {
   DocumentMap map;
   map.pages_total = pages;
   return map;
 }
 
 TEST(PagesNamed, AreThoseOfTheNumber) {
-  const DocumentMap map = map_of(12);
-  EXPECT_EQ(pages_named(map, {}, "Page 7"), Pages{7});
-  EXPECT_EQ(pages_named(map, {}, " page  12. "), Pages{12});
-  EXPECT_EQ(pages_named(map, {}, "Page ii"), Pages{2});
-  EXPECT_EQ(pages_named(map, {}, "PAGE XI"), Pages{11});
+  const DocumentMap map = empty_map(12);
+  EXPECT_EQ(pages_named(map, {}, "Page 7"), PageNumbers{7});
+  EXPECT_EQ(pages_named(map, {}, " page  12. "), PageNumbers{12});
+  EXPECT_EQ(pages_named(map, {}, "Page ii"), PageNumbers{2});
+  EXPECT_EQ(pages_named(map, {}, "PAGE XI"), PageNumbers{11});
   for (const char* none : {"Page 0", "Page 13", "Page -1", "Page", "Page ", "7", "Pages 1-3",
                            "Page 99999999999999999999", "Page 7a", "Page iix", "on page 7", ""}) {
-    EXPECT_EQ(pages_named(map, {}, none), Pages()) << none;
+    EXPECT_EQ(pages_named(map, {}, none), PageNumbers()) << none;
   }
 }
 
 TEST(PagesNamed, AreFirstThoseOfThePrintedLabel) {
-  const DocumentMap map = map_of(5);
+  const DocumentMap map = empty_map(5);
   const Labels labels = {"i", "ii", "1", "2", "A-1"};
-  EXPECT_EQ(pages_named(map, labels, "Page 1"), (Pages{3, 1}));
-  EXPECT_EQ(pages_named(map, labels, "Page ii"), Pages{2});
-  EXPECT_EQ(pages_named(map, labels, "Page A-1"), Pages{5});
-  EXPECT_EQ(pages_named(map, labels, "Page 4"), Pages{4});
-  EXPECT_EQ(pages_named(map, Labels(5), "Page 4"), Pages{4});
+  EXPECT_EQ(pages_named(map, labels, "Page 1"), (PageNumbers{3, 1}));
+  EXPECT_EQ(pages_named(map, labels, "Page ii"), PageNumbers{2});
+  EXPECT_EQ(pages_named(map, labels, "Page A-1"), PageNumbers{5});
+  EXPECT_EQ(pages_named(map, labels, "Page 4"), PageNumbers{4});
+  EXPECT_EQ(pages_named(map, Labels(5), "Page 4"), PageNumbers{4});
 }
 
 TEST(ElementsNamed, AreThoseOfTheCaptionsNumber) {
-  DocumentMap map = map_of(3);
+  DocumentMap map = empty_map(3);
   const auto add = [&](MappedKind kind, const char* name) {
     map.elements.push_back({"", 1, kind, name, "", "", {}});
   };
