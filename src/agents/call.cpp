@@ -9,10 +9,10 @@
 #include "fineprint/core/events.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
-#include "fineprint/core/stop.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/core/unicode.h"
 
+#include "agents/call_limits.h"
 #include "agents/reply_check.h"
 #include "agents/turn_request.h"
 
@@ -42,15 +42,6 @@ std::vector<models::TokenScore> without_end(const models::Reply& reply) {
   return tokens;
 }
 
-void add_to(Usage* sum, const Usage& part) {
-  sum->vlm_calls += part.vlm_calls;
-  sum->prompt_tokens += part.prompt_tokens;
-  sum->image_tokens += part.image_tokens;
-  sum->cached_tokens += part.cached_tokens;
-  sum->output_tokens += part.output_tokens;
-  sum->malformed += part.malformed;
-}
-
 Usage usage_of(const models::Reply& reply, bool malformed) {
   Usage usage;
   usage.vlm_calls = 1;
@@ -62,36 +53,13 @@ Usage usage_of(const models::Reply& reply, bool malformed) {
   return usage;
 }
 
-// Which limit the question has come to, if any. Throws Error(interrupted).
-std::optional<std::string> why_stopped(const session::Context& context) {
-  switch (context.stop_token.reason()) {
-    case StopReason::none:
-      return std::nullopt;
-    case StopReason::interrupted:
-      break;
-    case StopReason::stopped:
-      return "the question was called off";
-    case StopReason::deadline:
-      return context.budget.out_of_time();
-  }
-  throw Error(ErrorCode::interrupted, "interrupted");
-}
-
-// What calls that are about to be made will have spent.
-struct Spending {
-  int calls = 0;
-  int pages = 0;
-  long image_tokens = 0;
-};
-
 // The attempts of one call. Each is begun, made and taken; only making it may be done on a thread
 // of its own.
 class Attempts {
  public:
   Attempts(session::Context& context, const Agent& agent, const Turn& turn)
-      : context_(context), agent_(agent), turn_(turn) {
+      : context_(context), agent_(agent), turn_(turn), pages_(shown_pages(turn)) {
     if (agent.schema) schema_ = bounded_schema(*agent.schema, turn.indices);
-    for (const Shown& shown : turn.shown) pages_ += static_cast<int>(shown.pages.size());
   }
 
   // Whether there is an attempt to be made, which `others` then holds beside those before it.
@@ -201,12 +169,12 @@ class Attempts {
       if (result_.cut) fields["stopped"] = result_.budget_reason;
       event.fields = dump_json(fields);
     }
-    event.line = format("{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}",
-                        agent_.name, shown_text(), reply.prompt_tokens, reply.cached_tokens,
-                        reply.output_tokens, result_.cut ? " until it was stopped" : "",
-                        entropy ? format(", entropy {:.2f}", *entropy) : "", ms_,
-                        problem ? ", malformed: " : "", problem.value_or(""),
-                        first_bytes(result_.text, kLoggedReply));
+    event.line = format(
+        "{}{}: {} tokens read ({} cached), {} written{}{}, {:.0f} ms{}{}: {}", agent_.name,
+        shown_text(request_, agent_), reply.prompt_tokens, reply.cached_tokens, reply.output_tokens,
+        result_.cut ? " until it was stopped" : "",
+        entropy ? format(", entropy {:.2f}", *entropy) : "", ms_, problem ? ", malformed: " : "",
+        problem.value_or(""), first_bytes(result_.text, kLoggedReply));
     context_.events.tell(event);
   }
 
@@ -223,32 +191,17 @@ class Attempts {
     return fields;
   }
 
-  // " report.pdf:3 report.pdf:4 at page"
-  std::string shown_text() const {
-    std::string shown;
-    for (const std::string& page : request_.pages) shown += " " + page;
-    return shown.empty() ? shown : shown + " at " + session::tier_name(agent_.tier);
-  }
-
   bool refused(long image_tokens, const Spending& others) {
-    const Reserve& reserve = turn_.reserve;
-    const long kept_tokens = reserve.pages * most_image_tokens(reserve.tier);
-    std::optional<std::string> reason = context_.budget.refuses_call(
-        others.image_tokens + image_tokens + kept_tokens, others.pages + pages_ + reserve.pages,
-        others.calls + 1 + reserve.calls);
-    if (!reason) reason = why_stopped(context_);
-    if (!reason) return false;
-    refused_ = true;
-    limited_by(*reason);
-    context_.events.tell({.step = "budget",
-                          .fields = dump_json(Json{{"agent", agent_.name}, {"reason", *reason}}),
-                          .line = format("{}: not asked: {}", agent_.name, *reason)});
-    return true;
+    const std::optional<std::string> reason =
+        refusal(context_, agent_, turn_, image_tokens, others);
+    if (reason) result_.budget_reason = *reason;
+    refused_ = reason.has_value();
+    return refused_;
   }
 
   void limited_by(const std::string& reason) {
     result_.budget_reason = reason;
-    if (context_.limit.empty()) context_.limit = reason;
+    note_limit(reason, &context_);
   }
 
   session::Context& context_;
@@ -257,7 +210,7 @@ class Attempts {
   std::optional<grammar::JsonSchema> schema_;  // that replies are written under
   models::Request request_;
   long image_tokens_ = 0;  // estimated
-  int pages_ = 0;
+  const int pages_;
   int attempt_ = 0;  // the one that was begun last, from 1
   bool refused_ = false;
   models::Reply reply_;  // of that attempt, as its time and its error are

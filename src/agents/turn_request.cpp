@@ -86,6 +86,12 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   return request;
 }
 
+std::string shown_text(const models::Request& request, const Agent& agent) {
+  std::string shown;
+  for (const std::string& page : request.pages) shown += " " + page;
+  return shown.empty() ? shown : shown + " at " + session::tier_name(agent.tier);
+}
+
 long estimated_image_tokens(const models::Request& request) {
   long tokens = 0;
   for (const Image& image : request.images) {

@@ -1,6 +1,8 @@
 // From what an agent is asked to what a generator is asked.
 #pragma once
 
+#include <string>
+
 #include "fineprint/agents/agent.h"
 #include "fineprint/image/mosaic.h"
 
@@ -14,6 +16,9 @@ models::Request turn_request(const session::Context& context, const Agent& agent
 // has no image.
 Shown mosaic_of(const session::Context& context, session::Tier tier,
                 std::span<const std::uint32_t> pages, const image::Grid& grid, std::size_t first);
+
+// For a person: " report.pdf:3 report.pdf:4 at page"; empty without pages.
+std::string shown_text(const models::Request& request, const Agent& agent);
 
 // One for 28 x 28 pixels, as the Qwen2-VL family has it; others take fewer for large images.
 long estimated_image_tokens(const models::Request& request);

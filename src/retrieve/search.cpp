@@ -169,6 +169,13 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   for (const std::string& set : sets) session.vectors(set);
 }
 
+std::string image_set(const SearchOptions& options) {
+  for (const ChosenScorer& scorer : choose_scorers(options)) {
+    if (scorer.sight == Sight::image) return scorer.set;
+  }
+  return {};
+}
+
 std::vector<std::uint32_t> page_numbers(const std::vector<FoundPage>& found) {
   std::vector<std::uint32_t> pages;
   for (const FoundPage& page : found) pages.push_back(page.page);

@@ -7,7 +7,7 @@
 
 #include "fineprint/serving/engine.h"
 
-namespace fineprint::models {
+namespace fineprint::serving {
 namespace {
 
 struct IdleSequence : EngineSequence {
@@ -72,6 +72,6 @@ void short_call(benchmark::State& state) {
 BENCHMARK(short_call)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace fineprint::models
+}  // namespace fineprint::serving
 
 BENCHMARK_MAIN();

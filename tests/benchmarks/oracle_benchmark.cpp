@@ -61,6 +61,10 @@ class OracleRuns {
   }
 
   void print_row(const PresetRun& preset) {
+    if (const std::string lack = lacking(*session_, preset); !lack.empty()) {
+      std::printf("| %s | not run: %s | | | | | | | |\n", preset.name.c_str(), lack.c_str());
+      return;
+    }
     const std::string pages = how_found(preset);
     if (!preset.method->info.generates) {
       std::printf("| %s | %s | %s | | | | | | |\n", preset.name.c_str(), pages.c_str(),

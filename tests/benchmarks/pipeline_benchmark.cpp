@@ -143,6 +143,10 @@ class PipelineRuns {
   }
 
   void print_row(int runs) {
+    if (const std::string lack = lacking(*session_, preset_); !lack.empty()) {
+      std::printf("| %s | not run: %s | | | | | | | |\n", preset_.name.c_str(), lack.c_str());
+      return;
+    }
     // What is read once a session (posting lists, vectors, models) is no question's.
     ask({"warm-up", questions_.front().text, questions_.front().docs, {}, {}, {}, {}});
     std::vector<Parts> first, later;

@@ -81,6 +81,18 @@ inline PresetRun preset_run(const std::string& name, const OptionTexts& changed 
   return {name, preset.method, answering::pipeline_options(settings, preset.method->info.name)};
 }
 
+// What the store lacks for the preset, but for vectors; empty: nothing. Throws what else is wrong.
+inline std::string lacking(const session::Session& session, const PresetRun& preset) {
+  if (preset.method->check == nullptr) return {};
+  try {
+    preset.method->check(session, preset.options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::store) throw;
+    return error.what();
+  }
+  return {};
+}
+
 // Every chunk of the store, by which the oracle knows passages again.
 inline std::vector<KnownPassage> known_passages(const store::Store& store) {
   const session::Corpus corpus(store);

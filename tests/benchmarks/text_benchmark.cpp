@@ -20,6 +20,8 @@
 namespace fineprint::text {
 namespace {
 
+using tokenizer::Tokenizer;
+
 constexpr const char* kTokenizer = FINEPRINT_BENCHMARK_MODEL "/tokenizer.json";
 constexpr std::size_t kWordsAPage = 480;
 constexpr std::size_t kPages = 100;

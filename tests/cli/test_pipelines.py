@@ -6,8 +6,9 @@ from program import QUICK, ProgramTest
 
 NAMES = [
     *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
-    *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper", "textrag", "vdocrag"],
-    *["vidorag", "vidorag-paper", "visualrag"],
+    *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper"],
+    *["molorag", "molorag-code-ldu", "molorag-code-mmlong", "molorag-paper", "molorag-plus"],
+    *["textrag", "vdocrag", "vidorag", "vidorag-paper", "visualrag"],
 ]
 
 
@@ -29,6 +30,7 @@ class Pipelines(ProgramTest):
         self.assertEqual(records["direct"]["scorers"], [])
         self.assertEqual(records["vidorag-paper"]["scorers"], ["late", "text"])
         self.assertEqual(records["m3docrag-code"]["method"], "m3docrag")
+        self.assertEqual(records["molorag-plus"]["scorers"], ["late"])
         self.assertFalse(records["extractive"]["generator"])
         self.assertTrue(records["direct"]["generator"])
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -98,9 +99,20 @@ class OracleGenerator final : public models::Generator {
   }
 
   using Generator::choose;
-  models::Choice choose(const models::Request& request, std::span<const std::string>,
+  models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
                         const StopToken&) const override {
-    throw Error(ErrorCode::model, format("the oracle gives {} no probabilities", request.agent));
+    if (!is(request, "molorag.relevance")) {
+      throw Error(ErrorCode::model, format("the oracle gives {} no probabilities", request.agent));
+    }
+    const std::string mark = std::to_string(relevance(view_of(request)));
+    models::Choice choice;
+    for (const std::string& candidate : candidates) {
+      choice.probabilities.push_back(candidate == mark ? 1 : 0);
+      choice.log_probabilities.push_back(std::log(choice.probabilities.back()));
+    }
+    choice.best =
+        static_cast<std::size_t>(std::ranges::find(candidates, mark) - candidates.begin());
+    return choice;
   }
 
  private:
@@ -256,6 +268,7 @@ class OracleGenerator final : public models::Generator {
       object.update(answered(view, "reference"));
       return object;
     }
+    if (agent == "molorag.relevance_json") return {{"relevance", relevance(view)}};
     if (agent.starts_with("answer.chunks")) return answered(view, "chunks");
     if (agent.starts_with("answer.pages")) return answered(view, "pages");
     throw Error(ErrorCode::model, format("the oracle has no reply for {}", agent));
@@ -274,6 +287,13 @@ class OracleGenerator final : public models::Generator {
         std::ranges::any_of(view.gold.pages, [&](const auto& page) { return shown(view, page); });
     sufficient = errs ? !on_evidence : knows(view);
     return {{"facts", facts}, {"sufficient", sufficient}};
+  }
+
+  // 5 for an evidence page, 1 for another; the other way round when the judge errs.
+  int relevance(const View& view) const {
+    const bool on_evidence =
+        std::ranges::any_of(view.gold.pages, [&](const auto& page) { return shown(view, page); });
+    return on_evidence != agent_errs(view) ? 5 : 1;
   }
 
   models::Reply trial(const View& view) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fineprint/core/stop.h"
 #include "fineprint/remote/script_generator.h"
 
 namespace fineprint::testing {
@@ -24,6 +25,7 @@ struct Records {
   std::vector<std::string> rasters;
   models::Reply cost;
   std::int64_t vocabulary = 0;
+  bool can_choose = true;
   // May stop whoever asks and make the reply what was written by then.
   std::function<void(const models::Request&, models::Reply&)> on_reply;
 };
@@ -47,16 +49,25 @@ class RecordingGenerator : public models::Generator {
   }
   models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const override {
-    return script_->choose(request, candidates, stop_token);
+    models::SamplingOptions options;
+    options.temperature = 0;  // nothing is drawn
+    record({request, options, false});
+    models::Choice choice = script_->choose(request, candidates, stop_token);
+    choice.prompt_tokens = records_->cost.prompt_tokens;
+    choice.cached_tokens = records_->cost.cached_tokens;
+    choice.image_tokens = records_->cost.image_tokens;
+    models::Reply reply;
+    reply.text = candidates[choice.best];
+    if (records_->on_reply) records_->on_reply(request, reply);
+    throw_if_stopped(stop_token);
+    return choice;
   }
+  bool can_choose() const override { return records_->can_choose; }
 
  private:
   models::Reply keep(const models::Request& request, const models::SamplingOptions& options,
                      bool json) const {
-    {
-      const std::lock_guard lock(mutex_);
-      records_->asked.push_back({request, options, json});
-    }
+    record({request, options, json});
     models::Reply reply = script_->generate(request, options);
     reply.prompt_tokens = records_->cost.prompt_tokens;
     reply.cached_tokens = records_->cost.cached_tokens;
@@ -64,6 +75,11 @@ class RecordingGenerator : public models::Generator {
     if (reply.finish != models::Finish::cancelled) reply.finish = records_->cost.finish;
     if (records_->on_reply) records_->on_reply(request, reply);
     return reply;
+  }
+
+  void record(Asked asked) const {
+    const std::lock_guard lock(mutex_);
+    records_->asked.push_back(std::move(asked));
   }
 
   std::unique_ptr<models::Generator> script_;

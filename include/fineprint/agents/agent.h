@@ -87,12 +87,12 @@ struct Turn {
   std::string question;            // fills {question}
   std::vector<Value> values = {};  // fill the other gaps
   std::vector<Shown> shown = {};
-  // The turn goes on in this conversation, at whose beginning `shown` was shown; the agent has the
-  // system part of the one that began it.
-  std::vector<Exchange> before = {};
   ReplyCheck check = {};
   Reserve reserve = {};
   std::optional<IndexBound> indices = {};
+  // The turn goes on in this conversation, at whose beginning `shown` was shown; the agent has the
+  // system part of the one that began it.
+  std::vector<Exchange> before = {};
 };
 
 struct TurnReply {
@@ -135,5 +135,25 @@ struct Asking {
 // made when it looks at what is left. Throws as `call` does, the first one's error in their order,
 // when all have ended.
 std::vector<TurnReply> call_at_once(session::Context& context, const std::vector<Asking>& askings);
+
+// What an agent chose among given replies.
+struct TurnChoice {
+  // Of the candidates; absent: the budget did not allow the call or cut it (budget_reason), or the
+  // generator cannot tell (problem).
+  std::optional<std::size_t> best = {};
+  std::vector<double> probabilities = {};  // of the candidates, in their order: their sum is 1
+  std::string problem = {};
+  Usage usage = {};
+  std::string budget_reason = {};
+};
+
+// Has the generator score each of `candidates` as the agent's whole reply, behind one reading of
+// the prompt (see Generator::choose); the agent's schema and retries and the turn's check are not
+// looked at. Not asked at all when Generator::can_choose says that it is of no use. Budget, usage
+// and trace are as for call(), the step's "reply" being the candidate; it has "probabilities", or
+// the "problem" of a generator that throws Error(model): one that tells no probabilities, or finds
+// none of the candidates likely. Throws what the generator else throws, and Error(interrupted).
+TurnChoice choose(session::Context& context, const Agent& agent, const Turn& turn,
+                  std::span<const std::string> candidates);
 
 }  // namespace fineprint::agents

@@ -211,15 +211,21 @@ class OptionTable {
                         .initial = std::move(initial),
                         .choices = {},
                         .facts = facts});
+    tells_.push_back(std::move(tell));
     takes_.push_back(std::move(take));
     return *this;
   }
 
-  // All options of a struct within this one.
+  // All options of a struct within this one; their defaults are those that it has here.
   template <class Part>
   OptionTable& add_part(Part Struct::* member, const OptionTable<Part>& table) {
+    const Struct defaults{};
     for (std::size_t i = 0; i < table.options().size(); ++i) {
-      options_.push_back(table.options()[i]);
+      Option option = table.options()[i];
+      if (!option.facts.unset) option.initial = table.tells()[i](defaults.*member);
+      options_.push_back(std::move(option));
+      tells_.push_back(
+          [member, tell = table.tells()[i]](const Struct& from) { return tell(from.*member); });
       takes_.push_back([member, take = table.takes()[i]](const Texts& texts, Struct* to) {
         take(texts, &(to->*member));
       });
@@ -240,13 +246,16 @@ class OptionTable {
   }
 
   const std::vector<Option>& options() const { return options_; }
+  using Tell = std::function<std::vector<std::string>(const Struct&)>;
+  const std::vector<Tell>& tells() const { return tells_; }
   using Take = std::function<void(const std::vector<std::string>&, Struct*)>;
   const std::vector<Take>& takes() const { return takes_; }
 
  private:
   using Texts = std::vector<std::string>;
   std::vector<Option> options_;
-  std::vector<Take> takes_;  // of each
+  std::vector<Tell> tells_;  // of each
+  std::vector<Take> takes_;
 };
 
 }  // namespace fineprint

@@ -95,6 +95,8 @@ class Generator {
   // gives no probabilities, and what throw_if_stopped does when it is stopped.
   virtual Choice choose(const Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const = 0;
+  // false: it was found out that choose() throws whatever it is asked.
+  virtual bool can_choose() const { return true; }
   Choice choose(const Request& request, std::span<const std::string> candidates) const {
     return choose(request, candidates, StopToken::of_process());
   }

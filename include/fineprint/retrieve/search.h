@@ -121,6 +121,10 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
 std::vector<std::string> image_scorers(const SearchOptions& options);
 std::vector<std::string> text_scorers(const SearchOptions& options);
 
+// The vector set of the first scorer that looks at page images ("late-2"), over which pages are
+// linked; empty when none does. Throws Error(usage) for a scorer that does not exist.
+std::string image_set(const SearchOptions& options);
+
 // The names that `SearchOptions::scorers` knows, without numbers.
 std::vector<std::string> scorer_names();
 

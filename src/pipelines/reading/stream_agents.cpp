@@ -115,8 +115,8 @@ StreamAgents::Clues StreamAgents::ask_critical(const Streams& streams) const {
       agents::call(context_, agent("critical"),
                    {.question = question_,
                     .shown = agents::one_by_one(general_images_),
-                    .before = {{.said = general_.said, .reply = general_.text}},
-                    .reserve = others});
+                    .reserve = others,
+                    .before = {{.said = general_.said, .reply = general_.text}}});
   if (!reply.usable) return {};
   const Json object = parse_json(reply.text, "a reply");
   return {object.at("text").get<std::string>(), object.at("image").get<std::string>()};

@@ -140,6 +140,7 @@ models::Choice OpenAiGenerator::choose(const models::Request& request,
   const Answered answered = ask(request, options, nullptr, &taken);
   if (answered.reply.finish == models::Finish::cancelled) throw_if_stopped(stop_token);
   if (answered.first_top.empty()) {
+    tells_no_probabilities_ = true;
     throw Error(ErrorCode::model,
                 format("{} tells no probabilities of replies (top_logprobs); use a server that "
                        "does, as vLLM, SGLang or llama.cpp's, or a model that runs here",

@@ -1,6 +1,7 @@
 // A model behind a chat completions server.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,6 +29,7 @@ class OpenAiGenerator : public models::Generator {
   using models::Generator::choose;
   models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const override;
+  bool can_choose() const override { return !tells_no_probabilities_; }
   models::Reply generate_json(const models::Request& request, const grammar::JsonSchema& schema,
                               const models::SamplingOptions& options) const override;
 
@@ -54,6 +56,7 @@ class OpenAiGenerator : public models::Generator {
   Waiting waiting_;
   mutable std::mutex mutex_;
   mutable Habits habits_;
+  mutable std::atomic<bool> tells_no_probabilities_ = false;  // as a choice has shown
 };
 
 }  // namespace fineprint::remote

@@ -119,7 +119,7 @@ TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
-    expect_mentions(error.what(), {"\"default\"", "direct, extractive, hkrag"});
+    expect_mentions(error.what(), {"\"default\"", "direct, dmap, dmap-paper, extractive, hkrag"});
   }
 }
 

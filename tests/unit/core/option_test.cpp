@@ -62,6 +62,22 @@ const Option& option(const std::string& name) {
   throw Error(ErrorCode::internal, name);
 }
 
+struct DeepAndShallow {
+  Part deep = {.depth = 9};
+  Part shallow;
+};
+
+TEST(OptionTable, TakesDefaultsOfAPartFromTheStructThatHasIt) {
+  const auto depth = [](std::string_view name) {
+    return OptionTable<Part>().add(name, &Part::depth, {.help = "?", .value = "N"});
+  };
+  const auto table = OptionTable<DeepAndShallow>()
+                         .add_part(&DeepAndShallow::deep, depth("deep"))
+                         .add_part(&DeepAndShallow::shallow, depth("shallow"));
+  EXPECT_EQ(table.options()[0].initial, std::vector<std::string>{"9"});
+  EXPECT_EQ(table.options()[1].initial, std::vector<std::string>{"2"});
+}
+
 TEST(OptionTable, TakesDefaultsFromTheStruct) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> kInitial = {
       {"loud", {"false"}}, {"count", {"3"}},      {"most", {""}},     {"share", {"0.5"}},

@@ -61,6 +61,7 @@ class CaseReader {
         {"pages", &CaseReader::pages, true},
         {"labels", &CaseReader::labels, false, true},
         {"map", &CaseReader::map, true, true},
+        {"graph", &CaseReader::graph, true},
         {"script", &CaseReader::script, true},
         {"tells", &CaseReader::tells},
         {"calls", &CaseReader::calls, true},
@@ -346,6 +347,34 @@ class CaseReader {
     }
   }
 
+  void graph(const CaseKey& key) {
+    CaseGraph graph;
+    for (const std::string& word : case_words(key.rest)) {
+      const auto [name, value] = assignment(word, key.line);
+      if (name == "links") {
+        graph.links = number<int>(value, key.line);
+      } else if (name == "threshold") {
+        graph.threshold = number<double>(value, key.line);
+      } else {
+        place_.refuse(key.line, format("a graph has no \"{}\"; it has: links, threshold", name));
+      }
+    }
+    for (const CaseEntry& entry : key.entries) {
+      std::vector<PageRef> pages;
+      for (const std::string& word : case_words(entry.text)) {
+        for (const PageRef& page : refs(word, entry.line))
+          pages.push_back(stored(page, entry.line));
+      }
+      graph.linked.emplace_back(pages.front(), std::vector(pages.begin() + 1, pages.end()));
+    }
+    out_.graph = std::move(graph);
+  }
+  PageRef stored(const PageRef& page, int line) const {
+    const auto found = std::ranges::find(out_.pages, page, &CasePage::ref);
+    if (found == out_.pages.end()) place_.refuse(line, "\"pages\" has to name it before");
+    return page;
+  }
+
   void script(const CaseKey& key) {
     for (const CaseEntry& entry : key.entries) {
       const auto parts = case_parts(entry.text, "=>");
@@ -512,7 +541,8 @@ class CaseReader {
                               "output_tokens", "malformed"});
   }
   void tells(const CaseKey& key) {
-    out_.tells = counts(key, {"prompt_tokens", "image_tokens", "cached_tokens", "vocabulary"});
+    out_.tells =
+        counts(key, {"prompt_tokens", "image_tokens", "cached_tokens", "vocabulary", "can_choose"});
   }
   void trace(const CaseKey& key) {
     for (const CaseEntry& entry : key.entries) {

@@ -68,6 +68,14 @@ struct CaseStep {
   int line = 0;
 };
 
+// The page graph of the store, over each set of page vectors: of each page those that it is linked
+// with, from both ends; documents that are not named have a graph without links.
+struct CaseGraph {
+  int links = 5;  // what it was made with
+  double threshold = 0.8;
+  std::vector<std::pair<PageRef, std::vector<PageRef>>> linked;
+};
+
 struct PipelineCase {
   std::string where;  // of the file, for messages
   std::string pipeline;
@@ -81,6 +89,7 @@ struct PipelineCase {
   std::vector<CasePage> pages;
   std::map<std::string, std::vector<std::string>> labels;  // printed ones, by document
   std::vector<CaseMap> maps;
+  std::optional<CaseGraph> graph;  // absent: the store has none
   std::vector<CaseReply> script;
   // What the model says that each call cost, and of itself: "image-tokens", "vocabulary", ...
   std::map<std::string, std::int64_t> tells;

@@ -102,6 +102,20 @@ answer x
                                                                {20, 30, 200, 90.5F}}}));
 }
 
+TEST(CaseFile, ReadsAGraph) {
+  const PipelineCase test = parse_case(
+      "pipeline hkrag\nquestion Who?\npages\n  a.pdf:1-3 1 | x\ngraph links=0 threshold=0.4\n"
+      "  a.pdf:1 a.pdf:2-3\nscript\ncalls\nanswer x\n",
+      "graph.case");
+  ASSERT_TRUE(test.graph);
+  EXPECT_EQ(test.graph->links, 0);
+  EXPECT_EQ(test.graph->threshold, 0.4);
+  ASSERT_EQ(test.graph->linked.size(), 1U);
+  EXPECT_EQ(test.graph->linked[0].first, (PageRef{"a.pdf", 1}));
+  EXPECT_EQ(test.graph->linked[0].second, (std::vector<PageRef>{{"a.pdf", 2}, {"a.pdf", 3}}));
+  EXPECT_FALSE(parse_case(kWhole, "whole.case").graph);
+}
+
 TEST(CaseFile, ReadsRepliesAndCalls) {
   const PipelineCase test = parse_case(kWhole, "whole.case");
   ASSERT_EQ(test.script.size(), 3U);
@@ -205,6 +219,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoLineOfAMap", "map a.pdf\n  chapter 1 1-2 | x\n", 4, "a line of a map reads"},
         Mistake{"NoKindOfElement", "map a.pdf\n  element 1 photo 0 0 9 9 | x\n", 4, "\"photo\""},
         Mistake{"NoPageOfAMap", "map a.pdf\n  page one | x\n", 4, "\"one\""},
+        Mistake{"GraphWord", "pages\n  a.pdf:1 1 | x\ngraph knn=5\n", 5, "no \"knn\""},
+        Mistake{"GraphPage", "pages\n  a.pdf:1 1 | x\ngraph\n  a.pdf:1 a.pdf:2\n", 6, "name it"},
         Mistake{"NoReply", "script\n  hkrag.pruner {}\n", 4, "a reply reads"},
         Mistake{"ReplyOption", "script\n  hkrag.pruner entropi=1 => {}\n", 4, "entropi"},
         Mistake{"ErrorName", "script\n  hkrag.pruner error=oops => x\n", 4, "no error \"oops\""},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,7 @@ class Stage {
       if (name == "image_tokens") records_->cost.image_tokens = value;
       if (name == "cached_tokens") records_->cost.cached_tokens = value;
       if (name == "vocabulary") records_->vocabulary = value;
+      if (name == "can_choose") records_->can_choose = value != 0;
     }
   }
 
@@ -167,6 +169,7 @@ class Stage {
     for (const char* kind : {"text", "late-text"}) {
       if (has(kind) && !chunk_vectors.empty()) store_.put_vectors(kind, document, chunk_vectors);
     }
+    if (test_.graph) put_graph(document, doc, at - first);
     return at;
   }
 
@@ -204,6 +207,25 @@ class Stage {
       return std::ranges::count(parents, number) > 0;
     });
     return numbers;
+  }
+
+  void put_graph(std::int64_t document, const std::string& doc, std::size_t pages) {
+    std::vector<std::set<std::uint32_t>> linked(pages);
+    const auto index = [](const PageRef& page) {
+      return static_cast<std::uint32_t>(page.page - 1);
+    };
+    for (const auto& [page, others] : test_.graph->linked) {
+      if (page.doc != doc) continue;
+      for (const PageRef& other : others) {
+        linked.at(index(page)).insert(index(other));
+        linked.at(index(other)).insert(index(page));
+      }
+    }
+    store::StoredGraph graph;
+    graph.options.neighbours = test_.graph->links;
+    graph.options.threshold = test_.graph->threshold;
+    for (const auto& others : linked) graph.neighbours.emplace_back(others.begin(), others.end());
+    for (const char* name : {"page", "late"}) store_.put_page_graph(name, document, graph);
   }
 
   std::unique_ptr<const session::EncoderSource> encoders() const {

@@ -262,6 +262,23 @@ TEST_F(OracleTest, LocatesAndJudgesForDmap) {
             kNotAnswerable);
 }
 
+TEST_F(OracleTest, JudgesEvidencePagesByTheHighestMark) {
+  const std::vector<std::string> marks = {"1", "2", "3", "4", "5"};
+  const auto mark = [&](const std::string& page) {
+    const std::string question = "What was the profit?";
+    const models::Choice choice =
+        oracle_.choose(asked("molorag.relevance", question, {page}), marks);
+    EXPECT_EQ(choice.probabilities.at(choice.best), 1);
+    const Json written = reply("molorag.relevance_json", question, {page});
+    return marks.at(choice.best) + " " + dump_json(written);
+  };
+  EXPECT_EQ(mark("report.pdf:7"), R"(5 {"relevance":5})");
+  EXPECT_EQ(mark("report.pdf:1"), R"(1 {"relevance":1})");
+  const models::Request request = asked("molorag.relevance", "What was the profit?", {"a.pdf:1"});
+  errors_->agent = 1;
+  EXPECT_EQ(oracle_.choose(request, marks).best, 4u);
+}
+
 TEST_F(OracleTest, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(oracle_.generate(asked("hkrag.judger", "Why?", {}), {}), Error);
   EXPECT_THROW(oracle_.choose(asked("hkrag.judger", "Why?", {}), {}), Error);

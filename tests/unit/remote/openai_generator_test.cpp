@@ -870,6 +870,7 @@ TEST(OpenAi, ChoiceByTheFirstToken) {
   EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), words); }), "none of the given"));
   const std::vector<std::string> alike = {"4", "42"};
   EXPECT_TRUE(has(error_of([&] { generator.choose(ask("x"), alike); }), "begin alike"));
+  EXPECT_TRUE(generator.can_choose());  // it is the candidates
 }
 
 TEST(OpenAi, ChoiceWithoutProbabilitiesSaysWhatToDo) {
@@ -885,7 +886,9 @@ TEST(OpenAi, ChoiceWithoutProbabilitiesSaysWhatToDo) {
   Waits waits;
   const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
   const std::vector<std::string> words = {"yes", "no"};
+  EXPECT_TRUE(generator.can_choose());
   const Error error = error_of([&] { generator.choose(ask("x"), words); });
+  EXPECT_FALSE(generator.can_choose());
   EXPECT_EQ(error.code(), ErrorCode::model);
   EXPECT_TRUE(has(error, "vLLM")) << error.what();
   EXPECT_EQ(server.calls(), 2);

@@ -1,0 +1,98 @@
+// MoLoRAG: a walk over the graph of pages that resemble each other finds those that hold the
+// answer though they do not look like the question; one call answers from them.
+// Source: MoLoRAG, section 3 and algorithm 1; [n] counts the steps of
+// src/pipelines/molorag/README.md.
+#include <algorithm>
+#include <utility>
+
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "pipelines/molorag/walk.h"
+
+namespace fineprint::pipelines {
+namespace molorag {
+namespace {
+
+// [3-8] Of `pages`, and those that they lead to, the ones that were judged.
+std::vector<Scored> judged_pages(session::Context& context, const Question& question,
+                                 const PipelineOptions& options, const Options& own,
+                                 const std::vector<Scored>& pages) {
+  const agents::Reserve answer{.calls = 1, .pages = options.search.k, .tier = options.reader.tier};
+  Judge judge(context, question.text,
+              {.soft = own.soft_relevance, .prompts = options.reader.prompts, .reserve = answer});
+  session::PageLinks links = page_links(context.session, own.graph, options.search);
+  const bool walks = !own.ablations.all_pages;
+  if (walks) links.require(context.session.corpus().pool(options.search.docs));
+  return Walk(context, own, std::move(judge), std::move(links), pages).run();
+}
+
+// Behind the pages that were judged, of which there are too few: the best others.
+void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t count,
+          std::vector<Scored>* ranked) {
+  for (const Scored& page : pages) {
+    if (ranked->size() >= count) return;
+    if (std::ranges::find(*ranked, page.page, &Scored::page) != ranked->end()) continue;
+    ranked->push_back({page.page, page.semantic, semantic_weight * page.semantic});
+  }
+}
+
+// [1-10] The pages to answer from, best first.
+std::vector<Scored> found_pages(session::Context& context, const Question& question,
+                                const PipelineOptions& options) {
+  const Options own = molorag::option_table().read(options.own);
+  const auto count = static_cast<std::size_t>(options.search.k);
+  std::vector<Scored> pages = pages_by_meaning(context, question.text, options.search);
+  std::vector<Scored> ranked;
+  const bool judges = !own.ablations.no_logic && !pages.empty();
+  if (judges) ranked = judged_pages(context, question, options, own, pages);
+  if (ranked.empty()) {
+    pages.resize(std::min(pages.size(), count));
+    return pages;
+  }
+  std::ranges::sort(ranked, ranks_before);  // [9]
+  const double weight = own.ablations.logic_only ? 0 : own.semantic_weight;
+  if (own.fill) fill(pages, weight, count, &ranked);
+  std::erase_if(ranked, [&](const Scored& page) { return page.combined < own.keep_from; });
+  ranked.resize(std::min(ranked.size(), count));  // [10]
+  return ranked;
+}
+
+Answer answer_by_walk(session::Context& context, const Question& question,
+                      const PipelineOptions& options) {
+  const std::vector<Scored> found = found_pages(context, question, options);
+  std::vector<std::uint32_t> pages;
+  std::vector<RetrievedPage> retrieved;
+  for (const Scored& page : found) {
+    pages.push_back(page.page);
+    retrieved.push_back({context.session.corpus().ref(page.page), page.combined});
+  }
+  Answer answer = agents::read_pages(context, question, std::move(pages), options.reader);  // [11]
+  answer.retrieved = std::move(retrieved);
+  return answer;
+}
+
+std::vector<std::string> all_agents() {
+  std::vector<std::string> names = judge_names();
+  for (std::string& name : agents::page_reader_names()) names.push_back(std::move(name));
+  return names;
+}
+
+}  // namespace
+}  // namespace molorag
+
+Pipeline molorag_pipeline() {
+  return {
+      .info = {.name = "molorag",
+               .needs = "a page encoder (ColPali, ColQwen2) and the page graph that index makes "
+                        "over its vectors",
+               .calls_per_question = "1 a visited page, and 1"},
+      .run = molorag::answer_by_walk,
+      .agents = molorag::all_agents(),
+      .options = molorag::option_table().options(),
+      .reads = agents::page_reader_option_names(),
+      .check = molorag::check};
+}
+
+}  // namespace fineprint::pipelines

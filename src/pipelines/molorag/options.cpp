@@ -1,0 +1,99 @@
+// Options of MoLoRAG, and what they need to be answered with.
+#include "pipelines/molorag/options.h"
+
+#include <utility>
+
+#include "fineprint/core/error.h"
+
+namespace fineprint::pipelines::molorag {
+namespace {
+
+const OptionTable<GraphChoice>& graph_table() {
+  static const OptionTable<GraphChoice> table =
+      OptionTable<GraphChoice>()
+          .add("graph-set", &GraphChoice::set,
+               {.help = "molorag: the vector set whose page graph is walked; unset: that of the "
+                        "first scorer of page images, else late",
+                .value = "SET"})
+          .add("graph-links", &GraphChoice::links,
+               {.help = "molorag: refuse a graph that was not made with --graph-knn N; unset: any",
+                .value = "N"})
+          .add(
+              "graph-least", &GraphChoice::threshold,
+              {.help = "molorag: refuse a graph that was not made with --graph-theta T; unset: any",
+               .value = "T"});
+  return table;
+}
+
+const OptionTable<Ablations>& ablation_table() {
+  static const OptionTable<Ablations> table =
+      OptionTable<Ablations>()
+          .add("logic-only", &Ablations::logic_only,
+               {.help = "molorag: rank by verdicts alone",
+                .source = "MoLoRAG, appendix D.6, table 7"})
+          .add("all-pages", &Ablations::all_pages,
+               {.help = "molorag: judge every page of the pool, without a graph",
+                .source = "MoLoRAG, appendix D.6, table 8"})
+          .add("no-logic", &Ablations::no_logic,
+               {.help = "molorag: judge no page: the K best by the scorers",
+                .source = "MoLoRAG, section 4.3, as M3DocRAG"});
+  return table;
+}
+
+}  // namespace
+
+const OptionTable<Options>& option_table() {
+  static const OptionTable<Options> table =
+      OptionTable<Options>()
+          .add("beam", &Options::beam,
+               {.help = "molorag: from how many pages the walk goes on",
+                .value = "W",
+                .source = "MoLoRAG, appendix D.2",
+                .bounds = {.least = 1}})
+          .add("hops", &Options::hops,
+               {.help = "molorag: how far the walk goes",
+                .value = "N",
+                .source = "MoLoRAG, appendix D.2",
+                .bounds = {.least = 0}})
+          .add("semantic-weight", &Options::semantic_weight,
+               {.help = "molorag: the part of the scorers in a page's score; the verdict has the "
+                        "rest",
+                .value = "A",
+                .source = "MoLoRAG, appendix D.2",
+                .bounds = {.least = 0, .most = 1}})
+          .add("keep-from", &Options::keep_from,
+               {.help = "molorag: drop pages of a lower combined score",
+                .value = "S",
+                .source = "MoLoRAG, section 3.2, keeps all; its code drops some",
+                .bounds = {.least = 0, .most = 1}})
+          .add("fill", &Options::fill, kOnOff,
+               {.help = "molorag: where the walk visits fewer than K pages, add the best others",
+                .value = "SWITCH"})
+          .add("soft-relevance", &Options::soft_relevance,
+               {.help = "molorag: a verdict is the mean of 1 to 5 by their probabilities, not the "
+                        "likeliest"})
+          .add_part(&Options::graph, graph_table())
+          .add_part(&Options::ablations, ablation_table());
+  return table;
+}
+
+session::PageLinks page_links(const session::Session& session, const GraphChoice& graph,
+                              const retrieve::SearchOptions& search) {
+  std::string set = graph.set.empty() ? retrieve::image_set(search) : graph.set;
+  if (set.empty()) set = "late";
+  return {session.corpus(), std::move(set), {graph.links, graph.threshold}};
+}
+
+void check(const session::Session& session, const PipelineOptions& options) {
+  const retrieve::SearchOptions& search = options.search;
+  if (search.adaptive || search.min_score || search.fusion == retrieve::Fusion::union_of_lists) {
+    throw Error(ErrorCode::usage,
+                "molorag ranks pages by its own score: --adaptive, --min-score and --fusion union "
+                "have no part in it; -k and --molorag.keep-from cut its ranking");
+  }
+  const Options own = option_table().read(options.own);
+  if (own.ablations.all_pages || own.ablations.no_logic) return;
+  page_links(session, own.graph, search).require(session.corpus().pool(search.docs));
+}
+
+}  // namespace fineprint::pipelines::molorag
