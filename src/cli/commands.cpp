@@ -16,6 +16,8 @@ const std::vector<Command>& commands() {
        "fineprint search \"net sales by segment\" --store ~/papers.store --scorer bm25,hybrid-mask "
        "--fusion rrf -k 5",
        run_search},
+      {"map", kMap, "DOC", "the sections, pages, figures and tables of documents",
+       "fineprint map report.pdf --store ~/papers.store", run_map},
       {"ask", kAsk, "QUESTION [PATH...]", "answer one question, with the pages that prove it",
        "fineprint ask \"When was the ferry built?\" ~/papers", run_ask},
       {"batch", kBatch, "QUESTIONS.jsonl", "answer many questions; can be stopped and resumed",

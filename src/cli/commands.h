@@ -12,6 +12,7 @@ namespace fineprint::cli {
 using settings::Settings;
 
 int run_index(const Settings& settings);
+int run_map(const Settings& settings);
 int run_search(const Settings& settings);
 int run_ask(const Settings& settings);
 int run_batch_command(const Settings& settings);

@@ -20,6 +20,8 @@
 namespace fineprint::cli {
 namespace {
 
+constexpr std::size_t kFlagsWidth = 35;  // of the flags' column in help
+
 // What was typed: texts by option name, positional arguments, and the command.
 struct Typed {
   OptionTexts values;  // by full or bare name
@@ -139,6 +141,7 @@ int run_program(int argc, char** argv) {
   Typed typed;
   CLI::App app("Answers questions over folders of documents and shows the pages that prove it.",
                "fineprint");
+  app.get_formatter()->column_width(kFlagsWidth);
   app.set_version_flag("--version", program_version());
   app.require_subcommand(0, 1);
   app.footer("`fineprint COMMAND --help` shows a command's options and an example.\n");

@@ -68,10 +68,13 @@ void refuse_other_settings(const std::string& out, const Json& mine,
   // A setting that the manifest does not know was none yet, and all went by what is its default.
   const Json defaults = Json::parse(Settings(options).to_json());
   for (const auto& [key, value] : mine.items()) {
-    // One that was written when settings of pipelines had no prefix knows the bare name.
+    // One that was written when settings of pipelines had no prefix knows the bare name; none that
+    // several pipelines have is as old as that.
     const Json& known = manifest.at("answer_settings");
     const std::string bare(settings::bare_name(key));
-    const Json before = known.value(key, known.value(bare, defaults.value(key, Json())));
+    const Json unset = defaults.value(key, Json());
+    const Json before =
+        known.value(key, options.names_one(bare) ? known.value(bare, unset) : unset);
     if (before != value) {
       throw Error(ErrorCode::usage,
                   format("{} was begun with {} = {}, now it is {}; give another --out, or --force "

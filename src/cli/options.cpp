@@ -22,6 +22,9 @@ namespace {
 // Those that may open documents to show or read their pages.
 constexpr unsigned kPictureCommands = kReadingCommands | kSearchingCommands | kGenerate | kEmbed;
 
+// Those that may ask a generator.
+constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex;
+
 // An option of the program's own. `choices` are joined by '|'.
 ProgramOption own(std::string_view name, OptionType type, unsigned commands,
                   const OptionFacts& facts, std::string_view initial = {},
@@ -41,7 +44,7 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 
 // What to work on.
 void add_what_to_work_on(OptionSet& set) {
-  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor,
+  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor | kMap,
               {.help = "the folder that holds the index",
                .value = "DIR",
                .brief = "s",
@@ -105,7 +108,7 @@ void add_what_models_are_given(OptionSet& set) {
 
 // What generators keep of the pages that they have read.
 void add_what_is_kept(OptionSet& set) {
-  set.add(serving::keep_options().options(), kGeneratingCommands);
+  set.add(serving::keep_options().options(), kAskingCommands);
   set.add(own("keep-states", OptionType::boolean, kGeneratingCommands,
               {.help = "keep it in the folder `states` of --store too, for later runs",
                .same_answers = true}));
@@ -133,13 +136,13 @@ void add_writing(OptionSet& set) {
 // Servers.
 void add_servers(OptionSet& set) {
   set.add(own(
-      "api-key-file", OptionType::text, kGeneratingCommands,
+      "api-key-file", OptionType::text, kAskingCommands,
       {.help =
            "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
            "OPENAI_API_KEY in the environment, if any",
        .value = "FILE",
        .same_answers = true}));
-  set.add(remote::openai_options().options(), kGeneratingCommands);
+  set.add(remote::openai_options().options(), kAskingCommands);
 }
 
 // Reading documents.
@@ -159,7 +162,8 @@ void add_reading(OptionSet& set) {
                .same_answers = true},
               "auto"));
   set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
-  set.add(ingest::ingest_options().options(), kReadingCommands, {{"prune", kIndex}});
+  set.add(ingest::ingest_options().options(), kReadingCommands,
+          {{"prune", kIndex}, {"map", kIndex}});
   set.add(own("verify", OptionType::boolean, kIndex,
               {.help = "check the store for damage instead of indexing", .flag_only = true}));
   set.add(own("repair", OptionType::boolean, kIndex,

@@ -45,16 +45,14 @@ void print_report(const ingest::IngestReport& report, bool json) {
     log::error("{}", failure.message);
   }
   if (json) {
-    print_line(dump_json({{"files", report.files},
-                          {"indexed", report.indexed},
-                          {"partly", report.partly},
-                          {"unchanged", report.unchanged},
-                          {"failed", report.failed},
-                          {"removed", report.removed},
-                          {"pages", report.pages},
-                          {"ocr_pages", report.ocr_pages},
-                          {"vectors", report.vectors},
-                          {"seconds", report.seconds}}));
+    Json counts = {{"files", report.files},    {"indexed", report.indexed},
+                   {"partly", report.partly},  {"unchanged", report.unchanged},
+                   {"failed", report.failed},  {"removed", report.removed},
+                   {"pages", report.pages},    {"ocr_pages", report.ocr_pages},
+                   {"vectors", report.vectors}};
+    if (report.maps) counts["maps"] = *report.maps;
+    counts["seconds"] = report.seconds;
+    print_line(dump_json(counts));
   }
 }
 

@@ -76,6 +76,7 @@ void print_summary(const ingest::IngestReport& report) {
       report.files, report.indexed,
       report.partly > 0 ? format(" ({} in part)", report.partly) : std::string(), report.unchanged,
       report.failed, report.removed, report.pages, report.ocr_pages, report.seconds);
+  if (report.maps) log::note("mapped: {} documents", *report.maps);
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 

@@ -24,8 +24,7 @@ Row row_of(const std::string& name, const OptionSet& options) {
   return row;
 }
 
-// No method here needs a map of the documents; those that do will say so.
-constexpr std::string_view kNoMap = "-";
+const char* map_text(const pipelines::PipelineInfo& info) { return info.maps ? "needed" : "-"; }
 
 void print_json(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
@@ -34,7 +33,7 @@ void print_json(const Row& row) {
                         {"method", info.name},
                         {"scorers", row.scorers},
                         {"needs", info.needs},
-                        {"map", kNoMap},
+                        {"map", map_text(info)},
                         {"generator", info.generates},
                         {"calls_per_question", info.calls_per_question}}));
 }
@@ -45,7 +44,7 @@ void print_for_people(const Row& row) {
   for (const std::string& name : row.scorers) scorers += (scorers.empty() ? "" : ", ") + name;
   print_line(format("{:<15} {}", row.preset.name, row.preset.summary));
   print_line(format("{:<15} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
-                    scorers.empty() ? "-" : scorers, kNoMap, info.generates ? "yes" : "no",
+                    scorers.empty() ? "-" : scorers, map_text(info), info.generates ? "yes" : "no",
                     info.calls_per_question));
   print_line(format("{:<15} needs: {}", "", info.needs));
 }

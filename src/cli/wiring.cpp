@@ -88,7 +88,8 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
     options.scorers = settings.list("scorer");
   }
   options.retrievers = settings.list("retriever");
-  options.model = model_options(settings);
+  options.model =
+      options.map.empty() ? model_options(settings) : generator_options(settings, store);
   return options;
 }
 

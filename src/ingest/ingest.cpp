@@ -14,23 +14,20 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
+#include "ingest/document_maps.h"
 #include "ingest/known_encoder.h"
 #include "ingest/page_graphs.h"
 #include "ingest/page_vectors.h"
 #include "ingest/plan.h"
 #include "ingest/prepare.h"
 #include "ingest/reading_settings.h"
+#include "ingest/run_errors.h"
 #include "ingest/set_plan.h"
 #include "ingest/text_vectors.h"
 
 namespace fineprint::ingest {
 
 namespace {
-
-// Ends the run rather than one file.
-bool ends_the_run(ErrorCode code) {
-  return code == ErrorCode::store || code == ErrorCode::model || code == ErrorCode::interrupted;
-}
 
 void add_failure(const std::string& file, const Error& error, IngestReport* report) {
   if (ends_the_run(error.code())) throw error;
@@ -256,6 +253,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   // and a page encoder takes seconds a page; graphs need the pages' vectors.
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
+  check_map_maker(options);
   const KnownEncoder measure = measuring_encoder(sets, options, find, store);
   Run run{.options = options,
           .find = find,
@@ -269,6 +267,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   }
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
+  if (!options.map.empty()) report.maps = update_document_maps(options, store, &report);
   store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });

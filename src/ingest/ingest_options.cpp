@@ -50,6 +50,14 @@ const OptionTable<IngestOptions>& ingest_options() {
                     "vectors a page; unset: all stay",
                 .value = "N"})
           .add_part(&IngestOptions::graph, graph_choice_options())
+          .add("map", &IngestOptions::map,
+               {.help =
+                    "make a map of each document that has none or has changed: its sections, a "
+                    "sentence a page, its figures and tables; heuristic: from bookmarks, headings "
+                    "and first sentences; else a model that looks at every page, as for "
+                    "--generator; unset: none is made",
+                .value = "MODEL",
+                .source = "DMAP, section 3.2"})
           .add("prune", &IngestOptions::prune,
                {.help = "drop documents from the store that are gone from the given folders",
                 .flag_only = true});

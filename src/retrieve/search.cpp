@@ -44,7 +44,7 @@ class Searching {
   Searching(session::Context& context, const std::string& question, const SearchOptions& options)
       : context_(context),
         options_(options),
-        pool_(context.session.corpus().pool(options.docs)),
+        pool_(options.pool ? *options.pool : context.session.corpus().pool(options.docs)),
         question_(question),
         query_(prepare_query(question)),
         scorers_(choose_scorers(options)) {}

@@ -29,7 +29,6 @@ Names substitutes_of(const ChosenScorer& scorer, const session::Session& session
     }
     return by_words(session);
   }
-  if (!scorer.set.starts_with("late-text")) return {};
   return session.has_vectors("text") ? Names{"text"} : Names{"bm25"};
 }
 

@@ -43,6 +43,20 @@ class SentenceEncoder : public models::Encoder {
   std::unique_ptr<models::Embedder> embedder_;
 };
 
+// One that needs no network here; else nullptr.
+std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
+                                                    const ModelOptions& options) {
+  if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
+  if (spec.starts_with(remote::kOpenAiPrefix)) {
+    return remote::make_openai_generator(spec, options.openai);
+  }
+  return nullptr;
+}
+
+models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
+  return models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);
+}
+
 }  // namespace
 
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
@@ -64,14 +78,13 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
 
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
-  if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
-  if (spec.starts_with(remote::kOpenAiPrefix)) {
-    return remote::make_openai_generator(spec, options.openai);
-  }
-  const models::ModelSpec model =
-      models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);
+  if (auto remote = remote_generator(spec, options)) return remote;
   return std::unique_ptr<models::Generator>(
-      nets().load_generator(model, options.device, options.keep));
+      nets().load_generator(generator_spec(spec, options), options.device, options.keep));
+}
+
+void check_generator(const std::string& spec, const ModelOptions& options) {
+  if (remote_generator(spec, options) == nullptr) generator_spec(spec, options);
 }
 
 }  // namespace fineprint::session

@@ -52,6 +52,11 @@ bool OptionSet::knows(std::string_view name) const {
   return place_.contains(name) || bare_.contains(name);
 }
 
+bool OptionSet::names_one(std::string_view name) const {
+  const auto found = bare_.find(name);
+  return place_.contains(name) || (found != bare_.end() && found->second.size() == 1);
+}
+
 bool OptionSet::has_prefix(std::string_view prefix) const {
   const auto found = place_.lower_bound(format("{}.", prefix));
   return found != place_.end() && found->first.starts_with(format("{}.", prefix));

@@ -189,8 +189,8 @@ void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
         "DELETE FROM pages_of_chunks WHERE document = ?", "DELETE FROM elements WHERE document = ?",
-        "DELETE FROM pages WHERE document = ?", "DELETE FROM document_sums WHERE document = ?",
-        "DELETE FROM documents WHERE id = ?"}) {
+        "DELETE FROM pages WHERE document = ?", "DELETE FROM document_maps WHERE document = ?",
+        "DELETE FROM document_sums WHERE document = ?", "DELETE FROM documents WHERE id = ?"}) {
     database.query(sql).bind(document).run();
   }
 }
@@ -269,6 +269,14 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   out.blob.assign(blob.begin(), blob.end());
   out.page.elements = read_elements(database, document, number);
   return out;
+}
+
+std::vector<std::string> read_page_labels(Database& database, std::int64_t document) {
+  std::vector<std::string> labels;
+  Query rows = database.query("SELECT label FROM pages WHERE document = ? ORDER BY number");
+  rows.bind(document);
+  while (rows.step()) labels.push_back(rows.text(0));
+  return labels;
 }
 
 Page unpack(PackedPage packed) {

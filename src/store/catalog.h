@@ -42,6 +42,7 @@ struct PackedPage {
 };
 // Throws Error(store) when there is no such page.
 PackedPage read_page(Database& database, std::int64_t document, int number);
+std::vector<std::string> read_page_labels(Database& database, std::int64_t document);
 // Throws Error(store) naming the page when it is damaged.
 Page unpack(PackedPage packed);
 

@@ -37,9 +37,10 @@ void drop_segment(Database& database, std::int64_t segment) {
   database.query("DELETE FROM segments WHERE id = ?").bind(segment).run();
 }
 
-// What vectors a document lacks then, the next `index` makes.
-void drop_damaged_vectors(Database& database, SegmentMaps& maps) {
-  for (const char* table : {"vectors", "page_graphs", "segments"}) {
+// What vectors a document lacks then, the next `index` makes; a map, the next that is asked for
+// one.
+void drop_damaged_parts(Database& database, SegmentMaps& maps) {
+  for (const char* table : {"vectors", "page_graphs", "segments", "document_maps"}) {
     drop_damaged_rows(database, table, "?1 = 0", 0);
   }
   for (const SetRow& set : read_sets(database)) {
@@ -72,7 +73,7 @@ void drop_damaged_postings(Database& database, const DamagedPostings& postings) 
 void drop_rows_of_no_document(Database& database) {
   for (const char* table :
        {"pages", "elements", "chunks", "outline", "pages_of_chunks", "document_sums", "vectors",
-        "page_graphs", "pending_postings", "postings_documents"}) {
+        "page_graphs", "document_maps", "pending_postings", "postings_documents"}) {
     database.execute(fineprint::format(
         "DELETE FROM {} WHERE document NOT IN (SELECT id FROM documents)", table));
   }
@@ -119,7 +120,7 @@ std::vector<DocumentRow> Store::repair() {
   Transaction transaction(database);
   // Rows go table by table; who points to whom is looked at when all have gone.
   database.execute("PRAGMA defer_foreign_keys = ON");
-  drop_damaged_vectors(database, state_->maps);
+  drop_damaged_parts(database, state_->maps);
   drop_damaged_postings(database, postings);
   mark(database, damaged);
   drop_rows_of_no_document(database);

@@ -184,6 +184,13 @@ CREATE TABLE page_graphs(
   sum INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(document, vector_set)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE document_maps(
+  document INTEGER PRIMARY KEY REFERENCES documents(id),
+  maker TEXT NOT NULL,
+  map TEXT NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT;
 )sql";
 
 // In KiB, below 0 as SQLite wants them. Each page of the catalogue that is read or written stays in

@@ -149,6 +149,11 @@ Page Store::page(std::int64_t document, int number) const {
   return unpack(std::move(packed));
 }
 
+std::vector<std::string> Store::page_labels(std::int64_t document) const {
+  const Guard guard(state_->mutex);
+  return read_page_labels(*state_->database, document);
+}
+
 StoredChunk Store::chunk(std::int64_t document, std::uint32_t ordinal) const {
   const Guard guard(state_->mutex);
   auto found = read_chunks(*state_->database, document, ordinal);

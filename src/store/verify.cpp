@@ -8,6 +8,7 @@
 #include "store/catalog.h"
 #include "store/checks.h"
 #include "store/chunk_pages.h"
+#include "store/document_maps.h"
 #include "store/graphs.h"
 #include "store/postings.h"
 #include "store/row_sums.h"
@@ -129,7 +130,22 @@ void check_graphs(Database& database, const SetRow& set,
   }
 }
 
-void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
+void check_maps(Database& database, const std::map<std::int64_t, DocumentUnits>& documents,
+                Problems* problems) {
+  for (const auto& [id, document] : documents) {
+    try {
+      read_map(database, id);
+    } catch (const BlobDamage& damage) {
+      problems->push_back(fineprint::format(
+          "{}: its map is damaged: {}; `fineprint index --repair` drops it, and with --map makes "
+          "it anew",
+          document.doc, damage.what()));
+    }
+  }
+}
+
+// What was made of documents: vectors, graphs, maps.
+void check_parts_of_documents(Database& database, SegmentMaps& maps, Problems* problems) {
   std::map<std::int64_t, DocumentUnits> documents;
   {
     Query rows = database.query("SELECT id, doc, page_count, chunk_count FROM documents");
@@ -138,6 +154,7 @@ void check_vectors(Database& database, SegmentMaps& maps, Problems* problems) {
                                     static_cast<std::uint64_t>(rows.integer(3))};
     }
   }
+  check_maps(database, documents, problems);
   for (const SetRow& set : read_sets(database)) {
     check_segments(database, maps, set, problems);
     check_parts(database, set, documents, problems);
@@ -235,7 +252,7 @@ std::vector<std::string> Store::verify() const {
     for (const DocumentRow& row : read_documents(*state_->database)) {
       check_document(*state_->database, row, &problems);
     }
-    check_vectors(*state_->database, state_->maps, &problems);
+    check_parts_of_documents(*state_->database, state_->maps, &problems);
     check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
     check_settings(*state_->database, &problems);

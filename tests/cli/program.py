@@ -138,7 +138,8 @@ class ProgramTest(unittest.TestCase):
             docs = cls.class_folder / "native"
             if not docs.exists():
                 cls.copy_documents(docs)
-            cls.must("index", docs, "--store", store, "--ocr", "never", *scorers)
+            maps = ["--map", "heuristic"]
+            cls.must("index", docs, "--store", store, "--ocr", "never", *maps, *scorers)
         return store
 
     def write(self, name, text):

@@ -6,7 +6,7 @@ from program import QUICK, ProgramTest
 
 NAMES = [
     *["direct", "extractive", "hkrag", "hkrag-paper", "m3docrag", "m3docrag-code"],
-    *["mdocagent", "mdocagent-paper"],
+    *["dmap", "dmap-paper", "mdocagent", "mdocagent-paper"],
     *["molorag", "molorag-code-ldu", "molorag-code-mmlong", "molorag-paper", "molorag-plus"],
     *["textrag", "vdocrag", "vidorag", "vidorag-paper", "visualrag"],
 ]
@@ -23,7 +23,7 @@ class Pipelines(ProgramTest):
                 + ["calls_per_question"],
             )
             self.assertTrue(record["summary"] and record["needs"] and record["calls_per_question"])
-            self.assertEqual(record["map"], "-")
+            self.assertEqual(record["map"], "needed" if record["method"] == "dmap" else "-")
             self.assertTrue(name.startswith(record["method"]))
         self.assertEqual(records["hkrag"]["scorers"], ["hybrid-mask"])
         self.assertEqual(records["hkrag-paper"]["scorers"], ["page"])

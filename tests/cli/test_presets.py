@@ -7,8 +7,8 @@ from program import QUICK, ProgramTest, read_records
 
 DOC = "rotated-table.pdf"
 QUESTION = "Which gauge is named in the table?"
-STRICT = ["hkrag-paper", "m3docrag-code", "mdocagent-paper", "vidorag-paper"]
-VISUAL = ["hkrag", "m3docrag", "mdocagent", "vdocrag", "vidorag", "visualrag", *STRICT]
+STRICT = ["dmap-paper", "hkrag-paper", "m3docrag-code", "mdocagent-paper", "vidorag-paper"]
+VISUAL = ["dmap", "hkrag", "m3docrag", "mdocagent", "vdocrag", "vidorag", "visualrag", *STRICT]
 GENERATING = [*VISUAL, "direct", "textrag"]
 
 READ = {"answer": "Gauge 7", "answerable": True, "pages": [0]}
@@ -42,6 +42,20 @@ CALLS["mdocagent-paper"] = [
     *[("mdocagent.image_free", "Gauge 7"), WEIGHED],
 ]
 CALLS["vidorag-paper"] = CALLS["vidorag"]
+PLACE = ("dmap.locate", {"location": ["Page 1"]})
+SURE = dict(SAID, answerable=True)
+ENDED = [
+    ("dmap.summarise", SURE),
+    ("dmap.reflect", {"addressed": True, "missing": ""}),
+]
+CALLS["dmap"] = [
+    *[PLACE, ("dmap.general", SAID), ("dmap.text", SURE), ("dmap.image", SURE)],
+    *ENDED,
+]
+CALLS["dmap-paper"] = [
+    *[PLACE, ("dmap.general_free", "Gauge 7"), ("dmap.text_free", "Gauge 7")],
+    *[("dmap.image_free", "Gauge 7"), *ENDED],
+]
 
 
 class Presets(ProgramTest):
@@ -118,7 +132,7 @@ class Presets(ProgramTest):
                 result = self.call("batch", file, "--out", out, *self.arguments(preset))
                 self.assertEqual(result.code, 0, result.err)
                 self.assertEqual(result.err.count(": the store has no such vectors, pages are"),
-                                 2 if preset == "mdocagent" else 1, result.err)
+                                 2 if preset in ("dmap", "mdocagent") else 1, result.err)
                 self.assertIn("--retriever MODEL", result.err)
                 records = read_records(out)
                 self.assertEqual([record["answer"] for record in records], ["Gauge 7"] * 3)

@@ -11,7 +11,7 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "search", "ask", "batch", "merge", "eval", "pipelines"]
+COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "pipelines"]
 COMMANDS += ["generate", "embed", "models", "verify", "doctor"]
 
 

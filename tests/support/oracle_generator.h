@@ -85,7 +85,7 @@ class OracleGenerator final : public models::Generator {
     const View view = view_of(request);
     if (is(request, "hkrag.judger")) return trial(view);
     if (is(request, "answer.")) return written(read(view), kCertain);
-    if (is(request, "mdocagent.")) return written(told(view), kCertain);
+    if (reads_streams(request)) return written(told(view), kCertain);
     throw Error(ErrorCode::model, format("the oracle has no text for {}", request.agent));
   }
 
@@ -129,6 +129,11 @@ class OracleGenerator final : public models::Generator {
     return request.agent.starts_with(beginning);
   }
 
+  // One of those that answer from pages as text and as pictures.
+  static bool reads_streams(const models::Request& request) {
+    return is(request, "mdocagent.") || is(request, "dmap.");
+  }
+
   View view_of(const models::Request& request) const {
     const auto found = gold_.find(request.question);
     if (found == gold_.end()) {
@@ -142,7 +147,7 @@ class OracleGenerator final : public models::Generator {
     } else {
       for (const std::string& names : request.pages) add_names(names, &view.pages);
     }
-    if (is(request, "mdocagent.")) add_pages_of_texts(view.prompt, &view.pages);
+    if (reads_streams(request)) add_pages_of_texts(view.prompt, &view.pages);
     return view;
   }
 
@@ -245,8 +250,16 @@ class OracleGenerator final : public models::Generator {
       object.update(answered(view, "pages"));
       return object;
     }
-    if (agent == "mdocagent.critical") return {{"text", ""}, {"image", ""}};
-    if (agent == "mdocagent.summarise") return weighed(view);
+    if (agent == "dmap.locate_sections") return {{"sections", Json::array()}};
+    if (agent == "dmap.locate") return {{"location", places(view)}};
+    if (agent == "dmap.reflect") return {{"addressed", !agent_errs(view)}, {"missing", ""}};
+    if (agent == "dmap.text" || agent == "dmap.image") {
+      const std::string answer = told(view);
+      return {{"answer", answer}, {"answerable", answer != kNotAnswerable}};
+    }
+    if (agent.ends_with(".critical")) return {{"text", ""}, {"image", ""}};
+    if (agent.ends_with(".summarise")) return weighed(view);
+    if (agent == "dmap.general") return {{"answer", told(view)}};
     if (agent.starts_with("mdocagent.")) return {{"answer", told(view)}};
     if (agent == "vidorag.seeker") return sought(view);
     if (agent == "vidorag.inspector") return inspected(view);
@@ -322,6 +335,16 @@ class OracleGenerator final : public models::Generator {
   std::string told(const View& view) const {
     if (knows(view) == agent_errs(view)) return std::string(kNotAnswerable);
     return knows(view) ? view.gold.answer : "a misread value";
+  }
+
+  // "Page 3" of each evidence page; an erring agent finds no place.
+  Json places(const View& view) const {
+    Json names = Json::array();
+    if (agent_errs(view)) return names;
+    for (const std::string& page : view.gold.pages) {
+      names.push_back("Page " + page.substr(page.rfind(':') + 1));
+    }
+    return names;
   }
 
   // The right one of what the agents say; what is not right, when none of them says it.

@@ -139,6 +139,9 @@ class SmallStore {
     store_.put_vectors(set, std::vector{part});
   }
 
+  void put_map(std::int64_t document, const store::StoredMap& map) {
+    store_.put_document_map(document, map);
+  }
   void put_page_graph(const std::string& set, std::int64_t document,
                       const store::StoredGraph& graph) {
     store_.put_page_graph(document, set, graph);

@@ -39,6 +39,8 @@ struct IngestOptions {
   std::optional<store::VectorFormat> vector_format;
   std::optional<int> pool_factor;
   GraphChoice graph;
+  // Who makes maps of documents: "heuristic", or SPEC of a generator; empty: none are made.
+  std::string map;
   session::ModelOptions model;
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
@@ -68,6 +70,7 @@ struct IngestReport {
   // Units (pages, or chunks of sets over text) that got vectors in this run, by set; also the sets
   // that lacked nothing.
   std::map<std::string, std::int64_t> vectors;
+  std::optional<std::int64_t> maps;  // finished in this run; absent: none were asked for
   double seconds = 0;
 };
 
@@ -76,12 +79,12 @@ struct IngestReport {
 // costs a stat, one whose content is unchanged a hash. Failures are collected, never thrown, except
 // of the store and of models.
 //
-// Text is read, and embedded on a thread beside, first; then page images, set by set. Killed at any
-// moment, or interrupted (throws Error(interrupted)), the next run goes on from what was committed:
-// each document's text, its text vectors at most 5 seconds later, page vectors every 5 seconds,
-// 64 MB, or document. A page that no picture can be made of is a failure and tried again by the
-// next run; but one that already failed to be read, so that not even its size is known, is left
-// alone until its file changes.
+// Text is read, and embedded on a thread beside, first; then page images, set by set; then maps are
+// made. Killed at any moment, or interrupted (throws Error(interrupted)), the next run goes on from
+// what was committed: each document's text, its text vectors at most 5 seconds later, page vectors
+// every 5 seconds, 64 MB, or document, and each document's map, by a model each page of it. A page
+// that no picture can be made of is a failure and tried again by the next run; but one that already
+// failed to be read, so that not even its size is known, is left alone until its file changes.
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store);
 

@@ -27,6 +27,7 @@ struct PipelineInfo {
   std::string calls_per_question;  // of a generator
   bool searches = true;            // ranks pages by the scorers of its preset
   bool generates = true;           // calls a generator
+  bool maps = false;               // reads the maps that `index --map` makes
 };
 
 using PipelineFunction = Answer (*)(session::Context&, const Question&, const PipelineOptions&);

@@ -58,7 +58,8 @@ struct SearchOptions {
   // "NAME" or "NAME:WEIGHT"; "late-2" is the scorer "late" over the second set of that kind.
   std::vector<std::string> scorers = {"bm25", "text"};
   Fusion fusion = Fusion::weighted;
-  std::vector<std::string> docs;  // limits the pool
+  std::vector<std::string> docs;      // limits the pool
+  std::optional<session::Pool> pool;  // in place of `docs`: exactly these documents
   int k = 10;
   bool adaptive = false;                     // K by the mixture; `k` is then its upper bound
   score::AdaptiveKOptions adaptive_options;  // but for its top_k, which is `k`
@@ -80,8 +81,8 @@ struct SearchOptions {
   bool explain = false;  // fill FoundPage::masks
   // Scorers that the store has no vectors for give way: one of page images to another kind of them
   // ("late", "page") that is there, else to "bm25" and, where it can be, "text"; "late-text" to
-  // "text", else to "bm25". Said in Context::fallback, the step "fallback", and once a process on
-  // stderr. "text" gives way to nothing.
+  // "text", else to "bm25"; "text" to "bm25". Said in Context::fallback, the step "fallback", and
+  // once a process on stderr.
   bool substitute = false;
   std::vector<PageRanker> rankers = {};  // that `scorers` may name too
 };

@@ -36,5 +36,7 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const Mod
 // the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
+// Throws what load_generator would find wrong with SPEC before it loads a model.
+void check_generator(const std::string& spec, const ModelOptions& options);
 
 }  // namespace fineprint::session

@@ -24,6 +24,7 @@ enum CommandBit : unsigned {
   kEmbed = 1u << 9,
   kModels = 1u << 10,
   kVerify = 1u << 11,
+  kMap = 1u << 12,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk;
@@ -60,6 +61,8 @@ class OptionSet {
   const ProgramOption* find_given(std::string_view name, const std::string& origin) const;
   // Whether it is the full or bare name of some option, or of several.
   bool knows(std::string_view name) const;
+  // Whether it is the full name of an option, or the bare name of one alone.
+  bool names_one(std::string_view name) const;
   // Whether some option's full name begins with "PREFIX.".
   bool has_prefix(std::string_view prefix) const;
   // The bare names of options of pipelines, but those that are an option's full name.

@@ -1,8 +1,8 @@
 // The store: one folder that holds all that was read from the documents.
 //
 //   catalog.sqlite            documents, pages (words as checksummed blobs), elements, chunks,
-//                             vector sets, page graphs, segments; checksums over all rows; WAL;
-//                             schema version
+//                             vector sets, page graphs, maps, segments; checksums over all rows;
+//                             WAL; schema version
 //   vectors/<set>/<segment>.safetensors      append-only; counts once the catalogue names it
 //   postings/<field>/<segment>.postings      the same, of the keyword index
 //
@@ -138,6 +138,12 @@ struct StoredGraph {
   score::PageGraph neighbours;
 };
 
+// The structural map of a document, as its maker wrote it.
+struct StoredMap {
+  std::string maker;  // all that shaped it besides the document: equal makers make equal maps
+  std::string json;
+};
+
 enum class Mode { read, write };
 
 struct Totals {
@@ -164,6 +170,8 @@ class Store {
   std::optional<DocumentRow> find(const std::string& doc) const;
   // Throws Error(store) when the page is missing or its checksum is wrong, naming the document.
   Page page(std::int64_t document, int number) const;
+  // The printed labels of its pages, by number; empty where a page has none.
+  std::vector<std::string> page_labels(std::int64_t document) const;
   StoredChunk chunk(std::int64_t document, std::uint32_t ordinal) const;
   std::vector<StoredChunk> chunks(std::int64_t document) const;
   std::vector<OutlineEntry> outline(std::int64_t document) const;
@@ -183,11 +191,14 @@ class Store {
   std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
   // nullopt when none was stored since the document's pages or vectors changed.
   std::optional<StoredGraph> page_graph(std::int64_t document, const std::string& set) const;
+  // nullopt when none was stored since the document was put. Throws Error(store) when it is
+  // damaged.
+  std::optional<StoredMap> document_map(std::int64_t document) const;
 
   // --- writing ---
   // Stores the document in place of any earlier one of the same `row.doc`. Vectors of its chunks
-  // go; those of its pages, and graphs over them, stay when `row.hash` and the page count are those
-  // of the earlier one. All or nothing. Returns the new id.
+  // go, and its map; those of its pages, and graphs over them, stay when `row.hash` and the page
+  // count are those of the earlier one. All or nothing. Returns the new id.
   std::int64_t put(const NewDocument& document);
   // The file's time or place changed, its content did not: takes `path` and `stamp` of `row` over
   // into the document of the same `doc`.
@@ -205,13 +216,15 @@ class Store {
   void put_vectors(const std::string& set, std::span<const NewVectors> parts);
   // One list a page, ascending. Nothing happens when the document is gone.
   void put_page_graph(std::int64_t document, const std::string& set, const StoredGraph& graph);
+  // In place of an earlier one. Nothing happens when the document is gone.
+  void put_document_map(std::int64_t document, const StoredMap& map);
   // Joins small segments of vectors and postings and deletes files that the catalogue does not
   // name.
   void compact();
-  // Drops damaged vectors, graphs and postings, and marks documents with damage so that the next
-  // `index` reads them again whatever their stamps; these are returned as they were found, though a
-  // damaged name, path or title may be among them. Throws Error(store) when the catalogue itself is
-  // damaged so that only indexing into a new folder helps.
+  // Drops damaged vectors, graphs, maps and postings, and marks documents with damage so that the
+  // next `index` reads them again whatever their stamps; these are returned as they were found,
+  // though a damaged name, path or title may be among them. Throws Error(store) when the catalogue
+  // itself is damaged so that only indexing into a new folder helps.
   std::vector<DocumentRow> repair();
 
   // Everything that is damaged, one line each, naming the document to index again. Empty: sound.

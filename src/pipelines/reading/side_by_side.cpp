@@ -6,13 +6,13 @@
 namespace fineprint::pipelines {
 namespace {
 
-void append_new(std::uint32_t page, std::vector<std::uint32_t>* pages) {
+void append_page(std::uint32_t page, std::vector<std::uint32_t>* pages) {
   if (std::ranges::find(*pages, page) == pages->end()) pages->push_back(page);
 }
 
 std::vector<std::uint32_t> without_repeats(const std::vector<std::uint32_t>& pages) {
   std::vector<std::uint32_t> once;
-  for (const std::uint32_t page : pages) append_new(page, &once);
+  for (const std::uint32_t page : pages) append_page(page, &once);
   return once;
 }
 
@@ -37,11 +37,15 @@ SideBySide search_side_by_side(session::Context& context, const std::string& que
           .images = pages_by(context, question, options, images)};
 }
 
+void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages) {
+  for (const std::uint32_t page : more) append_page(page, pages);
+}
+
 std::vector<std::uint32_t> ranked_pages(const SideBySide& found) {
   std::vector<std::uint32_t> pages;
   for (std::size_t i = 0; i < std::max(found.texts.size(), found.images.size()); ++i) {
-    if (i < found.images.size()) append_new(found.images[i], &pages);
-    if (i < found.texts.size()) append_new(found.texts[i], &pages);
+    if (i < found.images.size()) append_page(found.images[i], &pages);
+    if (i < found.texts.size()) append_page(found.texts[i], &pages);
   }
   return pages;
 }

@@ -25,6 +25,9 @@ struct SideBySide {
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
                                const retrieve::SearchOptions& options);
 
+// Appends those of the pages that are not there yet, in their order.
+void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages);
+
 // The pages of both lists by their better rank, images first, each once. Scores of two searches do
 // not compare: a page's is 1 / its place.
 std::vector<std::uint32_t> ranked_pages(const SideBySide& found);

@@ -40,6 +40,18 @@ agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::
   return {.name = "texts", .text = list_of_texts(corpus, pages), .data = false};
 }
 
+// "Page 4, cut out:" and behind it, quoted, of which page it is a part and what its caption says.
+std::string list_of_parts(const session::Corpus& corpus, const Streams& streams) {
+  std::string list;
+  for (std::size_t i = 0; i < streams.parts.size(); ++i) {
+    const PageRef ref = corpus.ref(streams.parts[i].page);
+    list += format(
+        "Page {}, cut out:\n{}\n", streams.images.size() + i,
+        agents::as_data(format("{}, page {}\n{}", ref.doc, ref.page, streams.parts[i].caption)));
+  }
+  return list.empty() ? agents::as_data("") + "\n" : list;
+}
+
 // The reply with the answer that its object holds in place of the object; one that was of no use
 // stays as it came.
 agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
@@ -52,6 +64,10 @@ agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
 
 bool says_something(const agents::TurnReply& reply) { return !reply.text.empty(); }
 
+std::size_t picture_count(const Streams& streams) {
+  return streams.images.size() + streams.parts.size();
+}
+
 }  // namespace
 
 agents::Agent StreamAgents::agent(const std::string& role) const {
@@ -62,6 +78,15 @@ agents::Agent StreamAgents::agent(const std::string& role) const {
 
 agents::Agent StreamAgents::answering_agent(const std::string& role) const {
   return agent(options_.free_text ? role + "_free" : role);
+}
+
+std::vector<agents::Shown> StreamAgents::pictures(const Streams& streams,
+                                                  session::Tier tier) const {
+  std::vector<agents::Shown> shown = agents::one_by_one(streams.images);
+  for (const ShownPart& part : streams.parts) {
+    shown.push_back({{part.page}, context_.session.images().crop(part.page, part.box, tier)});
+  }
+  return shown;
 }
 
 void StreamAgents::count_as_shown(const std::vector<std::uint32_t>& images,
@@ -83,8 +108,8 @@ void StreamAgents::ask_general(const Streams& streams) {
 StreamAgents::Clues StreamAgents::ask_critical(const Streams& streams) const {
   if (!says_something(general_)) return {};
   const agents::Reserve others{.calls = 1 + static_cast<int>(!streams.texts.empty()) +
-                                        static_cast<int>(!streams.images.empty()),
-                               .pages = static_cast<int>(streams.images.size()),
+                                        static_cast<int>(picture_count(streams) > 0),
+                               .pages = static_cast<int>(picture_count(streams)),
                                .tier = reader_.tier};
   const agents::TurnReply reply =
       agents::call(context_, agent("critical"),
@@ -109,11 +134,14 @@ void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues
                         .reserve = summary}});
     replies.push_back(&text_);
   }
-  if (!streams.images.empty()) {
+  if (picture_count(streams) > 0) {
     askings.push_back({answering_agent("image"),
                        {.question = question_,
-                        .values = {{.name = "clue", .text = clues.image}},
-                        .shown = agents::one_by_one(streams.images),
+                        .values = {{.name = "clue", .text = clues.image},
+                                   {.name = "parts",
+                                    .text = list_of_parts(context_.session.corpus(), streams),
+                                    .data = false}},
+                        .shown = pictures(streams, reader_.tier),
                         .reserve = summary}});
     replies.push_back(&image_);
   }
@@ -121,7 +149,10 @@ void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues
   for (std::size_t i = 0; i < said.size(); ++i) {
     *replies[i] = in_words(std::move(said[i]), options_.free_text);
   }
-  if (says_something(image_)) count_as_shown(streams.images, {});
+  if (says_something(image_)) {
+    count_as_shown(streams.images, {});
+    for (const ShownPart& part : streams.parts) shown_parts_.push_back(part.page);
+  }
   if (says_something(text_)) count_as_shown({}, streams.texts);
 }
 
@@ -154,6 +185,7 @@ Answer StreamAgents::answer(const Streams& streams) {
       agents::verdict_of(says_something(summary) ? summary : best_reply(), "");
 
   std::vector<std::uint32_t> shown = shown_images_;
+  shown.insert(shown.end(), shown_parts_.begin(), shown_parts_.end());
   shown.insert(shown.end(), shown_texts_.begin(), shown_texts_.end());
   std::vector<agents::Claim> claims;
   for (const std::uint32_t page : shown) {

@@ -12,14 +12,23 @@
 
 #include "fineprint/agents/agent.h"
 #include "fineprint/agents/reading.h"
+#include "fineprint/core/geometry.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::pipelines {
 
+// A part of a page that the image agent sees by itself.
+struct ShownPart {
+  std::uint32_t page = 0;  // dense
+  Box box;                 // points
+  std::string caption;     // may be empty
+};
+
 // What the agents are given: dense pages in the order of their rank, none twice in a stream.
 struct Streams {
   std::vector<std::uint32_t> texts, images;
+  std::vector<ShownPart> parts = {};  // behind the images
 };
 
 struct StreamAgentsOptions {
@@ -45,8 +54,8 @@ class StreamAgents {
   // [general] -> [critical] -> [text | image, at once] -> [summarise]: 5 calls, 4 without the
   // critical agent. Fallbacks: no clues; an agent's or the summary's raw text; without a summary
   // the first answer that does not decline in the order image, text, general. Cites all pages that
-  // were shown, in the order of `Streams`, images first. Over a limit on pages or image tokens the
-  // general agent is shown fewer pictures.
+  // were shown, in the order of `Streams`, images first, then parts. Over a limit on pages or image
+  // tokens the general agent is shown fewer pictures.
   Answer answer(const Streams& streams);
 
  private:
@@ -61,6 +70,7 @@ class StreamAgents {
   void ask_text_and_image(const Streams& streams, const Clues& clues);
   agents::TurnReply summarise() const;
   const agents::TurnReply& best_reply() const;
+  std::vector<agents::Shown> pictures(const Streams& streams, session::Tier tier) const;
   void count_as_shown(const std::vector<std::uint32_t>& images,
                       const std::vector<std::uint32_t>& texts);
 
@@ -70,7 +80,7 @@ class StreamAgents {
   const StreamAgentsOptions options_;
   agents::TurnReply general_, text_, image_;
   std::vector<std::uint32_t> general_images_;  // that the general agent was shown
-  std::vector<std::uint32_t> shown_images_, shown_texts_;
+  std::vector<std::uint32_t> shown_images_, shown_parts_, shown_texts_;
 };
 
 }  // namespace fineprint::pipelines

@@ -97,9 +97,12 @@ TEST(Presets, DifferWhereTheirPapersDo) {
   EXPECT_EQ(value("hkrag-paper", "hkrag.decoupler-crops"), "0");
   EXPECT_EQ(value("m3docrag-code", "late-tokens"), value("m3docrag-code", "k"));
   EXPECT_EQ(value("m3docrag-code", "late-rescore"), "off");
-  for (const char* paper : {"hkrag-paper", "m3docrag-code", "mdocagent-paper"}) {
+  for (const char* paper : {"dmap-paper", "hkrag-paper", "m3docrag-code", "mdocagent-paper"}) {
     EXPECT_EQ(value(paper, "strict"), "true") << paper;
   }
+  EXPECT_EQ(value("dmap", "dmap.free-replies"), "off");
+  EXPECT_EQ(value("dmap-paper", "dmap.free-replies"), "on");
+  EXPECT_EQ(value("dmap-paper", "dmap.critical"), "off");
   EXPECT_EQ(value("mdocagent", "mdocagent.free-replies"), "off");
   EXPECT_EQ(value("mdocagent-paper", "mdocagent.free-replies"), "on");
   EXPECT_EQ(value("vdocrag", "answer-tokens"), "64");
@@ -116,7 +119,7 @@ TEST(Presets, AnUnknownNameIsRefusedWithTheOthers) {
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
-    expect_mentions(error.what(), {"\"default\"", "direct, extractive, hkrag"});
+    expect_mentions(error.what(), {"\"default\"", "direct, dmap, dmap-paper, extractive, hkrag"});
   }
 }
 

@@ -40,6 +40,7 @@ IngestOptions quick_options() {
   options.read.ocr = documents::OcrMode::never;
   options.reader.workers = 1;
   options.retrievers = {"late", "late-text"};
+  options.map = "heuristic";
   return options;
 }
 
@@ -94,18 +95,27 @@ std::size_t embedded_units(const store::Store& store) {
   return units;
 }
 
+std::int64_t mapped_documents(const store::Store& store) {
+  std::int64_t maps = 0;
+  for (const auto& row : store.documents()) maps += store.document_map(row.id) ? 1 : 0;
+  return maps;
+}
+
 // Kills while documents are read, while text is embedded, while pages are; then the next run makes
 // what is missing and nothing else.
 void kill_and_go_on(const std::string& folder, const std::string& path, std::mt19937& random) {
   std::size_t documents = 0, units = 0;
+  std::int64_t maps = 0;
   for (int round = 0; round < kKillsAStore; ++round) {
     run_and_kill(folder, path, 10, 50 + static_cast<int>(random() % 350));
     const store::Store store(path, store::Mode::write);
     EXPECT_EQ(store.verify(), std::vector<std::string>());
     EXPECT_GE(store.documents().size(), documents);
     EXPECT_GE(embedded_units(store), units);
+    EXPECT_GE(mapped_documents(store), maps);
     documents = store.documents().size();
     units = embedded_units(store);
+    maps = mapped_documents(store);
   }
   Counts counts;
   store::Store store(path, store::Mode::write);
@@ -113,6 +123,8 @@ void kill_and_go_on(const std::string& folder, const std::string& path, std::mt1
   EXPECT_EQ(report.unchanged, static_cast<std::int64_t>(documents));
   EXPECT_EQ(report.indexed + report.unchanged, kCopies);
   EXPECT_EQ(store.documents().size(), static_cast<std::size_t>(kCopies));
+  EXPECT_EQ(report.maps, kCopies - maps);
+  EXPECT_EQ(mapped_documents(store), kCopies);
   const auto chunks = static_cast<std::size_t>(store.totals().chunks);
   EXPECT_EQ(embedded_units(store), 2 * chunks + 2 * kCopies);  // text, late-text; 2 pages each
   EXPECT_EQ(static_cast<std::size_t>(counts.texts + counts.pages), embedded_units(store) - units);

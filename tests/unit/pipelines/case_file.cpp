@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <tuple>
 
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -58,6 +59,8 @@ class CaseReader {
         {"file", &CaseReader::file, true, true},
         {"budget", &CaseReader::budget, false, true},
         {"pages", &CaseReader::pages, true},
+        {"labels", &CaseReader::labels, false, true},
+        {"map", &CaseReader::map, true, true},
         {"graph", &CaseReader::graph, true},
         {"script", &CaseReader::script, true},
         {"tells", &CaseReader::tells},
@@ -254,6 +257,61 @@ class CaseReader {
         out_.pages.push_back(page);
       }
     }
+  }
+  void labels(const CaseKey& key) {
+    std::vector<std::string> words = case_words(text(key));
+    const std::string doc = words.front();
+    words.erase(words.begin());
+    out_.labels[doc] = std::move(words);
+  }
+
+  void map(const CaseKey& key) {
+    CaseMap made;
+    made.map.doc = text(key);
+    made.map.model = "scripted";
+    for (const CaseEntry& entry : key.entries) map_line(entry, &made);
+    out_.maps.push_back(std::move(made));
+  }
+  void map_line(const CaseEntry& entry, CaseMap* made) const {
+    const auto parts = case_parts(entry.text, "|").value_or(std::pair(entry.text, ""));
+    const std::vector<std::string> words = case_words(parts.first);
+    if (words.size() == 3 && words[0] == "section") {
+      made->map.sections.push_back(section(words, parts.second, entry.line));
+    } else if (words.size() == 2 && words[0] == "page") {
+      const bool blank = parts.second.empty();
+      made->map.pages.push_back({number<int>(words[1], entry.line), parts.second, blank, {}});
+    } else if (words.size() == 7 && words[0] == "element") {
+      made->map.elements.push_back(element(words, parts.second, entry.line));
+    } else if (words.size() == 2 && words[0] == "made") {
+      made->made = number<int>(words[1], entry.line);
+    } else {
+      place_.refuse(entry.line,
+                    "a line of a map reads section NUMBER PAGES | TITLE, page PAGE | SUMMARY, "
+                    "element PAGE KIND X0 Y0 X1 Y1 | NAME | CAPTION, or made PAGES");
+    }
+  }
+  docmap::Section section(const std::vector<std::string>& words, const std::string& title,
+                          int line) const {
+    docmap::Section section;
+    section.number = words[1];
+    section.title = title;
+    section.level = 1 + static_cast<int>(std::ranges::count(words[1], '.'));
+    if (section.level > 1) section.parent = words[1].substr(0, words[1].rfind('.'));
+    for (const PageRef& page : refs("map:" + words[2], line)) section.pages.push_back(page.page);
+    return section;
+  }
+  docmap::MappedElement element(const std::vector<std::string>& words, const std::string& said,
+                                int line) const {
+    const auto kind = docmap::parse_kind(words[2]);
+    if (!kind) place_.refuse(line, format("there is no kind of element \"{}\"", words[2]));
+    docmap::MappedElement element;
+    element.id = format("p{}-{}", words[1], words[2]);
+    element.page = number<int>(words[1], line);
+    element.kind = *kind;
+    std::tie(element.name, element.caption) = case_parts(said, "|").value_or(std::pair(said, ""));
+    const auto side = [&](std::size_t i) { return number<float>(words[i], line); };
+    element.box = {side(3), side(4), side(5), side(6)};
+    return element;
   }
   std::vector<std::string> lines_of(const CaseEntry& entry, const std::string& first) const {
     std::vector<std::string> lines = {first};

@@ -12,6 +12,7 @@
 #include "fineprint/core/budget.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/records.h"
+#include "fineprint/docmap/document_map.h"
 
 namespace fineprint::testing {
 
@@ -42,6 +43,13 @@ struct CaseCall {
   std::optional<int> tokens;             // the most that the reply may have
   bool at_once = false;                  // with the call before it: either may come first
   int line = 0;
+};
+
+// A document's map as a case writes it down: `map.pages` are those with a summary, and the rest of
+// it follows from the document.
+struct CaseMap {
+  docmap::DocumentMap map;
+  std::optional<int> made;  // so many pages are in it; absent: all
 };
 
 enum class CaseMark { marked, unmarked, whole };
@@ -79,6 +87,8 @@ struct PipelineCase {
   std::vector<std::string> sets = {"page", "late", "text"};
   bool strict = false;  // what the store lacks is an error
   std::vector<CasePage> pages;
+  std::map<std::string, std::vector<std::string>> labels;  // printed ones, by document
+  std::vector<CaseMap> maps;
   std::optional<CaseGraph> graph;  // absent: the store has none
   std::vector<CaseReply> script;
   // What the model says that each call cost, and of itself: "image-tokens", "vocabulary", ...

@@ -70,6 +70,38 @@ TEST(CaseFile, ReadsWhatStoreAndQuestionAre) {
   EXPECT_TRUE(test.pages[2].lines.empty());
 }
 
+TEST(CaseFile, ReadsMapsAndLabels) {
+  const PipelineCase test = parse_case(R"(pipeline dmap
+question What?
+labels report.pdf i A-1
+map report.pdf
+  section 1 1-3 | The year
+  section 1.1 2 | Staff
+  page 2 | Staff by port.
+  element 2 table 20 30 200 90.5 | Table 1 | Fees by year
+  made 2
+pages
+calls
+answer x
+)",
+                                       "maps.case");
+  EXPECT_EQ(test.labels.at("report.pdf"), (std::vector<std::string>{"i", "A-1"}));
+  ASSERT_EQ(test.maps.size(), 1U);
+  EXPECT_EQ(test.maps[0].made, 2);
+  const docmap::DocumentMap& map = test.maps[0].map;
+  EXPECT_EQ(map.doc, "report.pdf");
+  EXPECT_EQ(map.sections, (std::vector<docmap::Section>{{"1", "The year", 1, {1, 2, 3}, "", false},
+                                                        {"1.1", "Staff", 2, {2}, "1", false}}));
+  EXPECT_EQ(map.pages, (std::vector<docmap::MappedPage>{{2, "Staff by port.", false, {}}}));
+  EXPECT_EQ(map.elements, (std::vector<docmap::MappedElement>{{"p2-table",
+                                                               2,
+                                                               docmap::MappedKind::table,
+                                                               "Table 1",
+                                                               "Fees by year",
+                                                               "",
+                                                               {20, 30, 200, 90.5F}}}));
+}
+
 TEST(CaseFile, ReadsAGraph) {
   const PipelineCase test = parse_case(
       "pipeline hkrag\nquestion Who?\npages\n  a.pdf:1-3 1 | x\ngraph links=0 threshold=0.4\n"
@@ -184,6 +216,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PageLeftOut", "pages\n  a.pdf:1 1 | x\n  a.pdf:3 1 | x\n", 5, "none left out"},
         Mistake{"DocumentsMixed", "pages\n  a.pdf:1 1 | x\n  b.pdf:1 1 | x\n  a.pdf:1 1 | x\n", 6,
                 "stand together"},
+        Mistake{"NoLineOfAMap", "map a.pdf\n  chapter 1 1-2 | x\n", 4, "a line of a map reads"},
+        Mistake{"NoKindOfElement", "map a.pdf\n  element 1 photo 0 0 9 9 | x\n", 4, "\"photo\""},
+        Mistake{"NoPageOfAMap", "map a.pdf\n  page one | x\n", 4, "\"one\""},
         Mistake{"GraphWord", "pages\n  a.pdf:1 1 | x\ngraph knn=5\n", 5, "no \"knn\""},
         Mistake{"GraphPage", "pages\n  a.pdf:1 1 | x\ngraph\n  a.pdf:1 a.pdf:2\n", 6, "name it"},
         Mistake{"NoReply", "script\n  hkrag.pruner {}\n", 4, "a reply reads"},

@@ -79,6 +79,7 @@ class Stage {
       if (has(kind)) store_.register_set(set(kind, store::VectorUnit::chunk));
     }
     for (std::size_t at = 0; at < test.pages.size();) at = put_document(at);
+    for (const CaseMap& made : test.maps) put_map(made);
     tell(test.tells);
     session::SessionParts parts;
     parts.encoders = encoders();
@@ -154,6 +155,7 @@ class Stage {
     for (; at < test_.pages.size() && test_.pages[at].ref.doc == doc; ++at) {
       const CasePage& page = test_.pages[at];
       pages.push_back(typed(page));
+      pages.back().label = label_of(page.ref);
       if (page.scores.empty()) continue;
       page_vectors.push_back({vector_of(page.scores.front())});
       for (std::size_t i = 0; i < chunks_of(pages.back()).size(); ++i) {
@@ -169,6 +171,42 @@ class Stage {
     }
     if (test_.graph) put_graph(document, doc, at - first);
     return at;
+  }
+
+  std::string label_of(const PageRef& page) const {
+    const auto found = test_.labels.find(page.doc);
+    const auto index = static_cast<std::size_t>(page.page) - 1;
+    const bool has_one = found != test_.labels.end() && index < found->second.size();
+    return has_one ? found->second[index] : "";
+  }
+
+  void put_map(const CaseMap& made) {
+    const auto document = store_.store().find(made.map.doc);
+    if (!document) throw Error(ErrorCode::internal, "a map of no document: " + made.map.doc);
+    docmap::DocumentMap map = made.map;
+    map.pages_total = document->page_count;
+    map.pages.clear();
+    for (int page = 1; page <= made.made.value_or(map.pages_total); ++page) {
+      const auto said = std::ranges::find(made.map.pages, page, &docmap::MappedPage::page);
+      map.pages.push_back(said == made.map.pages.end() ? docmap::MappedPage{page, "", false, {}}
+                                                       : *said);
+      map.pages.back().sections = deepest_sections(map, page);
+    }
+    store_.put_map(document->id, {"scripted", docmap::to_json(map)});
+  }
+
+  // Of those that hold the page, the ones that hold none of the others.
+  static std::vector<std::string> deepest_sections(const docmap::DocumentMap& map, int page) {
+    std::vector<std::string> numbers, parents;
+    for (const docmap::Section& section : map.sections) {
+      if (std::ranges::count(section.pages, page) == 0) continue;
+      numbers.push_back(section.number);
+      parents.push_back(section.parent);
+    }
+    std::erase_if(numbers, [&](const std::string& number) {
+      return std::ranges::count(parents, number) > 0;
+    });
+    return numbers;
   }
 
   void put_graph(std::int64_t document, const std::string& doc, std::size_t pages) {

@@ -245,6 +245,23 @@ TEST_F(OracleTest, SaysToOthersWhatItsStreamHolds) {
       right);
 }
 
+TEST_F(OracleTest, LocatesAndJudgesForDmap) {
+  const std::string question = "Which ship is older?";
+  EXPECT_EQ(reply("dmap.locate", question, {})["location"], Json({"Page 2", "Page 3"}));
+  EXPECT_TRUE(reply("dmap.locate_sections", question, {})["sections"].empty());
+  EXPECT_TRUE(reply("dmap.reflect", question, {})["addressed"]);
+  const std::string texts = "Text 0:\n| report.pdf, page 2\n| The Gannet sails.\n";
+  EXPECT_FALSE(reply("dmap.text", question, {}, texts)["answerable"]);
+  EXPECT_EQ(reply("dmap.general", question, {"old fleet.pdf:3"}, texts)["answer"], "the Gannet");
+  EXPECT_EQ(reply("dmap.summarise", question, {}, "x\n| the Gannet\n")["answer"], "the Gannet");
+  EXPECT_EQ(reply("dmap.critical", question, {}).size(), 2u);
+  errors_->agent = 1;
+  EXPECT_TRUE(reply("dmap.locate", question, {})["location"].empty());
+  EXPECT_FALSE(reply("dmap.reflect", question, {})["addressed"]);
+  EXPECT_EQ(reply("dmap.image", question, {"report.pdf:2", "old fleet.pdf:3"})["answer"],
+            kNotAnswerable);
+}
+
 TEST_F(OracleTest, JudgesEvidencePagesByTheHighestMark) {
   const std::vector<std::string> marks = {"1", "2", "3", "4", "5"};
   const auto mark = [&](const std::string& page) {

@@ -7,6 +7,7 @@
 #include "fineprint/agents/agent.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
+#include "fineprint/docmap/map_builder.h"
 #include "fineprint/pipelines/pipeline.h"
 
 namespace fineprint::pipelines {
@@ -52,6 +53,7 @@ TEST(Agents, AreThoseThatHavePrompts) {
   for (const Pipeline& pipeline : all()) {
     declared.insert(pipeline.agents.begin(), pipeline.agents.end());
   }
+  declared.insert(std::string(docmap::kMapBuilder));  // which `index --map` asks
   for (const auto& folder :
        std::filesystem::directory_iterator(FINEPRINT_TEST_DATA "/../../configs/prompts")) {
     for (const auto& file : std::filesystem::directory_iterator(folder)) {

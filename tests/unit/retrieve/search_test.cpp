@@ -132,6 +132,10 @@ TEST_F(SearchTest, DocsLimitThePoolButNotTheStatistics) {
   EXPECT_NEAR(pages[0].score, 1 / 2.5, kNear);
   options.docs = {"c.pdf"};
   EXPECT_THROW(find("beta", options), Error);
+  options.pool = session::Pool{1};  // the second document, whatever `docs` says
+  EXPECT_EQ(page_numbers(find("beta", options)), std::vector<std::uint32_t>{2});
+  options.pool = session::Pool{};
+  EXPECT_TRUE(find("beta", options).empty());
 }
 
 TEST_F(SearchTest, FusesByRank) {

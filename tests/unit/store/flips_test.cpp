@@ -52,6 +52,9 @@ void make_store(const std::string& dir) {
   store.compact();
   const auto id = testing::put_with_vectors(store, sample_document("d9", 9, kSize));
   store.put_page_graph(id, "late", {{}, {{1}, {0, 2}, {}}});
+  for (const DocumentRow& row : store.documents()) {
+    store.put_document_map(row.id, {"maker of " + row.doc, std::string(300, 'm')});
+  }
   StateFolder states(dir);
   for (const std::string& key : kStateKeys) testing::put_sample_state(states, key, 500);
 }
@@ -142,6 +145,12 @@ void dump_document(const Store& store, const DocumentRow& row, Dump* out) {
   }
 }
 
+void dump_map(const Store& store, std::int64_t document, Dump* out) {
+  const auto map = store.document_map(document);
+  out->text(map ? map->maker : "none");
+  out->text(map ? map->json : "none");
+}
+
 void dump_postings(const Store& store, const std::string& field, Dump* out) {
   std::vector<score::Posting> postings;
   for (const auto& segment : store.postings(field)) {
@@ -216,6 +225,7 @@ std::string dump(const std::string& dir) {
   const auto sets = store.vector_sets();
   for (const DocumentRow& row : store.documents()) {
     dump_document(store, row, &out);
+    dump_map(store, row.id, &out);
     for (const VectorSet& set : sets) dump_graph(store, row.id, set.name, &out);
   }
   for (const auto& [document, pages] : store.chunk_pages()) {

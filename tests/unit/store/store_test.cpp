@@ -16,31 +16,18 @@
 #include "store/sqlite.h"
 #include "support/has.h"
 #include "support/temp_dir.h"
+#include "tampering.h"
 
 namespace fineprint::store {
 namespace {
 
 using fineprint::testing::has;
 using fineprint::testing::TempDir;
+using testing::change;
 using testing::difference;
+using testing::error_of;
 using testing::put_with_vectors;
 using testing::sample_document;
-
-template <class Action>
-std::string error_of(ErrorCode code, Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
-
-void change(const TempDir& dir, const std::string& sql) {
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute(sql);
-}
 
 TEST(Store, GivesBackWhatWasPut) {
   const TempDir dir;
@@ -60,6 +47,18 @@ TEST(Store, GivesBackWhatWasPut) {
   EXPECT_EQ(store.totals().chunks, 8);
   EXPECT_GT(store.totals().bytes, 1000);
   EXPECT_TRUE(store.verify().empty());
+}
+
+TEST(Store, GivesThePrintedLabelsOfPages) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  store.put(sample_document("b.pdf", 2, {.pages = 4}));
+  NewDocument document = sample_document("a.pdf", 1, {.pages = 3});
+  document.pages[1].label = "ii";
+  document.pages[2].label.clear();
+  const std::int64_t id = store.put(document);
+  EXPECT_EQ(store.page_labels(id), (std::vector<std::string>{"p1", "ii", ""}));
+  EXPECT_TRUE(store.page_labels(id + 1).empty());
 }
 
 TEST(Store, KeepsItsIdentity) {
@@ -87,6 +86,7 @@ TEST(Store, RemovesEveryTraceOfADocument) {
     Store store(dir.file("s"), Mode::write);
     const auto id = put_with_vectors(store, sample_document("a.pdf", 1));
     store.put_page_graph(id, "late", {{}, {{1}, {0}}});
+    store.put_document_map(id, {"maker", "{}"});
     store.remove("a.pdf");
     store.remove("never.pdf");
     store.compact();
@@ -94,9 +94,9 @@ TEST(Store, RemovesEveryTraceOfADocument) {
     EXPECT_TRUE(store.verify().empty());
   }
   Database database(dir.file("s/catalog.sqlite"), OpenAs::reader);
-  for (const char* table :
-       {"pages", "elements", "chunks", "pages_of_chunks", "outline", "segments", "vectors",
-        "page_graphs", "pending_postings", "postings_segments", "postings_documents"}) {
+  for (const char* table : {"pages", "elements", "chunks", "pages_of_chunks", "outline", "segments",
+                            "vectors", "page_graphs", "document_maps", "pending_postings",
+                            "postings_segments", "postings_documents"}) {
     EXPECT_EQ(database.integer(std::string("SELECT COUNT(*) FROM ") + table), 0) << table;
   }
   EXPECT_TRUE(std::filesystem::is_empty(dir.file("s/vectors/text")));

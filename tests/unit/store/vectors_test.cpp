@@ -13,6 +13,7 @@
 #include "store/sqlite.h"
 #include "support/has.h"
 #include "support/temp_dir.h"
+#include "tampering.h"
 
 namespace fineprint::store {
 namespace {
@@ -20,7 +21,9 @@ namespace {
 using fineprint::testing::has;
 using fineprint::testing::TempDir;
 using score::VectorType;
+using testing::change;
 using testing::difference;
+using testing::error_of;
 using testing::late_set;
 using testing::late_vectors;
 using testing::put_with_vectors;
@@ -29,22 +32,6 @@ using testing::text_set;
 using testing::text_vectors;
 using Missing = std::map<std::int64_t, std::vector<UnitRange>>;
 using Lines = std::vector<std::string>;
-
-template <class Action>
-std::string error_of(ErrorCode code, Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
-
-void change(const TempDir& dir, const std::string& sql) {
-  Database(dir.file("s/catalog.sqlite"), OpenAs::writer).execute(sql);
-}
 
 // A set of one vector of four numbers a page.
 VectorSet page_set(const VectorFormat& format = {}) {

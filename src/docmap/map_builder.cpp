@@ -1,0 +1,122 @@
+// Has a model describe a document page by page.
+#include "fineprint/docmap/map_builder.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+
+#include "docmap/page_reply.h"
+#include "docmap/starts.h"
+
+namespace fineprint::docmap {
+namespace {
+
+// Raised whenever the same replies would give another map.
+constexpr int kBuilderVersion = 1;
+
+// The page's own fault, which another run meets again.
+bool is_of_the_page(ErrorCode code) {
+  return code == ErrorCode::damaged || code == ErrorCode::crashed || code == ErrorCode::timed_out ||
+         code == ErrorCode::out_of_memory || code == ErrorCode::too_large;
+}
+
+bool can_be_shown(const session::Session& session, std::uint32_t dense_page, session::Tier tier) {
+  try {
+    session.images().page(dense_page, tier);
+    return true;
+  } catch (const Error& error) {
+    if (!is_of_the_page(error.code())) throw;
+    log::warn("{}", std::string_view(error.what()));
+    return false;
+  }
+}
+
+std::string lines_of_texts(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += text + "\n";
+  return lines;
+}
+
+// Opens the bookmarks' sections that begin on the page; false when the document has no bookmarks.
+bool open_bookmarks(const store::Store& store, const store::DocumentRow& document, int page,
+                    Outline* outline) {
+  const std::vector<Start> starts = starts_of(store.outline(document.id), document.page_count);
+  for (const Start& start : starts) {
+    if (start.page == page) open_section(start, outline);
+  }
+  return !starts.empty();
+}
+
+}  // namespace
+
+MapBuilder::MapBuilder(const session::Session& session)
+    : session_(session), agent_(agents::load_agent(kMapBuilder)) {
+  session.generator();
+}
+
+std::string MapBuilder::maker() const {
+  return format("model {} by {} {}", session_.generator().hash(), kBuilderVersion,
+                content_hash(agent_.prompt.system + "\n" + agent_.prompt.user + "\n" +
+                             agent_.schema->text()));
+}
+
+DocumentMap MapBuilder::begin(const store::DocumentRow& document) const {
+  DocumentMap map;
+  map.doc = document.doc;
+  map.hash = document.hash;
+  map.model = session_.generator().name();
+  map.pages_total = document.page_count;
+  return map;
+}
+
+std::vector<std::uint32_t> MapBuilder::pages_to_show(std::uint32_t dense_page,
+                                                     bool is_first) const {
+  if (!can_be_shown(session_, dense_page, agent_.tier)) return {};
+  if (is_first || !can_be_shown(session_, dense_page - 1, agent_.tier)) return {dense_page};
+  return {dense_page - 1, dense_page};
+}
+
+agents::TurnReply MapBuilder::ask(std::span<const std::uint32_t> shown, int number,
+                                  const Outline& outline,
+                                  const std::vector<std::string>& before) const {
+  if (shown.empty()) return {};
+  Trace no_trace;
+  Budget budget;
+  session::Context context{session_, no_trace, budget};
+  return agents::call(context, agent_,
+                      {.question = "",
+                       .values = {{"page", std::to_string(number), false},
+                                  {"outline", outline_text(outline.sections())},
+                                  {"before", lines_of_texts(before)}},
+                       .shown = agents::one_by_one(shown)});
+}
+
+void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* map) const {
+  const int number = static_cast<int>(map->pages.size()) + 1;
+  const auto dense_page = document.first_page + static_cast<std::uint32_t>(number) - 1;
+  const Page page = session_.corpus().page(dense_page);
+  const auto before = number == 1 ? std::vector<std::string>() : map->pages.back().sections;
+  PageDigest digest = digest_of(page);
+  Outline outline(map->sections);
+  const bool has_bookmarks =
+      open_bookmarks(session_.corpus().store(), document.row, number, &outline);
+  const agents::TurnReply reply =
+      ask(pages_to_show(dense_page, number == 1), number, outline, before);
+  if (reply.usable) {
+    take_reply(reply.text, page, before, has_bookmarks, &digest, &outline);
+  } else {
+    log::warn("{}, page {}: its first sentence stands for what the model should have said",
+              document.row.doc, number);
+    assign_page(number, {}, before, &outline);
+  }
+  digest.page.sections = outline.deepest_on(number);
+  map->sections = outline.sections();
+  map->pages.push_back(std::move(digest.page));
+  std::ranges::move(digest.elements, std::back_inserter(map->elements));
+}
+
+}  // namespace fineprint::docmap

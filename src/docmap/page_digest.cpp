@@ -1,0 +1,96 @@
+// Reads a page's layout for its map.
+#include "docmap/page_digest.h"
+
+#include <algorithm>
+#include <span>
+
+#include "fineprint/core/format.h"
+
+#include "docmap/captions.h"
+#include "docmap/wording.h"
+
+namespace fineprint::docmap {
+namespace {
+
+constexpr float kLeastSide = 40;  // points; what is smaller is an ornament
+
+std::span<const Line> lines_of(const Page& page, const Element& element) {
+  return std::span(page.lines).subspan(element.first_line, element.line_count);
+}
+
+std::string text_of(const Page& page, const Element& element) {
+  std::string text;
+  for (const Line& line : lines_of(page, element)) text += line_text(page, line) + "\n";
+  return text;
+}
+
+float size_of(const Page& page, const Element& element) {
+  float size = 0;
+  for (const Line& line : lines_of(page, element)) {
+    for (const Word& word : std::span(page.words).subspan(line.first_word, line.word_count)) {
+      size = std::max(size, word.size_pt);
+    }
+  }
+  return size;
+}
+
+bool is_object(const Element& element) {
+  return element.kind == ElementKind::table || element.kind == ElementKind::figure;
+}
+
+// Running text says best what a page is about; headings are in the outline already.
+const std::vector<ElementKind> kTelling[] = {
+    {ElementKind::paragraph},
+    {ElementKind::list_item, ElementKind::caption},
+    {ElementKind::table, ElementKind::figure, ElementKind::heading}};
+
+std::string summary_of(const Page& page) {
+  for (const std::vector<ElementKind>& kinds : kTelling) {
+    std::string text;
+    for (const Element& element : page.elements) {
+      if (std::ranges::count(kinds, element.kind) > 0) text += text_of(page, element) + "\n";
+    }
+    if (std::string sentence = first_sentence(text); !sentence.empty()) return sentence;
+  }
+  return "";
+}
+
+MappedElement mapped(const Page& page, const Element& element, std::size_t number) {
+  const bool is_table = element.kind == ElementKind::table;
+  CaptionParts parts =
+      caption_parts(element.caption, is_table ? MappedKind::table : MappedKind::figure);
+  std::string summary = first_sentence(parts.text);
+  if (summary.empty() && is_table && element.line_count > 0) {
+    summary = shortened(one_line(line_text(page, page.lines[element.first_line])), kMostSummary);
+  }
+  return {.id = format("p{}-e{}", page.number, number),
+          .page = page.number,
+          .kind = parts.kind,
+          .name = std::move(parts.name),
+          .caption = one_line(element.caption),
+          .summary = std::move(summary),
+          .box = element.box};
+}
+
+}  // namespace
+
+PageDigest digest_of(const Page& page) {
+  PageDigest digest;
+  digest.page = {.page = page.number, .summary = summary_of(page), .blank = true, .sections = {}};
+  for (const Element& element : page.elements) {
+    if (element.kind == ElementKind::furniture) continue;
+    const bool is_heading = element.kind == ElementKind::heading;
+    digest.begins_with_heading |= digest.page.blank && is_heading;
+    digest.page.blank = false;
+    if (is_heading) {
+      digest.headings.push_back({one_line(text_of(page, element)), size_of(page, element)});
+    }
+    const bool is_large = element.box.width() >= kLeastSide && element.box.height() >= kLeastSide;
+    if (is_object(element) && is_large) {
+      digest.elements.push_back(mapped(page, element, digest.elements.size() + 1));
+    }
+  }
+  return digest;
+}
+
+}  // namespace fineprint::docmap

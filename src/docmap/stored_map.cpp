@@ -1,0 +1,30 @@
+// Takes maps out of a store.
+#include "fineprint/docmap/stored_map.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::docmap {
+
+DocumentMap stored_map(const store::Store& store, const store::DocumentRow& document) {
+  const auto stored = store.document_map(document.id);
+  if (!stored) {
+    throw Error(ErrorCode::store,
+                format("{} has no map; to make one: fineprint index {} --store {} --map heuristic",
+                       document.doc, document.path, store.dir()));
+  }
+  return parse_map(stored->json, format("the map of {}", document.doc));
+}
+
+DocumentMap whole_map(const store::Store& store, const store::DocumentRow& document) {
+  DocumentMap map = stored_map(store, document);
+  if (is_whole(map)) return map;
+  throw Error(ErrorCode::store,
+              format("the map of {} has {} of its {} pages; to go on with it: fineprint index {} "
+                     "--store {} --map GENERATOR, the one that began it ({}); or --map heuristic, "
+                     "which makes another",
+                     document.doc, map.pages.size(), map.pages_total, document.path, store.dir(),
+                     map.model));
+}
+
+}  // namespace fineprint::docmap

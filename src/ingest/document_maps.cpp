@@ -1,0 +1,140 @@
+// Makes maps of documents from what the store has of them, or has a model make them.
+// Source: DMAP, section 3.2.
+#include "ingest/document_maps.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/docmap/heuristic.h"
+#include "fineprint/docmap/map_builder.h"
+#include "fineprint/session/context.h"
+
+#include "ingest/run_errors.h"
+
+namespace fineprint::ingest {
+
+namespace {
+
+bool is_current(const std::optional<store::StoredMap>& stored, std::string_view maker) {
+  return stored && stored->maker == maker;
+}
+
+std::int64_t map_without_model(const IngestOptions& options, store::Store& store) {
+  const std::string maker(docmap::kHeuristicMaker);
+  std::vector<store::DocumentRow> documents = store.documents();
+  std::erase_if(documents, [&](const store::DocumentRow& row) {
+    return is_current(store.document_map(row.id), maker);
+  });
+  if (documents.empty()) return 0;
+  Progress progress("mapping", "documents", std::ssize(documents));
+  const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
+  parallel_for(documents.size(), threads, [&](std::size_t i) {
+    const store::DocumentRow& row = documents[i];
+    const docmap::DocumentMap map =
+        docmap::heuristic_map(row, store.outline(row.id), [&](int number) {
+          throw_if_interrupted();
+          return store.page(row.id, number);
+        });
+    store.put_document_map(row.id, {maker, docmap::to_json(map)});
+    progress.advance();
+  });
+  progress.finish();
+  return std::ssize(documents);
+}
+
+session::SessionOptions session_of(const IngestOptions& options) {
+  session::SessionOptions out;
+  out.generator = options.map;
+  out.model = options.model;
+  out.read = options.read;
+  out.reader = options.reader;
+  return out;
+}
+
+// A document, and as much of its map as there is.
+struct Unfinished {
+  session::CorpusDocument document;
+  docmap::DocumentMap map;
+};
+
+// One page of one document after the other: a page is mapped in sight of those before it, and is in
+// the store before the next is looked at.
+class MapsByModel {
+ public:
+  MapsByModel(const IngestOptions& options, store::Store& store, IngestReport* report)
+      : store_(store),
+        report_(*report),
+        session_(store, session_of(options)),
+        builder_(session_),
+        maker_(builder_.maker()) {}
+
+  std::int64_t make() {
+    if (const std::string host = session_.generator().remote(); !host.empty()) {
+      log::note("pages are sent to {} to be mapped", host);
+    }
+    std::vector<Unfinished> all = unfinished();
+    long pages = 0;
+    for (const Unfinished& one : all) {
+      pages += one.map.pages_total - static_cast<long>(one.map.pages.size());
+    }
+    Progress progress("mapping", "pages", pages);
+    std::int64_t made = 0;
+    for (Unfinished& one : all) made += finish(one, progress) ? 1 : 0;
+    progress.finish();
+    return made;
+  }
+
+ private:
+  std::vector<Unfinished> unfinished() const {
+    std::vector<Unfinished> out;
+    for (const session::CorpusDocument& document : session_.corpus().documents()) {
+      docmap::DocumentMap map = builder_.begin(document.row);
+      if (const auto stored = store_.document_map(document.row.id); is_current(stored, maker_)) {
+        map = docmap::parse_map(stored->json, fineprint::format("the map of {}", document.row.doc));
+      }
+      if (!docmap::is_whole(map)) out.push_back({document, std::move(map)});
+    }
+    return out;
+  }
+
+  // False when the document could not be mapped to its end: its pages so far stay.
+  bool finish(Unfinished& one, Progress& progress) {
+    while (!docmap::is_whole(one.map)) {
+      throw_if_interrupted();
+      try {
+        builder_.add_page(one.document, &one.map);
+      } catch (const Error& error) {
+        if (ends_the_run(error.code())) throw;
+        report_.failures.push_back({one.document.row.doc, error.code(), error.what(), true});
+        progress.advance(one.map.pages_total - static_cast<long>(one.map.pages.size()));
+        return false;
+      }
+      store_.put_document_map(one.document.row.id, {maker_, docmap::to_json(one.map)});
+      progress.advance();
+    }
+    return true;
+  }
+
+  store::Store& store_;
+  IngestReport& report_;
+  const session::Session session_;
+  const docmap::MapBuilder builder_;
+  const std::string maker_;
+};
+
+}  // namespace
+
+void check_map_maker(const IngestOptions& options) {
+  if (options.map.empty() || options.map == docmap::kHeuristic) return;
+  session::check_generator(options.map, options.model);
+}
+
+std::int64_t update_document_maps(const IngestOptions& options, store::Store& store,
+                                  IngestReport* report) {
+  if (options.map == docmap::kHeuristic) return map_without_model(options, store);
+  return MapsByModel(options, store, report).make();
+}
+
+}  // namespace fineprint::ingest

@@ -1,0 +1,71 @@
+// Asks where to look, and whether an answer is one.
+#include "pipelines/dmap/agents.h"
+
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+#include "pipelines/dmap/map_text.h"
+
+namespace fineprint::pipelines::dmap {
+namespace {
+
+constexpr std::size_t kBytesOfAToken = 4;
+
+std::vector<std::string> texts_of(const agents::TurnReply& reply, const char* list) {
+  if (!reply.usable) return {};
+  return parse_json(reply.text, "a reply").at(list).get<std::vector<std::string>>();
+}
+
+}  // namespace
+
+std::vector<std::string> agent_names() {
+  std::vector<std::string> names;
+  for (const char* role : {"locate", "locate_sections", "general", "general_free", "critical",
+                           "text", "text_free", "image", "image_free", "summarise", "reflect"}) {
+    names.push_back(format("dmap.{}", std::string_view(role)));
+  }
+  for (std::string& name : agents::page_reader_names()) names.push_back(std::move(name));
+  return names;
+}
+
+agents::Agent Agents::agent(const std::string& role) const {
+  return agents::load_agent(format("dmap.{}", role), prompts_);
+}
+
+std::vector<std::string> Agents::choose_sections(const std::string& outline) const {
+  return texts_of(agents::call(context_, agent("locate_sections"),
+                               {.question = question_,
+                                .values = {{.name = "outline", .text = outline}},
+                                .reserve = {.calls = 2}}),
+                  "sections");
+}
+
+std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_tokens) const {
+  const std::size_t room = static_cast<std::size_t>(max_tokens) * kBytesOfAToken;
+  const std::string outline = outline_text(map, room);
+  std::vector<int> pages = all_pages(map);
+  if (!map.sections.empty() && !summaries_fit(map, room)) {
+    pages = pages_of_sections(map, choose_sections(outline));
+  }
+  return texts_of(agents::call(context_, agent("locate"),
+                               {.question = question_,
+                                .values = {{.name = "summaries",
+                                            .text = summaries_text(map, pages, room),
+                                            .data = false},
+                                           {.name = "outline", .text = outline}},
+                                .reserve = {.calls = 1}}),
+                  "location");
+}
+
+bool Agents::addressed(const Answer& answer, const agents::Reserve& room) const {
+  if (!answer.answerable) return false;
+  const agents::TurnReply reply =
+      agents::call(context_, agent("reflect"),
+                   {.question = question_,
+                    .values = {{.name = "answer", .text = answer.answer}},
+                    .reserve = room});
+  return !reply.usable || parse_json(reply.text, "a reply").at("addressed").get<bool>();
+}
+
+}  // namespace fineprint::pipelines::dmap

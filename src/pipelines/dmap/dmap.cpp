@@ -1,0 +1,149 @@
+// DMAP: a map of the document says where to look, beside what text and image retrieval find; agents
+// answer from all three, and an answer that misses the question is written again with the pages
+// around those that were looked at.
+// Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
+#include "fineprint/agents/reading.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/docmap/stored_map.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "pipelines/dmap/agents.h"
+#include "pipelines/dmap/expansion.h"
+#include "pipelines/dmap/options.h"
+#include "pipelines/dmap/retrieval.h"
+#include "pipelines/reading/side_by_side.h"
+#include "pipelines/reading/stream_agents.h"
+
+namespace fineprint::pipelines {
+namespace dmap {
+namespace {
+
+class Dmap {
+ public:
+  Dmap(session::Context& context, const Question& question, const PipelineOptions& options,
+       std::uint32_t document)
+      : context_(context),
+        question_(question),
+        search_(options.search),
+        reader_(options.reader),
+        options_(dmap_options().read(options.own)),
+        document_(document),
+        map_(docmap::whole_map(corpus().store(), corpus().documents()[document].row)),
+        agents_(context, question.text, options.reader.prompts) {
+    search_.pool = session::Pool{document};
+  }
+
+  Answer run() {
+    retrieve();
+    if (streams_.texts.empty() && streams_.images.empty() && streams_.parts.empty()) {
+      return agents::empty_retrieval(context_);
+    }
+    Answer answer = generate();  // [5]
+    // [6, 7]
+    for (int round = 0; round < options_.rounds && !agents_.addressed(answer, room()); ++round) {
+      const std::vector<std::uint32_t> more = expand();
+      if (more.empty()) break;  // [9]
+      Answer again = answer_again(more);
+      // One that a limit kept from being written is no answer.
+      if (again.answerable || context_.limit.empty()) answer = std::move(again);
+    }
+    answer.retrieved = retrieved_pages(context_, {streams_.texts, streams_.images});
+    return answer;  // [11]
+  }
+
+ private:
+  const session::Corpus& corpus() const { return context_.session.corpus(); }
+
+  // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into
+  // streams.
+  void retrieve() {
+    const SideBySide found = search_side_by_side(context_, question_.text, search_);
+    const std::vector<std::string> names = agents_.locate(map_, options_.locate_max_tokens);
+    const Located place = located(context_, document_, map_, names);
+    streams_ = joined(corpus(), document_, place, found, search_.k);
+    seeds_ = first_seeds(corpus(), place, found);
+  }
+
+  Answer generate() const {
+    return StreamAgents(context_, "dmap", question_.text, reader_, options_.agents)
+        .answer(streams_);
+  }
+
+  // What answering again takes.
+  agents::Reserve room() const {
+    const bool all = options_.reanswer == Reanswer::full;
+    return {.calls = !all ? 1 : 4 + static_cast<int>(options_.agents.critical)};
+  }
+
+  // [8] The pages around the seeds that no agent has read or seen; a further round starts from
+  // these.
+  std::vector<std::uint32_t> expand() {
+    std::vector<int> shown;
+    for (const std::vector<std::uint32_t>* stream : {&streams_.texts, &streams_.images}) {
+      for (const std::uint32_t page : *stream) shown.push_back(corpus().ref(page).page);
+    }
+    seeds_ = expansion(map_, seeds_, shown, options_.expansion);
+    context_.events.tell({.step = "expanded",
+                          .fields = dump_json({{"pages", seeds_}}),
+                          .line = format("dmap: {} pages around them", seeds_.size())});
+    std::vector<std::uint32_t> more;
+    for (const int page : seeds_) more.push_back(corpus().page_number(document_, page));
+    return more;
+  }
+
+  // [10]
+  Answer answer_again(const std::vector<std::uint32_t>& more) {
+    append_new(more, &streams_.texts);
+    append_new(more, &streams_.images);
+    if (options_.reanswer == Reanswer::full) return generate();
+    return agents::read_pages(context_, question_, more, reader_);
+  }
+
+  session::Context& context_;
+  const Question& question_;
+  retrieve::SearchOptions search_;
+  const agents::ReaderOptions reader_;
+  const Options options_;
+  const std::uint32_t document_;
+  const docmap::DocumentMap map_;
+  const Agents agents_;
+  Streams streams_;
+  std::vector<int> seeds_;  // pages that the map is followed from
+};
+
+Answer answer_by_map(session::Context& context, const Question& question,
+                     const PipelineOptions& options) {
+  const auto document = document_asked(context, question.text, options.search);
+  if (!document) return agents::empty_retrieval(context);
+  return Dmap(context, question, options, *document).run();
+}
+
+// A store in which no document has a map.
+void require_maps(const session::Session& session, const PipelineOptions&) {
+  const session::Corpus& corpus = session.corpus();
+  for (const session::CorpusDocument& document : corpus.documents()) {
+    if (corpus.store().document_map(document.row.id)) return;
+  }
+  if (!corpus.documents().empty()) {
+    docmap::stored_map(corpus.store(), corpus.documents().front().row);
+  }
+}
+
+}  // namespace
+}  // namespace dmap
+
+Pipeline dmap_pipeline() {
+  return {.info = {.name = "dmap",
+                   .needs = "maps of documents (index --map), a text encoder and a page encoder of "
+                            "many vectors (ColBERT, ColPali)",
+                   .calls_per_question = "5 to 11",
+                   .maps = true},
+          .run = dmap::answer_by_map,
+          .agents = dmap::agent_names(),
+          .options = dmap::dmap_options().options(),
+          .reads = agents::page_reader_option_names(),
+          .check = dmap::require_maps};
+}
+
+}  // namespace fineprint::pipelines

@@ -1,0 +1,62 @@
+// Options of DMAP.
+#include "pipelines/dmap/options.h"
+
+namespace fineprint::pipelines::dmap {
+namespace {
+
+const OptionTable<StreamAgentsOptions>& agents_table() {
+  static const OptionTable<StreamAgentsOptions> table =
+      OptionTable<StreamAgentsOptions>()
+          .add(
+              "critical", &StreamAgentsOptions::critical, kOnOff,
+              {.help = "dmap: MDocAgent's critical agent names clues for the text and image agents",
+               .value = "SWITCH",
+               .source = "DMAP's code runs MDocAgent's agents without this one"})
+          .add("free-replies", &StreamAgentsOptions::free_text, kOnOff,
+               {.help = "dmap: the general, text and image agents answer in free text, not in JSON",
+                .value = "SWITCH",
+                .source = "DMAP, appendix A"});
+  return table;
+}
+
+const OptionTable<ExpansionLimits>& expansion_table() {
+  static const OptionTable<ExpansionLimits> table =
+      OptionTable<ExpansionLimits>()
+          .add("expansion-nearest", &ExpansionLimits::nearest,
+               {.help = "dmap: pages that a section adds around a located page, the nearest",
+                .value = "N",
+                .source = "DMAP's code"})
+          .add("expansion-pages", &ExpansionLimits::pages,
+               {.help = "dmap: the most pages that a round adds",
+                .value = "N",
+                .source = "DMAP's code"});
+  return table;
+}
+
+}  // namespace
+
+const OptionTable<Options>& dmap_options() {
+  static const OptionTable<Options> table =
+      OptionTable<Options>()
+          .add("rounds", &Options::rounds,
+               {.help = "dmap: how often an answer that misses the question is written again",
+                .value = "N",
+                .source = "DMAP, section 3.3.2, gives no bound; 1 in its code"})
+          .add(
+              "reanswer", &Options::reanswer,
+              OptionNames<Reanswer>{{"full", Reanswer::full}, {"single", Reanswer::single}},
+              {.help = "dmap: who answers again: all agents with the pages added to theirs, or one "
+                       "call that sees the pages added",
+               .value = "HOW",
+               .source = "DMAP, section 3.3.2; single in its code"})
+          .add_part(&Options::agents, agents_table())
+          .add(
+              "locate-max-tokens", &Options::locate_max_tokens,
+              {.help = "dmap: page summaries over so many tokens (of four bytes) are shown only of "
+                       "sections that were chosen before",
+               .value = "N"})
+          .add_part(&Options::expansion, expansion_table());
+  return table;
+}
+
+}  // namespace fineprint::pipelines::dmap

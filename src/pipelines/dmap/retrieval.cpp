@@ -1,0 +1,96 @@
+// Follows the three paths and joins them.
+#include "pipelines/dmap/retrieval.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/docmap/places.h"
+
+namespace fineprint::pipelines::dmap {
+namespace {
+
+constexpr float kMargin = 6;  // points
+
+Box with_margin(const Box& box) {
+  return {box.x0 - kMargin, box.y0 - kMargin, box.x1 + kMargin, box.y1 + kMargin};
+}
+
+void add_seed(int page, std::vector<int>* seeds) {
+  if (std::ranges::find(*seeds, page) == seeds->end()) seeds->push_back(page);
+}
+
+void tell_located(const session::Context& context, const Located& located) {
+  Json ids = Json::array();
+  std::string line;
+  for (const int page : located.pages) line += format(" page {}", page);
+  for (const docmap::MappedElement& element : located.elements) {
+    ids.push_back(element.id);
+    line += " " + element.id;
+  }
+  context.events.tell({.step = "located",
+                       .fields = dump_json({{"pages", located.pages}, {"elements", ids}}),
+                       .line = "dmap: located" + (line.empty() ? " nothing" : line)});
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> document_asked(session::Context& context, const std::string& question,
+                                            const retrieve::SearchOptions& options) {
+  const session::Corpus& corpus = context.session.corpus();
+  const session::Pool pool = corpus.pool(options.docs);
+  if (pool.size() == 1) return pool.front();
+  const auto pages = ranked_pages(search_side_by_side(context, question, options));
+  if (pages.empty()) return std::nullopt;
+  return corpus.document_of(pages.front());
+}
+
+Located located(session::Context& context, std::uint32_t document, const docmap::DocumentMap& map,
+                std::span<const std::string> names) {
+  const session::Corpus& corpus = context.session.corpus();
+  const auto labels = corpus.store().page_labels(corpus.documents()[document].row.id);
+  Located found;
+  std::set<std::size_t> taken;
+  for (const std::string& name : names) {
+    for (const int page : docmap::pages_named(map, labels, name)) {
+      if (std::ranges::find(found.pages, page) == found.pages.end()) found.pages.push_back(page);
+    }
+    for (const std::size_t element : docmap::elements_named(map, name)) {
+      if (taken.insert(element).second) found.elements.push_back(map.elements[element]);
+    }
+  }
+  tell_located(context, found);
+  return found;
+}
+
+Streams joined(const session::Corpus& corpus, std::uint32_t document, const Located& place,
+               const SideBySide& found, int k) {
+  const auto most = static_cast<std::size_t>(k);
+  Streams streams;
+  for (std::size_t i = 0; i < std::min(most, place.pages.size()); ++i) {
+    streams.texts.push_back(corpus.page_number(document, place.pages[i]));
+  }
+  streams.images = streams.texts;
+  append_new(found.texts, &streams.texts);
+  append_new(found.images, &streams.images);
+  for (std::size_t i = 0; i < std::min(2 * most, place.elements.size()); ++i) {
+    const docmap::MappedElement& element = place.elements[i];
+    streams.parts.push_back(
+        {corpus.page_number(document, element.page), with_margin(element.box), element.caption});
+  }
+  return streams;
+}
+
+std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place,
+                             const SideBySide& found) {
+  std::vector<int> seeds = place.pages;
+  for (const docmap::MappedElement& element : place.elements) add_seed(element.page, &seeds);
+  if (!seeds.empty()) return seeds;
+  for (const std::vector<std::uint32_t>* path : {&found.texts, &found.images}) {
+    if (!path->empty()) add_seed(corpus.ref(path->front()).page, &seeds);
+  }
+  return seeds;
+}
+
+}  // namespace fineprint::pipelines::dmap
