@@ -20,15 +20,20 @@ Names by_words(const session::Session& session) {
   return session.has_vectors("text") ? Names{"bm25", "text"} : Names{"bm25"};
 }
 
-// Empty: there is no substitute, or no need of one.
-Names substitutes_of(const ChosenScorer& scorer, const session::Session& session) {
-  if (scorer.set.empty() || session.has_vectors(scorer.set)) return {};
+bool lacks(const session::Session& session, const ChosenScorer& scorer) {
+  return !scorer.set.empty() && !session.has_vectors(scorer.set);
+}
+
+// Empty: there is no substitute, or no need of one. `beside`: scorers of page images give way too.
+Names substitutes_of(const ChosenScorer& scorer, const session::Session& session, bool beside) {
+  if (!lacks(session, scorer)) return {};
   if (scorer.sight == Sight::image) {
     for (const char* other : {"late", "page"}) {
       if (session.has_vectors(other)) return {other};
     }
     return by_words(session);
   }
+  if (scorer.set == "text") return beside ? Names{"bm25"} : Names{};
   return session.has_vectors("text") ? Names{"text"} : Names{"bm25"};
 }
 
@@ -59,18 +64,23 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
   const std::vector<ChosenScorer> chosen = choose_scorers(options);
   Names& scorers = result.options.scorers;
   scorers.clear();
-  Names added;
+  const bool images_give_way = std::ranges::any_of(chosen, [&](const ChosenScorer& scorer) {
+    return scorer.sight == Sight::image && lacks(session, scorer);
+  });
+  Names added, missing;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Names others = substitutes_of(chosen[i], session);
+    const Names others = substitutes_of(chosen[i], session, images_give_way);
     if (others.empty()) scorers.push_back(options.scorers[i]);
     added.insert(added.end(), others.begin(), others.end());
-    if (others.empty()) continue;
-    result.said += format("{}{}: the store has no such vectors, pages are found by {}",
-                          result.said.empty() ? "" : "; ", chosen[i].name, joined_scorers(others));
+    if (!others.empty()) missing.push_back(chosen[i].name);
   }
   for (const std::string& name : added) {
     const bool named = std::ranges::find(chosen, name, &ChosenScorer::name) != chosen.end();
     if (!named && std::ranges::find(scorers, name) == scorers.end()) scorers.push_back(name);
+  }
+  if (!missing.empty()) {
+    result.said = format("{}: the store has no such vectors, pages are found by {}",
+                         joined_scorers(missing), joined_scorers(scorers));
   }
   return result;
 }

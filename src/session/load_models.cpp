@@ -79,8 +79,9 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
   if (auto remote = remote_generator(spec, options)) return remote;
+  const models::ModelSpec model = generator_spec(spec, options);
   return std::unique_ptr<models::Generator>(
-      nets().load_generator(generator_spec(spec, options), options.device, options.keep));
+      nets().load_generator(model, options.device, options.keep));
 }
 
 void check_generator(const std::string& spec, const ModelOptions& options) {

@@ -137,7 +137,7 @@ class Index(ProgramTest):
     def test_a_store_of_another_format_is_refused_by_every_command(self):
         self.index(DOCS / "rotated-table.pdf")
         catalog = self.store / "catalog.sqlite"
-        for version in (-1, -2000000000, 3, 5):
+        for version in (-1, -2000000000, 4, 6):
             database = sqlite3.connect(catalog)
             database.execute(f"pragma user_version = {version}")
             database.close()

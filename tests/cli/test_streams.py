@@ -305,7 +305,8 @@ class Signals(ProgramTest):
         store = self.folder / "store"
         arguments = ["index", docs, "--store", store, "--ocr", "never", "--scorer", "bm25"]
         process = self.start(*arguments, "-v", stderr=subprocess.PIPE)
-        time.sleep(0.4)
+        while not list(store.glob("catalog.sqlite*")):
+            time.sleep(0.005)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)

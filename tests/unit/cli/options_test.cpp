@@ -81,7 +81,9 @@ TEST(Options, HoldTheOptionsOfPipelines) {
       ASSERT_NE(option, nullptr) << own.name;
       EXPECT_EQ(option->initial, own.initial);
       EXPECT_EQ(option->facts.help, own.facts.help);
-      EXPECT_EQ(option->commands, unsigned{kAnsweringCommands}) << own.name;
+      const unsigned commands =
+          pipeline.finding.rank == nullptr ? kAnsweringCommands : kSearchingCommands;
+      EXPECT_EQ(option->commands, commands) << own.name;
       EXPECT_FALSE(option->facts.same_answers || option->facts.flag_only) << own.name;
       ++count;
     }
