@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 
 #include "fineprint/core/format.h"
 
@@ -13,6 +14,7 @@ namespace fineprint::docmap {
 namespace {
 
 constexpr float kLeastSide = 40;  // points; what is smaller is an ornament
+constexpr std::string_view kSentenceEnds[] = {".", "!", "?", "…", "。", "！", "？"};
 
 std::span<const Line> lines_of(const Page& page, const Element& element) {
   return std::span(page.lines).subspan(element.first_line, element.line_count);
@@ -38,19 +40,35 @@ bool is_object(const Element& element) {
   return element.kind == ElementKind::table || element.kind == ElementKind::figure;
 }
 
+// A line by itself that ends no sentence: what a publisher prints on every page, labels, numbers.
+bool is_label(const Page& page, const Element& element) {
+  const std::string text = one_line(text_of(page, element));
+  const auto ends_with = [&](std::string_view mark) { return text.ends_with(mark); };
+  return element.line_count < 2 && std::ranges::none_of(kSentenceEnds, ends_with);
+}
+
 // Running text says best what a page is about; headings are in the outline already.
 const std::vector<ElementKind> kTelling[] = {
     {ElementKind::paragraph},
     {ElementKind::list_item, ElementKind::caption},
     {ElementKind::table, ElementKind::figure, ElementKind::heading}};
 
+std::string first_sentence_of(const Page& page, const std::vector<ElementKind>& kinds,
+                              bool with_labels) {
+  std::string text;
+  for (const Element& element : page.elements) {
+    if (std::ranges::count(kinds, element.kind) == 0) continue;
+    if (with_labels || !is_label(page, element)) text += text_of(page, element) + "\n";
+  }
+  return first_sentence(text);
+}
+
 std::string summary_of(const Page& page) {
-  for (const std::vector<ElementKind>& kinds : kTelling) {
-    std::string text;
-    for (const Element& element : page.elements) {
-      if (std::ranges::count(kinds, element.kind) > 0) text += text_of(page, element) + "\n";
+  for (const bool with_labels : {false, true}) {
+    for (const std::vector<ElementKind>& kinds : kTelling) {
+      std::string sentence = first_sentence_of(page, kinds, with_labels);
+      if (!sentence.empty()) return sentence;
     }
-    if (std::string sentence = first_sentence(text); !sentence.empty()) return sentence;
   }
   return "";
 }

@@ -44,6 +44,20 @@ Numbers sections_of(const DocumentMap& map) {
   return out;
 }
 
+TEST(HeuristicMap, TakesNoLabelForASummaryWhereThereIsASentence) {
+  Pages pages(3);
+  add_text(&pages[0], "HARBOUR OFFICE");
+  add_text(&pages[0], "The quay was built in 1911. It burned.");
+  add_text(&pages[1], "HARBOUR OFFICE");
+  add_element(&pages[1], ElementKind::paragraph, {"Fees rise with the", "tonnage"});
+  add_text(&pages[2], "HARBOUR OFFICE");
+  add_text(&pages[2], "12");
+  const DocumentMap map = map_of(pages);
+  EXPECT_EQ(map.pages[0].summary, "The quay was built in 1911.");
+  EXPECT_EQ(map.pages[1].summary, "Fees rise with the tonnage");
+  EXPECT_EQ(map.pages[2].summary, "HARBOUR OFFICE");
+}
+
 TEST(HeuristicMap, FollowsBookmarks) {
   Pages pages(5);
   for (Page& page : pages) add_text(&page, "Words of a page. More words.");
