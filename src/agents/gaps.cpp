@@ -60,8 +60,8 @@ std::string as_data(std::string_view text) {
   return out.empty() ? "(none)" : out;
 }
 
-std::string filled(const PromptText& prompt, std::span<const Value> values) {
-  std::string out;
+Filled filled(const PromptText& prompt, std::span<const Value> values) {
+  Filled out;
   std::size_t at = 0;
   for (const Gap& gap : find_gaps(prompt.user)) {
     const auto value = std::ranges::find(values, gap.name, &Value::name);
@@ -69,11 +69,14 @@ std::string filled(const PromptText& prompt, std::span<const Value> values) {
       throw Error(ErrorCode::internal, format("the prompt {} was given no value for its gap \"{}\"",
                                               prompt.name, gap.name));
     }
-    out += prompt.user.substr(at, gap.begin - at);
-    out += value->data ? as_data(value->text) : value->text;
+    out.text += prompt.user.substr(at, gap.begin - at);
+    out.ends.push_back(out.text.size());
+    for (const std::size_t end : value->ends) out.ends.push_back(out.text.size() + end);
+    out.text += value->data ? as_data(value->text) : value->text;
     at = gap.end;
   }
-  return out + prompt.user.substr(at);
+  out.text += prompt.user.substr(at);
+  return out;
 }
 
 }  // namespace fineprint::agents

@@ -42,13 +42,15 @@ std::optional<std::string> find_problem(const IndexBound& bound, const Json& val
 }
 
 // In each property of that name, whether it is an integer or a list of them.
-void set_maximum(const std::string& field, std::size_t maximum, Json* schema) {
+void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* schema) {
   if (!schema->is_structured()) return;
   for (auto& [key, value] : schema->items()) {
-    set_maximum(field, maximum, &value);
+    set_bounds(field, maximum, some, &value);
     if (key != "properties" || !value.contains(field)) continue;
     Json& property = value[field];
-    (property.contains("items") ? property["items"] : property)["maximum"] = maximum;
+    const bool is_list = property.contains("items");
+    (is_list ? property["items"] : property)["maximum"] = maximum;
+    if (is_list && some) property["minItems"] = 1;
   }
 }
 
@@ -73,8 +75,8 @@ grammar::JsonSchema bounded_schema(const grammar::JsonSchema& schema,
                                    const std::optional<IndexBound>& indices) {
   if (!indices || indices->count == 0) return schema;
   Json bounded = parse_json(schema.text(), "a schema");
-  set_maximum(indices->field, indices->count - 1, &bounded);
-  if (!indices->also.empty()) set_maximum(indices->also, indices->count - 1, &bounded);
+  set_bounds(indices->field, indices->count - 1, indices->some, &bounded);
+  if (!indices->also.empty()) set_bounds(indices->also, indices->count - 1, false, &bounded);
   return grammar::JsonSchema::parse(dump_json(bounded));
 }
 

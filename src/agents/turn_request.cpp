@@ -75,13 +75,17 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   request.messages = {{models::Role::system, agent.prompt.system, {}}};
   for (const Exchange& exchange : turn.before) {
     user.text = exchange.said;
+    user.repeated = {user.text.size()};
     request.messages.push_back(std::exchange(user, {}));
     request.messages.push_back({models::Role::assistant, exchange.reply, {}});
   }
-  user.text = filled(agent.prompt, values);
+  Filled said = filled(agent.prompt, values);
   // Behind what was said before, what an agent is told repeats nothing.
-  const std::vector<Gap> gaps = find_gaps(agent.prompt.user);
-  if (turn.before.empty()) user.repeated = gaps.empty() ? user.text.size() : gaps.front().begin;
+  if (turn.before.empty()) {
+    if (turn.goes_on || said.ends.empty()) said.ends.push_back(said.text.size());
+    user.repeated = std::move(said.ends);
+  }
+  user.text = std::move(said.text);
   request.messages.push_back(std::move(user));
   return request;
 }

@@ -35,9 +35,10 @@ inline std::vector<std::string> test_retrievers() {
           FINEPRINT_TEST_DATA "/colpali_a/model"};
 }
 
-// Makes a store of `folder`; without `vectors` for keyword search alone.
+// Makes a store of `folder` with maps of its documents; without `vectors` for keyword search alone.
 inline void make_store(const std::string& folder, const std::string& store_dir, bool vectors) {
   ingest::IngestOptions options;
+  options.map = "heuristic";
   if (vectors) {
     options.retrievers = test_retrievers();
   } else {

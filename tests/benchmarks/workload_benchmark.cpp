@@ -1,10 +1,10 @@
-// Counts the prompt tokens that a model reads again in HKRAG's calls over 20 questions on a
+// Counts the prompt tokens that a model reads again in a pipeline's calls over 20 questions on a
 // document of 40 pages, against a cache that never forgets and against none. Prints a table in
 // Markdown.
 //
 //   benchmark_workload [--model DIR] [--max-pixels N] [--replies oracle|model] [--pipeline hkrag]
 //                      [--scorer bm25] [--questions FILE] [--docs DIR] [--cache-mib 1024]
-//                      [--agent-errors 0.2] [--quick]
+//                      [--agent-errors 0.2] [--warm N] [--quick]
 //
 // Without --model: tests/data/qwen25vl_a, whose weights are random, with pages of as few tokens as
 // its preprocessor_config.json has it and with as many as published models of its family take
@@ -13,7 +13,9 @@
 // of a usual length, and errs in this share of the agents' calls: by 0.2 about a fifth of the
 // questions are read again for fine print, as HKRAG's threshold of 0.8 has it when it is taken as a
 // quantile. model: the model itself under the agents' schemas; random weights write as much as they
-// may. --quick: eight questions and tests/data/qwen2vl_gen alone.
+// may. --scorer: of another one than bm25 the store has the vectors of tiny encoders, and a page
+// graph, which a walk needs. --warm: so many questions are asked before anything is counted, so
+// that pages are known that they read. --quick: eight questions and tests/data/qwen2vl_gen alone.
 //
 // Columns: calls; image tokens of a page at the tier `page`; tokens of all prompts, which is what
 // is read without reuse; "read": those that the model did read (prompt_tokens - cached_tokens);
@@ -30,6 +32,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -59,7 +62,7 @@ struct Choices {
   std::string model, pipeline = "hkrag", scorer = "bm25", replies;
   std::string questions, docs = kWorkload;
   std::int64_t max_pixels = 0;  // 0: the model's own
-  std::size_t cache_mib = 1024;
+  std::size_t cache_mib = 1024, warm = 0;
   double agent_errors = 0.2;
   bool quick = false;
 };
@@ -122,6 +125,14 @@ struct Workload {
   std::map<std::string, Cost> costs;  // by agent
   std::int64_t prompt = 0, read = 0;
   int wrong_counts = 0;
+  std::size_t first_counted = 0;  // of the calls
+
+  // What was read so far counts as known, not as read.
+  void count_from_here() {
+    costs.clear();
+    prompt = read = 0;
+    first_counted = calls.size();
+  }
 };
 
 // Passes calls on to the model and records them.
@@ -151,7 +162,14 @@ class Recorder final : public models::Generator {
   }
   models::Choice choose(const models::Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const override {
-    return model_->choose(request, candidates, stop_token);
+    const models::Choice read = model_->choose(request, candidates, stop_token);
+    record(request, read.prompt_tokens, read.cached_tokens);
+    if (script_ == nullptr) return read;
+    models::Choice said = script_->choose(request, candidates, stop_token);
+    said.prompt_tokens = read.prompt_tokens;
+    said.image_tokens = read.image_tokens;
+    said.cached_tokens = read.cached_tokens;
+    return said;
   }
 
  private:
@@ -168,33 +186,38 @@ class Recorder final : public models::Generator {
   }
 
   models::Reply recorded(const models::Request& request, models::Reply reply) const {
+    record(request, reply.prompt_tokens, reply.cached_tokens);
+    return reply;
+  }
+
+  // Calls may be made at the same time.
+  void record(const models::Request& request, std::int64_t prompt, std::int64_t cached) const {
     Units units = reader_.units(request);
-    if (static_cast<std::int64_t>(units.size()) != reply.prompt_tokens) {
+    const std::lock_guard lock(mutex_);
+    if (static_cast<std::int64_t>(units.size()) != prompt) {
       std::fprintf(stderr, "WRONG COUNT: %s: %zu units, but the model says %lld prompt tokens\n",
-                   request.agent.c_str(), units.size(),
-                   static_cast<long long>(reply.prompt_tokens));
+                   request.agent.c_str(), units.size(), static_cast<long long>(prompt));
       ++workload_->wrong_counts;
     }
-    const std::int64_t read = reply.prompt_tokens - reply.cached_tokens;
-    workload_->prompt += reply.prompt_tokens;
-    workload_->read += read;
+    workload_->prompt += prompt;
+    workload_->read += prompt - cached;
     Cost& cost = workload_->costs[request.agent];
-    cost = {cost.calls + 1, cost.prompt + reply.prompt_tokens, cost.read + read};
+    cost = {cost.calls + 1, cost.prompt + prompt, cost.read + prompt - cached};
     workload_->calls.push_back(std::move(units));
-    return reply;
   }
 
   std::unique_ptr<const models::Generator> model_;
   PromptReader reader_;
   std::unique_ptr<const models::Generator> script_;
   std::shared_ptr<Workload> workload_;
+  mutable std::mutex mutex_;
 };
 
 // Tokens that are read by a cache that keeps all it ever read. The last token is always read: its
 // output begins the reply.
-std::int64_t ideal(const std::vector<Units>& calls) {
+std::int64_t ideal(const std::vector<Units>& calls, std::size_t first_counted) {
   std::int64_t read = 0;
-  for (std::size_t c = 0; c < calls.size(); ++c) {
+  for (std::size_t c = first_counted; c < calls.size(); ++c) {
     std::size_t known = 0;
     for (std::size_t e = 0; e < c; ++e) {
       const auto [here, there] = std::ranges::mismatch(calls[c], calls[e]);
@@ -245,17 +268,20 @@ class Table {
     const auto workload = std::make_shared<Workload>();
     const session::Session session = {store_, {}, parts(model, row.replies, workload)};
     const PresetRun preset = preset_run(choices_.pipeline, {{"scorer", scorers()}});
-    for (const Question& question : questions_) run_question(session, preset, question, false);
+    for (std::size_t q = 0; q < questions_.size(); ++q) {
+      if (q == choices_.warm) workload->count_from_here();
+      run_question(session, preset, questions_[q], false);
+    }
     const Workload& done = *workload;
     wrong_ += done.wrong_counts;
-    const std::int64_t least = ideal(done.calls);
+    const std::int64_t least = ideal(done.calls, done.first_counted);
     const std::int64_t page_tokens =
         PromptReader(model).page_tokens(session.images().page(0, session::Tier::page));
     std::printf("| %s | %s | %s | %lld | %zu | %lld | %lld | %lld | %.3f | %.2f |\n",
                 name_of(row.model).c_str(), std::filesystem::path(row.questions).stem().c_str(),
-                row.replies.c_str(), static_cast<long long>(page_tokens), done.calls.size(),
-                static_cast<long long>(done.prompt), static_cast<long long>(done.read),
-                static_cast<long long>(least),
+                row.replies.c_str(), static_cast<long long>(page_tokens),
+                done.calls.size() - done.first_counted, static_cast<long long>(done.prompt),
+                static_cast<long long>(done.read), static_cast<long long>(least),
                 static_cast<double>(done.read) / static_cast<double>(least),
                 static_cast<double>(done.prompt) / static_cast<double>(done.read));
     std::fflush(stdout);
@@ -336,6 +362,7 @@ Choices read_choices(int count, char** arguments) {
        {"--scorer", [&](const char* value) { choices.scorer = value; }},
        {"--questions", [&](const char* value) { choices.questions = value; }},
        {"--docs", [&](const char* value) { choices.docs = value; }},
+       {"--warm", [&](const char* value) { choices.warm = std::strtoul(value, nullptr, 10); }},
        {"--agent-errors", [&](const char* value) { choices.agent_errors = std::atof(value); }},
        {"--cache-mib",
         [&](const char* value) { choices.cache_mib = std::strtoul(value, nullptr, 10); }}},

@@ -74,6 +74,7 @@ struct IndexBound {
   std::string field;
   std::size_t count = 0;
   std::string also = {};
+  bool some = false;  // generators are told that a list in `field` is not empty; a check looks
 };
 
 // What was asked and replied before in a conversation.
@@ -93,6 +94,7 @@ struct Turn {
   // The turn goes on in this conversation, at whose beginning `shown` was shown; the agent has the
   // system part of the one that began it.
   std::vector<Exchange> before = {};
+  bool goes_on = false;  // another turn will go on behind this one
 };
 
 struct TurnReply {

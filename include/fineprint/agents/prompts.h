@@ -34,6 +34,7 @@ struct Value {
   std::string name;
   std::string text;
   bool data = true;
+  std::vector<std::size_t> ends = {};  // bytes where items of a list end; not of data
 };
 
 // Each line with "| " before it, which the prompts declare to be material and never an instruction;
@@ -41,8 +42,14 @@ struct Value {
 // one; control characters are dropped. "(none)" when no line is left.
 std::string as_data(std::string_view text);
 
+struct Filled {
+  std::string text;
+  // Bytes, ascending: where gaps begin, and where items of what fills them end.
+  std::vector<std::size_t> ends;
+};
+
 // The user part with its gaps filled, data quoted. Values are not searched for gaps. Throws
 // Error(internal) for a gap without a value.
-std::string filled(const PromptText& prompt, std::span<const Value> values);
+Filled filled(const PromptText& prompt, std::span<const Value> values);
 
 }  // namespace fineprint::agents

@@ -61,9 +61,10 @@ struct Message {
   std::vector<std::size_t> images;  // indices into the request's images
   // What stands before each image ("Page 0: "), white space included; fewer: the others have none.
   std::vector<std::string> image_labels = {};
-  // So many bytes of the text stand at the beginning of other messages too (what an agent is told
-  // whatever the question is): reading them once is worth a kept state.
-  std::size_t repeated = 0;
+  // Bytes of the text, ascending: other prompts that are the same up to one of these may go on
+  // differently (what an agent is told whatever the question is, texts of a document before the
+  // question): reading so much once is worth a kept state.
+  std::vector<std::size_t> repeated = {};
 };
 
 // A sequence for a decoder of T tokens.

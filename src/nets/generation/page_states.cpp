@@ -113,8 +113,9 @@ std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
     ids.clear();
     slots = 0;
   }
-  // A task that stands before the images is in their keys already.
-  add_text(image == 0 ? 0 : borders.back().tokens, texts.task, image);
+  // What is said before the images is in their keys already.
+  const std::int64_t begin = image == 0 ? 0 : borders.back().tokens;
+  for (const std::int64_t end : texts.said) add_text(begin, end, image);
   // The last token is always read: a reply begins with what it gives.
   if (!borders.empty() && borders.back().tokens == std::ssize(sequence.ids)) borders.pop_back();
   return borders;

@@ -29,10 +29,10 @@ struct Border {
 // A shorter text is read again as soon as it is found.
 constexpr std::int64_t kLeastKept = 16;
 
-// Where the texts of a prompt end that other prompts have too, in tokens; 0: it has none.
+// Where beginnings of a prompt end that other prompts have too, in tokens.
 struct RepeatedTexts {
-  std::int64_t system = 0;  // before any image
-  std::int64_t task = 0;    // of the last message, counted from the prompt's beginning
+  std::int64_t system = 0;         // before any image; 0: there is none
+  std::vector<std::int64_t> said;  // of messages, ascending; counts behind the last image
 };
 
 // Of an image's size and pixels.

@@ -28,16 +28,28 @@ std::int64_t system_tokens(const Multimodal& model, std::span<const models::Mess
   return static_cast<std::int64_t>(count);
 }
 
-// How many of a prompt's tokens stand before the first that depends on more than what its last
-// message repeats of others; 0: it repeats nothing.
-std::int64_t task_tokens(const Multimodal& model, const models::Request& request,
-                         const PromptTokens& prompt) {
-  std::vector<models::Message> messages = request.messages;
-  if (messages.empty() || messages.back().repeated == 0) return 0;
-  messages.back().text.resize(std::min(messages.back().repeated, messages.back().text.size()));
+// How many of a prompt's tokens stand before the first that depends on more than the first `end`
+// bytes of a message, the last of these; not the last one of them, with which a reply begins.
+std::int64_t tokens_before(const Multimodal& model, std::vector<models::Message> messages,
+                           std::size_t end, const PromptTokens& prompt) {
+  messages.back().text.resize(std::min(end, messages.back().text.size()));
   const std::string text = models::chat_text(model.spec().prompt, model.tokenizer(), messages);
   const models::TokenSequence alone = model.tokenize(text, prompt.plans);
-  return std::ranges::mismatch(alone.ids, prompt.tokens.ids).in1 - alone.ids.begin();
+  const auto same = std::ranges::mismatch(alone.ids, prompt.tokens.ids).in1 - alone.ids.begin();
+  return std::min<std::int64_t>(same, std::ssize(alone.ids) - 1);
+}
+
+// Of all beginnings that other prompts may have too, ascending.
+std::vector<std::int64_t> repeated_tokens(const Multimodal& model, const models::Request& request,
+                                          const PromptTokens& prompt) {
+  std::vector<std::int64_t> ends;
+  for (std::size_t i = 0; i < request.messages.size(); ++i) {
+    const auto end_of_message = request.messages.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    for (const std::size_t end : request.messages[i].repeated) {
+      ends.push_back(tokens_before(model, {request.messages.begin(), end_of_message}, end, prompt));
+    }
+  }
+  return ends;
 }
 
 }  // namespace
@@ -60,7 +72,7 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   if (prompt->tokens.ids.empty()) throw Error(ErrorCode::input, "the prompt is empty");
   prompt->extent = extent_of(prompt->tokens);
   const RepeatedTexts repeated{system_tokens(model, request.messages, prompt->tokens),
-                               task_tokens(model, request, *prompt)};
+                               repeated_tokens(model, request, *prompt)};
   prompt->borders = states.borders(prompt->tokens, prompt->plans, prompt->image_hashes, repeated);
   return prompt;
 }

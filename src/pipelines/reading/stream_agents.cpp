@@ -24,20 +24,18 @@ std::string first_characters(const std::string& text, std::size_t most) {
 }
 
 // "Text 0:" and behind it, quoted, whose text it is and the text: no page can forge a number.
-std::string list_of_texts(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
-  std::string list;
+agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
+  agents::Value value{.name = "texts", .text = "", .data = false};
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const PageRef ref = corpus.ref(pages[i]);
     const std::string text = first_characters(page_text(corpus.page(pages[i])), kCharactersOfAPage);
-    list +=
+    value.text +=
         format("Text {}:\n{}\n{}\n", i, agents::as_data(format("{}, page {}", ref.doc, ref.page)),
                agents::as_data(text));
+    value.ends.push_back(value.text.size());
   }
-  return list.empty() ? agents::as_data("") + "\n" : list;
-}
-
-agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
-  return {.name = "texts", .text = list_of_texts(corpus, pages), .data = false};
+  if (pages.empty()) value.text = agents::as_data("") + "\n";
+  return value;
 }
 
 // "Page 4, cut out:" and behind it, quoted, of which page it is a part and what its caption says.
@@ -97,10 +95,12 @@ void StreamAgents::count_as_shown(const std::vector<std::uint32_t>& images,
 
 void StreamAgents::ask_general(const Streams& streams) {
   general_images_ = streams.images;
-  general_ = agents::ask_about_pages(
-      context_, answering_agent("general"),
-      {.question = question_, .values = {texts_value(context_.session.corpus(), streams.texts)}},
-      &general_images_, "");
+  general_ =
+      agents::ask_about_pages(context_, answering_agent("general"),
+                              {.question = question_,
+                               .values = {texts_value(context_.session.corpus(), streams.texts)},
+                               .goes_on = options_.critical},
+                              &general_images_, "");
   if (says_something(general_)) count_as_shown(general_images_, streams.texts);
 }
 

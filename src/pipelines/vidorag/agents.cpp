@@ -56,7 +56,7 @@ Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clue
                     .shown = shown(candidates, options_.seeker)};
   if (first) turn.check = chooses_some;
   turn.reserve = {.calls = 1, .pages = reserve, .tier = options_.reader.tier};
-  turn.indices = agents::IndexBound{.field = "choice", .count = candidates.size()};
+  turn.indices = agents::IndexBound{.field = "choice", .count = candidates.size(), .some = first};
   const agents::TurnReply reply =
       agents::call(context_, agent("seeker", options_.seeker.tier), turn);
   Sought sought{.selected = {}, .summary = clues.memory, .refused = !reply.budget_reason.empty()};

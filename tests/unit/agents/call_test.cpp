@@ -68,11 +68,12 @@ TEST(Call, WhatIsToldFirstIsTheSameForEveryQuestion) {
   call(agency.context(), load_agent("hkrag.pruner"), turn);
   const models::Message& first = agency.asked(0).request.messages.back();
   const models::Message& second = agency.asked(1).request.messages.back();
-  ASSERT_EQ(first.repeated, second.repeated);
-  ASSERT_GT(first.repeated, 200u);
-  EXPECT_EQ(first.text.substr(0, first.repeated), second.text.substr(0, first.repeated));
-  EXPECT_TRUE(first.text.substr(first.repeated).starts_with("| none yet\n"));
-  EXPECT_TRUE(second.text.substr(second.repeated).starts_with("| another note\n"));
+  ASSERT_EQ(first.repeated.front(), second.repeated.front());
+  const std::size_t told = first.repeated.front();
+  ASSERT_GT(told, 200u);
+  EXPECT_EQ(first.text.substr(0, told), second.text.substr(0, told));
+  EXPECT_TRUE(first.text.substr(told).starts_with("| none yet\n"));
+  EXPECT_TRUE(second.text.substr(told).starts_with("| another note\n"));
 }
 
 TEST(Call, ShowsReadyImagesAsTheyAre) {
@@ -185,6 +186,11 @@ TEST(IndexBound, IsInTheSchemaThatRepliesAreWrittenUnder) {
       bounded_schema(load_agent("answer.pages").schema.value(), IndexBound{"pages", 3});
   EXPECT_FALSE(pages.problem(R"({"answer":"","answerable":true,"pages":[0,2]})"));
   EXPECT_TRUE(pages.problem(R"({"answer":"","answerable":true,"pages":[3]})"));
+  const grammar::JsonSchema chosen = bounded_schema(
+      load_agent("vidorag.seeker").schema.value(), {{.field = "choice", .count = 2, .some = true}});
+  EXPECT_TRUE(chosen.problem(R"({"reason": "", "summary": "", "choice": []})"));
+  EXPECT_TRUE(chosen.problem(R"({"reason": "", "summary": "", "choice": [2]})"));
+  EXPECT_FALSE(chosen.problem(R"({"reason": "", "summary": "", "choice": [1]})"));
   const grammar::JsonSchema pruner = load_agent("hkrag.pruner").schema.value();
   EXPECT_EQ(bounded_schema(pruner, std::nullopt).text(), pruner.text());
 }

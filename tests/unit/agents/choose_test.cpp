@@ -45,7 +45,8 @@ TEST(Choose, AsksOnceAboutThePage) {
   EXPECT_EQ(request.pages, std::vector<std::string>{"report.pdf:2"});
   EXPECT_TRUE(agency.said(0).ends_with("Question: How much?"));
   // What stands before the question is read once for all questions.
-  EXPECT_EQ(request.messages.back().repeated, agency.said(0).find("How much?"));
+  EXPECT_EQ(request.messages.back().repeated,
+            std::vector<std::size_t>{agency.said(0).find("How much?")});
 }
 
 TEST(Choose, IsInTheTrace) {

@@ -63,8 +63,9 @@ TEST(Judge, AsksEveryQuestionBehindTheSameWords) {
   const models::Message& first = agency.asked(0).request.messages.back();
   const models::Message& second = agency.asked(1).request.messages.back();
   ASSERT_EQ(first.repeated, second.repeated);
-  EXPECT_EQ(first.text.substr(0, first.repeated), second.text.substr(0, first.repeated));
-  EXPECT_EQ(first.text.substr(first.repeated), "How much?");
+  const std::size_t told = first.repeated.front();
+  EXPECT_EQ(first.text.substr(0, told), second.text.substr(0, told));
+  EXPECT_EQ(first.text.substr(told), "How much?");
 }
 
 TEST(Options, AreThoseOfThePaper) {

@@ -78,7 +78,7 @@ models::Request with_task(models::Request made) {
       "Task: copy from the pages what bears on the question, word by word, with its page, and say "
       "whether it is enough to answer.\n\n";
   made.messages.back().text = task + "Question: " + made.messages.back().text;
-  made.messages.back().repeated = task.size();
+  made.messages.back().repeated = {task.size()};
   return made;
 }
 
@@ -285,7 +285,7 @@ TEST_P(KeptPages, ATaskWithoutPagesIsReadOnceToo) {
 TEST_P(KeptPages, ATaskMayBeTheWholePrompt) {
   const auto kept = generator();
   models::Request asked = with_task(labelled(pages(0), kQuestions[0]));
-  asked.messages.back().repeated = asked.messages.back().text.size();
+  asked.messages.back().repeated = {asked.messages.back().text.size()};
   const models::Reply alone = cold(asked);
   for (const char* time : {"first", "second", "third"}) {
     expect_same(kept->generate(asked, greedy()), alone, time);
