@@ -29,10 +29,11 @@ namespace fineprint::testing {
 inline constexpr const char* kDocs = FINEPRINT_TEST_DATA "/docs";
 inline constexpr const char* kQuestions = FINEPRINT_TEST_DATA "/questions.jsonl";
 
-// The set-up's text encoder, and tiny page encoders with random weights: what these find is noise.
+// The set-up's text encoder, and tiny encoders of pages and texts with random weights: what these
+// find is noise.
 inline std::vector<std::string> test_retrievers() {
   return {FINEPRINT_BENCHMARK_MODEL, FINEPRINT_TEST_DATA "/phi3v_a/model",
-          FINEPRINT_TEST_DATA "/colpali_a/model"};
+          FINEPRINT_TEST_DATA "/colpali_a/model", FINEPRINT_TEST_DATA "/colbert_a/model"};
 }
 
 // Makes a store of `folder` with maps of its documents; without `vectors` for keyword search alone.
