@@ -1,0 +1,71 @@
+"""Every preset answers over one store with models of random weights: valid records, each agent in
+the trace, no reply that does not fit its schema."""
+
+import unittest
+
+import program
+from model_files import model_of
+from program import ProgramTest
+
+DOC = "harbor-annual-report.pdf"
+QUESTION = "Who audited the accounts?"
+RETRIEVERS = ["phi3v_a", "colpali_a", "colbert_a"]
+GRAPHS = {
+    "molorag-paper": ["--graph-knn", "0", "--graph-theta", "0.4"],
+    "molorag-code-ldu": ["--graph-knn", "5", "--graph-theta", "0.8"],
+}
+
+# Agents that every question meets; which others do is up to what is replied.
+AGENTS = {
+    "dmap": ["dmap.locate", "dmap.general", "dmap.text", "dmap.image", "dmap.summarise"],
+    "hkrag": ["hkrag.pruner", "hkrag.judger", "hkrag.summarizer"],
+    "mdocagent": [
+        *["mdocagent.general", "mdocagent.critical", "mdocagent.text", "mdocagent.image"],
+        "mdocagent.summarise",
+    ],
+    "molorag": ["molorag.relevance", "answer.pages"],
+    "vidorag": ["vidorag.seeker", "vidorag.inspector"],
+}
+
+
+@program.needs_nets
+class Papers(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.docs = self.copy_documents(self.folder / "docs")
+        self.store = self.folder / "store"
+        self.index(*[word for name in RETRIEVERS for word in ("--retriever", model_of(name))])
+
+    def index(self, *more):
+        arguments = ["--store", self.store, "--ocr", "never", "--map", "heuristic"]
+        return self.must("index", self.docs, *arguments, *more)
+
+    def answer(self, preset):
+        question = {"id": "a", "question": QUESTION, "doc": DOC}
+        file = self.write_questions("questions.jsonl", [question])
+        out = self.folder / f"{preset}.jsonl"
+        arguments = ["--store", self.store, "--pipeline", preset, "--out", out, "--trace"]
+        self.must("batch", file, *arguments, "--generator", model_of("qwen25vl_a"))
+        (answer,) = program.read_records(out)
+        return answer
+
+    def test_every_preset_answers(self):
+        for line in self.must("pipelines", "--json").records():
+            preset, method = line["name"], line["method"]
+            with self.subTest(preset=preset):
+                if preset in GRAPHS:
+                    self.index(*GRAPHS[preset])
+                self.assertTrue(line["generator"] or preset == "extractive")
+                answer = self.answer(preset)
+                self.assertNotIn("error", answer)
+                self.assertEqual((answer["id"], answer["pipeline"]), ("a", preset))
+                self.assertEqual(answer["usage"]["malformed"], 0)
+                self.assertLessEqual({page["doc"] for page in answer["citations"]}, {DOC})
+                calls = [step["agent"] for step in answer["trace"] if step["step"] == "call"]
+                self.assertEqual(answer["usage"]["vlm_calls"], len(calls))
+                met = {agent.removesuffix("_free").removesuffix("_text") for agent in calls}
+                self.assertLessEqual(set(AGENTS.get(method, [])), met)
+
+
+if __name__ == "__main__":
+    unittest.main()
