@@ -43,6 +43,15 @@ PixelInput process(const SquareProcessor& processor, const Image& image) {
 
 }  // namespace
 
+std::int64_t most_pixels(const ImageProcessor& processor) {
+  if (const auto* patches = std::get_if<PatchProcessor>(&processor)) return patches->max_pixels;
+  if (const auto* tiles = std::get_if<TileProcessor>(&processor)) {
+    return std::int64_t{tiles->max_tiles} * tiles->tile * tiles->tile;
+  }
+  const auto& square = std::get<SquareProcessor>(processor);
+  return std::int64_t{square.width} * square.height;
+}
+
 PixelInput plan_pixels(const ImageProcessor& processor, int width, int height) {
   check_size(width, height);
   return std::visit([&](const auto& kind) { return plan_image(kind, width, height); }, processor);

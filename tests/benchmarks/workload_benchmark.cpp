@@ -148,6 +148,7 @@ class Recorder final : public models::Generator {
 
   std::string name() const override { return model_->name(); }
   std::string hash() const override { return model_->hash(); }
+  std::int64_t most_pixels() const override { return model_->most_pixels(); }
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override {
     if (script_ != nullptr) return scripted(request, script_->generate(request, options));

@@ -24,7 +24,7 @@ struct Records {
   std::vector<Asked> asked;
   std::vector<std::string> rasters;
   models::Reply cost;
-  std::int64_t vocabulary = 0;
+  std::int64_t vocabulary = 0, most_pixels = 0;
   bool can_choose = true;
   // May stop whoever asks and make the reply what was written by then.
   std::function<void(const models::Request&, models::Reply&)> on_reply;
@@ -39,6 +39,7 @@ class RecordingGenerator : public models::Generator {
   std::string name() const override { return "recording"; }
   std::string hash() const override { return "0"; }
   std::int64_t vocabulary() const override { return records_->vocabulary; }
+  std::int64_t most_pixels() const override { return records_->most_pixels; }
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override {
     return keep(request, options, false);

@@ -109,6 +109,8 @@ class Generator {
   virtual std::string remote() const { return {}; }
   // How many tokens the model chooses from; 0: not known.
   virtual std::int64_t vocabulary() const { return 0; }
+  // How many pixels of an image it looks at, larger ones being shrunk; 0: not known.
+  virtual std::int64_t most_pixels() const { return 0; }
 };
 
 }  // namespace fineprint::models

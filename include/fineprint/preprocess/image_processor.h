@@ -48,6 +48,9 @@ struct SquareProcessor {
 
 using ImageProcessor = std::variant<PatchProcessor, TileProcessor, SquareProcessor>;
 
+// How many pixels of an image the tower looks at; larger ones are shrunk.
+std::int64_t most_pixels(const ImageProcessor& processor);
+
 // One image, ready for the tower.
 struct PixelInput {
   // Patches: [patches, 3 * temporal * patch * patch], in blocks of merge x merge patches.

@@ -246,4 +246,9 @@ models::Choice NativeGenerator::score(const models::Request& request,
   return choice;
 }
 
+std::int64_t NativeGenerator::most_pixels() const {
+  const models::ModelSpec& spec = model_.spec();
+  return spec.sees() ? preprocess::most_pixels(spec.processor) : 0;
+}
+
 }  // namespace fineprint::nets

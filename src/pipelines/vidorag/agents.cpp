@@ -37,6 +37,20 @@ std::vector<std::string> agent_names() {
   return {"vidorag.seeker", "vidorag.inspector", "vidorag.answer"};
 }
 
+Layout seeker_layout(const session::Context& context, const View& view) {
+  const std::int64_t most = context.session.generator().most_pixels();
+  const auto cells = static_cast<std::int64_t>(agents::kMostInMosaic);
+  const std::int64_t needed = cells * session::tier_size(view.tier).most_pixels;
+  if (view.layout == Layout::separate || most == 0 || most >= needed) return view.layout;
+  context.events.tell(
+      {.step = "layout",
+       .fields = dump_json({{"seeker", "separate"}, {"most_pixels", most}, {"mosaic", needed}}),
+       .line = format("the model looks at {} pixels of an image, and a mosaic has up to {}: the "
+                      "candidates are shown one by one",
+                      most, needed)});
+  return Layout::separate;
+}
+
 agents::Agent Agents::agent(std::string_view role, session::Tier tier) const {
   agents::Agent loaded = agents::load_agent(format("vidorag.{}", role), prompts_);
   loaded.tier = tier;

@@ -44,6 +44,10 @@ Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uin
 // All agents, for the pipeline to declare.
 std::vector<std::string> agent_names();
 
+// As the Seeker sees candidates: a mosaic only where the generator looks at all pixels of the
+// largest one.
+Layout seeker_layout(const session::Context& context, const View& view);
+
 // One question's calls. Every call but the last leaves the budget what the Answer agent needs.
 class Agents {
  public:

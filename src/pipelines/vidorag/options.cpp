@@ -17,8 +17,8 @@ const OptionTable<View>& seeker_table() {
   static const OptionTable<View> table =
       OptionTable<View>()
           .add("seeker-layout", &View::layout, kLayouts,
-               {.help = "vidorag: how the Seeker sees the candidates: all in one picture, or each "
-                        "in its own",
+               {.help = "vidorag: how the Seeker sees the candidates: all in one picture, where "
+                        "the model does not shrink it, or each in its own",
                 .value = "LAYOUT",
                 .source = "ViDoRAG's code"})
           .add("seeker-tier", &View::tier, tier_names(),

@@ -119,7 +119,8 @@ void keep_to_a_mosaic(session::Context& context, Pages* candidates) {
 
 Answer answer_vidorag(session::Context& context, const Question& question,
                       const PipelineOptions& options) {
-  const Options own = vidorag::option_table().read(options.own);
+  Options own = vidorag::option_table().read(options.own);
+  own.seeker.layout = seeker_layout(context, own.seeker);
   retrieve::SearchOptions search = options.search;
   if (own.padding && own.seeker.layout == Layout::mosaic) {
     search.union_sizes = {1, 2, 4, 6, 9, 12, 16, 20};  // Source: ViDoRAG's code

@@ -541,8 +541,8 @@ class CaseReader {
                               "output_tokens", "malformed"});
   }
   void tells(const CaseKey& key) {
-    out_.tells =
-        counts(key, {"prompt_tokens", "image_tokens", "cached_tokens", "vocabulary", "can_choose"});
+    out_.tells = counts(key, {"prompt_tokens", "image_tokens", "cached_tokens", "vocabulary",
+                              "most_pixels", "can_choose"});
   }
   void trace(const CaseKey& key) {
     for (const CaseEntry& entry : key.entries) {

@@ -131,6 +131,7 @@ class Stage {
       if (name == "image_tokens") records_->cost.image_tokens = value;
       if (name == "cached_tokens") records_->cost.cached_tokens = value;
       if (name == "vocabulary") records_->vocabulary = value;
+      if (name == "most_pixels") records_->most_pixels = value;
       if (name == "can_choose") records_->can_choose = value != 0;
     }
   }

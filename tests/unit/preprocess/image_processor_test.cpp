@@ -59,6 +59,12 @@ TEST(PatchProcessorTest, LaysPatchesOutInBlocks) {
   for (std::size_t i = 0; i < 24; ++i) EXPECT_FLOAT_EQ(first[i], expected[i]) << i;
 }
 
+TEST(MostPixels, AreThoseOfTheLargestImageThatIsNotShrunk) {
+  EXPECT_EQ(most_pixels(PatchProcessor{.max_pixels = 1280 * 28 * 28, .norm = {}}), 1'003'520);
+  EXPECT_EQ(most_pixels(TileProcessor{.tile = 336, .max_tiles = 16, .norm = {}}), 1'806'336);
+  EXPECT_EQ(most_pixels(SquareProcessor{.width = 448, .height = 224, .norm = {}}), 100'352);
+}
+
 TEST(PatchProcessorTest, RoundsHalvesToTheEvenMultiple) {
   PatchProcessor processor;
   processor.min_pixels = 1;
