@@ -242,6 +242,10 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
     embed_pages(planned, run.options, run.find, run.reader, run.store, &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
+  // For walks over stores without vectors of page images.
+  for (const PlannedSet& planned : wanted_sets(sets, false)) {
+    if (planned.set.name == "text") update_page_graphs(planned.set, run.options, run.store);
+  }
 }
 
 }  // namespace

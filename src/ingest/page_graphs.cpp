@@ -15,7 +15,11 @@ namespace {
 
 using Blocks = std::vector<const store::VectorBlock*>;  // of one document, by page
 
-// All vectors of a document in one piece.
+// By the mean vectors of their texts, related pages are less alike than pictures of pages are.
+// Source: MoLoRAG, appendix D.2.
+constexpr double kLeastOfTexts = 0.4;
+
+// All vectors of a document in one piece, those of a page behind each other.
 struct Bags {
   score::EncodedRows rows;
   std::vector<std::uint32_t> first;
@@ -25,6 +29,7 @@ score::GraphOptions graph_options(const store::VectorSet& set, const GraphChoice
                                   const std::vector<store::DocumentRow>& documents,
                                   const store::Store& store) {
   score::GraphOptions options;
+  if (set.unit == store::VectorUnit::chunk) options.threshold = kLeastOfTexts;
   for (const store::DocumentRow& row : documents) {
     if (const auto stored = store.page_graph(row.id, set.name)) {
       options = stored->options;
@@ -51,15 +56,33 @@ void append(const score::VectorRows& rows, score::EncodedRows* out) {
   out->count += rows.count;
 }
 
-Bags bags_of(const Blocks& blocks, std::uint32_t pages) {
+// The page of each unit of a document, from 0: of chunks, in whose order pages follow each other.
+std::vector<std::uint32_t> pages_of_units(const store::VectorSet& set,
+                                          const store::DocumentRow& row,
+                                          const store::Store& store) {
+  std::vector<std::uint32_t> pages;
+  if (set.unit == store::VectorUnit::page) {
+    for (int page = 0; page < row.page_count; ++page)
+      pages.push_back(static_cast<std::uint32_t>(page));
+    return pages;
+  }
+  for (const store::StoredChunk& stored : store.chunks(row.id)) {
+    pages.push_back(static_cast<std::uint32_t>(stored.chunk.page - 1));
+  }
+  return pages;
+}
+
+Bags bags_of(const Blocks& blocks, const std::vector<std::uint32_t>& pages_of_units,
+             std::uint32_t pages) {
   Bags out;
   out.rows.type = best_rows_of(*blocks.front()).type;
   out.rows.dim = blocks.front()->rows.dim;
   for (const store::VectorBlock* block : blocks) {
     const auto before = static_cast<std::uint32_t>(out.rows.count);
-    out.first.resize(block->first_unit, before);  // pages without vectors
     for (std::uint32_t i = 0; i < block->units; ++i) {
-      out.first.push_back(before + block->first_row[i]);
+      // Pages without vectors begin where the next one does.
+      const std::uint32_t page = pages_of_units.at(block->first_unit + i);
+      while (out.first.size() <= page) out.first.push_back(before + block->first_row[i]);
     }
     append(best_rows_of(*block), &out.rows);
   }
@@ -82,13 +105,16 @@ void update_page_graphs(const store::VectorSet& set, const IngestOptions& option
   const std::vector<store::VectorBlock> all = store.vectors(set.name);
   std::map<std::int64_t, Blocks> blocks;
   for (const store::VectorBlock& block : all) blocks[block.document].push_back(&block);
+  std::vector<std::vector<std::uint32_t>> units;
+  for (const store::DocumentRow* row : stale) units.push_back(pages_of_units(set, *row, store));
   Progress progress("linking pages", "documents", static_cast<long>(stale.size()));
   const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
   parallel_for(stale.size(), threads, [&](std::size_t i) {
     throw_if_interrupted();
     const auto found = blocks.find(stale[i]->id);
     if (found != blocks.end()) {
-      const Bags bags = bags_of(found->second, static_cast<std::uint32_t>(stale[i]->page_count));
+      const Bags bags =
+          bags_of(found->second, units[i], static_cast<std::uint32_t>(stale[i]->page_count));
       store.put_page_graph(stale[i]->id, set.name,
                            {wanted, score::page_graph({bags.rows.view(), bags.first}, wanted)});
     }

@@ -86,6 +86,8 @@ session::PageLinks page_links(const session::Session& session, const GraphChoice
                               const retrieve::SearchOptions& search) {
   std::string set = graph.set.empty() ? retrieve::image_set(search) : graph.set;
   if (set.empty()) set = "late";
+  const bool by_texts = graph.set.empty() && search.substitute && !session.has_vectors(set);
+  if (by_texts && session.has_vectors("text")) set = "text";
   return {session.corpus(), std::move(set), {graph.links, graph.threshold}};
 }
 

@@ -35,7 +35,7 @@ struct Options {
 
 const OptionTable<Options>& option_table();
 // The graph over the set that is named, else over that of the first scorer of page images, else
-// over "late".
+// over "late"; where the store has no such vectors and others may stand in for them, over "text".
 session::PageLinks page_links(const session::Session& session, const GraphChoice& graph,
                               const retrieve::SearchOptions& search);
 // What the walk of a search begins with: its pages, all by start_scorers.

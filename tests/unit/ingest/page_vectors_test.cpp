@@ -193,6 +193,38 @@ TEST_F(PageVectors, AreLinkedIntoGraphs) {
   EXPECT_TRUE(store.page_graph(store.find("a.pdf")->id, "late").has_value());  // without edges
 }
 
+// Where no picture is embedded, pages are linked by what their chunks have in common.
+TEST_F(PageVectors, TextsLinkPagesToo) {
+  add("docs/harbor-annual-report.pdf", "b.pdf");
+  options_.retrievers = {"text"};
+  options_.graph.neighbours = 2;
+  run();
+  const store::Store store(dir_.file("s"), store::Mode::read);
+  const std::int64_t id = store.find("b.pdf")->id;
+  const auto graph = store.page_graph(id, "text");
+  ASSERT_TRUE(graph.has_value());
+  EXPECT_EQ(graph->options.threshold, 0.4);
+  ASSERT_EQ(graph->neighbours.size(), 11U);
+  // The same graph, from the vectors of each page's chunks.
+  const auto stored = vectors("text");
+  std::vector<std::vector<float>> of_page(11);
+  for (const store::StoredChunk& chunk : store.chunks(id)) {
+    const auto& values = stored.at({"b.pdf", chunk.ordinal});
+    auto& page = of_page.at(static_cast<std::size_t>(chunk.chunk.page) - 1);
+    page.insert(page.end(), values.begin(), values.end());
+  }
+  const std::size_t width = stored.at({"b.pdf", 0}).size();
+  std::vector<float> values;
+  std::vector<std::uint32_t> first = {0};
+  for (const auto& page : of_page) {
+    values.insert(values.end(), page.begin(), page.end());
+    first.push_back(static_cast<std::uint32_t>(values.size() / width));
+  }
+  const score::VectorRows rows{score::VectorType::f32, values.data(), nullptr,
+                               values.size() / width, static_cast<std::uint32_t>(width)};
+  EXPECT_EQ(graph->neighbours, score::page_graph({rows, first}, graph->options));
+}
+
 TEST_F(PageVectors, KeepTheirGraphsUntilOptionsOrVectorsChange) {
   const auto options_of = [&](const std::string& doc) {
     const store::Store store(dir_.file("s"), store::Mode::read);

@@ -226,7 +226,9 @@ class Stage {
     graph.options.neighbours = test_.graph->links;
     graph.options.threshold = test_.graph->threshold;
     for (const auto& others : linked) graph.neighbours.emplace_back(others.begin(), others.end());
-    for (const char* name : {"page", "late"}) store_.put_page_graph(name, document, graph);
+    for (const char* name : {"page", "late", "text"}) {
+      if (has(name)) store_.put_page_graph(name, document, graph);
+    }
   }
 
   std::unique_ptr<const session::EncoderSource> encoders() const {
