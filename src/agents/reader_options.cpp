@@ -11,8 +11,12 @@ const OptionTable<ReaderOptions>& reader_options() {
                {.help = "a folder whose prompts (NAME/ROLE.txt) replace the built-in ones",
                 .value = "DIR"})
           .add("min-confidence", &ReaderOptions::min_confidence,
-               {.help = "below this confidence the answer is \"Not answerable\"; negative: the "
-                        "pipeline's own",
+               {.help = "below this probability that the answer is right it is \"Not answerable\"; "
+                        "negative: whatever it is",
+                .value = "P"})
+          .add("min-answerability", &ReaderOptions::min_answerability,
+               {.help = "the same below this probability that the documents hold an answer at all, "
+                        "where a pipeline judges it",
                 .value = "P"})
           .add("answer-format", &ReaderOptions::free_text,
                OptionNames<bool>{{"json", false}, {"text", true}},

@@ -108,6 +108,16 @@ void add_ranking(const Question& question, const Gold& gold, const Answer& answe
   }
 }
 
+// What was said to be how probable, and whether it was so.
+struct Predictions {
+  std::vector<double> said;
+  std::vector<bool> came;
+  void add(double probability, bool is_so) {
+    said.push_back(probability);
+    came.push_back(is_so);
+  }
+};
+
 void to_percent(double* sum, std::int64_t count) {
   *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : 0;
 }
@@ -121,8 +131,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
 
   Evaluation sum;
   std::int64_t cited = 0, with_gold_answer = 0;
-  std::vector<double> confidences;
-  std::vector<bool> answerable;
+  Predictions right, held, held_or_not;
   for (const Question& question : gold.questions) {
     ++sum.questions;
     const auto found = by_id.find(question.id);
@@ -136,13 +145,16 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
     if (!evidence_of(question).empty()) {
       add_ranking(question, gold, answer, &sum, &item);
     }
-    confidences.push_back(answer.confidence);
-    answerable.push_back(!is_unanswerable(question));
+    const bool is_given = found != by_id.end() && !answer.error;
+    // What tells no answerability tells it by its confidence.
+    held_or_not.add(answer.answerability.value_or(answer.confidence), !is_unanswerable(question));
+    if (answer.answerability) held.add(*answer.answerability, !is_unanswerable(question));
     if (is_unanswerable(question)) {
       ++sum.unanswerable;
       // No answer at all is not a decision to decline.
-      const bool declined = !answer.answerable && !answer.error && found != by_id.end();
+      const bool declined = is_given && !answer.answerable;
       sum.declined_unanswerable += declined ? 1 : 0;
+      if (is_given) right.add(answer.confidence, declined);
     } else {
       ++sum.answerable;
       sum.declined_answerable += answer.answerable ? 0 : 1;
@@ -157,6 +169,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
         item.relaxed = metrics::relaxed_match(answer.answer, *question.answer);
         sum.exact += item.exact ? 1 : 0;
         sum.relaxed += item.relaxed ? 1 : 0;
+        if (is_given) right.add(answer.confidence, item.relaxed);
       }
     }
     if (per_item != nullptr) per_item->push_back(item);
@@ -170,7 +183,10 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
   to_percent(&sum.declined_unanswerable, sum.unanswerable);
   to_percent(&sum.exact, with_gold_answer);
   to_percent(&sum.relaxed, with_gold_answer);
-  sum.confidence_auc = metrics::roc_auc(confidences, answerable);
+  sum.confidence_auc = metrics::roc_auc(right.said, right.came);
+  sum.answerability_auc = metrics::roc_auc(held_or_not.said, held_or_not.came);
+  sum.confidence = metrics::reliability(right.said, right.came);
+  sum.answerability = metrics::reliability(held.said, held.came);
   return sum;
 }
 

@@ -38,24 +38,53 @@ std::int64_t refresh(const std::vector<std::string>& paths, const std::string& d
 }
 
 // A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.
-void print_citation(int number, const Citation& citation) {
-  std::string line = format("  [{}] {}, page {}", number, citation.page.doc, citation.page.page);
+std::string citation_text(std::size_t number, const Citation& citation) {
+  std::string line = format("[{}] {}, page {}", number, citation.page.doc, citation.page.page);
   if (!citation.quote.empty()) {
     line += format(": {}", citation.quote);
     if (citation.boxes.empty()) line += " (not found on the page)";
   }
-  print_line(line);
+  return line;
 }
 
-void print_answer(const Answer& answer) {
-  print_line(answer.answer);
-  if (!answer.answerable) {
-    log::note("the documents do not seem to hold the answer (confidence {:.2f})",
-              answer.confidence);
+// What proves an answer, from the citation `first` on.
+void print_citations(const Answer& answer, std::size_t first) {
+  for (std::size_t i = first; i < answer.citations.size(); ++i) {
+    print_line("  " + citation_text(i + 1, answer.citations[i]));
   }
-  int number = 0;
-  for (const Citation& citation : answer.citations) print_citation(++number, citation);
+}
+
+// Cut out of a page: the quote and its page come first, then the value in it, if it was safe.
+void print_quoted(const Answer& answer) {
+  const Citation& proof = answer.citations.front();
+  print_line(citation_text(1, proof));
+  if (answer.answer != proof.quote) print_line("  answer: " + answer.answer);
+  print_citations(answer, 1);
+}
+
+void print_declined(const Answer& answer) {
+  print_line(answer.answer);
+  log::note("the documents do not seem to hold the answer (confidence {:.2f})", answer.confidence);
+  if (!answer.citations.empty()) print_line("  related, but no answer:");
+  print_citations(answer, 0);
+}
+
+constexpr double kDoubtful = 0.5;
+
+void print_answer(const Answer& answer) {
+  const bool is_quoted = answer.generator.empty() && !answer.citations.empty();
+  if (!answer.answerable) {
+    print_declined(answer);
+  } else if (is_quoted) {
+    print_quoted(answer);
+  } else {
+    print_line(answer.answer);
+    print_citations(answer, 0);
+  }
   if (answer.answerable) print_line(format("  confidence {:.2f}", answer.confidence));
+  if (answer.answerable && answer.confidence < kDoubtful) {
+    log::note("more likely wrong than right: see the page before you rely on it");
+  }
   if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 

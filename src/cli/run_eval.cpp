@@ -23,7 +23,13 @@ std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only
                            {"declined_unanswerable", e.declined_unanswerable},
                            {"exact", e.exact},
                            {"relaxed", e.relaxed}});
-  if (!std::isnan(e.confidence_auc)) rows.push_back({"confidence_auc", e.confidence_auc});
+  const auto add_known = [&](const char* name, double value) {
+    if (!std::isnan(value)) rows.push_back({name, value});
+  };
+  add_known("answerability_auc", e.answerability_auc);
+  add_known("confidence_auc", e.confidence_auc);
+  add_known("answerability_ece", metrics::expected_calibration_error(e.answerability));
+  add_known("confidence_ece", metrics::expected_calibration_error(e.confidence));
   return rows;
 }
 
@@ -49,6 +55,27 @@ void print_item(const bench::ItemScore& item, bool pages_only) {
   print_line(dump_json(record));
 }
 
+// How often what was said to be so probable was so; bins without questions are left out.
+Json reliability_table(const char* name, const std::vector<metrics::ReliabilityBin>& bins,
+                       bool json) {
+  Json rows = Json::array();
+  for (const metrics::ReliabilityBin& bin : bins) {
+    if (bin.count == 0) continue;
+    if (rows.empty() && !json) {
+      print_line(format("\n{:<22} {:>9} {:>6} {:>6}", name, "questions", "said", "came"));
+    }
+    rows.push_back({{"from", bin.from},
+                    {"to", bin.to},
+                    {"count", bin.count},
+                    {"said", bin.said},
+                    {"came", bin.came}});
+    if (json) continue;
+    print_line(format("{:>8.1f} to {:.1f}        {:>9} {:>6.2f} {:>6.2f}", bin.from, bin.to,
+                      bin.count, bin.said, bin.came));
+  }
+  return rows;
+}
+
 void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool json) {
   Json record = Json::object();
   for (const auto& [name, value] : counts(evaluation, pages_only)) {
@@ -58,6 +85,11 @@ void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool
   for (const auto& [name, value] : measures(evaluation, pages_only)) {
     record[name] = value;
     if (!json) print_line(format("{:<22} {:>7.2f}", name, value));
+  }
+  if (!pages_only) {
+    record["reliability"] = {
+        {"answerability", reliability_table("answerability", evaluation.answerability, json)},
+        {"confidence", reliability_table("confidence", evaluation.confidence, json)}};
   }
   if (json) print_line(dump_json(record));
 }

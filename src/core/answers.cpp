@@ -98,12 +98,13 @@ std::string to_json_line(const Answer& answer) {
             {"question", answer.question},
             {"answer", answer.answer},
             {"answerable", answer.answerable},
-            {"confidence", answer.confidence},
-            {"citations", from_citations(answer.citations)},
-            {"retrieved", from_retrieved(answer.retrieved)},
-            {"pipeline", answer.pipeline},
-            {"generator", answer.generator},
-            {"usage", from_usage(answer.usage)}};
+            {"confidence", answer.confidence}};
+  if (answer.answerability) line["answerability"] = *answer.answerability;
+  line["citations"] = from_citations(answer.citations);
+  line["retrieved"] = from_retrieved(answer.retrieved);
+  line["pipeline"] = answer.pipeline;
+  line["generator"] = answer.generator;
+  line["usage"] = from_usage(answer.usage);
   if (!answer.limit.empty()) line["limit"] = answer.limit;
   if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
   if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
@@ -142,6 +143,9 @@ Answer parse_answer(std::string_view json_line) {
   }
   if (const Json* value = find(object, "confidence")) {
     answer.confidence = record::to_number(*value, "confidence");
+  }
+  if (const Json* value = find(object, "answerability")) {
+    answer.answerability = record::to_number(*value, "answerability");
   }
   if (const Json* value = find(object, "citations")) answer.citations = to_citations(*value);
   if (const Json* value = find(object, "retrieved")) answer.retrieved = to_retrieved(*value);

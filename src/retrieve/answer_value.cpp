@@ -8,14 +8,27 @@
 #include <set>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/retrieve/subject.h"
+#include "fineprint/text/demands.h"
+#include "fineprint/text/measure.h"
 #include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
+#include "fineprint/text/units.h"
+
+#include "retrieve/amounts.h"
+#include "retrieve/row_value.h"
 
 namespace fineprint::retrieve {
 namespace {
 
 using text::AnswerKind;
 using text::Value;
+
+constexpr std::size_t kNear = 4;    // words between a figure and what it counts
+constexpr std::size_t kBeside = 2;  // words between a value and what is asked of it
+// The least share of the question's terms in a passage with a value; for a name less is enough, as
+// the words beside it must be the question's.
+constexpr double kLeastCovered = 0.75, kLeastCoveredByName = 0.5;
 
 // Runs of digits with their separators: "1,234.5", "2022".
 std::set<std::string> numbers_in(const std::string& text) {
@@ -36,39 +49,13 @@ std::set<std::string> numbers_in(const std::string& text) {
   return numbers;
 }
 
-bool is_bare_year(const std::string& text) {
-  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+bool is_quantity(AnswerKind kind) {
+  return kind == AnswerKind::number || kind == AnswerKind::money || kind == AnswerKind::count ||
+         kind == AnswerKind::percent;
 }
 
-// Whether the word before `begin` numbers a thing ("Figure 1", "Note 12") instead of counting it.
-bool numbers_a_thing(const std::string& passage, std::uint32_t begin) {
-  static const std::set<std::string> kLabels = {"figure",   "fig",  "table",   "chart", "exhibit",
-                                                "note",     "page", "section", "item",  "chapter",
-                                                "appendix", "step", "part",    "slide", "equation"};
-  constexpr std::size_t kFarthest = 40;  // a label is not looked for in all of a hostile page
-  const auto is_letter = [&](std::size_t at) {
-    return std::isalpha(static_cast<unsigned char>(passage[at])) != 0;
-  };
-  const std::size_t least = begin - std::min<std::size_t>(begin, kFarthest);
-  std::size_t end = begin;
-  while (end > least && !is_letter(end - 1)) --end;
-  std::size_t start = end;
-  while (start > least && is_letter(start - 1)) --start;
-  std::string before = passage.substr(start, end - start);
-  std::ranges::transform(before, before.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return kLabels.contains(before);
-}
-
-// A quantity of the kind, and not a year, a percentage or a label's number that looks like one.
-bool is_amount(const std::string& passage, const Value& value, AnswerKind kind) {
-  if (kind != AnswerKind::number && kind != AnswerKind::money && kind != AnswerKind::count) {
-    return true;
-  }
-  const bool percent = value.text.ends_with('%') || value.text.ends_with("cent");
-  if (percent && kind != AnswerKind::number) return false;
-  return !is_bare_year(value.text) && !numbers_a_thing(passage, value.span.begin);
+bool is_percentage(const Value& value) {
+  return value.text.ends_with('%') || value.text.ends_with("cent");
 }
 
 // Values of the kind whose numbers (or, without numbers, words) the question does not hold. The
@@ -82,93 +69,247 @@ std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
     const std::set<std::string> own = numbers_in(value.text);
     const bool repeats = own.empty() ? question.find(value.text) != std::string::npos
                                      : std::ranges::includes(known, own);
-    if (!repeats && is_amount(passage, value, kind)) fresh.push_back(std::move(value));
+    if (!repeats) fresh.push_back(std::move(value));
   }
   return fresh;
 }
 
-// The word of the passage, counted from its first, in which byte `offset` of its text lies.
-std::uint32_t word_at(const Page& page, const Passage& passage, std::uint32_t offset) {
-  std::uint32_t end = 0;
-  for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-    end += static_cast<std::uint32_t>(page.words[passage.first_word + i].text.size()) + 1;
-    if (offset < end) return i;
-  }
-  return passage.word_count - 1;
-}
-
-// The horizontal middle of the column that a year of the question heads.
-std::optional<float> asked_column(const Page& page, const Passage& passage,
-                                  const std::string& question) {
-  const std::set<std::string> asked = numbers_in(question);
-  for (std::uint32_t i = 0; i < passage.column_word_count; ++i) {
-    const Word& word = page.words[passage.first_column_word + i];
-    for (const std::string& number : numbers_in(word.text)) {
-      if (number.size() == 4 && asked.contains(number)) return (word.box.x0 + word.box.x1) / 2;
+// A passage held against a question.
+class Fit {
+ public:
+  Fit(const Page& page, const Passage& passage, AnswerKind kind, const Query& query)
+      : page_(page),
+        passage_(passage),
+        is_row_(passage.is_row && !passage.text.ends_with('.')),
+        kind_(kind),
+        query_(query),
+        demands_(text::demands(query.core)) {
+    for (std::uint32_t i = 0; i < passage.word_count; ++i) {
+      terms_.push_back(text::terms(page.words[passage.first_word + i].text));
     }
   }
-  return std::nullopt;
-}
 
-const Value* nearest_to_column(const Page& page, const Passage& passage,
-                               const std::vector<Value>& values, float column) {
-  const Value* best = nullptr;
-  float least = std::numeric_limits<float>::infinity();
-  for (const Value& value : values) {
-    // A value may begin with a currency sign in a word of its own: its last word is the figure.
-    const std::uint32_t last = word_at(page, passage, value.span.end - 1);
-    const Box& box = page.words[passage.first_word + last].box;
-    const float distance = std::abs((box.x0 + box.x1) / 2 - column);
-    if (distance < least) {
-      least = distance;
-      best = &value;
+  std::optional<std::string> value() const {
+    if (kind_ == AnswerKind::yes_no) return yes_or_no();
+    if (kind_ == AnswerKind::list || !is_look_up() || covered() < least_covered())
+      return std::nullopt;
+    std::vector<Value> values = new_values(passage_.text, kind_, query_.core);
+    if (is_quantity(kind_)) {
+      std::erase_if(values, [&](const Value& one) { return !is_quantity_asked_for(one); });
     }
+    if (values.empty()) return std::nullopt;
+    const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, passage_, values, query_)
+                                                     : the_one(values);
+    if (one == nullptr || !fits_alone(*one)) return std::nullopt;
+    return with_units(*one);
   }
-  return best;
-}
 
-// The value with the fewest words between it and a word of the question; what follows that word
-// is preferred to what precedes it.
-const Value* nearest_to_question(const Page& page, const Passage& passage,
-                                 const std::vector<Value>& values, const Query& query) {
-  std::vector<double> asked_at;
-  for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-    for (const std::string& term : text::terms(page.words[passage.first_word + i].text)) {
-      if (std::ranges::find(query.asked_terms, term) != query.asked_terms.end()) {
-        asked_at.push_back(i);
-      }
-    }
+ private:
+  bool is_asked(const std::string& term) const {
+    return std::ranges::find(query_.asked_terms, term) != query_.asked_terms.end();
   }
-  const Value* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Value& value : values) {
-    const double at = word_at(page, passage, value.span.begin);
-    double distance = asked_at.empty() ? at : std::numeric_limits<double>::infinity();
-    for (const double asked : asked_at) {
-      distance = std::min(distance, at >= asked ? at - asked : asked - at + 0.5);
-    }
-    if (distance < least) {
-      least = distance;
-      best = &value;
-    }
-  }
-  return best;
-}
 
-// "No" where the passage denies something, else "Yes": it was chosen for saying what is asked.
-std::string yes_or_no(const std::string& passage) {
-  for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
-    const std::string said = fold(value.text);
-    if (said != "yes" && said != "true") return "No";
+  double least_covered() const {
+    return kind_ == AnswerKind::name ? kLeastCoveredByName : kLeastCovered;
   }
-  return "Yes";
-}
 
-std::string joined(const std::vector<Value>& values) {
-  std::string text;
-  for (const Value& value : values) text += (text.empty() ? "" : ", ") + value.text;
-  return text;
-}
+  // Whether one value of one passage can be what is asked for.
+  bool is_look_up() const {
+    const text::Demands& demands = demands_;
+    if (demands.arithmetic || demands.comparison || demands.looking || demands.several ||
+        demands.reasons) {
+      return false;
+    }
+    if (kind_ == AnswerKind::money) return text::asks_amount(query_.core);
+    return kind_ != AnswerKind::percent || text::asks_share(query_.core);
+  }
+
+  // The share of the question's terms that passage and headings hold. Names may stand elsewhere on
+  // the page: "It employs 410 people".
+  double covered() const {
+    const std::vector<std::string> names = subjects_of(query_).names;
+    const std::vector<std::string> held = text::terms(passage_.text + " " + passage_.context);
+    const auto is_in = [](const std::vector<std::string>& terms, const std::string& term) {
+      return std::ranges::find(terms, term) != terms.end();
+    };
+    double wanted = 0, found = 0;
+    for (const std::string& term : query_.asked_terms) {
+      if (is_in(names, term) && !is_in(held, term)) continue;
+      ++wanted;
+      found += is_in(held, term) ? 1 : 0;
+    }
+    return wanted == 0 ? 0 : found / wanted;
+  }
+
+  // The words of the passage that a value takes, from its first to behind its last.
+  std::pair<std::size_t, std::size_t> words_of(const Value& value) const {
+    return {word_at(page_, passage_, value.span.begin),
+            word_at(page_, passage_, value.span.end - 1) + std::size_t{1}};
+  }
+
+  bool is_quantity_asked_for(const Value& value) const {
+    if (is_percentage(value) != (kind_ == AnswerKind::percent) && kind_ != AnswerKind::number) {
+      return false;
+    }
+    return is_amount(page_, passage_, value) && (demands_.change || !is_change(passage_, value)) &&
+           (kind_ != AnswerKind::count || counts_what_is_asked(value));
+  }
+
+  // "5,300 full-time employees", "employees: 5,300"; in a row its label or its head says so.
+  bool counts_what_is_asked(const Value& value) const {
+    const std::vector<std::string> counted = text::counted_terms(query_.core);
+    if (counted.empty()) return false;
+    const std::string& head = counted.back();
+    const auto holds = [&](std::size_t word) {
+      return std::ranges::find(terms_[word], head) != terms_[word].end();
+    };
+    if (is_row_) {
+      const std::vector<std::string> held = text::terms(passage_.text + " " + passage_.context);
+      return std::ranges::find(held, head) != held.end();
+    }
+    const auto [first, end] = words_of(value);
+    for (std::size_t i = end; i < std::min(terms_.size(), end + kNear); ++i) {
+      if (holds(i)) return true;
+      const std::string& word = page_.words[passage_.first_word + i].text;
+      if (!numbers_in(word).empty() || ends_clause(word)) break;
+    }
+    std::size_t before = first;
+    while (before > 0 && first - before < kNear && links(before - 1)) --before;
+    return before > 0 && holds(before - 1);
+  }
+
+  // "employees: 5,300", "the number of employees was about 5,300"
+  bool links(std::size_t word) const {
+    static const std::set<std::string> kLinks = {"was", "were",  "is",    "are",    "of",
+                                                 "to",  "about", "over",  "nearly", "approximately",
+                                                 ":",   "=",     "around"};
+    return kLinks.contains(fold(page_.words[passage_.first_word + word].text));
+  }
+
+  static bool ends_clause(const std::string& word) {
+    return std::string_view(",.;:)").find(word.back()) != std::string_view::npos;
+  }
+
+  // The only value, or the only one that stands beside words of the question. Of names the only
+  // one that the question's words are said of.
+  const Value* the_one(const std::vector<Value>& values) const {
+    const bool are_names = kind_ == AnswerKind::name;
+    if (values.size() == 1 && !are_names) return &values.front();
+    const Value* found = nullptr;
+    for (const Value& value : values) {
+      if (are_names ? !is_said_of(value) : !stands_beside_question(value)) continue;
+      if (found != nullptr) return nullptr;
+      found = &value;
+    }
+    return found;
+  }
+
+  bool is_asked_word(std::size_t word) const {
+    return std::ranges::any_of(terms_[word],
+                               [&](const std::string& term) { return is_asked(term); });
+  }
+
+  // "audited by Ann Lee", "Ann Lee chairs", "the auditor, Ann Lee", "Ann Lee is its auditor".
+  bool is_said_of(const Value& name) const {
+    const auto [first, end] = words_of(name);
+    const auto text = [&](std::size_t word) {
+      return fold(page_.words[passage_.first_word + word].text);
+    };
+    if (first > 1 && text(first - 1) == "by" && is_asked_word(first - 2)) return true;
+    if (first > 0 && is_asked_word(first - 1)) return true;
+    std::size_t next = end;
+    while (next < terms_.size() && next < end + 3 && terms_[next].empty()) ++next;  // "is its"
+    return next < terms_.size() && is_asked_word(next);
+  }
+
+  bool stands_beside_question(const Value& value) const {
+    const auto [first, end] = words_of(value);
+    const std::size_t from = first - std::min(first, kBeside);
+    const std::size_t until = std::min(terms_.size(), end + kBeside);
+    for (std::size_t i = from; i < until; ++i) {
+      if (i >= first && i < end) continue;
+      if (is_asked_word(i)) return true;
+    }
+    return false;
+  }
+
+  // What a value must have by itself: a name more than one word where a person is meant, and a
+  // measure its unit.
+  bool fits_alone(const Value& value) const {
+    if (kind_ == AnswerKind::name)
+      return asks_who(query_.core) && value.text.find(' ') != std::string::npos;
+    if (kind_ == AnswerKind::money) {
+      return says_money(value) || (is_row_ && !units_of_row(page_, passage_).scale.empty());
+    }
+    if (kind_ == AnswerKind::number)
+      return text::measures_what_is_asked(query_.core, passage_.text, value);
+    return true;
+  }
+
+  static bool asks_who(const std::string& question) {
+    const std::string folded = fold(question);
+    return folded.starts_with("who ") || folded.find(" who ") != std::string::npos ||
+           folded.starts_with("which firm ") || folded.starts_with("which company ");
+  }
+
+  static bool says_money(const Value& value) {
+    return std::ranges::any_of(value.text, [](unsigned char c) {
+      return std::isdigit(c) == 0 && c != '.' && c != ',' && c != '(' && c != ')' && c != ' ';
+    });
+  }
+
+  // "ten" of "ten million people".
+  std::string with_scale_word(const Value& value) const {
+    static const std::set<std::string> kScales = {"hundred", "thousand", "million", "billion"};
+    const std::size_t next = words_of(value).second;
+    if (!numbers_in(value.text).empty() || next >= terms_.size()) return value.text;
+    const std::string& word = page_.words[passage_.first_word + next].text;
+    return kScales.contains(fold(word)) ? value.text + " " + word : value.text;
+  }
+
+  std::string with_units(const Value& value) const {
+    if (kind_ == AnswerKind::count) return with_scale_word(value);
+    if (!is_row_ || kind_ != AnswerKind::money || is_percentage(value)) return value.text;
+    const text::Units units = units_of_row(page_, passage_);
+    std::string text = value.text;
+    std::erase(text, ' ');
+    const bool is_bare =
+        std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(';
+    if (is_bare) text = units.currency + text;
+    return units.scale.empty() || says_scale(value) ? text : text + " " + units.scale;
+  }
+
+  static bool says_scale(const Value& value) {
+    const std::size_t digit = value.text.find_first_of("0123456789");
+    return digit != std::string::npos &&
+           std::ranges::any_of(value.text.substr(digit),
+                               [](unsigned char c) { return std::isalpha(c) != 0; });
+  }
+
+  // Only where the passage says all that is asked: "Yes", or "No" where it denies it.
+  std::optional<std::string> yes_or_no() const {
+    if (covered() < 1) return std::nullopt;
+    if (denies(query_.core)) return std::nullopt;
+    if (demands_.comparison || demands_.arithmetic || demands_.looking) return std::nullopt;
+    return denies(passage_.text) ? "No" : "Yes";
+  }
+
+  static bool denies(const std::string& passage) {
+    for (const Value& value : text::find_values(passage, AnswerKind::yes_no)) {
+      const std::string said = fold(value.text);
+      if (said != "yes" && said != "true") return true;
+    }
+    return false;
+  }
+
+  const Page& page_;
+  const Passage& passage_;
+  const bool is_row_;  // and not a sentence full of figures
+  const AnswerKind kind_;
+  const Query& query_;
+  const text::Demands demands_;
+  std::vector<std::vector<std::string>> terms_;  // of each word of the passage
+};
 
 }  // namespace
 
@@ -176,22 +317,17 @@ double kind_fit(const std::string& passage, AnswerKind kind, const std::string& 
   if (kind == AnswerKind::text || kind == AnswerKind::yes_no || kind == AnswerKind::list) {
     return 0.5;
   }
-  return new_values(passage, kind, question).empty() ? 0.0 : 1.0;
+  const std::vector<Value> values = new_values(passage, kind, question);
+  return std::ranges::any_of(
+             values, [&](const Value& value) { return looks_like_amount(passage, value, kind); })
+             ? 1.0
+             : 0.0;
 }
 
 std::optional<std::string> answer_value(const Page& page, const Passage& passage, AnswerKind kind,
                                         const Query& query) {
-  if (kind == AnswerKind::text) return std::nullopt;
-  if (kind == AnswerKind::yes_no) return yes_or_no(passage.text);
-  const std::vector<Value> values = new_values(passage.text, kind, query.core);
-  if (values.empty()) return std::nullopt;
-  if (kind == AnswerKind::list) return joined(values);
-  if (passage.is_row) {
-    if (const std::optional<float> column = asked_column(page, passage, query.core)) {
-      return nearest_to_column(page, passage, values, *column)->text;
-    }
-  }
-  return nearest_to_question(page, passage, values, query)->text;
+  if (kind == AnswerKind::text || passage.word_count == 0) return std::nullopt;
+  return Fit(page, passage, kind, query).value();
 }
 
 }  // namespace fineprint::retrieve

@@ -15,7 +15,7 @@ class Ask(ProgramTest):
         answer = self.ask("On what date will the annual general meeting be held?")
         self.assertEqual(
             list(answer),
-            ["id", "question", "answer", "answerable", "confidence", "citations", "retrieved"]
+            ["id", "question", "answer", "answerable", "confidence", "answerability", "citations", "retrieved"]
             + ["pipeline", "generator", "usage"],
         )
         self.assertEqual(answer["pipeline"], "extractive")

@@ -49,7 +49,10 @@ class Eval(ProgramTest):
         self.assertAlmostEqual(scores["exact"], 50)
         self.assertAlmostEqual(scores["relaxed"], 100)
         self.assertAlmostEqual(scores["declined_unanswerable"], 100)
-        self.assertAlmostEqual(scores["confidence_auc"], 0.75)
+        self.assertAlmostEqual(scores["answerability_auc"], 0.75)
+        self.assertNotIn("confidence_auc", scores)  # all are right
+        (low, high) = scores["reliability"]["confidence"]
+        self.assertEqual((low["count"], low["came"], high["count"]), (2, 1, 1))
 
     def test_documents_may_be_named_by_globs(self):
         self.gold = self.write_questions(
@@ -121,7 +124,10 @@ class Eval(ProgramTest):
 
     def test_for_people(self):
         lines = self.eval([answer("a", "4", 0.9, [("d.pdf", 2)])]).out.splitlines()
-        table = {line.split()[0]: line.split()[1] for line in lines}
+        end = lines.index("")
+        table = {line.split()[0]: line.split()[1] for line in lines[:end]}
+        self.assertEqual(lines[end + 1].split(), ["confidence", "questions", "said", "came"])
+        self.assertEqual(lines[end + 2].split(), ["0.9", "to", "1.0", "1", "0.90", "1.00"])
         self.assertEqual(table["questions"], "3")
         self.assertEqual(table["nDCG@5"], "50.00")
 

@@ -66,7 +66,8 @@ struct ReaderOptions {
   session::Tier tier = session::Tier::page;
   int max_new_tokens = 256;
   double min_confidence = -1;
-  std::string prompts = {};  // a folder, as for load_prompt
+  double min_answerability = 0.5;  // of pipelines that judge it
+  std::string prompts = {};        // a folder, as for load_prompt
 };
 
 const OptionTable<ReaderOptions>& reader_options();

@@ -6,6 +6,7 @@
 
 #include "fineprint/bench/trec.h"
 #include "fineprint/core/records.h"
+#include "fineprint/metrics/calibration.h"
 
 namespace fineprint::bench {
 
@@ -24,8 +25,13 @@ struct Evaluation {
   double first_citation = 0;       // right page first; answerable questions with evidence
   double declined_answerable = 0;  // share of the answerable that were declined
   double declined_unanswerable = 0;
-  double confidence_auc = 0;      // 0..1, answerable against unanswerable
   double exact = 0, relaxed = 0;  // answerable questions with a gold answer
+  // Over questions whose answers can be judged right (by the relaxed match, or for declining what
+  // cannot be answered): areas under ROC curves are from 0 to 1, NaN where one class is empty.
+  double confidence_auc = 0;                           // right against wrong
+  double answerability_auc = 0;                        // answerable against unanswerable
+  std::vector<metrics::ReliabilityBin> confidence;     // that an answer is right
+  std::vector<metrics::ReliabilityBin> answerability;  // of answers that tell it
 };
 
 struct ItemScore {

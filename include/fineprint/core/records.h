@@ -67,7 +67,8 @@ struct Answer {
   std::string question;
   std::string answer;  // "Not answerable" when !answerable
   bool answerable = false;
-  double confidence = 0;                 // 0..1, that the documents hold an answer
+  double confidence = 0;                 // 0..1, that this answer is right
+  std::optional<double> answerability;   // 0..1, that the documents hold one; absent: not judged
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
   std::string pipeline;

@@ -136,7 +136,12 @@ TEST(Evaluate, CountsAnswersAndDeclines) {
   EXPECT_NEAR(e.exact, 25, 1e-9);    // a
   EXPECT_NEAR(e.relaxed, 75, 1e-9);  // a; b within 5%; d names it
   // Of the 8 pairs: a, b beat e and f; d ties with e and beats f; c loses to e and beats f.
-  EXPECT_NEAR(e.confidence_auc, (4 + 1.5 + 1) / 8, 1e-9);
+  EXPECT_NEAR(e.answerability_auc, (4 + 1.5 + 1) / 8, 1e-9);
+  // Right are a, b, d and f: a and b beat c and e, d beats c and ties with e, f beats none.
+  EXPECT_NEAR(e.confidence_auc, (4 + 1.5) / 8, 1e-9);
+  EXPECT_EQ(e.confidence.at(5).count, 2U);  // d and e
+  EXPECT_NEAR(e.confidence.at(5).came, 0.5, 1e-9);
+  EXPECT_EQ(e.answerability.at(5).count, 0U);  // nobody tells it
   EXPECT_TRUE(items[0].first_citation && items[0].exact && items[0].relaxed);
   EXPECT_FALSE(items[1].first_citation || items[1].exact);
   EXPECT_TRUE(items[1].relaxed);
@@ -169,7 +174,21 @@ TEST(Evaluate, UnanswerableByFormatOrByAnswer) {
       {said("a", std::string(kNotAnswerable), 0), said("b", std::string(kNotAnswerable), 0)});
   EXPECT_EQ(e.unanswerable, 2);
   EXPECT_NEAR(e.declined_unanswerable, 100, 1e-9);
-  EXPECT_TRUE(std::isnan(e.confidence_auc));  // nothing to tell apart
+  EXPECT_TRUE(std::isnan(e.answerability_auc));  // nothing to tell apart
+  EXPECT_TRUE(std::isnan(e.confidence_auc));
+}
+
+TEST(Evaluate, AnswerabilityStandsBesideConfidence) {
+  Answer answer = said("a", "5", 0.3);
+  answer.answerability = 0.8;
+  Answer declined = said("b", std::string(kNotAnswerable), 0.9);
+  declined.answerable = false;
+  declined.answerability = 0.1;
+  const Evaluation e = evaluate({{question("a", {}, "5"), unanswerable("b")}}, {answer, declined});
+  EXPECT_EQ(e.answerability_auc, 1);
+  EXPECT_EQ(e.answerability.at(8).came, 1);
+  EXPECT_EQ(e.answerability.at(1).came, 0);
+  EXPECT_EQ(e.confidence.at(9).came, 1);  // declining it was right
 }
 
 TEST(Evaluate, TheLastLineOfAnIdCounts) {

@@ -50,8 +50,9 @@ class ExtractiveTest : public ::testing::Test {
 TEST_F(ExtractiveTest, QuotesTheRowThatAnswers) {
   const Answer answer = ask("What were the net sales of Acme in 2021?");
   EXPECT_TRUE(answer.answerable);
-  EXPECT_EQ(answer.answer, "$1,100");
-  EXPECT_GE(answer.confidence, 0.5);
+  EXPECT_EQ(answer.answer, "$1,100 million");
+  EXPECT_GT(answer.answerability.value(), 0.5);
+  EXPECT_GE(answer.confidence, 0);
   EXPECT_LE(answer.confidence, 1);
   ASSERT_FALSE(answer.citations.empty());
   const Citation& citation = answer.citations[0];
@@ -86,7 +87,7 @@ TEST_F(ExtractiveTest, QuotesASentence) {
 TEST_F(ExtractiveTest, StaysWithinTheDocumentsAsked) {
   options_.search.docs = {"bolt.pdf"};
   const Answer answer = ask("What were the net sales in 2022?");
-  EXPECT_EQ(answer.answer, "$4,321");
+  EXPECT_EQ(answer.answer, "$4,321 million");
   for (const RetrievedPage& page : answer.retrieved) EXPECT_EQ(page.page.doc, "bolt.pdf");
 }
 
@@ -94,22 +95,43 @@ TEST_F(ExtractiveTest, DeclinesWhatIsNotThere) {
   const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
   EXPECT_FALSE(answer.answerable);
   EXPECT_EQ(answer.answer, kNotAnswerable);
-  EXPECT_LT(answer.confidence, 0.5);
+  EXPECT_LT(answer.answerability.value(), 0.5);
+  EXPECT_NEAR(answer.confidence, 0.8 * (1 - *answer.answerability), 1e-12);
   EXPECT_FALSE(answer.retrieved.empty());  // what was looked at is still told
 }
 
 TEST_F(ExtractiveTest, DeclinesWithoutAWordInCommon) {
   const Answer answer = ask("Penguins of Antarctica?");
   EXPECT_FALSE(answer.answerable);
-  EXPECT_EQ(answer.confidence, 0);
+  EXPECT_LT(answer.answerability.value(), 0.2);
   EXPECT_TRUE(answer.citations.empty());
   EXPECT_TRUE(answer.retrieved.empty());
 }
 
-TEST_F(ExtractiveTest, TheLeastConfidenceCanBeSet) {
+TEST_F(ExtractiveTest, AnotherCompanysFiguresAreRelatedAndNoAnswer) {
+  const Answer answer = ask("What were Zenith's net sales in 2022?");
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_FALSE(answer.citations.empty());
+}
+
+TEST_F(ExtractiveTest, AnotherYearsFiguresAreRelatedAndNoAnswer) {
+  const Answer answer = ask("What were the net sales of Acme in 2017?");
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_FALSE(answer.citations.empty());
+}
+
+TEST_F(ExtractiveTest, WhereNoValueIsSafeTheRowIsTheAnswer) {
+  const Answer answer = ask("What were the net sales of Acme?");
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_EQ(answer.answer, "Net sales $1,234 $1,100");
+  EXPECT_EQ(answer.answer, answer.citations.at(0).quote);
+}
+
+TEST_F(ExtractiveTest, TheLeastProbabilitiesCanBeSet) {
   options_.reader.min_confidence = 1;
   EXPECT_FALSE(ask("What were the net sales of Acme in 2021?").answerable);
-  options_.reader.min_confidence = 0;
+  options_.reader.min_confidence = -1;
+  options_.reader.min_answerability = 0;
   const Answer answer = ask("Who wrote the sales forecast of Zenith for 1987 in Antarctica?");
   EXPECT_TRUE(answer.answerable);
   EXPECT_NE(answer.answer, kNotAnswerable);
@@ -133,7 +155,7 @@ TEST(ExtractiveOnNothing, Declines) {
   const Answer answer = find("extractive").run(asking.context(), question, {});
   EXPECT_FALSE(answer.answerable);
   EXPECT_EQ(answer.answer, kNotAnswerable);
-  EXPECT_EQ(answer.confidence, 0);
+  EXPECT_LT(answer.answerability.value(), 0.2);
   EXPECT_TRUE(answer.citations.empty());
   EXPECT_TRUE(answer.retrieved.empty());
 }

@@ -1,0 +1,129 @@
+// Cuts, scores and sorts passages.
+#include "pipelines/extractive/candidates.h"
+
+#include <algorithm>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/retrieve/answer_value.h"
+#include "fineprint/text/terms.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using retrieve::Passage;
+
+constexpr std::size_t kPagesRead = 5;      // of the pages found, how many are cut into passages
+constexpr std::size_t kPassagesRead = 48;  // of the passages, how many the encoder compares
+
+// What speaks for a passage, and how much. Round numbers: neighbouring ones do about as well.
+constexpr double kContextWeight = 0.4;
+constexpr double kAddedWeight = 0.3;
+constexpr double kKindWeight = 0.2;
+constexpr double kSubjectWeight = 0.2;  // of its names, and again of its years
+constexpr double kPageWeight = 2.0;
+constexpr double kSimilarityWeight = 0.5;
+
+double share_of(const std::vector<std::string>& wanted, const std::vector<std::string>& present) {
+  if (wanted.empty()) return 0;
+  const auto count = std::count_if(wanted.begin(), wanted.end(), [&](const std::string& term) {
+    return std::find(present.begin(), present.end(), term) != present.end();
+  });
+  return static_cast<double>(count) / static_cast<double>(wanted.size());
+}
+
+// Everything but the encoder's opinion.
+double plain_score(const Reading& reading, const Candidate& candidate) {
+  const std::vector<std::string> own = text::terms(candidate.passage.text);
+  std::vector<std::string> context;
+  for (std::string& term : text::terms(candidate.passage.context)) {
+    if (std::find(own.begin(), own.end(), term) == own.end()) context.push_back(std::move(term));
+  }
+  const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core);
+  return reading.coverage.in_terms(own) + kContextWeight * reading.coverage.in_terms(context) +
+         kAddedWeight * share_of(reading.query.added_terms, own) + kKindWeight * kind +
+         kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
+         kPageWeight * candidate.found->score;
+}
+
+void sort_best_first(std::vector<Candidate>* candidates) {
+  std::stable_sort(candidates->begin(), candidates->end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+}
+
+std::vector<Candidate> collect(const Reading& reading) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < reading.pages.size(); ++i) {
+    for (Passage& passage : retrieve::passages_of(reading.pages[i])) {
+      Candidate candidate{.page = &reading.pages[i],
+                          .found = &reading.found[i],
+                          .passage = std::move(passage),
+                          .subject = {}};
+      candidate.subject = reading.subjects.fit(candidate.found->page, candidate.passage);
+      candidate.score = plain_score(reading, candidate);
+      candidates.push_back(std::move(candidate));
+    }
+  }
+  sort_best_first(&candidates);
+  if (candidates.size() > kPassagesRead) candidates.resize(kPassagesRead);
+  return candidates;
+}
+
+// Adds the cosine between question and passage.
+void compare_meaning(const session::Context& context, const Reading& reading,
+                     std::vector<Candidate>* candidates) {
+  constexpr std::size_t kContextBytes = 100;
+  std::vector<std::string> texts = {reading.query.core};
+  for (const Candidate& candidate : *candidates) {
+    std::string head = valid_utf8(candidate.passage.context.substr(0, kContextBytes));
+    texts.push_back((head.empty() ? "" : head + ": ") + candidate.passage.text);
+  }
+  const Matrix vectors = context.session.embed(texts);
+  for (std::size_t i = 0; i < candidates->size(); ++i) {
+    Candidate& candidate = (*candidates)[i];
+    for (std::size_t d = 0; d < vectors.cols; ++d) {
+      candidate.cosine += static_cast<double>(vectors.row(0)[d]) * vectors.row(i + 1)[d];
+    }
+    candidate.score += kSimilarityWeight * candidate.cosine;
+  }
+  sort_best_first(candidates);
+}
+
+std::vector<Page> first_pages(const session::Context& context,
+                              const std::vector<retrieve::FoundPage>& found) {
+  std::vector<Page> pages;
+  for (std::size_t i = 0; i < std::min(kPagesRead, found.size()); ++i) {
+    pages.push_back(context.session.corpus().page(found[i].page));
+  }
+  return pages;
+}
+
+}  // namespace
+
+Reading::Reading(session::Context& context, const std::string& question,
+                 const retrieve::SearchOptions& options)
+    : query(retrieve::prepare_query(question)),
+      kind(text::answer_kind(question)),
+      found(retrieve::search(context, question, options)),
+      pages(first_pages(context, found)),
+      coverage(context, query.asked_terms),
+      subjects(context, retrieve::subjects_of(query)) {}
+
+std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading) {
+  std::vector<Candidate> candidates = collect(reading);
+  if (!candidates.empty() && best_cosine(reading) > 0) {
+    compare_meaning(context, reading, &candidates);
+  }
+  return candidates;
+}
+
+double best_cosine(const Reading& reading) {
+  double best = 0;
+  for (const retrieve::FoundPage& page : reading.found) {
+    for (const NamedScore& part : page.scores) {
+      if (part.scorer == "text") best = std::max(best, part.score);
+    }
+  }
+  return best;
+}
+
+}  // namespace fineprint::pipelines::extractive

@@ -1,0 +1,48 @@
+// Two logistic functions of the signs, fitted by scripts/fit-confidence.
+#include "pipelines/extractive/signs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+// What a cosine is on average, for searches without an encoder.
+constexpr double kUsualCosine = 0.55;
+
+// Not fitted: questions of made-up absence, which the rest was fitted on, are all really absent.
+constexpr double kMostSureOfAbsence = 0.8;
+
+double logistic(double z) { return 1 / (1 + std::exp(-z)); }
+
+double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
+
+}  // namespace
+
+double answerability(const Signs& signs) {
+  return logistic(-7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
+                  4.21 * signs.years + 2.78 * known(signs.page_cosine));
+}
+
+double confidence(const Signs& signs) {
+  const auto if_so = [](bool so, double weight) { return so ? weight : 0.0; };
+  double z = -7.36 + 1.16 * signs.names + 2.42 * signs.years + 0.65 * signs.quoted +
+             2.10 * known(signs.quote_cosine) + 2.20 * signs.margin +
+             0.48 * std::log(std::max(1.0, signs.length));
+  z += if_so(signs.row, -0.75) + if_so(signs.value, 0.56);
+  z += if_so(signs.demands.arithmetic, -1.10) + if_so(signs.demands.comparison, -0.40) +
+       if_so(signs.demands.several, -0.87);
+  // Not fitted: the questions that the others were fitted on had no pictures to look at, and what
+  // is only to be seen cannot be quoted.
+  z += if_so(signs.demands.looking, -1.50);
+  z += if_so(signs.kind == text::AnswerKind::yes_no, -0.73) +
+       if_so(signs.kind == text::AnswerKind::list, -0.86) +
+       if_so(signs.kind == text::AnswerKind::percent, -0.92);
+  return std::min(logistic(z), answerability(signs));
+}
+
+double confidence_in_declining(const Signs& signs) {
+  return kMostSureOfAbsence * (1 - answerability(signs));
+}
+
+}  // namespace fineprint::pipelines::extractive

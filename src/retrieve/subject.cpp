@@ -1,0 +1,171 @@
+// Names and years of a question, and where they stand.
+#include "fineprint/retrieve/subject.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/text/terms.h"
+
+#include "retrieve/glossary.h"
+#include "retrieve/scorers.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+bool contains(const std::vector<std::string>& terms, const std::string& term) {
+  return std::ranges::find(terms, term) != terms.end();
+}
+
+bool is_year_number(const std::string& term) {
+  return term.size() == 4 && (term.starts_with("19") || term.starts_with("20")) &&
+         std::ranges::all_of(term, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+bool begins_with_capital(const std::string& word) {
+  std::size_t at = 0;
+  while (at < word.size() && std::ispunct(static_cast<unsigned char>(word[at])) != 0) ++at;
+  if (at == word.size()) return false;
+  const std::string_view rest = std::string_view(word).substr(at);
+  std::size_t next = 0;
+  const char32_t first = next_code_point(rest, &next);
+  return is_letter(first) && fold(rest.substr(0, next)) != rest.substr(0, next);
+}
+
+bool is_quarter(const std::string& word) { return word.size() == 2 && word[0] == 'Q'; }
+
+// "5G", "A320", "COVID-19"; not "10" and not the quarter that question_core spells out.
+bool mixes_letters_and_digits(const std::string& word) {
+  const auto any = [&](auto is) {
+    return std::ranges::any_of(word, [&](unsigned char c) { return is(c) != 0; });
+  };
+  return any([](int c) { return std::isdigit(c); }) && any([](int c) { return std::isupper(c); }) &&
+         !is_quarter(word);
+}
+
+bool owns_something(const std::string& word) {
+  return word.ends_with("'s") || word.ends_with("\xE2\x80\x99s");
+}
+
+bool ends_sentence(const std::string& word) {
+  return word.back() == '.' || word.back() == '?' || word.back() == '!' || word.back() == ':';
+}
+
+bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins) {
+  const std::string& word = words[at];
+  if (mixes_letters_and_digits(word)) return true;
+  if (is_quarter(word)) return false;
+  if (!begins_with_capital(word)) return false;
+  if (!begins || owns_something(word)) return true;
+  return at + 1 < words.size() && begins_with_capital(words[at + 1]);
+}
+
+void add_new(std::string term, std::vector<std::string>* terms) {
+  if (!contains(*terms, term)) terms->push_back(std::move(term));
+}
+
+// Per term the pages that hold it.
+std::vector<std::vector<bool>> pages_with(const session::Corpus& corpus,
+                                          const std::vector<std::string>& terms) {
+  std::vector<std::vector<bool>> pages(terms.size(), std::vector<bool>(corpus.page_count()));
+  const session::ChunkTable& chunks = corpus.chunks();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    for (const score::Posting& posting : corpus_postings(corpus, terms[i])) {
+      pages[i][chunks.page[posting.unit]] = true;
+    }
+  }
+  return pages;
+}
+
+bool any_page(const std::vector<bool>& pages, const session::CorpusDocument& document) {
+  const auto first = pages.begin() + document.first_page;
+  return std::find(first, first + document.row.page_count, true) != first + document.row.page_count;
+}
+
+std::vector<std::string> years_in(const std::string& text) {
+  std::vector<std::string> years;
+  for (std::string& term : text::terms(text)) {
+    if (is_year_number(term)) add_new(std::move(term), &years);
+  }
+  return years;
+}
+
+}  // namespace
+
+Subjects subjects_of(const Query& query) {
+  Subjects subjects;
+  const std::vector<std::string> words = words_of(query.core);
+  bool begins = true;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    if (is_name(words, at, begins) && glossary_expansion(words[at]).empty()) {
+      for (std::string& term : text::query_terms(words[at])) {
+        if (!is_year_number(term) && contains(query.asked_terms, term)) {
+          add_new(std::move(term), &subjects.names);
+        }
+      }
+    }
+    begins = ends_sentence(words[at]);
+  }
+  for (const std::string& term : query.asked_terms) {
+    if (is_year_number(term)) subjects.years.push_back(term);
+  }
+  return subjects;
+}
+
+SubjectIndex::SubjectIndex(const session::Context& context, Subjects subjects)
+    : corpus_(context.session.corpus()),
+      subjects_(std::move(subjects)),
+      name_pages_(pages_with(corpus_, subjects_.names)),
+      year_pages_(pages_with(corpus_, subjects_.years)) {}
+
+bool SubjectIndex::is_in_name(const std::string& term, std::uint32_t document) const {
+  const store::DocumentRow& row = corpus_.documents()[document].row;
+  return contains(text::terms(row.title), term) || contains(text::terms(row.doc), term);
+}
+
+double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const {
+  const std::uint32_t document = corpus_.document_of(dense_page);
+  const session::CorpusDocument& row = corpus_.documents()[document];
+  const std::vector<bool>& pages = name_pages_[name];
+  if (pages[dense_page] || pages[row.first_page]) return 1;
+  if (is_in_name(subjects_.names[name], document)) return 1;
+  return any_page(pages, row) ? 0.5 : 0;
+}
+
+double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
+                              const Passage& passage) const {
+  const std::string& asked = subjects_.years[year];
+  const std::vector<std::string> near = years_in(passage.text + " " + passage.context);
+  if (contains(near, asked)) return 1;
+  if (passage.is_row && passage.column_word_count > 0) return 0;
+  const bool is_around =
+      year_pages_[year][dense_page] || is_in_name(asked, corpus_.document_of(dense_page));
+  return is_around ? 0.5 : 0;
+}
+
+SubjectFit SubjectIndex::fit(std::uint32_t dense_page, const Passage& passage) const {
+  SubjectFit fit;
+  for (std::size_t i = 0; i < subjects_.names.size(); ++i) {
+    fit.names = std::min(fit.names, name_fit(i, dense_page));
+  }
+  for (std::size_t i = 0; i < subjects_.years.size(); ++i) {
+    fit.years = std::min(fit.years, year_fit(i, dense_page, passage));
+  }
+  return fit;
+}
+
+}  // namespace fineprint::retrieve

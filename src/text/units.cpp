@@ -1,0 +1,68 @@
+// Finds the units that a line states.
+#include "fineprint/text/units.h"
+
+#include <array>
+#include <utility>
+
+#include "fineprint/core/unicode.h"
+
+#include "text/pattern.h"
+
+namespace fineprint::text {
+namespace {
+
+// Groups: 1 currency before, 2 scale, 3 currency behind.
+constexpr const char* kStated = R"((?x)
+  (?: ( US\$ | \$ | € | £ | ¥ | USD | EUR | GBP | CHF | JPY | dollars? | euros? | pounds? ) \h* (?: are | is )? \h* )?
+  (?: (?: presented | expressed | stated | amounts? | figures )? \h* \b in \h+ )?
+  (?: ( (?<= \$ | € | £ ) (?: m | mn | mm | bn | k ) \b | ['’]? 000 s? (?! [\d,.] ) | thousands? | millions? | billions? ) \b )
+  (?: \h+ of )?
+  (?: \h+ (?: U\.?S\.? \h+ )? ( \$ | € | £ | USD | EUR | GBP | CHF | dollars? | euros? | pounds? ) )?
+)";
+
+std::string scale_of(std::string_view written) {
+  const std::string folded = fold(written);
+  if (folded.starts_with("b")) return "billion";
+  if (folded.starts_with("m")) return "million";
+  return "thousand";
+}
+
+std::string sign_of(std::string_view written) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kSigns = {{
+      {"us$", "$"},
+      {"$", "$"},
+      {"usd", "$"},
+      {"dollar", "$"},
+      {"€", "€"},
+      {"eur", "€"},
+      {"£", "£"},
+      {"gbp", "£"},
+      {"pound", "£"},
+      {"¥", "¥"},
+      {"jpy", "¥"},
+  }};
+  const std::string folded = fold(written);
+  if (folded == "chf") return "CHF";
+  for (const auto& [name, sign] : kSigns) {
+    if (folded.starts_with(name)) return std::string(sign);
+  }
+  return std::string(written);
+}
+
+}  // namespace
+
+std::optional<Units> stated_units(std::string_view line) {
+  static const Pattern kPattern(kStated, Pattern::Case::ignored);
+  static const Pattern kAmount(R"(\d[\d,.]*\s*(?:thousand|million|billion)s?\b)");
+  static const Pattern kIn(R"(\b(?:in|of)\b|[$€£(])");
+  for (const auto& match : kPattern.matches(line)) {
+    const bool is_plain_plural = match[1].empty() && match[3].empty() && !kIn.occurs_in(match[0]) &&
+                                 line.find("(" + match[0]) == std::string_view::npos;
+    const bool counts_other_things = match[3].empty() && match[0].ends_with(" of");
+    if (is_plain_plural || counts_other_things || kAmount.occurs_in(line)) continue;
+    return Units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fineprint::text
