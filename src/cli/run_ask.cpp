@@ -1,5 +1,7 @@
 // `fineprint ask`: one answer with the pages that prove it.
 #include <filesystem>
+#include <memory>
+#include <optional>
 
 #include "fineprint/answering/answering.h"
 #include "fineprint/core/error.h"
@@ -10,6 +12,7 @@
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
+#include "cli/kept_index.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -28,11 +31,11 @@ std::string cached_store(const std::vector<std::string>& paths) {
 // Reads what is new under the paths. Returns the number of files that failed, wholly or in part.
 std::int64_t refresh(const std::vector<std::string>& paths, const std::string& dir,
                      const Settings& settings) {
-  std::filesystem::create_directories(std::filesystem::path(dir).parent_path());
-  store::Store store(dir, store::Mode::write);
+  const std::unique_ptr<store::Store> store = open_unless_in_use(dir);
+  if (store == nullptr) return 0;
   ingest::IngestOptions options = ingest_options(settings, dir);
   options.prune = true;
-  const ingest::IngestReport report = ingest::ingest(paths, options, store);
+  const ingest::IngestReport report = ingest::ingest(paths, options, *store);
   print_report(report, false);
   return report.failed + report.partly;
 }
@@ -98,7 +101,9 @@ int run_ask(const Settings& settings) {
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   // A store that is configured for other commands is not what these paths are to be kept in.
   const bool cached = !paths.empty() && settings.origin("store") != settings::kFlagsOrigin;
-  const std::string dir = cached ? cached_store(paths) : store_dir(settings);
+  std::optional<KeptIndex> kept;
+  if (cached) kept.emplace(cached_store(paths));
+  const std::string dir = kept ? kept->dir() : store_dir(settings);
   const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));

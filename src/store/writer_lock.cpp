@@ -12,6 +12,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/store/store.h"
 
 namespace fineprint::store {
 namespace {
@@ -31,6 +32,11 @@ bool try_lock_file(int descriptor) {
 
 }  // namespace
 
+InUse::InUse(const std::string& dir)
+    : Error(ErrorCode::store,
+            fineprint::format("another process is writing to the store {}; wait until it has ended",
+                              dir)) {}
+
 WriterLock::WriterLock(const std::string& dir) {
   const std::string path = dir + "/writer.lock";
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -43,12 +49,9 @@ WriterLock::WriterLock(const std::string& dir) {
   if (try_lock_file(descriptor_)) return;
   const int reason = errno;
   close(descriptor_);
+  if (reason == EWOULDBLOCK) throw InUse(dir);
   throw Error(ErrorCode::store,
-              reason == EWOULDBLOCK
-                  ? fineprint::format("another process is writing to the store {}; wait until it "
-                                      "has ended",
-                                      dir)
-                  : fineprint::format("{} cannot be locked: {}", path, std::strerror(reason)));
+              fineprint::format("{} cannot be locked: {}", path, std::strerror(reason)));
 }
 
 WriterLock::~WriterLock() { close(descriptor_); }

@@ -8,7 +8,7 @@ namespace fineprint::store {
 // Held while the object lives, and let go by the system when the process dies.
 class WriterLock {
  public:
-  // Throws Error(store) when another process holds it.
+  // Throws InUse when another process holds it, Error(store) when there can be no lock.
   explicit WriterLock(const std::string& dir);
   ~WriterLock();
   WriterLock(const WriterLock&) = delete;

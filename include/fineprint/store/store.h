@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "fineprint/core/document.h"
+#include "fineprint/core/error.h"
 #include "fineprint/core/matrix.h"
 #include "fineprint/score/bm25.h"
 #include "fineprint/score/page_graph.h"
@@ -145,6 +146,12 @@ struct StoredMap {
 };
 
 enum class Mode { read, write };
+
+// Error(store): another process is writing to the store.
+class InUse : public Error {
+ public:
+  explicit InUse(const std::string& dir);
+};
 
 struct Totals {
   std::int64_t documents = 0, pages = 0, chunks = 0, bytes = 0;

@@ -1,0 +1,78 @@
+// Where the index of `ask PATH` lies.
+#include "cli/kept_index.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+
+namespace fineprint::cli {
+namespace {
+
+// Why the folder cannot be written; empty: it can, and is there.
+std::string obstacle_to_writing(const std::string& dir) {
+  try {
+    make_folders(dir);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return access(dir.c_str(), W_OK | X_OK) == 0
+             ? ""
+             : format("{} cannot be written: {}", dir, std::strerror(errno));
+}
+
+std::string new_temporary_folder() {
+  std::error_code unknown;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(unknown);
+  std::string name = (parent / "fineprint-XXXXXX").string();
+  if (unknown || mkdtemp(name.data()) == nullptr) {
+    throw Error(ErrorCode::unreadable,
+                format("no temporary folder can be made for the index ({}): {}; name a folder that "
+                       "can be written with --store",
+                       name, unknown ? unknown.message() : std::strerror(errno)));
+  }
+  return name;
+}
+
+}  // namespace
+
+KeptIndex::KeptIndex(const std::string& dir) : dir_(dir) {
+  const std::string obstacle = obstacle_to_writing(dir);
+  if (obstacle.empty()) return;
+  dir_ = new_temporary_folder();
+  temporary_ = true;
+  log::warn("{}; the index is kept for this answer only (in {}): to keep it, name a folder with "
+            "--store",
+            obstacle, dir_);
+}
+
+KeptIndex::~KeptIndex() {
+  std::error_code ignored;
+  if (temporary_) std::filesystem::remove_all(dir_, ignored);
+}
+
+std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
+  try {
+    return std::make_unique<store::Store>(dir, store::Mode::write);
+  } catch (const store::InUse&) {
+    store::Totals there;
+    try {
+      there = store::Store(dir, store::Mode::read).totals();
+    } catch (const Error&) {  // the other process has hardly begun
+    }
+    if (there.documents == 0) throw;
+    log::warn("another process is writing to the store {}; the answer is from the {} documents ({} "
+              "pages) that are there so far",
+              dir, there.documents, there.pages);
+    return nullptr;
+  }
+}
+
+}  // namespace fineprint::cli
