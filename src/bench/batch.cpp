@@ -7,6 +7,8 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -57,6 +59,27 @@ Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
   }
   return shard;
 }
+
+// Where answers go, line by line: to the end of a file, or to whom prints them.
+class AnswerLines {
+ public:
+  AnswerLines(const std::string& out, const std::function<void(const std::string&)>& print)
+      : print_(print) {
+    if (!print_) file_.emplace(out);  // it takes the lock and cuts a torn line
+  }
+
+  // Safe from several threads.
+  void add(const std::string& line) {
+    if (file_) return file_->append(line);
+    const std::lock_guard lock(mutex_);
+    print_(line);
+  }
+
+ private:
+  const std::function<void(const std::string&)>& print_;
+  std::optional<LineAppender> file_;
+  std::mutex mutex_;
+};
 
 // Ids that `out` answers already. With `retry_failed`, an id whose last line is an error is open.
 std::set<std::string> finished_ids(const std::string& out, bool retry_failed) {
@@ -148,8 +171,9 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
                       const std::function<Answer(const Question&)>& answer) {
   const auto start = std::chrono::steady_clock::now();
   BatchReport report;
-  LineAppender appender(out);  // first: it takes the lock and cuts a torn line
-  const std::set<std::string> done = finished_ids(out, options.retry_failed);
+  AnswerLines lines(out, options.print);  // first: nobody else is to write into the file
+  const std::set<std::string> done =
+      options.print ? std::set<std::string>() : finished_ids(out, options.retry_failed);
   if (options.begun) options.begun();
 
   std::vector<const Question*> open;
@@ -177,7 +201,7 @@ BatchReport run_batch(const std::vector<Question>& questions, const std::string&
       log::warn("question {}: {}", line.id, line.error->message);
     }
     ++answered;
-    appender.append(to_json_line(line));
+    lines.add(to_json_line(line));
     progress.advance();
     if (!line.error) without_reply = 0;
     if (line.error && line.error->code == ErrorCode::no_reply) {

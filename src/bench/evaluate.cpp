@@ -118,8 +118,10 @@ struct Predictions {
   }
 };
 
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
 void to_percent(double* sum, std::int64_t count) {
-  *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : 0;
+  *sum = count > 0 ? 100 * *sum / static_cast<double>(count) : kNotMeasured;
 }
 
 }  // namespace
@@ -174,6 +176,7 @@ Evaluation evaluate(const Gold& gold, const std::vector<Answer>& answers,
     }
     if (per_item != nullptr) per_item->push_back(item);
   }
+  if (sum.with_evidence == 0) sum.ranking = measure({}, {});
   for (Measure& measure : sum.ranking) {
     to_percent(&measure.value, sum.with_evidence);
     if (measure.name == "AP" || measure.name == "RR") measure.name = "M" + measure.name;

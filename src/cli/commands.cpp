@@ -20,7 +20,7 @@ const std::vector<Command>& commands() {
        "fineprint map report.pdf --store ~/papers.store", run_map},
       {"ask", kAsk, "QUESTION [PATH...]", "answer one question, with the pages that prove it",
        "fineprint ask \"When was the ferry built?\" ~/papers", run_ask},
-      {"batch", kBatch, "QUESTIONS.jsonl", "answer many questions; can be stopped and resumed",
+      {"batch", kBatch, "QUESTIONS", "answer many questions; can be stopped and resumed",
        "fineprint batch questions.jsonl --store ~/papers.store --out answers.jsonl",
        run_batch_command},
       {"merge", kMerge, "OUT.jsonl IN.jsonl...", "join the answer files of several shards",

@@ -48,9 +48,10 @@ KeptIndex::KeptIndex(const std::string& dir) : dir_(dir) {
   if (obstacle.empty()) return;
   dir_ = new_temporary_folder();
   temporary_ = true;
-  log::warn("{}; the index is kept for this answer only (in {}): to keep it, name a folder with "
-            "--store",
-            obstacle, dir_);
+  log::warn(
+      "{}; the index is kept for this answer only (in {}): to keep it, name a folder with "
+      "--store",
+      obstacle, dir_);
 }
 
 KeptIndex::~KeptIndex() {
@@ -68,11 +69,22 @@ std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir) {
     } catch (const Error&) {  // the other process has hardly begun
     }
     if (there.documents == 0) throw;
-    log::warn("another process is writing to the store {}; the answer is from the {} documents ({} "
-              "pages) that are there so far",
-              dir, there.documents, there.pages);
+    log::warn(
+        "another process is writing to the store {}; the answer is from the {} documents ({} "
+        "pages) that are there so far",
+        dir, there.documents, there.pages);
     return nullptr;
   }
+}
+
+void require_documents(const store::Store& store, const std::vector<std::string>& paths) {
+  if (store.totals().documents > 0) return;
+  std::string places;
+  for (const std::string& path : paths) places += (places.empty() ? "" : ", ") + path;
+  throw Error(ErrorCode::input,
+              format("{}: 0 documents could be read there; `fineprint ask --help` shows what a "
+                     "question needs, and the README which files are documents",
+                     places));
 }
 
 }  // namespace fineprint::cli

@@ -3,13 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fineprint/store/store.h"
 
 namespace fineprint::cli {
 
-// The folder for an index that nobody named. Where that cannot be written, a temporary one stands in
-// for this run, which is said, and goes with the object.
+// The folder for an index that nobody named. Where that cannot be written, a temporary one stands
+// in for this run, which is said, and goes with the object.
 class KeptIndex {
  public:
   // `dir` is made, with the folders above it. Throws Error(unreadable) when no temporary folder can
@@ -30,5 +31,8 @@ class KeptIndex {
 // is to be used as it is, which is said. Throws what opening throws, store::InUse when there is no
 // document yet.
 std::unique_ptr<store::Store> open_unless_in_use(const std::string& dir);
+
+// Throws Error(input) that names the paths when nothing under them could be read.
+void require_documents(const store::Store& store, const std::vector<std::string>& paths);
 
 }  // namespace fineprint::cli

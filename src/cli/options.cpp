@@ -1,10 +1,13 @@
 // The table of options: what the rooms declare, the program's own, and what pipelines declare.
 #include "cli/options.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "fineprint/agents/reading.h"
 #include "fineprint/core/budget.h"
+#include "fineprint/core/format.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/device.h"
@@ -51,7 +54,9 @@ void add_what_to_work_on(OptionSet& set) {
                .same_answers = true}));
   set.add(own(
       "out", OptionType::text, kBatch | kEmbed,
-      {.help = "the file for the results: answers are appended, vectors written anew (safetensors)",
+      {.help =
+           "the file for the results: answers are appended ('-': printed), vectors written anew "
+           "(safetensors)",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
@@ -64,8 +69,8 @@ void add_what_to_work_on(OptionSet& set) {
               {.help = "print the right pages of --gold as TREC qrels instead of scoring a file",
                .flag_only = true}));
   set.add(own("questions", OptionType::text, kSearch,
-              {.help = "search for every question of a JSON Lines file ('-': standard input); hits "
-                       "carry its id",
+              {.help = "search for every question of a file, JSON Lines or a question a line ('-': "
+                       "standard input); hits carry its id",
                .value = "FILE",
                .flag_only = true}));
   set.add(own(
@@ -138,7 +143,7 @@ void add_servers(OptionSet& set) {
   set.add(own(
       "api-key-file", OptionType::text, kAskingCommands,
       {.help =
-           "the file that holds the key for the server of openai:URL; unset: FINEPRINT_API_KEY or "
+           "the file that holds the key for the generator's server; unset: FINEPRINT_API_KEY or "
            "OPENAI_API_KEY in the environment, if any",
        .value = "FILE",
        .same_answers = true}));
@@ -247,8 +252,11 @@ void add_machine(OptionSet& set) {
 
 // What is said, and how.
 void add_saying(OptionSet& set) {
-  set.add(own("json", OptionType::boolean, kEveryCommand & ~(kMerge | kBatch),
-              {.help = "results as JSON, one object a line", .flag_only = true}));
+  set.add(
+      own("json", OptionType::boolean, kEveryCommand,
+          {.help = "results as JSON, one object a line; of commands that write a file: its counts",
+           .flag_only = true,
+           .same_answers = true}));
   set.add(own("quiet", OptionType::boolean, kEveryCommand,
               {.help = "say nothing but errors", .brief = "q", .same_answers = true}));
   set.add(own("verbose", OptionType::boolean, kEveryCommand,
@@ -264,10 +272,76 @@ void add_saying(OptionSet& set) {
 
 void add_pipelines(OptionSet& set) {
   for (const pipelines::Pipeline& pipeline : pipelines::all()) {
+    set.begin_section(format("The method {}", pipeline.info.name));
     const bool finds = pipeline.finding.rank != nullptr;
     set.add(pipeline.options, finds ? kSearchingCommands : kAnsweringCommands, {},
             pipeline.info.name);
   }
+}
+
+// In the order of help.
+struct Section {
+  std::string_view heading;
+  void (*add)(OptionSet&);
+};
+constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
+                                 {"Models", add_what_models_are_given},
+                                 {"What is kept of pages that were read", add_what_is_kept},
+                                 {"Writing", add_writing},
+                                 {"Servers", add_servers},
+                                 {"Reading documents", add_reading},
+                                 {"Vectors", add_embedding},
+                                 {"Finding pages", add_finding},
+                                 {"Printing", add_printing},
+                                 {"Answering", add_answering},
+                                 {"The machine", add_machine},
+                                 {"What is said", add_saying},
+                                 {"Methods", add_pipelines}};
+
+// What most people want of commands that have many options.
+struct Common {
+  std::string_view name;
+  unsigned commands = 0;
+};
+constexpr unsigned kAsked = kAsk | kBatch;
+constexpr unsigned kMany = kIndex | kSearchingCommands | kGenerate;
+constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
+                              {"out", kBatch},
+                              {"questions", kSearch},
+                              {"generator", kAsked | kGenerate},
+                              {"pipeline", kAsked},
+                              {"retriever", kIndex},
+                              {"image", kGenerate},
+                              {"system", kGenerate},
+                              {"schema", kGenerate},
+                              {"choose", kGenerate},
+                              {"max-new-tokens", kGenerate},
+                              {"temperature", kGenerate},
+                              {"ocr", kIndex | kAsk},
+                              {"password", kIndex | kAsk},
+                              {"prune", kIndex},
+                              {"map", kIndex},
+                              {"verify", kIndex},
+                              {"repair", kIndex},
+                              {"scorer", kSearchingCommands},
+                              {"k", kSearchingCommands},
+                              {"doc", kSearch | kAsk},
+                              {"explain", kSearch},
+                              {"format", kSearch},
+                              {"workers", kBatch},
+                              {"shard", kBatch},
+                              {"retry-failed", kBatch},
+                              {"json", kMany},
+                              {"quiet", kMany},
+                              {"verbose", kMany},
+                              {"config", kMany}};
+
+// Whether all options of a command are soon read.
+bool has_few(unsigned command) {
+  constexpr std::ptrdiff_t kFew = 16;
+  return std::ranges::count_if(options().all(), [&](const ProgramOption& option) {
+           return (option.commands & command) != 0;
+         }) <= kFew;
 }
 
 constexpr std::string_view kDefaultsHead =
@@ -282,14 +356,20 @@ constexpr std::string_view kDefaultsHead =
 const OptionSet& options() {
   static const OptionSet all = [] {
     OptionSet set;
-    for (const auto add : {add_what_to_work_on, add_what_models_are_given, add_what_is_kept,
-                           add_writing, add_servers, add_reading, add_embedding, add_finding,
-                           add_printing, add_answering, add_machine, add_saying, add_pipelines}) {
-      add(set);
+    for (const Section& section : kSections) {
+      set.begin_section(section.heading);
+      section.add(set);
     }
     return set;
   }();
   return all;
+}
+
+std::string_view heading(const ProgramOption& option, unsigned command) {
+  const bool common = has_few(command) || std::ranges::any_of(kCommon, [&](const Common& one) {
+                        return one.name == option.name && (one.commands & command);
+                      });
+  return common ? kCommonHeading : std::string_view(option.section);
 }
 
 std::string default_configuration() {

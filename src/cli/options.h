@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "fineprint/settings/option_set.h"
 
@@ -21,6 +22,11 @@ using settings::kSearchingCommands;
 
 // In the order that --help shows them, those of pipelines last.
 const OptionSet& options();
+
+// What --help of a command shows the option under: kCommonHeading for those that most people want,
+// and for all of a command that has few; else its section.
+inline constexpr std::string_view kCommonHeading = "Common options";
+std::string_view heading(const ProgramOption& option, unsigned command);
 
 // configs/default.toml as it must read: every key, its meaning, its default.
 std::string default_configuration();

@@ -96,7 +96,7 @@ void print_answer(const Answer& answer) {
 int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
-  question.id = content_hash(question.text).substr(0, 8);
+  question.id = question_id(question.text);
   const answering::Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   // A store that is configured for other commands is not what these paths are to be kept in.
@@ -106,6 +106,7 @@ int run_ask(const Settings& settings) {
   const std::string dir = kept ? kept->dir() : store_dir(settings);
   const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);
+  if (!paths.empty()) require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
   answering.open(session);
   const Answer answer = answering.answer(session, question);

@@ -1,6 +1,8 @@
 // `fineprint batch` and `fineprint merge`: many questions, many shards.
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string_view>
 
 #include "fineprint/answering/answering.h"
 #include "fineprint/bench/batch.h"
@@ -16,51 +18,93 @@
 
 #include "cli/commands.h"
 #include "cli/manifest.h"
+#include "cli/output.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
 
-int run_batch_command(const Settings& settings) {
-  const std::string& out = settings.text("out");
-  if (out.empty()) throw Error(ErrorCode::usage, "--out FILE is missing: where answers go");
-  const std::string dir = store_dir(settings);
-  allow_arguments(settings, 1);
-  // What is wrong for every question is said before anything is written.
-  const answering::Answering answering(settings);
-  const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS.jsonl"));
-  const store::Store store(dir, store::Mode::read);
-  if (!settings.flag("force")) {
-    refuse_other_settings(out, answer_settings(settings, store), settings.options());
-  }
-  const auto sent = std::make_shared<remote::SentPages>();
-  for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
-  const session::Session session(store, answering_options(settings, dir, sent));
+namespace {
 
+constexpr std::string_view kPrinted = "-";  // --out: answers are printed
+
+void print_counts(const bench::BatchReport& report) {
+  print_line(dump_json({{"questions", report.questions},
+                        {"answered", report.answered},
+                        {"skipped", report.skipped},
+                        {"failed", report.failed},
+                        {"seconds", report.seconds}}));
+}
+
+bench::BatchOptions batch_options(const Settings& settings) {
   bench::BatchOptions options;
   options.workers = static_cast<int>(settings.integer("workers"));
   if (options.workers == 0) options.workers = usable_cores();
   options.shard = bench::parse_shard(settings.text("shard"), environment_value);
   options.retry_failed = settings.flag("retry-failed");
+  if (settings.text("out") != kPrinted) return options;
+  if (options.retry_failed) {
+    throw Error(ErrorCode::usage, "--retry-failed goes on in a file of answers: give --out FILE");
+  }
+  options.print = print_line;
+  return options;
+}
 
-  answering.open(session);
-  Run run{session, now_utc(), *sent};
+// Answers into the file --out, with its manifest beside it.
+bench::BatchReport answer_into_file(const std::vector<Question>& questions,
+                                    const std::function<Answer(const Question&)>& answer,
+                                    bench::BatchOptions options, const Settings& settings,
+                                    Run run) {
+  const std::string& out = settings.text("out");
   bool is_ours = false;  // the file: another run may have it
   options.begun = [&] {
     is_ours = true;
     write_manifest(out, settings, run);
   };
-  const bench::BatchReport report = [&] {
-    try {
-      return bench::run_batch(questions, out, options, [&](const Question& question) {
-        return answering.answer(session, question);
-      });
-    } catch (...) {
-      if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
-      throw;
-    }
-  }();
-  run.report = report;
+  try {
+    run.report = bench::run_batch(questions, out, options, answer);
+  } catch (...) {
+    if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
+    throw;
+  }
   write_manifest(out, settings, run);
+  return *run.report;
+}
+
+// What the answers file, if there is one, says of the pages that left the machine before.
+std::shared_ptr<remote::SentPages> sent_before(const std::string& out) {
+  auto sent = std::make_shared<remote::SentPages>();
+  if (out == kPrinted) return sent;
+  for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
+  return sent;
+}
+
+}  // namespace
+
+int run_batch_command(const Settings& settings) {
+  const std::string& out = settings.text("out");
+  if (out.empty()) {
+    throw Error(ErrorCode::usage,
+                "--out FILE is missing: where answers go ('-': they are printed)");
+  }
+  const bool printed = out == kPrinted;
+  const bench::BatchOptions options = batch_options(settings);
+  const std::string dir = store_dir(settings);
+  allow_arguments(settings, 1);
+  // What is wrong for every question is said before anything is written.
+  const answering::Answering answering(settings);
+  const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS"));
+  const store::Store store(dir, store::Mode::read);
+  if (!printed && !settings.flag("force")) {
+    refuse_other_settings(out, answer_settings(settings, store), settings.options());
+  }
+  const auto sent = sent_before(out);
+  const session::Session session(store, answering_options(settings, dir, sent));
+  answering.open(session);
+  const auto answer = [&](const Question& question) { return answering.answer(session, question); };
+  const bench::BatchReport report =
+      printed ? bench::run_batch(questions, out, options, answer)
+              : answer_into_file(questions, answer, options, settings, {session, now_utc(), *sent});
+  if (settings.flag("json") && !printed) print_counts(report);
   log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
             report.questions, report.answered, report.skipped, report.failed, report.seconds);
   return report.failed > 0 ? 1 : 0;
@@ -98,6 +142,7 @@ int run_merge(const Settings& settings) {
                          {"merged", parts},
                          {"counts", {{"answers", lines}}}};
   write_file_atomic(manifest_path(out), manifest.dump(2) + "\n");
+  if (settings.flag("json")) print_line(dump_json({{"answers", lines}, {"file", out}}));
   log::note("{} answers in {}", lines, out);
   return 0;
 }

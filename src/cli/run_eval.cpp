@@ -18,18 +18,16 @@ namespace {
 std::vector<bench::Measure> measures(const bench::Evaluation& e, bool pages_only) {
   std::vector<bench::Measure> rows = e.ranking;
   if (pages_only) return rows;
-  rows.insert(rows.end(), {{"first_citation", e.first_citation},
-                           {"declined_answerable", e.declined_answerable},
-                           {"declined_unanswerable", e.declined_unanswerable},
-                           {"exact", e.exact},
-                           {"relaxed", e.relaxed}});
-  const auto add_known = [&](const char* name, double value) {
-    if (!std::isnan(value)) rows.push_back({name, value});
-  };
-  add_known("answerability_auc", e.answerability_auc);
-  add_known("confidence_auc", e.confidence_auc);
-  add_known("answerability_ece", metrics::expected_calibration_error(e.answerability));
-  add_known("confidence_ece", metrics::expected_calibration_error(e.confidence));
+  rows.insert(rows.end(),
+              {{"first_citation", e.first_citation},
+               {"declined_answerable", e.declined_answerable},
+               {"declined_unanswerable", e.declined_unanswerable},
+               {"exact", e.exact},
+               {"relaxed", e.relaxed},
+               {"answerability_auc", e.answerability_auc},
+               {"confidence_auc", e.confidence_auc},
+               {"answerability_ece", metrics::expected_calibration_error(e.answerability)},
+               {"confidence_ece", metrics::expected_calibration_error(e.confidence)}});
   return rows;
 }
 
@@ -42,6 +40,9 @@ std::vector<std::pair<const char*, std::int64_t>> counts(const bench::Evaluation
           {"errors", e.errors},         {"with_evidence", e.with_evidence},
           {"answerable", e.answerable}, {"unanswerable", e.unanswerable}};
 }
+
+// A dash where there was nothing to measure.
+std::string value_text(double value) { return std::isnan(value) ? "-" : format("{:.2f}", value); }
 
 void print_item(const bench::ItemScore& item, bool pages_only) {
   Json record = Json::object();
@@ -83,8 +84,8 @@ void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool
     if (!json) print_line(format("{:<22} {:>7}", name, value));
   }
   for (const auto& [name, value] : measures(evaluation, pages_only)) {
-    record[name] = value;
-    if (!json) print_line(format("{:<22} {:>7.2f}", name, value));
+    record[name] = std::isnan(value) ? Json() : Json(value);
+    if (!json) print_line(format("{:<22} {:>7}", name, value_text(value)));
   }
   if (!pages_only) {
     record["reliability"] = {

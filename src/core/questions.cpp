@@ -1,11 +1,15 @@
-// Questions read from JSON Lines.
+// Questions read from JSON Lines, or from lines of their words.
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <unordered_map>
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
 #include "fineprint/core/records.h"
+#include "fineprint/core/unicode.h"
 
 #include "core/record_json.h"
 
@@ -22,10 +26,11 @@ std::optional<Json> take(Json& object, const char* name) {
   return value;
 }
 
+// Empty when the record has none.
 std::string take_id(Json& object) {
   std::optional<Json> id = take(object, "id");
   if (!id) id = take(object, "custom_id");
-  if (!id) record::throw_field("id", "is missing");
+  if (!id) return {};
   std::string text = id->is_number() ? dump_json(*id) : record::to_string(*id, "id");
   if (text.empty()) record::throw_field("id", "is empty");
   return text;
@@ -56,11 +61,73 @@ std::vector<PageRef> to_evidence(const Json& value, const std::vector<std::strin
 }
 
 std::string read_all(const std::string& path) {
-  if (path != "-") return read_file(path);
-  return {std::istreambuf_iterator<char>(std::cin), {}};
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string text =
+      path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(path);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view without_blanks(std::string_view line) {
+  const std::size_t first = std::min(line.find_first_not_of(kBlanks), line.size());
+  line.remove_prefix(first);
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
+// Whether the first line that says something is one of JSON.
+bool holds_records(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos || text[first] == '{' || text[first] == '[';
+}
+
+Question question_of_words(std::string_view line) {
+  const bool is_text = valid_utf8(line) == line && std::ranges::none_of(line, [](unsigned char c) {
+                         return c < ' ' && c != '\t';
+                       });
+  if (!is_text) {
+    throw Error(ErrorCode::input, "this is no text in UTF-8: expected a question, or its record");
+  }
+  Question question;
+  question.text = line;
+  question.id = question_id(question.text);
+  question.extra_json = "{}";
+  return question;
+}
+
+std::vector<Question> parse_lines(std::string_view text, const std::string& name,
+                                  const std::function<Question(std::string_view)>& parse) {
+  std::vector<Question> questions;
+  std::unordered_map<std::string, std::size_t> line_of_id;
+  std::size_t line_number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = without_blanks(text.substr(begin, end - begin));
+    begin = end + 1;
+    ++line_number;
+    if (line.empty()) continue;
+    try {
+      questions.push_back(parse(line));
+    } catch (const Error& error) {
+      throw Error(error.code(), format("{}:{}: {}", name, line_number, error.what()));
+    }
+    const auto [first, is_new] = line_of_id.emplace(questions.back().id, line_number);
+    if (!is_new) {
+      throw Error(ErrorCode::input, format("{}:{}: id '{}' was used already on line {}", name,
+                                           line_number, first->first, first->second));
+    }
+  }
+  return questions;
 }
 
 }  // namespace
+
+std::string question_id(std::string_view text, const std::vector<std::string>& docs) {
+  std::string whole(text);
+  for (const std::string& doc : docs) whole += "\n" + doc;
+  return content_hash(whole).substr(0, 16);
+}
 
 Question parse_question(std::string_view json_line) {
   Json object = record::parse_object(json_line);
@@ -78,36 +145,20 @@ Question parse_question(std::string_view json_line) {
   if (const auto evidence = take(object, "evidence_pages")) {
     question.evidence = to_evidence(*evidence, question.docs);
   }
+  if (question.id.empty()) question.id = question_id(question.text, question.docs);
   question.extra_json = dump_json(object);
   return question;
 }
 
 std::vector<Question> read_questions(const std::string& path) {
-  return parse_questions(read_all(path), path == "-" ? "standard input" : path);
+  const std::string text = read_all(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  return holds_records(text) ? parse_questions(text, name)
+                             : parse_lines(text, name, question_of_words);
 }
 
 std::vector<Question> parse_questions(std::string_view text, const std::string& name) {
-  std::vector<Question> questions;
-  std::unordered_map<std::string, std::size_t> line_of_id;
-  std::size_t line_number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
-    ++line_number;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    try {
-      questions.push_back(parse_question(line));
-    } catch (const Error& error) {
-      throw Error(error.code(), format("{}:{}: {}", name, line_number, error.what()));
-    }
-    const auto [first, is_new] = line_of_id.emplace(questions.back().id, line_number);
-    if (!is_new) {
-      throw Error(ErrorCode::input, format("{}:{}: id '{}' was used already on line {}", name,
-                                           line_number, first->first, first->second));
-    }
-  }
-  return questions;
+  return parse_lines(text, name, parse_question);
 }
 
 }  // namespace fineprint

@@ -13,7 +13,7 @@ void OptionSet::add(const std::vector<Option>& options, unsigned commands,
                     std::string_view prefix) {
   for (const Option& option : options) {
     const auto own = exceptions.find(option.name);
-    ProgramOption mine{option, own == exceptions.end() ? commands : own->second};
+    ProgramOption mine{option, own == exceptions.end() ? commands : own->second, {}};
     if (!prefix.empty()) {
       bare_[option.name].push_back(options_.size());
       mine.name = format("{}.{}", prefix, option.name);
@@ -26,6 +26,7 @@ void OptionSet::add(ProgramOption option) {
   if (!place_.emplace(option.name, options_.size()).second) {
     throw Error(ErrorCode::internal, format("two options are named \"{}\"", option.name));
   }
+  option.section = section_;
   options_.push_back(std::move(option));
 }
 

@@ -79,9 +79,8 @@ class ProgramTest(unittest.TestCase):
             HOME=str(cls.class_folder),
             XDG_CACHE_HOME=str(cls.class_folder / "cache"),
             XDG_CONFIG_HOME=str(cls.class_folder / "config"),
-            **more,
         )
-        return kept
+        return {**kept, **more}
 
     @classmethod
     def start(cls, *arguments, cwd=None, env=None, **options):

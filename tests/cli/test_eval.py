@@ -50,7 +50,7 @@ class Eval(ProgramTest):
         self.assertAlmostEqual(scores["relaxed"], 100)
         self.assertAlmostEqual(scores["declined_unanswerable"], 100)
         self.assertAlmostEqual(scores["answerability_auc"], 0.75)
-        self.assertNotIn("confidence_auc", scores)  # all are right
+        self.assertIsNone(scores["confidence_auc"])  # all are right
         (low, high) = scores["reliability"]["confidence"]
         self.assertEqual((low["count"], low["came"], high["count"]), (2, 1, 1))
 

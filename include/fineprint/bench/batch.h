@@ -28,6 +28,8 @@ struct BatchOptions {
   bool retry_failed = false;  // questions whose last line is an error are asked again
   // Called once nobody else writes into the file any more, before the first question.
   std::function<void()> begun = {};
+  // Given each line instead of the file, by one thread at a time: nothing was answered before.
+  std::function<void(const std::string& line)> print = {};
 };
 
 struct BatchReport {
@@ -36,9 +38,9 @@ struct BatchReport {
 };
 
 // Answers every question of the shard that `out` does not hold yet and appends its line, synced,
-// when it is done. Questions of the same documents are begun one behind the other, those that name
-// none as one such group; no answer depends on this order.
-// `answer` runs on several threads; an exception becomes an answer with `error` set, except
+// when it is done; with BatchOptions::print `out` is not looked at. Questions of the same documents
+// are begun one behind the other, those that name none as one such group; no answer depends on this
+// order. `answer` runs on several threads; an exception becomes an answer with `error` set, except
 // Error(usage) and Error(model), which would befall every question and end the run, as eight
 // questions in a row do that got Error(no_reply). Throws Error(interrupted) when the questions
 // under way have ended; those whose calls could be cut short are not written.

@@ -15,11 +15,11 @@ struct Measure {
   double value = 0;
 };
 
-// Percentages, over the questions that each measure applies to.
+// Percentages, over the questions that each measure applies to; NaN where it applies to none.
 struct Evaluation {
   std::int64_t questions = 0, missing = 0, errors = 0;
   std::int64_t with_evidence = 0;  // questions that the ranking measures are taken over
-  // nDCG@K, R@K, P@K and Hit@K, P_returned, MAP and MRR; empty when no question has evidence.
+  // nDCG@K, R@K, P@K and Hit@K, P_returned, MAP and MRR.
   std::vector<Measure> ranking;
   std::int64_t answerable = 0, unanswerable = 0;
   double first_citation = 0;       // right page first; answerable questions with evidence

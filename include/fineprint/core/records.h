@@ -67,8 +67,11 @@ struct Answer {
   std::string question;
   std::string answer;  // "Not answerable" when !answerable
   bool answerable = false;
-  double confidence = 0;                 // 0..1, that this answer is right
-  std::optional<double> answerability;   // 0..1, that the documents hold one; absent: not judged
+  double confidence = 0;                // 0..1, that this answer is right
+  std::optional<double> answerability;  // 0..1, that the documents hold one; absent: not judged
+  // No part of the record: whether `confidence` comes of what was weighed (signs on the pages, a
+  // model's probabilities), and not of a reply's word alone.
+  bool weighed = true;
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
   std::string pipeline;
@@ -105,14 +108,19 @@ std::string to_json_line(const Answer& answer);
 std::string to_json_line(const Hit& hit);
 
 // Parses one line. Throws Error(input) naming the field that is missing or of the wrong type.
-// `custom_id` is accepted for `id`; an `id` that is a number is read as its text.
+// `custom_id` is accepted for `id`; an `id` that is a number is read as its text; without one it is
+// made of the question and its documents (question_id).
 Question parse_question(std::string_view json_line);
 Answer parse_answer(std::string_view json_line);
 
-// Reads a JSON Lines file of questions, "-" being standard input; blank lines are skipped. Throws
-// Error(input) naming file and line; a repeated id is an error.
+// The id of a question that came without one: 16 digits, the same for the same words and documents.
+std::string question_id(std::string_view text, const std::vector<std::string>& docs = {});
+
+// Reads a file of questions, "-" being standard input: JSON Lines, or, where the first line that is
+// not blank begins with no bracket, each line the words of a question; blank lines are skipped.
+// Throws Error(input) naming file and line; a repeated id is an error.
 std::vector<Question> read_questions(const std::string& path);
-// The same of such a file's text; `name` is what messages call it.
+// The same of such a file's text in JSON Lines; `name` is what messages call it.
 std::vector<Question> parse_questions(std::string_view text, const std::string& name);
 
 }  // namespace fineprint

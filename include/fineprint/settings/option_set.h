@@ -38,12 +38,16 @@ inline constexpr unsigned kModelCommands =
 // An option, and the commands that take it.
 struct ProgramOption : Option {
   unsigned commands = kEveryCommand;
+  std::string section = {};  // what it is about: the heading that help may show it under
 };
 
 // Options of pipelines are named NAME.OPTION. The bare OPTION stands for the full name while one
 // pipeline has it and the program has none of that name.
 class OptionSet {
  public:
+  // The section of the options that are added from now on.
+  void begin_section(std::string_view heading) { section_ = heading; }
+
   // Adds the options of a table, for these commands; `exceptions` are those of single options.
   // `prefix` is a pipeline's name, or empty. Throws Error(internal) for a name that is there.
   void add(const std::vector<Option>& options, unsigned commands,
@@ -69,6 +73,7 @@ class OptionSet {
   std::vector<std::string> bare_names() const;
 
  private:
+  std::string section_;
   std::vector<ProgramOption> options_;
   std::map<std::string, std::size_t, std::less<>> place_;              // by full name
   std::map<std::string, std::vector<std::size_t>, std::less<>> bare_;  // by bare name

@@ -197,11 +197,14 @@ TEST(Evaluate, TheLastLineOfAnIdCounts) {
   EXPECT_NEAR(e.exact, 100, 1e-9);
 }
 
-TEST(Evaluate, NothingToScoreIsZeroNotNan) {
+TEST(Evaluate, NothingToMeasureIsNoNumber) {
   const Evaluation e = evaluate({}, {});
   EXPECT_EQ(e.questions, 0);
-  EXPECT_TRUE(e.ranking.empty());
-  EXPECT_EQ(e.exact, 0);
+  for (const double measure :
+       {value(e.ranking, "nDCG@5"), value(e.ranking, "MRR"), e.first_citation, e.exact, e.relaxed,
+        e.declined_answerable, e.declined_unanswerable, e.confidence_auc}) {
+    EXPECT_TRUE(std::isnan(measure));
+  }
 }
 
 TEST(ReadAnswers, ReadsAnswersAndHitsOfSearch) {

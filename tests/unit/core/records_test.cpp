@@ -164,7 +164,6 @@ TEST(QuestionRecord, EvidenceWithoutOneDocument) {
 }
 
 TEST(QuestionRecord, ErrorsNameTheField) {
-  EXPECT_EQ(question_refusal(R"({"question":"?"})"), "field 'id' is missing");
   EXPECT_EQ(question_refusal(R"({"id":"","question":"?"})"), "field 'id' is empty");
   EXPECT_EQ(question_refusal(R"({"id":true,"question":"?"})"),
             "field 'id' must be a string, not boolean");
@@ -189,6 +188,37 @@ TEST(QuestionFile, SkipsBlankLinesAndReadsTheLastWithoutNewline) {
   const std::vector<Question> questions = read_questions(path);
   ASSERT_EQ(questions.size(), 2u);
   EXPECT_EQ(questions[1].text, "b");
+}
+
+TEST(QuestionRecord, WithoutAnIdHasOneOfItsWordsAndDocuments) {
+  const auto id = [](const char* line) { return parse_question(line).id; };
+  EXPECT_EQ(id(R"({"question":"Who?"})"), question_id("Who?"));
+  EXPECT_EQ(id(R"({"question":"Who?","id":null})"), question_id("Who?"));
+  EXPECT_EQ(question_id("Who?").size(), 16u);
+  EXPECT_NE(question_id("Who?"), question_id("Who? "));
+  EXPECT_NE(id(R"({"question":"Who?","doc":"a"})"), id(R"({"question":"Who?"})"));
+  EXPECT_NE(id(R"({"question":"Who?","doc":"a"})"), id(R"({"question":"Who?","doc":"b"})"));
+}
+
+TEST(QuestionFile, MayHoldAQuestionALine) {
+  const testing::TempDir folder;
+  const std::vector<Question> questions =
+      read_questions(folder.write("q.txt", "\xEF\xBB\xBF  Who?\t\r\n\n\"What\" is it? {1}\n"));
+  ASSERT_EQ(questions.size(), 2u);
+  EXPECT_EQ(questions[0].text, "Who?");
+  EXPECT_EQ(questions[0].id, question_id("Who?"));
+  EXPECT_EQ(questions[0].extra_json, "{}");
+  EXPECT_EQ(questions[1].text, "\"What\" is it? {1}");
+}
+
+TEST(QuestionFile, OfRecordsHoldsRecordsOnly) {
+  const testing::TempDir folder;
+  for (const char* text : {"{\"question\":\"a\"}\nWho?\n", "[\n\"Who?\"]\n"}) {
+    const std::string file = folder.write("q", text);
+    EXPECT_NE(refusal([&] { read_questions(file); }).find("not valid"), std::string::npos) << text;
+  }
+  const std::string bytes = folder.write("bytes", "Who?\n\xFF\n");
+  EXPECT_TRUE(refusal([&] { read_questions(bytes); }).starts_with(bytes + ":2: "));
 }
 
 TEST(QuestionFile, ErrorsNameFileAndLine) {

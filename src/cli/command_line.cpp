@@ -1,0 +1,233 @@
+// Flags and help, by CLI11.
+#include "cli/command_line.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+
+#include "cli/nearest_name.h"
+#include "cli/options.h"
+
+namespace fineprint::cli {
+namespace {
+
+constexpr std::size_t kFlagsWidth = 35;  // of the flags' column in help
+
+std::string flag_names(const Option& option) {
+  const std::string brief(option.facts.brief);
+  std::string names = format("--{}", option.name);
+  if (!brief.empty()) names = format("-{},{}", brief, names);
+  // An option whose whole name is one letter has no long form.
+  return option.name == brief ? format("-{}", option.name) : names;
+}
+
+// The default as help shows it; lists are joined by ','.
+std::string initial_text(const Option& option) {
+  std::string all;
+  for (const std::string& text : option.initial) all += (all.empty() ? "" : ",") + text;
+  return all;
+}
+
+std::string help_of(const Option& option) {
+  std::string help(option.facts.help);
+  if (!option.choices.empty()) help += format(" ({})", option.choice_list());
+  const std::string initial = initial_text(option);
+  if (!initial.empty() && option.type != OptionType::boolean) help += format(" [{}]", initial);
+  return help;
+}
+
+// The flags `names` set what the option is by `key`: its full or its bare name.
+CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& names,
+                       const std::string& key, Typed* typed) {
+  if (option.type == OptionType::boolean) {
+    return app->add_flag_function(
+        names,
+        // --name=false counts below 0.
+        [typed, key](std::int64_t count) { typed->values[key] = {count > 0 ? "true" : "false"}; },
+        help_of(option));
+  }
+  CLI::Option* added = app->add_option_function<std::vector<std::string>>(
+      names, [typed, key](const std::vector<std::string>& texts) { typed->values[key] = texts; },
+      help_of(option));
+  added->type_name(std::string(option.facts.value))->expected(1);
+  // One value a flag, or a list would swallow the positional arguments behind it.
+  added->allow_extra_args(false);
+  if (option.type == OptionType::list) added->take_all();
+  if (option.name.ends_with("scorer")) added->delimiter(',');
+  return added;
+}
+
+// The bare names of pipelines' options: not shown, help has the full ones.
+void add_bare_flags(CLI::App* app, unsigned command, Typed* typed) {
+  for (const std::string& name : options().bare_names()) {
+    for (const ProgramOption& option : options().all()) {
+      if (settings::bare_name(option.name) != name || !(option.commands & command)) continue;
+      add_flags(app, option, format("--{}", name), name, typed)->group("");
+      break;
+    }
+  }
+}
+
+void add_command(CLI::App* app, const Command& command, Typed* typed) {
+  CLI::App* sub = app->add_subcommand(std::string(command.name), std::string(command.summary));
+  sub->footer(format("Example:\n  {}\n", command.example));
+  sub->callback([typed, &command] { typed->command = &command; });
+  if (!command.arguments.empty()) {
+    sub->add_option("arguments", typed->arguments, std::string(command.arguments))
+        ->type_name("")
+        ->option_text(" ");
+  }
+  sub->get_help_ptr()->group(std::string(kCommonHeading));  // the first: its heading comes first
+  for (const ProgramOption& option : options().all()) {
+    if (option.commands & command.bit) {
+      add_flags(sub, option, flag_names(option), option.name, typed)
+          ->group(std::string(heading(option, command.bit)));
+    }
+  }
+  add_bare_flags(sub, command.bit, typed);
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names = {"help"};
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  return names;
+}
+
+bool is_command(const std::string& word) {
+  return std::ranges::find(commands(), word, &Command::name) != commands().end();
+}
+
+// The long flags that the command has, by full and bare names.
+std::vector<std::string> long_flags(unsigned command) {
+  std::vector<std::string> flags = {"--help"};
+  for (const ProgramOption& option : options().all()) {
+    if (!(option.commands & command)) continue;
+    flags.push_back(format("--{}", option.name));
+    const std::string bare(settings::bare_name(option.name));
+    if (bare != option.name) flags.push_back(format("--{}", bare));
+  }
+  return flags;
+}
+
+// "; it belongs to batch, embed", where other commands have the flag.
+std::string owners_of(const std::string& flag) {
+  std::string owners;
+  const std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+  const ProgramOption* option = options().find(name);
+  if (option == nullptr) return "";
+  for (const Command& command : commands()) {
+    if (!(option->commands & command.bit)) continue;
+    owners += format("{}{}", owners.empty() ? "; it belongs to " : ", ", command.name);
+  }
+  return owners;
+}
+
+std::string about_unknown_command(const std::string& word) {
+  if (const auto meant = nearest_name(word, command_names())) {
+    return format("there is no command \"{}\"; did you mean \"{}\"? See `fineprint --help`", word,
+                  *meant);
+  }
+  if (word.find(' ') != std::string::npos) {
+    return format("there is no command \"{}\"; a question is asked by `fineprint ask`", word);
+  }
+  std::string names;
+  for (const std::string& name : command_names()) names += (names.empty() ? "" : ", ") + name;
+  return format("there is no command \"{}\"; there are: {}", word, names);
+}
+
+// About the first word that nothing takes.
+std::string about_surplus(const std::string& word, const Command* command) {
+  const bool is_flag = word.size() > 1 && word.front() == '-';
+  if (command == nullptr) {
+    return is_flag ? format(
+                         "{} stands before a command: its options stand behind it, as in "
+                         "`fineprint ask --json`; see `fineprint --help`",
+                         word)
+                   : about_unknown_command(word);
+  }
+  const std::string see = format("see `fineprint {} --help`", command->name);
+  if (!is_flag) return format("\"{}\" is one argument too many; {}", word, see);
+  const std::string flag = word.substr(0, word.find('='));
+  if (const std::string owners = owners_of(flag); !owners.empty()) {
+    return format("`{}` has no option {}{}; {}", command->name, flag, owners, see);
+  }
+  const auto meant = nearest_name(flag, long_flags(command->bit));
+  return format("`{}` has no option {}{}; {}", command->name, flag,
+                meant ? format("; did you mean {}?", *meant) : "", see);
+}
+
+const Command* chosen_command(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.empty()) return nullptr;
+  const auto found = std::ranges::find(commands(), chosen.front()->get_name(), &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
+  const bool before_command = !app.remaining().empty();
+  const Command* command = before_command ? nullptr : chosen_command(app);
+  const std::vector<std::string> surplus = app.remaining(/*recurse=*/true);
+  if (!surplus.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    log::error("{}", about_surplus(surplus.front(), command));
+  } else {
+    log::error("{}; see `fineprint{}{} --help`", std::string_view(error.what()),
+               command == nullptr ? "" : " ", command == nullptr ? "" : command->name);
+  }
+  return exit_code(ErrorCode::usage);
+}
+
+// `help` and `help COMMAND` as --help behind what they ask about.
+void take_help_word(std::vector<std::string>* words) {
+  if (words->empty() || words->front() != "help") return;
+  words->erase(words->begin());
+  if (!words->empty() && is_command(words->front())) words->resize(1);
+  words->emplace_back("--help");
+}
+
+}  // namespace
+
+std::optional<int> read_command_line(std::vector<std::string> words, Typed* typed) {
+  CLI::App app("Answers questions over folders of documents and shows the pages that prove it.",
+               "fineprint");
+  app.get_formatter()->column_width(kFlagsWidth);
+  app.set_version_flag("-V,--version", program_version());
+  app.require_subcommand(0, 1);
+  app.footer("`fineprint COMMAND --help` shows a command's options and an example.\n");
+  bool print_defaults = false;
+  app.add_flag("--print-defaults", print_defaults,
+               "print every configuration key with its default");
+  for (const Command& command : commands()) add_command(&app, command, typed);
+  take_help_word(&words);
+  if (!words.empty() && !words.front().starts_with('-') && !is_command(words.front())) {
+    log::error("{}", about_unknown_command(words.front()));
+    return exit_code(ErrorCode::usage);
+  }
+  std::ranges::reverse(words);  // as the library takes them
+  try {
+    app.parse(words);
+  } catch (const CLI::Success& shown) {  // --help, --version
+    return app.exit(shown);
+  } catch (const CLI::ParseError& error) {
+    return refuse_words(app, error);
+  } catch (const std::logic_error&) {  // of the library's reading of --flag=VALUE
+    log::error("the value of a flag (--flag=VALUE) can only be true or false");
+    return exit_code(ErrorCode::usage);
+  }
+  if (print_defaults) {
+    std::fputs(default_configuration().c_str(), stdout);
+    return 0;
+  }
+  if (typed->command == nullptr) {
+    std::fputs(app.help().c_str(), stderr);
+    return exit_code(ErrorCode::usage);
+  }
+  return std::nullopt;
+}
+
+}  // namespace fineprint::cli
