@@ -1,6 +1,7 @@
 // Answers questions by the preset that the settings name.
 #include "fineprint/answering/answering.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fineprint/agents/agent.h"
@@ -9,6 +10,8 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/retrieve/search.h"
+
+#include "answering/support.h"
 
 namespace fineprint::answering {
 namespace {
@@ -24,6 +27,25 @@ void check_prompts(const std::string& folder) {
   }
 }
 
+// A model that was named and is not asked must not look as if it had answered.
+void tell_of_idle_generator(const settings::Settings& settings, const Preset& preset,
+                            const pipelines::PipelineOptions& options) {
+  const std::string& generator = settings.text("generator");
+  if (generator.empty() || preset.method->info.generates) return;
+  if (!retrieve::chosen_rankers(options.search).empty()) return;
+  log::note("--pipeline {} asks no model: {} is not used; --pipeline {} asks it", preset.name,
+            generator, generator_preset());
+}
+
+// A model's word alone says nothing of how sure it is: the pages do.
+void keep_to_support(const session::Context& context, const Question& question,
+                     const pipelines::PipelineOptions& options, Answer* answer) {
+  answer->confidence = std::min(answer->confidence, support(context, question.text, *answer));
+  if (answer->confidence >= options.reader.min_confidence) return;
+  answer->answerable = false;
+  answer->answer = kNotAnswerable;
+}
+
 }  // namespace
 
 Answering::Answering(const Settings& settings)
@@ -35,6 +57,7 @@ Answering::Answering(const Settings& settings)
   if (preset_.method->info.generates) {
     require_generator(settings, format("--pipeline {}", preset_.name));
   }
+  tell_of_idle_generator(settings, preset_, options_);
   check_prompts(options_.reader.prompts);
 }
 
@@ -53,6 +76,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   Budget budget(limits_);
   session::Context context(session, trace, budget, stop);
   Answer answer = preset_.method->run(context, question, options);
+  if (answer.answerable && !answer.weighed) keep_to_support(context, question, options, &answer);
   answer.id = question.id;
   answer.question = question.text;
   answer.pipeline = preset_.name;

@@ -6,6 +6,7 @@
 #include "fineprint/agents/reading.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/session/load.h"
 
 namespace fineprint::answering {
 namespace {
@@ -25,10 +26,8 @@ void refuse_itself(const retrieve::SearchOptions& options, const std::string& me
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
   if (!settings.text("generator").empty()) return;
-  throw Error(ErrorCode::usage,
-              format("{} needs a model that writes: give --generator a model folder, org/name in "
-                     "the Hugging Face cache, openai:URL#MODEL or script:FILE",
-                     who));
+  throw Error(ErrorCode::usage, format("{} needs a model that writes: give --generator {}", who,
+                                       session::kGeneratorForms));
 }
 
 retrieve::SearchOptions search_options(const settings::Settings& settings,

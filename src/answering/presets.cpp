@@ -44,6 +44,12 @@ OptionTexts named_fully(OptionTexts values, const std::string& method, const Opt
 
 }  // namespace
 
+const std::string& generator_preset() {
+  const auto found = std::ranges::find_if(
+      pipelines::all(), [](const auto& pipeline) { return pipeline.info.default_of_generators; });
+  return found->info.name;
+}
+
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const EmbeddedPreset& preset : kEmbeddedPresets) names.emplace_back(preset.name);
@@ -77,6 +83,28 @@ Preset parse_preset(const std::string& name, std::string_view text, const Option
   return preset;
 }
 
+namespace {
+
+// Whether some scorer of the search is one that asks a generator.
+bool search_asks(const Settings& given) {
+  return std::ranges::any_of(given.list("scorer"), [](const std::string& scorer) {
+    const std::string name = scorer.substr(0, scorer.find(':'));
+    return std::ranges::any_of(pipelines::all(), [&](const pipelines::Pipeline& pipeline) {
+      return pipeline.finding.rank != nullptr && pipeline.info.name == name;
+    });
+  });
+}
+
+// A model that was named is to be asked: without a pipeline of theirs, people mean the simplest one
+// that asks it.
+std::string wanted_pipeline(const Settings& given) {
+  const bool chosen = given.origin("pipeline") != settings::kDefaultOrigin;
+  const bool asks = !given.text("generator").empty() && !search_asks(given);
+  return chosen || !asks ? given.text("pipeline") : generator_preset();
+}
+
+}  // namespace
+
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options) {
   const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
@@ -84,8 +112,9 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   given.lay_over(layers);
   if (!(commands & settings::kAnsweringCommands)) return given;
   // The preset lies below all that was given, but what was given says which one it is.
-  const Preset preset = find_preset(given.text("pipeline"), options);
+  const Preset preset = find_preset(wanted_pipeline(given), options);
   Settings all(options);
+  all.lay_over({{"pipeline", {preset.name}}}, std::string(settings::kDefaultOrigin));
   all.lay_over(preset.values, preset.file);
   all.lay_over(layers);
   return all;

@@ -174,8 +174,7 @@ int run_generate(const Settings& settings) {
   const std::string& spec = settings.text("generator");
   if (spec.empty()) {
     throw Error(ErrorCode::usage,
-                "--generator MODEL is missing: a model folder, org/name, openai:URL#MODEL or "
-                "script:FILE");
+                format("--generator MODEL is missing: {}", session::kGeneratorForms));
   }
   // What is wrong with the flags and pictures is said before a large model is loaded.
   const std::vector<std::string> texts = candidates(settings);

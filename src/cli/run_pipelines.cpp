@@ -1,4 +1,7 @@
 // `fineprint pipelines`: the ways to answer.
+#include <algorithm>
+#include <string_view>
+
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -24,6 +27,17 @@ Row row_of(const std::string& name, const OptionSet& options) {
   return row;
 }
 
+// Whether pages are found by the vectors of an encoder that `index` is not given by itself.
+bool needs_encoder(const Row& row) {
+  return std::ranges::any_of(row.scorers, [](const std::string& scorer) {
+    const std::string name = scorer.substr(0, scorer.find(':'));
+    return name != "bm25" && name != "text";
+  });
+}
+
+constexpr std::string_view kIndexRemedy = "fineprint index PATH... --store DIR --retriever MODEL";
+constexpr std::string_view kWordsRemedy = "--scorer bm25,text";
+
 const char* map_text(const pipelines::PipelineInfo& info) { return info.maps ? "needed" : "-"; }
 
 void print_json(const Row& row) {
@@ -33,6 +47,7 @@ void print_json(const Row& row) {
                         {"method", info.name},
                         {"scorers", row.scorers},
                         {"needs", info.needs},
+                        {"encoder", needs_encoder(row)},
                         {"map", map_text(info)},
                         {"generator", info.generates},
                         {"calls_per_question", info.calls_per_question}}));
@@ -47,6 +62,10 @@ void print_for_people(const Row& row) {
                     scorers.empty() ? "-" : scorers, map_text(info), info.generates ? "yes" : "no",
                     info.calls_per_question));
   print_line(format("{:<15} needs: {}", "", info.needs));
+  if (needs_encoder(row)) {
+    print_line(
+        format("{:<15} vectors of the encoder: `{}`; without: {}", "", kIndexRemedy, kWordsRemedy));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Finds model folders: as given, in the Hugging Face cache, or the default text encoder.
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,6 +21,36 @@ constexpr std::size_t kMaxRefBytes = 256;
 
 bool holds_model(const std::string& dir) {
   return is_plain_file(dir + "/config.json") || holds_adapter(dir);
+}
+
+bool is_gguf(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".gguf";
+}
+
+// The GGUF file that is, or lies in, this place; empty: there is none.
+std::string gguf_at(const std::string& place) {
+  std::error_code ignored;
+  if (is_gguf(place) && std::filesystem::is_regular_file(place, ignored)) return place;
+  if (!std::filesystem::is_directory(place, ignored)) return {};
+  for (std::filesystem::directory_iterator at(place, ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    if (is_gguf(at->path())) return at->path().string();
+  }
+  return {};
+}
+
+// For places that hold no model of ours.
+void refuse_gguf(const std::string& place) {
+  const std::string file = gguf_at(place);
+  if (file.empty()) return;
+  throw Error(ErrorCode::model,
+              format("{}: a GGUF file cannot be run here yet; a server can run it: `llama-server "
+                     "-m {} --port 8080`, then --generator http://localhost:8080; or Ollama, then "
+                     "--generator ollama:NAME",
+                     file, file));
 }
 
 // One part of `org/name`, or a revision: nothing that could lead out of a folder.
@@ -59,6 +91,7 @@ std::string snapshot_of(const std::string& repository) {
   }
   const std::string dir = repository + "/snapshots/" + revision;
   if (!holds_model(dir)) {
+    refuse_gguf(dir);
     throw Error(ErrorCode::model,
                 format("{}: holds no config.json; download the model again", dir));
   }
@@ -82,6 +115,7 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
     throw Error(ErrorCode::model, "a model's name that holds a zero byte is not an org/name");
   }
   if (!spec.empty() && holds_model(spec)) return spec;
+  refuse_gguf(spec);
   std::error_code ignored;
   if (std::filesystem::is_directory(spec, ignored)) {
     throw Error(ErrorCode::model,

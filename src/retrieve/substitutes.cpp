@@ -50,8 +50,8 @@ void warn_once(const std::string& dir, const std::string& said) {
   const std::lock_guard lock(mutex);
   if (!warned.insert(dir + "\n" + said).second) return;
   log::warn(
-      "{}: {}; `fineprint index PATH... --store {} --retriever MODEL` makes the vectors, --strict "
-      "refuses to do without",
+      "{}: {}; `fineprint index PATH... --store {} --retriever MODEL` makes the vectors, --scorer "
+      "bm25,text does without and says nothing, --strict refuses to do without",
       dir, said, dir);
 }
 

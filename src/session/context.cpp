@@ -68,8 +68,9 @@ const store::VectorSet& Session::set(const std::string& name) const {
   const std::string& dir = corpus_.store().dir();
   throw Error(ErrorCode::store,
               format("{} has no vectors \"{}\" (it has: {}); make them by `fineprint index PATH... "
-                     "--store {} --retriever MODEL` with {}, or search with --scorer bm25",
-                     dir, name, joined_names(sets_), dir, maker_of(name)));
+                     "--store {} --retriever MODEL` with {}, or search with --scorer {}",
+                     dir, name, joined_names(sets_), dir, maker_of(name),
+                     sets_.contains("text") ? "bm25,text" : "bm25"));
 }
 
 const VectorView& Session::vectors(const std::string& name) const {

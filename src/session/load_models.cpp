@@ -47,9 +47,7 @@ class SentenceEncoder : public models::Encoder {
 std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
                                                     const ModelOptions& options) {
   if (spec.starts_with(remote::kScriptPrefix)) return remote::make_script_generator(spec);
-  if (spec.starts_with(remote::kOpenAiPrefix)) {
-    return remote::make_openai_generator(spec, options.openai);
-  }
+  if (remote::names_server(spec)) return remote::make_openai_generator(spec, options.openai);
   return nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
 namespace fineprint::session {
@@ -65,8 +66,7 @@ const models::Generator& Models::generator() const {
   if (generator_ == nullptr) {
     if (options_.generator.empty()) {
       throw Error(ErrorCode::usage,
-                  "this needs a model that writes: give --generator a model folder, org/name in "
-                  "the Hugging Face cache, openai:URL#MODEL or script:FILE");
+                  format("this needs a model that writes: give --generator {}", kGeneratorForms));
     }
     generator_ = load_generator(options_.generator, options_.model);
   }

@@ -7,9 +7,11 @@ const OptionTable<SessionOptions>& session_options() {
   static const OptionTable<SessionOptions> table =
       OptionTable<SessionOptions>()
           .add("generator", &SessionOptions::generator,
-               {.help = "a model that writes: its folder, org/name in the Hugging Face cache, "
-                        "openai:URL#MODEL (a server; the pages are sent there), or script:FILE "
-                        "(replies of a file)",
+               {.help =
+                    "a model that writes: its folder, org/name in the Hugging Face cache, one on "
+                    "a server (ollama:NAME, lmstudio:NAME, http://HOST:PORT#NAME, "
+                    "openai:URL#NAME; the pages are sent there), or script:FILE (replies of a "
+                    "file)",
                 .value = "MODEL",
                 .brief = "g"})
           .add("retriever", &SessionOptions::retrievers,

@@ -62,7 +62,8 @@ class Ask(ProgramTest):
             self.assert_one_error(self.call(*arguments), 2, flag[2:])
 
     def test_a_generator_that_nobody_asks_is_not_opened(self):
-        more = ["--generator", "script:nowhere.jsonl", "--max-calls", "1"]
+        chosen = ["--pipeline", "extractive", "--max-calls", "1"]
+        more = ["--generator", "script:nowhere.jsonl", *chosen]
         answer = self.ask("What was surveyed?", *more)
         self.assertEqual(answer["generator"], "")
         self.assertEqual(answer["usage"]["vlm_calls"], 0)

@@ -19,8 +19,8 @@ SCHEMA = (
 class Usage(ProgramTest):
     def test_specs_that_are_wrong_are_2(self):
         for spec, part in [
-            ("openai:", "openai:URL#MODEL"),
-            ("openai:http://localhost:1/v1", "MODEL"),
+            ("openai:", "openai:URL#NAME"),
+            ("http://", "http://HOST:PORT"),
             ("openai:localhost#m", "URL"),
             ("openai:http://me:secret@localhost/v1#m", "password"),
         ]:
@@ -34,9 +34,10 @@ class Usage(ProgramTest):
             self.assert_one_error(self.call("generate", "x", *spec, flag, value), 2, flag[2:])
 
     def test_nobody_there_is_4(self):
-        spec = f"openai:http://127.0.0.1:{free_port()}/v1#m"
-        result = self.call("generate", "x", "--generator", spec, "--api-retries", "1")
-        self.assert_one_error(result, 4, "cannot be reached")
+        for name in ("#m", ""):
+            spec = f"openai:http://127.0.0.1:{free_port()}/v1{name}"
+            result = self.call("generate", "x", "--generator", spec, "--api-retries", "1")
+            self.assert_one_error(result, 4, "cannot be reached")
 
 
 class Scripts(ProgramTest):

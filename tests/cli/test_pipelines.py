@@ -19,7 +19,7 @@ class Pipelines(ProgramTest):
         for name, record in records.items():
             self.assertEqual(
                 list(record),
-                ["name", "summary", "method", "scorers", "needs", "map", "generator"]
+                ["name", "summary", "method", "scorers", "needs", "encoder", "map", "generator"]
                 + ["calls_per_question"],
             )
             self.assertTrue(record["summary"] and record["needs"] and record["calls_per_question"])

@@ -33,9 +33,14 @@ Preset find_preset(const std::string& name, const OptionSet& options);
 // for a key that is missing or that a preset can't hold, and for a pipeline that does not exist.
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
 
+// The preset of the pipeline that answers where a generator is named and no pipeline
+// (PipelineInfo::default_of_generators).
+const std::string& generator_preset();
+
 // Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
-// commands that answer (bits of CommandBit), the preset that `pipeline` names lies right above the
-// defaults. Throws Error(usage) naming key and origin, and for a preset that does not exist.
+// commands that answer (bits of CommandBit), a preset lies right above the defaults: that which
+// `pipeline` names, or, where none is given but a generator that no scorer asks, generator_preset.
+// Throws Error(usage) naming key and origin, and for a preset that does not exist.
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
 

@@ -28,6 +28,8 @@ struct PipelineInfo {
   bool searches = true;            // ranks pages by the scorers of its preset
   bool generates = true;           // calls a generator
   bool maps = false;               // reads the maps that `index --map` makes
+  // Answers where a generator is named and no pipeline: one of all.
+  bool default_of_generators = false;
 };
 
 using PipelineFunction = Answer (*)(session::Context&, const Question&, const PipelineOptions&);

@@ -30,9 +30,19 @@ struct OpenAiOptions {
 
 const OptionTable<OpenAiOptions>& openai_options();
 
-// A generator for "openai:URL#MODEL", as "openai:http://localhost:8000/v1#Qwen/Qwen2.5-VL-7B". URL
-// is what "/chat/completions" is appended to. Nothing is sent before the first call. Throws
-// Error(usage) for a SPEC that is not of this form, or a key that cannot stand in a header.
+// Whether a SPEC is one of make_openai_generator.
+bool names_server(std::string_view spec);
+
+// A generator for one of
+//   openai:URL#MODEL                 as "openai:http://localhost:8000/v1#Qwen/Qwen2.5-VL-7B"; URL
+//   is
+//                                    what "/chat/completions" is appended to
+//   http://HOST:PORT/PATH#MODEL      or https://; PATH is /v1 where there is none
+//   ollama:MODEL, lmstudio:MODEL     at localhost, at the port that the program has
+// Where MODEL is left out the server is asked which ones it has (GET /models) and its only one is
+// taken; else nothing is sent before the first call. Throws Error(usage) for a SPEC that is of none
+// of these forms, a key that cannot stand in a header, and a server that has several models, which
+// it names; Error(model) or Error(timed_out) for one that does not tell, or has none.
 //
 // Replies are streamed. What differs from the models that run here:
 // - temperature is 0 unless it is given; the other values that are absent are the server's.

@@ -3,11 +3,17 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/serving/nets_library.h"
 
 namespace fineprint::session {
+
+// What a SPEC of a generator may be, for messages.
+inline constexpr std::string_view kGeneratorForms =
+    "a model folder, org/name in the Hugging Face cache, ollama:NAME, lmstudio:NAME, "
+    "http://HOST:PORT#NAME, openai:URL#NAME or script:FILE";
 
 struct ModelOptions {
   models::DeviceOptions device;
@@ -32,8 +38,8 @@ std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options);
 // Any encoder, of sentences too: those give one row a text. Empty: the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
-// SPEC: "script:FILE", "openai:URL#MODEL", else a model that runs here. The first two do not open
-// the library.
+// SPEC: "script:FILE", a model on a server (see remote::make_openai_generator), else a model that
+// runs here. The first two do not open the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options);
 // Throws what load_generator would find wrong with SPEC before it loads a model.

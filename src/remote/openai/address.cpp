@@ -1,4 +1,4 @@
-// Takes "openai:URL#MODEL" apart.
+// Takes addresses of servers apart.
 #include "remote/openai/address.h"
 
 #include <algorithm>
@@ -14,8 +14,44 @@ namespace {
 
 [[noreturn]] void refuse_address(std::string_view spec, std::string_view why) {
   throw Error(ErrorCode::usage,
-              format("{}: {}; expected openai:URL#MODEL, as openai:http://localhost:8000/v1#name",
+              format("{}: {}; expected ollama:NAME, lmstudio:NAME, http://HOST:PORT#NAME, or "
+                     "openai:URL#NAME as openai:http://localhost:8000/v1#name",
                      spec, why));
+}
+
+// Forms of a SPEC by how they begin, and the URL that stands for the rest when they name none.
+struct Form {
+  std::string_view prefix;
+  std::string_view url = {};  // what follows the prefix is a model's name
+};
+constexpr Form kForms[] = {{kOpenAiPrefix},
+                           {"http://"},
+                           {"https://"},
+                           {"ollama:", "http://localhost:11434/v1"},
+                           {"lmstudio:", "http://localhost:1234/v1"}};
+
+const Form* form_of(std::string_view spec) {
+  for (const Form& form : kForms) {
+    if (spec.starts_with(form.prefix)) return &form;
+  }
+  return nullptr;
+}
+
+// What a SPEC says, before the URL is looked at.
+struct Said {
+  std::string_view url, model;
+  bool whole_url = false;  // nothing is added to it
+};
+
+Said said_by(std::string_view spec) {
+  const Form* form = form_of(spec);
+  if (form != nullptr && !form->url.empty()) {
+    return {form->url, spec.substr(form->prefix.size()), true};
+  }
+  const bool is_openai = spec.starts_with(kOpenAiPrefix);
+  if (is_openai) spec.remove_prefix(kOpenAiPrefix.size());
+  const std::size_t hash = std::min(spec.find('#'), spec.size());
+  return {spec.substr(0, hash), spec.substr(std::min(hash + 1, spec.size())), is_openai};
 }
 
 struct Origin {
@@ -74,17 +110,15 @@ std::string ServerAddress::host_and_port() const {
   return format(numeric ? "[{}]:{}" : "{}:{}", host, port);
 }
 
+bool is_address(std::string_view spec) { return form_of(spec) != nullptr; }
+
 ServerAddress parse_address(std::string_view spec) {
-  std::string_view rest = spec.substr(std::min(kOpenAiPrefix.size(), spec.size()));
-  const std::size_t hash = rest.find('#');
-  const std::string_view url = rest.substr(0, hash);
+  const auto [url, model, whole_url] = said_by(spec);
   // Before anything else: what is refused below is shown. A password may hold a '#'.
-  const std::string_view shown = spec.find('@') == std::string_view::npos ? spec : "openai:...";
+  const std::string_view shown =
+      spec.find('@') == std::string_view::npos ? spec : "the server's address";
   if (url.find('@') != std::string_view::npos) {
     refuse_address(shown, "a URL must not hold a name or password (see --api-key-file)");
-  }
-  if (hash == std::string_view::npos || hash + 1 == rest.size()) {
-    refuse_address(shown, "the model's name after '#' is missing");
   }
   const std::optional<Origin> origin = is_plain(url) ? read_url(url) : std::nullopt;
   if (!origin) refuse_address(shown, "this is no http:// or https:// URL");
@@ -92,7 +126,8 @@ ServerAddress parse_address(std::string_view spec) {
     refuse_address(shown, "the URL must hold no '?'");
   std::string path(origin->path);
   while (path.ends_with('/')) path.pop_back();
-  return {origin->tls, origin->host, origin->port, path, std::string(rest.substr(hash + 1))};
+  if (path.empty() && !whole_url) path = "/v1";
+  return {origin->tls, origin->host, origin->port, path, std::string(model)};
 }
 
 std::string path_within(const ServerAddress& server, std::string_view location) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 
@@ -80,6 +81,29 @@ Attempt ChatServer::attempt(const std::string& body, const models::SamplingOptio
   }
   attempt.answered = incoming.answered();
   return attempt;
+}
+
+std::vector<std::string> ChatServer::models() const {
+  const std::string host = address_.host_and_port();
+  const HttpReply http =
+      get(call_to(address_.base_path + "/models", "", call_timeout_), [] { return interrupted(); });
+  throw_if_interrupted();
+  if (http.end != HttpEnd::complete || http.status != 200) {
+    const Attempt failed = judge(http);
+    throw Error(failed.code, format("{} {}", host, failed.problem));
+  }
+  try {
+    const Json list = parse_json(http.body, "its list of models");
+    std::vector<std::string> names;
+    for (const Json& model : list.at("data")) {
+      names.push_back(model.at("id").get<std::string>());
+    }
+    return names;
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::model,
+                format("{} lists no models at {}/models ({}); is the URL right (many end in /v1)?",
+                       host, address_.base_path, told(error.what())));
+  }
 }
 
 HttpReply ChatServer::send(const std::string& body, const models::SamplingOptions& options,
@@ -166,8 +190,9 @@ Attempt ChatServer::refused(const HttpReply& http) const {
                            ? "; give a key by --api-key-file FILE or in FINEPRINT_API_KEY"
                            : "; the API key that was given is not accepted";
   } else if (http.status == 404) {
+    attempt.problem += "; is the URL right (many end in /v1)";
     attempt.problem +=
-        format("; is the URL right (many end in /v1), and is there a model {}?", address_.model);
+        address_.model.empty() ? "?" : format(", and is there a model {}?", address_.model);
   } else if (http.status / 100 == 3) {
     attempt.problem = format("redirects to {}, where nothing is sent; name the final URL",
                              http.location.empty() ? "nowhere" : told(http.location));

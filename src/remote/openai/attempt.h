@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fineprint/core/error.h"
 #include "fineprint/models/generator.h"
@@ -42,6 +43,10 @@ class ChatServer {
   ChatServer(ServerAddress address, const OpenAiOptions& options);
 
   const ServerAddress& address() const { return address_; }
+
+  // The names of the models that the server lists, in its order. Throws Error(model), or
+  // Error(timed_out), naming the server and saying why there is no list.
+  std::vector<std::string> models() const;
 
   // Throws what `shown` throws.
   Attempt attempt(const std::string& body, const models::SamplingOptions& options,

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <httplib.h>
@@ -164,27 +165,26 @@ HttpEnd end_of(httplib::Error error) {
   }
 }
 
-httplib::Request request_of(const HttpCall& call) {
+httplib::Request request_of(const HttpCall& call, const char* method) {
   httplib::Request request;
-  request.method = "POST";
+  request.method = method;
   request.path = call.path;
   request.body = call.body;
-  request.headers = {{"Content-Type", "application/json"},
-                     {"Accept", "text/event-stream, application/json"},
+  request.headers = {{"Accept", "text/event-stream, application/json"},
                      {"User-Agent", "fineprint"},
                      {"Connection", "close"}};
+  if (!call.body.empty()) request.headers.emplace("Content-Type", "application/json");
   for (const auto& [name, value] : call.headers) request.headers.emplace(name, value);
   return request;
 }
 
-}  // namespace
+using OnBody = std::function<bool(std::string_view, const HttpReply&)>;
 
-HttpReply post(const HttpCall& call,
-               const std::function<bool(std::string_view, const HttpReply&)>& on_body,
-               const std::function<bool()>& stop) {
+HttpReply exchange(const HttpCall& call, const char* method, const OnBody& on_body,
+                   const std::function<bool()>& stop) {
   HttpReply reply;
   std::exception_ptr thrown;  // carried around the library
-  httplib::Request request = request_of(call);
+  httplib::Request request = request_of(call, method);
   request.response_handler = [&](const httplib::Response& response) {
     reply.status = response.status;
     reply.content_type = response.get_header_value("Content-Type");
@@ -214,6 +214,26 @@ HttpReply post(const HttpCall& call,
   if (thrown) std::rethrow_exception(thrown);
   // A reply whose length nobody told seems complete when the watch closes its connection.
   reply.end = ended == HttpEnd::complete ? end_of(result.error()) : ended;
+  return reply;
+}
+
+}  // namespace
+
+HttpReply post(const HttpCall& call,
+               const std::function<bool(std::string_view, const HttpReply&)>& on_body,
+               const std::function<bool()>& stop) {
+  return exchange(call, "POST", on_body, stop);
+}
+
+HttpReply get(const HttpCall& call, const std::function<bool()>& stop) {
+  constexpr std::size_t kLongestBody = 4 << 20;
+  std::string body;
+  const auto keep = [&](std::string_view bytes, const HttpReply&) {
+    body += bytes.substr(0, kLongestBody - body.size());
+    return body.size() < kLongestBody;
+  };
+  HttpReply reply = exchange(call, "GET", keep, stop);
+  if (reply.status == 200) reply.body = std::move(body);
   return reply;
 }
 

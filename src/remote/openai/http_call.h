@@ -1,4 +1,4 @@
-// One POST over HTTP or HTTPS whose reply comes bit by bit and which can be stopped.
+// One call over HTTP or HTTPS whose reply comes bit by bit and which can be stopped.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct HttpCall {
   const ServerAddress* server = nullptr;
   std::string path;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;  // JSON
+  std::string body;  // JSON, of a POST
   std::chrono::milliseconds connect_timeout{0};
   std::chrono::milliseconds timeout{0};  // of all of it
 };
@@ -34,7 +34,7 @@ struct HttpReply {
   HttpEnd end = HttpEnd::complete;
   int status = 0;  // 0: none came
   std::string content_type, retry_after, location;
-  std::string body;  // of a status other than 200, at most 64 KiB of it
+  std::string body;  // of a status other than 200 at most 64 KiB; of what `get` got, at most 4 MiB
 };
 
 // `on_body` is given the body of a 200 reply as it comes and the content type; it may return false
@@ -44,5 +44,8 @@ struct HttpReply {
 HttpReply post(const HttpCall& call,
                const std::function<bool(std::string_view bytes, const HttpReply&)>& on_body,
                const std::function<bool()>& stop);
+
+// A GET with the whole reply in `body`.
+HttpReply get(const HttpCall& call, const std::function<bool()>& stop);
 
 }  // namespace fineprint::remote

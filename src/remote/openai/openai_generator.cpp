@@ -1,6 +1,7 @@
 // Calls a chat completions server until it has replied.
 #include "remote/openai/openai_generator.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -18,18 +19,51 @@ namespace {
 // Longer than this nobody waits because a server asks for it.
 constexpr std::chrono::seconds kLongestPause{120};
 
+std::string listed_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNamed = 20;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kMostNamed, names.size()); ++i) {
+    list += (list.empty() ? "" : ", ") + names[i];
+  }
+  return names.size() > kMostNamed ? format("{}, and {} more", list, names.size() - kMostNamed)
+                                   : list;
+}
+
+// What a server serves alone needs no name.
+std::string only_model(const std::string& spec, const ServerAddress& address,
+                       const OpenAiOptions& options) {
+  const std::string host = address.host_and_port();
+  const std::vector<std::string> names = ChatServer(address, options).models();
+  if (names.empty()) {
+    throw Error(ErrorCode::model, format("{} has no model; load one there first", host));
+  }
+  if (names.size() > 1) {
+    const bool takes_hash = spec.find("//") != std::string::npos && !spec.ends_with('#');
+    throw Error(ErrorCode::usage,
+                format("{} has several models: {}; name one, as {}{}{}", host, listed_names(names),
+                       spec, takes_hash ? "#" : "", names.front()));
+  }
+  log::note("{} has one model, {}, which is asked", host, names.front());
+  return names.front();
+}
+
 }  // namespace
 
-OpenAiGenerator::OpenAiGenerator(const std::string& spec, const OpenAiOptions& options,
+bool names_server(std::string_view spec) { return is_address(spec); }
+
+OpenAiGenerator::OpenAiGenerator(const ServerAddress& address, const OpenAiOptions& options,
                                  Waiting waiting)
-    : spec_(spec),
-      server_(parse_address(spec), options),
+    : server_(address, options),
       retries_(options.retries),
       pictures_(options.pictures),
       sent_(options.sent),
       waiting_(std::move(waiting)) {}
 
-std::string OpenAiGenerator::hash() const { return content_hash(spec_); }
+std::string OpenAiGenerator::hash() const {
+  const ServerAddress& at = server_.address();
+  return content_hash(format("openai:{}://{}{}#{}", at.tls ? "https" : "http", at.host_and_port(),
+                             at.base_path, at.model));
+}
 
 Habits OpenAiGenerator::habits() const {
   const std::lock_guard lock(mutex_);
@@ -178,7 +212,9 @@ models::Reply OpenAiGenerator::generate_json(const models::Request& request,
 
 std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
                                                          const OpenAiOptions& options) {
-  return std::make_unique<OpenAiGenerator>(spec, options, real_waiting());
+  ServerAddress address = parse_address(spec);
+  if (address.model.empty()) address.model = only_model(spec, address, options);
+  return std::make_unique<OpenAiGenerator>(address, options, real_waiting());
 }
 
 }  // namespace fineprint::remote

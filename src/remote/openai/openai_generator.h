@@ -17,10 +17,11 @@ namespace fineprint::remote {
 
 class OpenAiGenerator : public models::Generator {
  public:
-  OpenAiGenerator(const std::string& spec, const OpenAiOptions& options, Waiting waiting);
+  // The address names a model.
+  OpenAiGenerator(const ServerAddress& address, const OpenAiOptions& options, Waiting waiting);
 
   std::string name() const override { return server_.address().model; }
-  // Of the SPEC: what a server serves under a name cannot be seen from here.
+  // Of the address: what a server serves under a name cannot be seen from here.
   std::string hash() const override;
   std::string remote() const override { return server_.address().host_and_port(); }
 
@@ -48,7 +49,6 @@ class OpenAiGenerator : public models::Generator {
   // Calls at once may have found out different things: all of them stay.
   void keep_habits(const Habits& found) const;
 
-  std::string spec_;
   ChatServer server_;
   int retries_;
   PictureFormat pictures_;

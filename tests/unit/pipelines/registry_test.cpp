@@ -21,6 +21,16 @@ TEST(Registry, FindsEachPipelineByItsName) {
   }
 }
 
+TEST(Registry, OnePipelineAnswersWhereAGeneratorAloneIsNamed) {
+  int defaults = 0;
+  for (const Pipeline& pipeline : all()) {
+    if (!pipeline.info.default_of_generators) continue;
+    ++defaults;
+    EXPECT_TRUE(pipeline.info.generates) << pipeline.info.name;
+  }
+  EXPECT_EQ(defaults, 1);
+}
+
 TEST(Registry, HoldsPipelinesOfAFileAndOfAFolder) {
   for (const char* name : {"direct", "extractive", "hkrag", "textrag"}) {
     EXPECT_EQ(find(name).info.name, name);

@@ -72,7 +72,8 @@ TEST(OpenAi, AStreamBecomesAReply) {
                                              {"prompt_tokens_details", {{"cached_tokens", 32}}}}));
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.api_key = "secret"}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = "secret"},
+                                  waits.waiting());
   std::string shown;
   models::SamplingOptions options;
   options.max_new_tokens = 7;
@@ -105,9 +106,9 @@ TEST(OpenAi, SystemThenPagesThenQuestion) {
   });
   const auto sent = std::make_shared<SentPages>();
   Waits waits;
-  const OpenAiGenerator png(server.spec(), {.sent = sent}, waits.waiting());
-  const OpenAiGenerator jpeg(server.spec(), {.pictures = PictureFormat::jpeg, .sent = sent},
-                             waits.waiting());
+  const OpenAiGenerator png(parse_address(server.spec()), {.sent = sent}, waits.waiting());
+  const OpenAiGenerator jpeg(parse_address(server.spec()),
+                             {.pictures = PictureFormat::jpeg, .sent = sent}, waits.waiting());
   models::Request request;
   request.messages.push_back({models::Role::system, "Be brief.", {}});
   request.messages.push_back({models::Role::user, "Which is newer?", {0, 1}});
@@ -149,7 +150,7 @@ TEST(OpenAi, LogProbabilitiesAndTheLeastEntropy) {
     ChatServer::stream(response, "data: " + dump_json(event) + "\n\n");
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const models::Reply reply = generator.generate(ask("x"), {});
   EXPECT_EQ(server.body(0).at("top_logprobs"), 20);
   ASSERT_EQ(reply.tokens.size(), 1u);
@@ -170,7 +171,7 @@ TEST(OpenAi, TooManyRequestsWaitAsLongAsTheServerSays) {
     ChatServer::stream(response, piece("ok") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   EXPECT_EQ(generator.generate(ask("x"), {}).text, "ok");
   const std::vector<std::chrono::milliseconds> expected = {7s, 90s, 1500ms};
   EXPECT_EQ(waits.pauses, expected);
@@ -183,7 +184,7 @@ TEST(OpenAi, APauseOfHoursIsRefused) {
     response.set_content(R"({"error": {"message": "quota used up"}})", "application/json");
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::model);
   EXPECT_TRUE(has(error, "quota used up")) << error.what();
@@ -194,7 +195,7 @@ TEST(OpenAi, APauseOfHoursIsRefused) {
 TEST(OpenAi, PausesGrowUntilTheAttemptsAreUsedUp) {
   ChatServer server([](int, const auto&, auto& response) { response.status = 503; });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.retries = 3}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {.retries = 3}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::model);
   EXPECT_TRUE(has(error, "503")) << error.what();
@@ -219,7 +220,7 @@ TEST(OpenAi, AServerThatFailsAtACallIsNotOneThatIsGone) {
   for (std::size_t i = 0; i < failures.size(); ++i) {
     ChatServer server([&](int, const auto&, auto& response) { failures[i](response); });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {.retries = 2}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {.retries = 2}, waits.waiting());
     const Error error = error_of([&] { generator.generate(ask("x"), {}); });
     EXPECT_EQ(error.code(), ErrorCode::no_reply) << i << ": " << error.what();
     EXPECT_EQ(server.calls(), 3) << i;
@@ -239,7 +240,8 @@ TEST(OpenAi, RefusalsAreNotRepeatedAndKeepTheKey) {
                            "application/json");
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {.api_key = "sk-77"}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = "sk-77"},
+                                    waits.waiting());
     const Error error = error_of([&] { generator.generate(ask("x"), {}); });
     EXPECT_EQ(error.code(), code) << error.what();
     EXPECT_TRUE(has(error, part)) << error.what();
@@ -260,7 +262,8 @@ TEST(OpenAi, WhateverTheServerSaysTheKeyIsNotShown) {
       response.set_content(body, "application/json");
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {.api_key = key, .retries = 0}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = key, .retries = 0},
+                                    waits.waiting());
     const Error error = error_of([&] { generator.generate(ask("x"), {}); });
     EXPECT_FALSE(has(error, "sk-7")) << error.what();
     EXPECT_TRUE(has(error, "***")) << error.what();
@@ -274,7 +277,8 @@ TEST(OpenAi, AKeyMayBeOfAsterisks) {
       response.set_content("Incorrect API key provided: ***", "text/plain");
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {.api_key = key}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = key},
+                                    waits.waiting());
     EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), {}); }), "Incorrect")) << key;
   }
 }
@@ -288,7 +292,7 @@ TEST(OpenAi, AReplyWithoutEndIsGivenUp) {
       });
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
     const Error error = error_of([&] { generator.generate(ask("x"), {}); });
     EXPECT_TRUE(has(error, type == std::string("text/html") ? "web page" : "64 MiB"))
         << error.what();
@@ -310,11 +314,11 @@ TEST(OpenAi, PagesAreCountedAsOftenAsTheyLeave) {
       ChatServer::stream(response, piece("whole") + ending());
     });
     spec = server.spec();
-    OpenAiGenerator(spec, {.sent = sent}, waits.waiting()).generate(request, {});
+    OpenAiGenerator(parse_address(spec), {.sent = sent}, waits.waiting()).generate(request, {});
   }
   ASSERT_EQ(sent->list().size(), 1u);
   EXPECT_EQ(sent->list()[0].count, 3);
-  const OpenAiGenerator later(spec, {.retries = 2, .sent = sent}, waits.waiting());
+  const OpenAiGenerator later(parse_address(spec), {.retries = 2, .sent = sent}, waits.waiting());
   EXPECT_TRUE(has(error_of([&] { later.generate(request, {}); }), "cannot be reached"));
   EXPECT_EQ(sent->list()[0].count, 3);
 }
@@ -335,7 +339,7 @@ TEST(OpenAi, AReplyThatBrokeOffIsRepeatedAndGoesOn) {
     ChatServer::stream(response, piece("One, two, three") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   std::vector<std::string> shown;
   models::SamplingOptions options;
   options.on_text = [&](std::string_view text) { shown.emplace_back(text); };
@@ -351,7 +355,7 @@ TEST(OpenAi, ARepeatedReplyThatBeginsOtherwiseIsAnError) {
     ChatServer::stream(response, piece("Uno") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.on_text = [](std::string_view) {};
   EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), options); }), "begins otherwise"));
@@ -371,10 +375,10 @@ TEST(OpenAi, BrokenRepliesAreRepeated) {
       ChatServer::stream(response, number == 0 ? broken : piece("whole") + ending());
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
     EXPECT_EQ(generator.generate(ask("x"), {}).text, "whole") << broken;
     EXPECT_EQ(waits.pauses.size(), 1u);
-    const OpenAiGenerator once(server.spec(), {.retries = 0}, waits.waiting());
+    const OpenAiGenerator once(parse_address(server.spec()), {.retries = 0}, waits.waiting());
     EXPECT_EQ(once.generate(ask("x"), {}).text, "whole");
   }
 }
@@ -390,7 +394,7 @@ TEST(OpenAi, AServerThatDoesNotStreamAndOneThatIsNone) {
     }
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const models::Reply reply = generator.generate(ask("x"), {});
   EXPECT_EQ(reply.text, "all at once");
   EXPECT_EQ(reply.prompt_tokens, 3);
@@ -405,7 +409,7 @@ TEST(OpenAi, BytesThatAreNoUtf8BecomeReplacements) {
                        "\"finish_reason\": \"stop\"}]}\n\n");
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   EXPECT_EQ(generator.generate(ask("x"), {}).text, "caf\xef\xbf\xbd au");
   EXPECT_TRUE(waits.pauses.empty());
 }
@@ -415,7 +419,7 @@ TEST(OpenAi, StopStringsThatTheServerDoesNotKnow) {
     ChatServer::stream(response, piece("yes. E") + piece("ND and more") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.stop = {"1", "2", "3", "4", "END"};
   std::string shown;
@@ -450,7 +454,8 @@ TEST(OpenAi, ASlowStreamIsFineAndItsPiecesComeAtOnce) {
     slowly(response, {piece("a"), piece("b"), piece("c"), ending()}, 60ms);
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.call_timeout = 5s}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {.call_timeout = 5s},
+                                  waits.waiting());
   std::vector<std::chrono::steady_clock::time_point> times;
   models::SamplingOptions options;
   options.on_text = [&](std::string_view) { times.push_back(std::chrono::steady_clock::now()); };
@@ -468,8 +473,8 @@ TEST(OpenAi, TimeIsUpInTheMiddleAndBeforeTheFirstByte) {
     ChatServer::stream(response, piece("late") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.call_timeout = 300ms, .retries = 1},
-                                  waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()),
+                                  {.call_timeout = 300ms, .retries = 1}, waits.waiting());
   const auto start = std::chrono::steady_clock::now();
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::timed_out) << error.what();
@@ -488,8 +493,8 @@ TEST(OpenAi, TimeIsUpInAReplyOfUntoldLength) {
                                   });
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.call_timeout = 200ms, .retries = 0},
-                                  waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()),
+                                  {.call_timeout = 200ms, .retries = 0}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::timed_out) << error.what();
 }
@@ -501,8 +506,8 @@ TEST(OpenAi, NobodyThere) {
     port = server.port();
   }
   Waits waits;
-  const OpenAiGenerator generator(format("openai:http://127.0.0.1:{}/v1#m", port), {.retries = 2},
-                                  waits.waiting());
+  const OpenAiGenerator generator(parse_address(format("openai:http://127.0.0.1:{}/v1#m", port)),
+                                  {.retries = 2}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::model);
   EXPECT_TRUE(has(error, "cannot be reached")) << error.what();
@@ -515,7 +520,7 @@ TEST(OpenAi, CancellingEndsTheCallAndTheServerNotices) {
     slowly(response, std::vector<std::string>(200, piece("a")), 20ms, &gone);
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const StopSource source;
   models::SamplingOptions options;
   options.stop_token = source.token();
@@ -535,7 +540,7 @@ TEST(OpenAi, AnInterruptEndsAWaitingCall) {
     for (int i = 0; i < 200 && !release; ++i) std::this_thread::sleep_for(10ms);
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   std::thread later([] {
     std::this_thread::sleep_for(100ms);
     set_interrupted(true);
@@ -589,7 +594,7 @@ std::chrono::milliseconds time_to_stop(const models::Generator& generator, model
 TEST(OpenAi, AStopEndsACallThatHangs) {
   SilentServer server;
   Waits waits;
-  const OpenAiGenerator generator(server->spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server->spec()), {}, waits.waiting());
   models::Reply reply;
   EXPECT_LT(time_to_stop(generator, &reply), 10s);
   EXPECT_EQ(reply.finish, models::Finish::cancelled);
@@ -633,7 +638,8 @@ class FullServer {
 TEST(OpenAi, AStopEndsACallThatIsStillConnecting) {
   const FullServer server;
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.connect_timeout = 30s}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {.connect_timeout = 30s},
+                                  waits.waiting());
   models::Reply reply;
   EXPECT_LT(time_to_stop(generator, &reply), 10s);
   EXPECT_EQ(reply.finish, models::Finish::cancelled);
@@ -644,7 +650,8 @@ TEST(OpenAi, AStopEndsACallThatIsStillConnecting) {
 TEST(OpenAi, AnInterruptEndsACallThatIsStillConnecting) {
   const FullServer server;
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {.connect_timeout = 30s}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {.connect_timeout = 30s},
+                                  waits.waiting());
   std::thread later([] {
     std::this_thread::sleep_for(100ms);
     set_interrupted(true);
@@ -662,7 +669,7 @@ TEST(OpenAi, AStopEndsThePauseBeforeARetry) {
     response.status = 503;
     response.set_header("Retry-After", "100");
   });
-  const OpenAiGenerator generator(server.spec(), {}, real_waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, real_waiting());
   models::Reply reply;
   EXPECT_LT(time_to_stop(generator, &reply), 10s);
   EXPECT_EQ(reply.finish, models::Finish::cancelled);
@@ -672,7 +679,7 @@ TEST(OpenAi, AStopEndsThePauseBeforeARetry) {
 TEST(OpenAi, OfTwoCallsOneIsStopped) {
   SilentServer server;
   Waits waits;
-  const OpenAiGenerator generator(server->spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server->spec()), {}, waits.waiting());
   models::Reply stopped, ended;
   std::thread one([&] { time_to_stop(generator, &stopped); });
   std::thread other([&] {
@@ -693,7 +700,7 @@ TEST(OpenAi, ADeadlineKeepsWhatCame) {
     slowly(response, std::vector<std::string>(2000, piece("a")), 20ms);
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.stop_token = StopToken().until(StopToken::Clock::now() + 1s);
   const models::Reply reply = generator.generate(ask("x"), options);
@@ -711,7 +718,7 @@ TEST(OpenAi, WhatOnTextThrowsComesThrough) {
     ChatServer::stream(response, piece("a") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   models::SamplingOptions options;
   options.on_text = [](std::string_view) { throw std::runtime_error("disk full"); };
   EXPECT_THROW(generator.generate(ask("x"), options), std::runtime_error);
@@ -729,7 +736,8 @@ TEST(OpenAi, RedirectsStayAtTheHost) {
       response.set_header("Location", "/new/chat");
     });
     Waits waits;
-    const OpenAiGenerator generator(server.spec(), {.api_key = "k"}, waits.waiting());
+    const OpenAiGenerator generator(parse_address(server.spec()), {.api_key = "k"},
+                                    waits.waiting());
     EXPECT_EQ(generator.generate(ask("x"), {}).text, "moved") << status;
     EXPECT_EQ(server.request(1).get_header_value("Authorization"), "Bearer k");
     EXPECT_EQ(server.body(1), server.body(0));
@@ -744,10 +752,10 @@ TEST(OpenAi, RedirectsStayAtTheHost) {
     response.set_header("Location", request.path);
   });
   Waits waits;
-  const OpenAiGenerator generator(away.spec(), {.api_key = "k"}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(away.spec()), {.api_key = "k"}, waits.waiting());
   EXPECT_TRUE(has(error_of([&] { generator.generate(ask("x"), {}); }), "redirects to http://127"));
   EXPECT_EQ(other.calls(), 0);
-  const OpenAiGenerator round(circle.spec(), {}, waits.waiting());
+  const OpenAiGenerator round(parse_address(circle.spec()), {}, waits.waiting());
   EXPECT_TRUE(has(error_of([&] { round.generate(ask("x"), {}); }), "redirects"));
   EXPECT_EQ(circle.calls(), 4);
 }
@@ -774,7 +782,7 @@ TEST(OpenAi, ASchemaIsAskedForAndWhatWorksIsRemembered) {
     ChatServer::stream(response, piece("{\"page\": 4}") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   EXPECT_EQ(generator.generate_json(ask("Where?"), answer_schema(), {}).text, "{\"page\": 4}");
   ASSERT_EQ(server.calls(), 4);  // without stream_options, without a schema, without JSON mode
   EXPECT_EQ(server.body(0).at("response_format").at("type"), "json_schema");
@@ -799,7 +807,7 @@ TEST(OpenAi, ASchemaThatIsRefusedAsAnErrorOfTheServer) {
     response.set_content("invalid literal in response_format", "text/plain");
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   EXPECT_EQ(generator.generate_json(ask("x"), answer_schema(), {}).text, "{\"page\": 4}");
   EXPECT_TRUE(waits.pauses.empty());
   EXPECT_EQ(server.body(1).at("response_format").at("type"), "json_object");
@@ -811,7 +819,7 @@ TEST(OpenAi, ARefusalThatIsNotAboutJsonStaysOne) {
     response.set_content("prompt too long", "text/plain");
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const Error error = error_of([&] { generator.generate_json(ask("x"), answer_schema(), {}); });
   EXPECT_EQ(error.code(), ErrorCode::input);
   EXPECT_TRUE(has(error, "prompt too long"));
@@ -824,7 +832,7 @@ TEST(OpenAi, AServerThatIgnoresTheSchemaIsAskedInWords) {
     ChatServer::stream(response, piece(text) + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   std::string shown;
   models::SamplingOptions options;
   options.on_text = [&](std::string_view text) { shown += text; };
@@ -857,7 +865,7 @@ ChatServer::Answer first_token(const std::vector<std::pair<std::string, double>>
 TEST(OpenAi, ChoiceByTheFirstToken) {
   ChatServer server(first_token({{"4", 0.5}, {" 4", 0.1}, {"The", 0.2}, {"2", 0.15}, {"", 0.01}}));
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const std::vector<std::string> marks = {"1", "2", "3", "4", "5"};
   const models::Choice choice = generator.choose(ask("How relevant?"), marks);
   EXPECT_EQ(choice.best, 3u);
@@ -884,7 +892,7 @@ TEST(OpenAi, ChoiceWithoutProbabilitiesSaysWhatToDo) {
     ChatServer::stream(response, piece("yes") + ending());
   });
   Waits waits;
-  const OpenAiGenerator generator(server.spec(), {}, waits.waiting());
+  const OpenAiGenerator generator(parse_address(server.spec()), {}, waits.waiting());
   const std::vector<std::string> words = {"yes", "no"};
   EXPECT_TRUE(generator.can_choose());
   const Error error = error_of([&] { generator.choose(ask("x"), words); });
@@ -904,7 +912,7 @@ TEST(OpenAi, ManyThreads) {
     ChatServer::stream(response, piece(body.at("messages").at(0).at("content")) + ending());
   });
   const OpenAiGenerator generator(
-      server.spec(), {.retries = 30},
+      parse_address(server.spec()), {.retries = 30},
       {[](auto, const auto&) { return true; }, [] { return std::chrono::system_clock::now(); },
        [] { return 0.0; }});
   parallel_for(40, 8, [&](std::size_t i) {

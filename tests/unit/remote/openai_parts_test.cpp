@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 
 #include "remote/openai/address.h"
@@ -32,9 +33,29 @@ TEST(ServerAddress, TakenApart) {
   EXPECT_EQ(parse_address("openai:http://[::1]/v1#m").port, 80);
 }
 
+TEST(ServerAddress, InFewWords) {
+  const auto told = [](const char* spec) {
+    EXPECT_TRUE(is_address(spec)) << spec;
+    const ServerAddress at = parse_address(spec);
+    return format("{}{}{} {}", at.tls ? "tls " : "", at.host_and_port(), at.base_path, at.model);
+  };
+  EXPECT_EQ(told("ollama:llama3.2:3b"), "localhost:11434/v1 llama3.2:3b");
+  EXPECT_EQ(told("ollama:"), "localhost:11434/v1 ");
+  EXPECT_EQ(told("lmstudio:qwen/qwen3-vl"), "localhost:1234/v1 qwen/qwen3-vl");
+  EXPECT_EQ(told("http://localhost:8080"), "localhost:8080/v1 ");
+  EXPECT_EQ(told("http://localhost:8080/"), "localhost:8080/v1 ");
+  EXPECT_EQ(told("http://localhost:8080/v1#m"), "localhost:8080/v1 m");
+  EXPECT_EQ(told("https://a.example/api/v2#m"), "tls a.example:443/api/v2 m");
+  EXPECT_EQ(told("openai:http://localhost:8080"), "localhost:8080 ");
+  EXPECT_EQ(told("openai:http://localhost:8080/v1#"), "localhost:8080/v1 ");
+  for (const char* other : {"models/Qwen", "org/name", "script:a", "ollama", "localhost:80", ""}) {
+    EXPECT_FALSE(is_address(other)) << other;
+  }
+}
+
 TEST(ServerAddress, Refused) {
   for (const char* spec :
-       {"openai:", "openai:http://localhost", "openai:http://localhost#", "openai:localhost:80#m",
+       {"openai:", "openai:localhost:80#m", "http://", "https://#m", "http://a:x",
         "openai:ftp://a/#m", "openai:http://#m", "openai:http://a:0#m", "openai:http://a:99999#m",
         "openai:http://a:8x#m", "openai:http://a/v1?x=1#m", "openai:http://a/v 1#m",
         "openai:http://[::1#m", "openai:http://[::1]x#m", "openai:http://a/\r\nX: 1#m"}) {
@@ -45,8 +66,8 @@ TEST(ServerAddress, Refused) {
       EXPECT_EQ(error.code(), ErrorCode::usage);
     }
   }
-  for (const char* spec :
-       {"openai:https://me:hunter2@a/v1#m", "openai:https://me:hunter2#3@a/v1#m"}) {
+  for (const char* spec : {"openai:https://me:hunter2@a/v1#m", "openai:https://me:hunter2#3@a/v1#m",
+                           "https://me:hunter2@a"}) {
     try {
       parse_address(spec);
       ADD_FAILURE();

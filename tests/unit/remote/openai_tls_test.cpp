@@ -101,7 +101,7 @@ class OpenAiTls : public ::testing::Test {
 
   models::Reply ask(const ChatServer& server) {
     const OpenAiGenerator generator(
-        server.spec(), {.api_key = "secret", .retries = 3},
+        parse_address(server.spec()), {.api_key = "secret", .retries = 3},
         {[this](auto, const auto&) { return ++pauses_ > 0; },
          [] { return std::chrono::system_clock::now(); }, [] { return 0.5; }});
     models::Request request;
@@ -154,7 +154,7 @@ TEST_F(OpenAiTls, TimeIsUpAndTheProcessLives) {
       },
       std::make_unique<httplib::SSLServer>(identity.certificate.get(), identity.key.get()));
   const auto before = std::signal(SIGPIPE, SIG_DFL);  // the server has set it otherwise
-  const OpenAiGenerator generator(server.spec(),
+  const OpenAiGenerator generator(parse_address(server.spec()),
                                   {.call_timeout = std::chrono::milliseconds(200), .retries = 0},
                                   real_waiting());
   models::Request request;
