@@ -4,7 +4,9 @@
 
 #include "fineprint/agents/citations.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/sentences.h"
 
+#include "agents/declining_clause.h"
 #include "agents/trimmed.h"
 
 namespace fineprint::agents {
@@ -23,6 +25,13 @@ std::string plain_words(std::string_view answer) {
     }
   }
   return trimmed(words);
+}
+
+std::string first_sentence_words(std::string_view answer) {
+  const std::vector<text::Span> sentences = text::sentences(answer);
+  if (sentences.empty()) return {};
+  const text::Span first = sentences.front();
+  return plain_words(answer.substr(first.begin, first.end - first.begin));
 }
 
 // A sign may be an answer ("†", "%"); dots, dashes, brackets and quotes are none.
@@ -73,6 +82,7 @@ bool declines(std::string_view answer) {
   const std::string words = plain_words(answer);
   if (words.empty()) return says_nothing(answer);
   if (holds(kWhole, words)) return true;
+  if (begins_by_declining(first_sentence_words(answer), words)) return true;
   std::string_view rest = words;
   while (holds(kBefore, first_word(rest))) rest = without_first(rest);
   return std::ranges::any_of(kDeclining, [&](std::string_view phrase) {

@@ -2,6 +2,7 @@
 #include "fineprint/agents/reading.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/image/mosaic.h"
 
+#include "agents/supporting_parts.h"
 #include "agents/turn_request.h"
 
 namespace fineprint::agents {
@@ -37,9 +39,10 @@ std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tie
   return shown;
 }
 
-double confidence_of(const TurnReply& reply, bool answerable) {
-  const double doubt = uncertainty(reply.tokens, {}).value_or(0);
-  return answerable ? 1 - doubt : doubt;
+void weigh(const TurnReply& reply, Verdict* verdict) {
+  const std::optional<double> doubt = uncertainty(reply.tokens, {});
+  verdict->confidence = verdict->answerable ? 1 - doubt.value_or(0) : doubt.value_or(0);
+  verdict->weighed = doubt.has_value() && reply.usable;
 }
 
 Agent reader(std::string_view name, const ReaderOptions& options) {
@@ -69,6 +72,28 @@ std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& re
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
+}
+
+// Of the passages that may be meant, those that share words with the answer; all when none does.
+void keep_sharing(const std::string& answer, std::span<const PassageShown> passages,
+                  std::vector<std::size_t>* meant) {
+  std::vector<std::size_t> sharing;
+  std::ranges::copy_if(*meant, std::back_inserter(sharing), [&](std::size_t index) {
+    return shares_terms(passages[index].text, answer);
+  });
+  if (!sharing.empty()) *meant = std::move(sharing);
+}
+
+// Claims of what in the passage supports the verdict's answer; else of its page as a whole.
+void quote_passage(const PassageShown& passage, const std::string& question, const Verdict& verdict,
+                   std::vector<Claim>* claims) {
+  const std::span<const std::string> parts =
+      passage.parts.empty() ? std::span(&passage.text, 1) : std::span(passage.parts);
+  const auto quotes = supporting_parts(parts, question, verdict.answer);
+  for (const std::string& quote : quotes) {
+    claims->push_back({passage.page, quote, verdict.confidence});
+  }
+  if (quotes.empty()) claims->push_back({passage.page, "", verdict.confidence});
 }
 
 }  // namespace
@@ -117,7 +142,7 @@ Verdict verdict_of(const TurnReply& reply, std::string_view evidence) {
   const FinalAnswer final = final_answer(text, says_so);
   verdict.answer = final.text;
   verdict.answerable = final.answerable;
-  verdict.confidence = confidence_of(reply, final.answerable);
+  weigh(reply, &verdict);
   return verdict;
 }
 
@@ -126,6 +151,7 @@ Answer answer_of(const Verdict& verdict, std::vector<Citation> citations, double
   answer.answerable = verdict.answerable && verdict.confidence >= min_confidence;
   answer.answer = answer.answerable ? verdict.answer : std::string(kNotAnswerable);
   answer.confidence = verdict.confidence;
+  answer.weighed = verdict.weighed;
   answer.citations = std::move(citations);
   return answer;
 }
@@ -174,9 +200,11 @@ Answer read_passages(session::Context& context, const Question& question,
   const Verdict verdict = verdict_of(reply, evidence);
   std::vector<std::uint32_t> pages;
   for (const PassageShown& passage : passages) pages.push_back(passage.page);
+  std::vector<std::size_t> meant = evidence_of(verdict, reply, evidence, passages.size());
+  if (!reply.usable || evidence.empty()) keep_sharing(verdict.answer, passages, &meant);
   std::vector<Claim> claims;
-  for (const std::size_t index : evidence_of(verdict, reply, evidence, passages.size())) {
-    claims.push_back({pages[index], passages[index].text, verdict.confidence});
+  for (const std::size_t index : meant) {
+    quote_passage(passages[index], question.text, verdict, &claims);
   }
   return answer_of(verdict, cite(context.session.corpus(), pages, claims), options.min_confidence);
 }

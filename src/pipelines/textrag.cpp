@@ -1,11 +1,14 @@
 // TextRAG: the best passages of text, one call without images.
 // Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in the former.
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fineprint/agents/reading.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/retrieve/passages.h"
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::pipelines {
@@ -19,6 +22,18 @@ std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
   const PageRef ref = corpus.ref(found.page);
   const std::string place = ref.doc + ", page " + std::to_string(ref.page);
   return context.empty() ? place : place + ": " + context;
+}
+
+// The sentences and table rows of the page of which most lies in the chunk.
+std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
+  const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
+  std::vector<std::string> parts;
+  for (retrieve::Passage& part : retrieve::passages_of(page)) {
+    const std::uint32_t first = std::max(begin, part.first_word);
+    const std::uint32_t last = std::min(end, part.first_word + part.word_count);
+    if (last > first && 2 * (last - first) > part.word_count) parts.push_back(std::move(part.text));
+  }
+  return parts;
 }
 
 // The pages of the chunks, each once, with its best chunk's score.
@@ -40,7 +55,8 @@ Answer answer_textrag(session::Context& context, const Question& question,
   std::vector<agents::PassageShown> passages;
   for (const FoundChunk& one : found) {
     const Chunk chunk = corpus.chunk(one.chunk);
-    passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text});
+    passages.push_back({one.page, heading_of(corpus, one, chunk.context), chunk.text,
+                        parts_of(corpus.page(one.page), chunk)});
   }
   Answer answer = agents::read_passages(context, question, passages, options.reader);
   answer.retrieved = pages_of(corpus, found);
@@ -52,7 +68,8 @@ Answer answer_textrag(session::Context& context, const Question& question,
 Pipeline textrag_pipeline() {
   return {.info = {.name = "textrag",
                    .needs = "a text encoder, or bm25 alone",
-                   .calls_per_question = "1"},
+                   .calls_per_question = "1",
+                   .default_of_generators = true},
           .run = answer_textrag,
           .agents = agents::passage_reader_names(),
           .reads = agents::passage_reader_option_names()};

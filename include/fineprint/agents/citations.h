@@ -28,7 +28,8 @@ std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::u
                            std::span<const Claim> claims);
 
 // Whether an answer says that there is none, in one of the usual ways ("Cannot be determined from
-// the pages.", "N/A", nothing at all). "None" and "0" are answers.
+// the pages.", "N/A", nothing at all), or begins with an English sentence that says so ("I cannot
+// find that in the documents"). "None" and "0" are answers.
 bool declines(std::string_view answer);
 
 struct FinalAnswer {

@@ -26,9 +26,11 @@ struct Verdict {
   std::string answer;  // kNotAnswerable when !answerable
   bool answerable = false;
   // That the documents hold an answer: 1 - H' of the reply's tokens when it answers, H' when it
-  // declines; 1 and 0 when the generator tells no log-probabilities. Not calibrated.
+  // declines; 1 and 0 when there is nothing to weigh. Not calibrated.
   double confidence = 0;
   std::vector<std::size_t> indices;  // local: those of the property `evidence`
+  // The reply is what was asked for, and the generator tells its log-probabilities.
+  bool weighed = false;
 };
 
 // Takes the reply apart; `evidence` is the name of the property that lists indices ("pages"), or
@@ -91,10 +93,13 @@ struct PassageShown {
   std::uint32_t page = 0;  // dense
   std::string heading;     // may be empty
   std::string text;
+  std::vector<std::string> parts = {};  // its sentences and table rows; empty: the text alone
 };
 
-// One call without images: agent "answer.chunks", or "answer.chunks_text". What the reply names is
-// cited with the passage as its quote.
+// One call without images: agent "answer.chunks", or "answer.chunks_text". Of the passages that the
+// reply names those parts are quoted that share most words with the answer, else with the question;
+// a passage that shares none is cited as its page. Free text names no passages: those that share
+// words with the answer are meant, or all when none does.
 Answer read_passages(session::Context& context, const Question& question,
                      std::span<const PassageShown> passages, const ReaderOptions& options);
 

@@ -99,6 +99,43 @@ TEST(Declines, TheUsualWays) {
   }
 }
 
+TEST(Declines, SentencesThatSayThatItWasNotFound) {
+  for (const char* answer :
+       {"I cannot find that in the documents.",
+        "I can\xE2\x80\x99t find this information in the given passages.",
+        "I'm sorry, but I could not find any mention of a parking policy.",
+        "Unfortunately, I was unable to locate the answer. The pages deal with ferries.",
+        "Based on the provided passages, I cannot determine the total.",
+        "I do not have enough information to say.",
+        "The documents do not contain this information.",
+        "The provided text does not mention who audits the company.",
+        "None of the given pages mention the price of a lamp.",
+        "The information provided does not specify a date.",
+        "According to the documents, there is no information about dividends.",
+        "There is no mention of it on page 3.", "No information is available.",
+        "The answer is not given in the passages.", "This is not stated in the text.",
+        "Not mentioned in the document.", "It could not be found.",
+        "The context contains no information on this."}) {
+    EXPECT_TRUE(declines(answer)) << answer;
+  }
+}
+
+TEST(Declines, SentencesThatAnswer) {
+  for (const char* answer :
+       {"The company cannot determine its share of the loss.",
+        "The contract does not contain an arbitration clause.", "I, Claudius",
+        "No information technology staff were hired.",
+        "The documents do not state a total, but the parts add up to 12.5 million.",
+        "I cannot find a total. However, note 4 gives 12.5 million.",
+        "There is no charge for children.", "It is not permitted to smoke.", "Not in the harbour",
+        "Pages 3 and 4 show the accounts.", "The text is set in Garamond.",
+        "Information about the ferry is given at the pier.",
+        "Customers do not have the right to cancel.",
+        "We do not provide warranties of any kind."}) {
+    EXPECT_FALSE(declines(answer)) << answer;
+  }
+}
+
 TEST(Declines, NotAnAnswer) {
   for (const char* answer :
        {"0", "None", "No", "12.5", "Unknown Pleasures", "Not available in stores before 1990",

@@ -2,11 +2,13 @@
 #include "fineprint/answering/answering.h"
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/agents/reading.h"
+#include "fineprint/answering/presets.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/json.h"
 #include "fineprint/remote/script_generator.h"
@@ -93,7 +95,57 @@ TEST(Answering, FillsInTheRecord) {
   EXPECT_EQ(answer.generator, "recording");
   EXPECT_EQ(answer.usage.vlm_calls, 1);
   EXPECT_EQ(answer.limit, "");
-  EXPECT_EQ(parse_json(answer.trace_json, "trace").back().at("step"), "call");
+  const Json trace = parse_json(answer.trace_json, "trace");
+  ASSERT_GE(trace.size(), 2u);
+  EXPECT_EQ(trace[trace.size() - 2].at("step"), "call");
+  // The reply tells no log-probabilities: what it is worth is looked up on the page.
+  EXPECT_EQ(trace.back().at("step"), "support");
+  EXPECT_EQ(answer.confidence, trace.back().at("value"));
+}
+
+// Of a reply to a question about page 1 ("Revenue was 12.5 million.").
+double confidence_of(const std::string& said, const std::string& question, const Json& extra = {}) {
+  const Json reply = {{"answer", said}, {"answerable", true}, {"pages", {0}}};
+  agents::SmallAgency there(
+      agents::scripted("answer.pages", reply, extra.is_null() ? Json::object() : extra));
+  const session::Session& session = there.context().session;
+  return Answering(with(kDirect)).answer(session, asked(question)).confidence;
+}
+
+TEST(Answering, AWordWithoutProbabilitiesIsWorthWhatThePagesSupport) {
+  const double right = confidence_of("12.5 million", "What was revenue?");
+  EXPECT_GT(right, 0.5);
+  EXPECT_LE(right, 0.9);
+  EXPECT_LT(confidence_of("99 billion", "What was revenue?"), right / 2);  // is not there
+  EXPECT_LT(confidence_of("12.5 million", "Who chairs the dolphinarium?"), right / 2);
+  EXPECT_DOUBLE_EQ(confidence_of("99 billion", "What was revenue?", {{"entropy", 0.25}}),
+                   std::exp(-0.25));  // the model's own
+}
+
+TEST(Answering, WhatIsNotSupportedEnoughDeclines) {
+  const Json reply = {{"answer", "99 billion"}, {"answerable", true}, {"pages", {0}}};
+  agents::SmallAgency there(agents::scripted("answer.pages", reply));
+  const session::Session& session = there.context().session;
+  const Answer answer =
+      Answering(with(direct_with("min-confidence", "0.5"))).answer(session, asked("What revenue?"));
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_EQ(answer.answer, kNotAnswerable);
+}
+
+TEST(Presets, AGeneratorAloneMeansTheOneThatAsksIt) {
+  const char* const none[] = {nullptr};
+  const auto pipeline = [&](const OptionTexts& flags) {
+    return resolve_settings(flags, none, settings::kAsk, options()).text("pipeline");
+  };
+  const std::vector<std::string> model = {"org/name"};
+  EXPECT_EQ(pipeline({}), "extractive");
+  EXPECT_EQ(pipeline({{"generator", model}}), generator_preset());
+  EXPECT_EQ(pipeline({{"generator", model}, {"pipeline", {"extractive"}}}), "extractive");
+  EXPECT_EQ(pipeline({{"generator", model}, {"pipeline", {"hkrag"}}}), "hkrag");
+  EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25", "molorag:2"}}}), "extractive");
+  EXPECT_EQ(pipeline({{"generator", model}, {"scorer", {"bm25"}}}), generator_preset());
+  const Settings all = resolve_settings({{"generator", model}}, none, settings::kAsk, options());
+  EXPECT_EQ(all.integer("k"), 5);  // the preset's own values are laid down too
 }
 
 TEST(Answering, OfTwoQuestionsOneIsStopped) {

@@ -1,0 +1,94 @@
+// Compares an answer and its question with the pages that it cites.
+#include "answering/support.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fineprint/core/json.h"
+#include "fineprint/retrieve/coverage.h"
+#include "fineprint/retrieve/query.h"
+#include "fineprint/text/quote.h"
+#include "fineprint/text/terms.h"
+
+namespace fineprint::answering {
+namespace {
+
+// Words that agree prove nothing by themselves.
+constexpr double kMost = 0.9;
+constexpr double kUnknown = 0.5;
+constexpr double kUnproven = 0.5;
+
+struct CitedPage {
+  std::uint32_t number = 0;  // dense
+  Page page;
+};
+
+std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& answer) {
+  std::set<PageRef> refs;
+  for (const Citation& citation : answer.citations) refs.insert(citation.page);
+  std::vector<CitedPage> pages;
+  for (const PageRef& ref : refs) {
+    const auto document = std::ranges::find(
+        corpus.documents(), ref.doc,
+        [](const session::CorpusDocument& one) -> const std::string& { return one.row.doc; });
+    if (document == corpus.documents().end()) continue;
+    const std::uint32_t number = document->first_page + static_cast<std::uint32_t>(ref.page) - 1;
+    pages.push_back({number, corpus.page(number)});
+  }
+  return pages;
+}
+
+// The weight of the terms that stand on the pages, as a share of that of all.
+double share_on(const session::Context& context, const std::vector<std::string>& terms,
+                const std::vector<CitedPage>& pages) {
+  const retrieve::TermCoverage coverage(context, terms);
+  std::vector<std::string> found;
+  for (std::size_t term = 0; term < terms.size(); ++term) {
+    const bool holds = std::ranges::any_of(
+        pages, [&](const CitedPage& cited) { return coverage.holds(cited.number, term); });
+    if (holds) found.push_back(terms[term]);
+  }
+  return coverage.in_terms(found);
+}
+
+double grounding_on(const session::Context& context, const std::string& answer,
+                    const std::vector<CitedPage>& pages) {
+  const std::vector<std::string> all = text::terms(answer);
+  std::set<std::string> own(all.begin(), all.end());
+  for (const char* verdict : {"yes", "no"}) own.erase(verdict);
+  if (own.empty()) return kUnknown;
+  return share_on(context, {own.begin(), own.end()}, pages);
+}
+
+bool is_quoted(const std::vector<CitedPage>& pages, const Answer& answer) {
+  const bool marked = std::ranges::any_of(
+      answer.citations, [](const Citation& citation) { return !citation.boxes.empty(); });
+  return marked || std::ranges::any_of(pages, [&](const CitedPage& cited) {
+           return text::find_quote(cited.page, answer.answer).has_value();
+         });
+}
+
+}  // namespace
+
+double support(const session::Context& context, const std::string& question, const Answer& answer) {
+  const std::vector<CitedPage> pages = cited_pages(context.session.corpus(), answer);
+  if (pages.empty()) return 0;
+  const bool readable =
+      std::ranges::any_of(pages, [](const CitedPage& cited) { return !cited.page.words.empty(); });
+  const std::vector<std::string> asked = retrieve::prepare_query(question).asked_terms;
+  const double coverage = readable ? share_on(context, asked, pages) : kUnknown;
+  const double grounding = readable ? grounding_on(context, answer.answer, pages) : kUnknown;
+  const bool quoted = readable && is_quoted(pages, answer);
+  const double support = kMost * std::min(coverage, grounding) * (quoted ? 1 : kUnproven);
+  if (context.events.wants_fields()) {
+    const Json fields = {
+        {"coverage", coverage}, {"grounding", grounding}, {"quoted", quoted}, {"value", support}};
+    context.events.tell({.step = "support", .fields = dump_json(fields)});
+  }
+  return support;
+}
+
+}  // namespace fineprint::answering
