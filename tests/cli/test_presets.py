@@ -247,7 +247,7 @@ class Presets(ProgramTest):
         arguments = [*self.arguments("direct"), *QUICK, "--doc", DOC, "--max-calls", "0"]
         result = self.must("ask", QUESTION, *arguments)
         self.assertRegex(result.out, r"(?m)^  stopped early: .*--max-calls")
-        self.assertRegex(result.err, r"warning: question [0-9a-f]{8}: stopped early: ")
+        self.assertRegex(result.err, r"warning: question [0-9a-f]{16}: stopped early: ")
 
     def test_citations_for_people(self):
         arguments = [*QUICK, "--doc", DOC]
