@@ -7,7 +7,7 @@ import unittest
 
 from chat_server import free_port
 from plain_server import PlainServer, reply_from
-from program import SCORERS, ProgramTest
+from program import QUICK, ProgramTest
 
 QUESTION = "On what date will the annual general meeting be held?"
 DATE = "16 May 2024"
@@ -16,7 +16,7 @@ GGUF = b"GGUF\x03\x00\x00\x00"
 
 class ServedModels(ProgramTest):
     def ask(self, generator, *more, code=0, **options):
-        arguments = ["--store", self.native_store(SCORERS), *SCORERS, "--generator", generator]
+        arguments = ["--store", self.native_store(), *QUICK, "--generator", generator]
         return self.must("ask", QUESTION, *arguments, *more, code=code, **options)
 
     def record(self, generator, *more):
@@ -145,14 +145,14 @@ class ServedModels(ProgramTest):
         script = self.write("s.jsonl", json.dumps({
             "agent": "answer.pages", "reply": {"answer": DATE, "answerable": True, "pages": [0]},
         }) + "\n")  # fmt: skip
-        arguments = ["--store", self.native_store(SCORERS), "--generator", f"script:{script}"]
+        arguments = ["--store", self.native_store(), "--generator", f"script:{script}"]
         visual = ["ask", QUESTION, *arguments, "--pipeline", "visualrag"]
         result = self.must(*visual)
         self.assertIn("index PATH", result.err)
         self.assertIn("--retriever MODEL", result.err)
         self.assertIn("--scorer bm25,text", result.err)
         result = self.call(*visual, "--strict")
-        self.assert_one_error(result, 3, "--retriever MODEL", "--scorer bm25,text")
+        self.assert_one_error(result, 3, "--retriever MODEL", "--scorer bm25")
 
 
 if __name__ == "__main__":
