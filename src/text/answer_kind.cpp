@@ -19,7 +19,7 @@ struct Rule {
 };
 
 constexpr const char* kMoneyWords =
-    R"((?: cost s? | price s? | pay | paid | spen[dt] | spending | dollars? | usd | eur | euros? |
+    R"((?: cost s? | price s? | loss(?:es)? | pay | paid | spen[dt] | spending | dollars? | usd | eur | euros? |
        revenues? | sales | income | earnings? | earn s? | earned | profits? | expenses? | cash |
        salary | salaries | wages? | budget | debt | dividends? | assets | liabilities | equity |
        capex | capital\ expenditures? | expenditures? | ebitda? | money | worth | invest(?:ed|ment s?)? |
