@@ -9,6 +9,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/shortened.h"
 
 namespace fineprint {
 namespace {
@@ -46,6 +47,7 @@ class Builder : public nlohmann::json_sax<Json> {
     const std::size_t start = reason_.find("syntax error");
     reason_ =
         start == std::string::npos ? reason_.substr(reason_.find(']') + 2) : reason_.substr(start);
+    reason_ = shortened(reason_, kMostReason);  // it quotes what it read last
     return false;
   }
 
@@ -99,6 +101,8 @@ class Builder : public nlohmann::json_sax<Json> {
     }
     value = Json(std::move(unique));
   }
+
+  static constexpr std::size_t kMostReason = 300;
 
   JsonLimits limits_;
   Json root_;

@@ -9,6 +9,8 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 
+#include "fineprint/core/shortened.h"
+
 #include "core/terminal.h"
 
 namespace fineprint::log {
@@ -23,6 +25,9 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   }
   void flush_() override {}
 };
+
+// Messages quote what strangers wrote, which may be millions of bytes.
+constexpr std::size_t kMostMessage = 2000;
 
 // Chosen by level: a person reading a terminal needs no clock, one who asked for steps does.
 constexpr const char* kPlainPattern = "%v";
@@ -76,7 +81,7 @@ void write(Level at, std::string_view label, std::string_view message) {
     if (colored) line += "\x1b[0m";
     line += ' ';
   }
-  append_printable(message, line);
+  append_printable(shortened(message, kMostMessage), line);
   logger().log(spdlog::level::info, spdlog::string_view_t(line.data(), line.size()));
 }
 

@@ -2,6 +2,8 @@
 #include "fineprint/retrieve/query.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "fineprint/text/terms.h"
 
@@ -10,9 +12,24 @@
 namespace fineprint::retrieve {
 namespace {
 
-bool has_term(const std::vector<std::string>& terms, const std::string& term) {
-  return std::find(terms.begin(), terms.end(), term) != terms.end();
-}
+// Takes new terms, as many as a question may have, and counts the others.
+class DistinctTerms {
+ public:
+  explicit DistinctTerms(std::size_t most) : most_(most) {}
+
+  void add(std::vector<std::string> terms, std::vector<std::string>* out) {
+    for (std::string& term : terms) {
+      if (!seen_.insert(term).second) continue;
+      if (++taken_ <= most_) out->push_back(std::move(term));
+    }
+  }
+  std::size_t left_out() const { return taken_ - std::min(taken_, most_); }
+
+ private:
+  std::size_t most_;
+  std::size_t taken_ = 0;
+  std::unordered_set<std::string> seen_;
+};
 
 }  // namespace
 
@@ -22,14 +39,10 @@ Query prepare_query(std::string_view question) {
   query.core = text::question_core(question);
   query.expansion = glossary_expansion(query.core);
   query.named_pages = text::named_pages(question);
-  for (std::string& term : text::query_terms(text::without_named_pages(query.core))) {
-    if (!has_term(query.asked_terms, term)) query.asked_terms.push_back(std::move(term));
-  }
-  for (std::string& term : text::terms(query.expansion)) {
-    if (!has_term(query.asked_terms, term) && !has_term(query.added_terms, term)) {
-      query.added_terms.push_back(std::move(term));
-    }
-  }
+  DistinctTerms terms(kMostTerms);
+  terms.add(text::query_terms(text::without_named_pages(query.core)), &query.asked_terms);
+  query.terms_left_out = terms.left_out();
+  terms.add(text::terms(query.expansion), &query.added_terms);
   return query;
 }
 

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
@@ -47,7 +48,11 @@ class Searching {
         pool_(options.pool ? *options.pool : context.session.corpus().pool(options.docs)),
         question_(question),
         query_(prepare_query(question)),
-        scorers_(choose_scorers(options)) {}
+        scorers_(choose_scorers(options)) {
+    if (query_.terms_left_out == 0) return;
+    log::warn("the question has {} different words; it is looked up by the first {}",
+              query_.terms_left_out + kMostTerms, kMostTerms);
+  }
 
   std::vector<FoundPage> pages() {
     const session::Corpus& corpus = context_.session.corpus();

@@ -1,6 +1,7 @@
 // A question made ready for the scorers.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct Query {
   std::string expansion;                     // words that the glossary adds; may be empty
   std::vector<std::string> asked_terms;      // distinct terms of the core
   std::vector<std::string> added_terms;      // distinct terms of the expansion alone
+  std::size_t terms_left_out = 0;            // distinct terms of the core after kMostTerms
   std::vector<text::PageRange> named_pages;  // "on page 5"; not among the terms
 
   // Both kinds of terms, the added ones at kExpansionWeight.
@@ -29,6 +31,11 @@ struct Query {
 // A word that the question itself uses says more than one that stands for it.
 inline constexpr double kExpansionWeight = 0.5;
 
+// Distinct terms that a question is looked up by: what is pasted in whole, by mistake or as a
+// passage to be found, must not take longer with the square of its words.
+inline constexpr std::size_t kMostTerms = 1000;
+
+// Takes time linear in the question's length.
 Query prepare_query(std::string_view question);
 
 }  // namespace fineprint::retrieve

@@ -20,6 +20,17 @@ TEST(Query, KeepsWhatIsAskedOnceAndInOrder) {
   EXPECT_TRUE(query.named_pages.empty());
 }
 
+TEST(Query, OfVeryManyWordsTheFirstAreLookedUp) {
+  std::string question = "pump";
+  for (int i = 0; i < 80'000; ++i) question += " zz" + std::to_string(i);
+  const Query query = prepare_query(question + " pump");
+  ASSERT_EQ(query.asked_terms.size(), kMostTerms);
+  EXPECT_EQ(query.asked_terms[0], "pump");
+  EXPECT_EQ(query.asked_terms[1], "zz0");
+  EXPECT_EQ(query.terms_left_out, 80'001 - kMostTerms);
+  EXPECT_EQ(prepare_query("What is the pump's capacity?").terms_left_out, 0U);
+}
+
 TEST(Query, DropsInstructionsAndSpellsPeriods) {
   const Query query = prepare_query("Net sales of Acme in FY22? Answer in one short sentence.");
   EXPECT_EQ(query.asked_terms, text::terms("net sales Acme 2022"));
