@@ -4,9 +4,11 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "image/heif_codec.h"
 #include "image/jpeg_codec.h"
 #include "image/pixels.h"
 #include "image/png_codec.h"
+#include "image/webp_codec.h"
 
 namespace fineprint::image {
 
@@ -14,7 +16,30 @@ Image decode(std::span<const std::uint8_t> bytes, const std::string& name,
              std::int64_t max_pixels) {
   if (is_png(bytes)) return decode_png(bytes, name, max_pixels);
   if (is_jpeg(bytes)) return decode_jpeg(bytes, name, max_pixels);
-  throw Error(ErrorCode::unsupported, format("{}: neither PNG nor JPEG", name));
+  if (is_webp(bytes)) return decode_webp(bytes, name, max_pixels);
+  if (is_heif(bytes)) return decode_heif(bytes, name, max_pixels).front();
+  throw Error(ErrorCode::unsupported, format("{}: none of PNG, JPEG, WebP, HEIC and AVIF", name));
+}
+
+std::vector<Image> decode_converted(std::span<const std::uint8_t> bytes, const std::string& name,
+                                    std::int64_t max_pixels) {
+  if (is_heif(bytes)) return decode_heif(bytes, name, max_pixels);
+  return {decode_webp(bytes, name, max_pixels)};
+}
+
+bool is_converted(std::span<const std::uint8_t> bytes) { return is_webp(bytes) || is_heif(bytes); }
+
+std::string encode_pnm(const std::vector<Image>& images) {
+  std::string out;
+  for (const Image& image : images) {
+    check_whole(image);
+    if (image.channels != 1 && image.channels != 3) {
+      throw Error(ErrorCode::internal, "PNM holds grey and RGB pictures");
+    }
+    out += format("P{}\n{} {}\n255\n", image.channels == 3 ? 6 : 5, image.width, image.height);
+    out.append(reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size());
+  }
+  return out;
 }
 
 std::vector<std::uint8_t> encode_png(const Image& image) {

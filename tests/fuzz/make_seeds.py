@@ -13,6 +13,10 @@ import struct
 import sys
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import mail_files
+import office_files
+
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 # As in fuzz_model_folder.cpp: the place in the list is the first byte.
 TARGETS = [
@@ -285,6 +289,18 @@ def pictures():
     yield JPEG
 
 
+def markups():
+    """The place in fuzz_markup.cpp's list of names is the first byte."""
+    yield b"\0Port,Tons\nHull,\"1,2\"\n"
+    yield b"\1Port\tTons\nHull\t7\n"
+    yield b'\2{"port": ["Hull", 7, null]}'
+    yield b"\3Title\n=====\n"
+    yield b"\4" + mail_files.eml("Tides", "High water at nine.", "chart.pdf")
+    yield b"\5" + mail_files.msg("Tides", "High water at nine.", inner="low water")
+    for file in (office_files.docx("words"), office_files.xlsx("cell"), office_files.pptx("slide")):
+        yield b"\6" + file
+
+
 def model_folders():
     for place, (case, name) in enumerate(TARGETS):
         path = DATA / case / "model" / name
@@ -307,7 +323,7 @@ def tensor_files():
 
 SEEDS = {"configuration": configurations, "gold": gold, "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
-         "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
+         "markup": markups, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
          "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
          "script": scripts, "segment": segments, "state": states, "tokenizer": tokenizers}
 

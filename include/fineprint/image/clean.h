@@ -24,4 +24,11 @@ Image rotate(const Image& grey, double degrees);
 // blank page, whatever its colour.
 double ink_share(const Image& grey);
 
+// What lies in the rectangle, in pixels, as far as the picture reaches; at least one pixel.
+Image cropped(const Image& image, int x0, int y0, int x1, int y1);
+
+// How many pieces of a grey picture of `dpi` look like lines of letters, 5 to 40 points high, on
+// any ground: a cheap first look that lets some foliage and fabric pass and misses single words.
+int lines_of_letters(const Image& grey, double dpi);
+
 }  // namespace fineprint::image

@@ -132,5 +132,51 @@ TEST(CleanTest, RotateFillsWithWhite) {
   EXPECT_EQ(turned.row(50)[50], 0);
 }
 
+// Upright strokes of `ink`, as letters of 8 points are at 100 dpi, in so many lines.
+Image lettered(int lines, std::uint8_t ground, std::uint8_t ink) {
+  std::mt19937 random(7);
+  Image image = page(400, 300, ground);
+  for (int line = 0; line < lines; ++line) {
+    for (int x = 40; x < 340; x += 3 + static_cast<int>(random() % 4)) {
+      for (int y = 0; y < 10; ++y) image.row(40 + 30 * line + y)[x] = ink;
+    }
+  }
+  return image;
+}
+
+TEST(Letters, LinesAreCountedOnAnyGround) {
+  EXPECT_EQ(lines_of_letters(lettered(4, 250, 20), 100), 4);
+  EXPECT_EQ(lines_of_letters(lettered(4, 30, 220), 100), 4);
+  EXPECT_EQ(lines_of_letters(lettered(1, 250, 20), 100), 1);
+}
+
+TEST(Letters, RulesBlocksAndNoiseAreNone) {
+  EXPECT_EQ(lines_of_letters(page(400, 300, 250), 100), 0);
+  EXPECT_EQ(lines_of_letters(page(1, 1, 250), 100), 0);
+  Image bars = page(400, 300, 250);
+  for (int y = 100; y < 120; ++y) std::fill_n(bars.row(y) + 50, 300, std::uint8_t{20});
+  for (int y = 200; y < 202; ++y) std::fill_n(bars.row(y) + 50, 300, std::uint8_t{20});
+  EXPECT_EQ(lines_of_letters(bars, 100), 0);
+  std::mt19937 random(5);
+  Image noise = page(400, 300, 0);
+  for (int y = 0; y < 300; ++y) {
+    for (int x = 0; x < 400; ++x) noise.row(y)[x] = static_cast<std::uint8_t>(random() % 256);
+  }
+  EXPECT_LT(lines_of_letters(noise, 100), 2);
+}
+
+TEST(Cropped, KeepsToThePicture) {
+  Image image = page(4, 3, 0);
+  for (int y = 0; y < 3; ++y) {
+    for (int x = 0; x < 4; ++x) image.row(y)[x] = static_cast<std::uint8_t>(10 * y + x);
+  }
+  const Image part = cropped(image, 1, 1, 3, 9);
+  EXPECT_EQ(part.width, 2);
+  EXPECT_EQ(part.height, 2);
+  EXPECT_EQ(part.row(1)[1], 22);
+  EXPECT_EQ(cropped(image, -5, -5, -1, -1).row(0)[0], 0);
+  EXPECT_EQ(cropped(image, 9, 9, 9, 9).row(0)[0], 23);
+}
+
 }  // namespace
 }  // namespace fineprint::image

@@ -1,12 +1,14 @@
 // Pictures through the codecs: round trips, limits, and files that are cut or torn.
 #include "fineprint/image/codec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 
 namespace fineprint::image {
 namespace {
@@ -185,6 +187,50 @@ TEST(CodecTest, RefusesOtherFormats) {
 TEST(CodecTest, RefusesImagesThatContradictThemselves) {
   EXPECT_THROW(encode_png(Image{10, 10, 3, {}}), Error);
   EXPECT_THROW(encode_jpeg(Image{0, 0, 1, {}}), Error);
+}
+
+std::string converted(const std::string& name) {
+  return read_file(FINEPRINT_TEST_DATA "/converted/" + name);
+}
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+TEST(Converted, WebpHeicAndAvifGiveTheSamePicture) {
+  for (const char* name : {"line.webp", "line.heic", "line.avif"}) {
+    const std::string file = converted(name);
+    ASSERT_TRUE(is_converted(bytes_of(file))) << name;
+    const std::vector<Image> all = decode_converted(bytes_of(file), name);
+    ASSERT_EQ(all.size(), 1U) << name;
+    EXPECT_EQ(all[0].width, 560) << name;
+    EXPECT_EQ(all[0].height, 96) << name;
+    EXPECT_EQ(all[0].channels, 3) << name;
+    EXPECT_GT(all[0].row(2)[6], 240) << name;
+    EXPECT_LT(*std::ranges::min_element(all[0].pixels), 60) << name;
+    EXPECT_EQ(decode(bytes_of(file), name).pixels, all[0].pixels) << name;
+  }
+  EXPECT_FALSE(is_converted(bytes_of("RIFF....WAVEfmt ........")));
+  EXPECT_FALSE(is_converted({}));
+}
+
+TEST(Converted, SeveralPicturesBehindEachOther) {
+  const std::string file = converted("two.heic");
+  const std::vector<Image> all = decode_converted(bytes_of(file), "two.heic");
+  ASSERT_EQ(all.size(), 2U);
+  const std::string pnm = encode_pnm(all);
+  EXPECT_TRUE(pnm.starts_with("P6\n560 96\n255\n"));
+  EXPECT_EQ(pnm.size(), 2 * (std::string("P6\n560 96\n255\n").size() + 560 * 96 * 3));
+}
+
+TEST(Converted, CutAndTornOnesAreRefused) {
+  for (const char* name : {"line.webp", "line.heic", "line.avif"}) {
+    const std::string file = converted(name);
+    for (std::size_t size = 16; size < file.size(); size += file.size() / 7) {
+      EXPECT_EQ(refusal_of(bytes_of(file.substr(0, size))), ErrorCode::damaged) << name << size;
+    }
+    EXPECT_EQ(refusal_of(bytes_of(file), 1000), ErrorCode::too_large) << name;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+// Pictures in the container of HEIC and AVIF.
+#include "image/heif_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include <libheif/heif.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "image/pixels.h"
+
+namespace fineprint::image {
+namespace {
+
+using namespace std::string_view_literals;
+constexpr std::array kBrands = {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv,
+                                "hevx"sv, "mif1"sv, "msf1"sv, "avif"sv, "avis"sv};
+
+using Context = std::unique_ptr<heif_context, void (*)(heif_context*)>;
+using Handle = std::unique_ptr<const heif_image_handle, void (*)(const heif_image_handle*)>;
+using Decoded = std::unique_ptr<const heif_image, void (*)(const heif_image*)>;
+
+void check_heif(const heif_error& error, const std::string& name) {
+  if (error.code == heif_error_Ok) return;
+  const bool unknown =
+      error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype;
+  const bool large = error.subcode == heif_suberror_Security_limit_exceeded;
+  throw Error(large     ? ErrorCode::too_large
+              : unknown ? ErrorCode::unsupported
+                        : ErrorCode::damaged,
+              format("{}: is a HEIC or AVIF picture that cannot be read: {}", name,
+                     error.message == nullptr ? "damaged" : error.message));
+}
+
+Image decode_picture(const heif_image_handle* handle, const std::string& name,
+                     std::int64_t max_pixels) {
+  check_pixels(heif_image_handle_get_width(handle), heif_image_handle_get_height(handle), name,
+               max_pixels);
+  heif_image* pointer = nullptr;
+  const heif_error failure = heif_decode_image(handle, &pointer, heif_colorspace_RGB,
+                                               heif_chroma_interleaved_RGB, nullptr);
+  const Decoded decoded(pointer, heif_image_release);
+  check_heif(failure, name);
+  int stride = 0;
+  const std::uint8_t* rows =
+      heif_image_get_plane_readonly(decoded.get(), heif_channel_interleaved, &stride);
+  Image image{.width = heif_image_get_width(decoded.get(), heif_channel_interleaved),
+              .height = heif_image_get_height(decoded.get(), heif_channel_interleaved),
+              .channels = 3,
+              .pixels = {}};
+  if (rows == nullptr || image.width <= 0 || image.height <= 0) {
+    throw Error(ErrorCode::damaged, format("{}: a picture without pixels", name));
+  }
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
+  for (int y = 0; y < image.height; ++y) {
+    std::memcpy(image.row(y), rows + std::ptrdiff_t{stride} * y, image.stride());
+  }
+  return image;
+}
+
+}  // namespace
+
+bool is_heif(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < 12 || std::memcmp(bytes.data() + 4, "ftyp", 4) != 0) return false;
+  const std::string_view brand(reinterpret_cast<const char*>(bytes.data()) + 8, 4);
+  return std::ranges::find(kBrands, brand) != kBrands.end();
+}
+
+std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::string& name,
+                               std::int64_t max_pixels) {
+  const Context context(heif_context_alloc(), heif_context_free);
+  if (context == nullptr) throw Error(ErrorCode::out_of_memory, "HEIF: no memory for a decoder");
+  check_heif(heif_context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(),
+                                                        nullptr),
+             name);
+  constexpr int kMostPictures = 100;
+  std::array<heif_item_id, kMostPictures> ids{};
+  const int count = heif_context_get_number_of_top_level_images(context.get());
+  if (count > kMostPictures) {
+    throw Error(ErrorCode::too_large, format("{}: has {} pictures, more than the limit of {}", name,
+                                             count, kMostPictures));
+  }
+  heif_context_get_list_of_top_level_image_IDs(context.get(), ids.data(), kMostPictures);
+  std::vector<Image> pictures;
+  std::int64_t pixels = 0;
+  for (int i = 0; i < count; ++i) {
+    heif_image_handle* pointer = nullptr;
+    const heif_error failure =
+        heif_context_get_image_handle(context.get(), ids[static_cast<std::size_t>(i)], &pointer);
+    const Handle handle(pointer, heif_image_handle_release);
+    check_heif(failure, name);
+    pictures.push_back(decode_picture(handle.get(), name, max_pixels));
+    pixels += std::int64_t{pictures.back().width} * pictures.back().height;
+    if (pixels > 4 * max_pixels) {
+      throw Error(ErrorCode::too_large, format("{}: its {} pictures have more than {} pixels", name,
+                                               count, 4 * max_pixels));
+    }
+  }
+  if (pictures.empty()) throw Error(ErrorCode::damaged, format("{}: has no pictures", name));
+  return pictures;
+}
+
+}  // namespace fineprint::image

@@ -1,0 +1,47 @@
+// Still pictures in WebP.
+#include "image/webp_codec.h"
+
+#include <cstring>
+
+#include <webp/decode.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "image/pixels.h"
+
+namespace fineprint::image {
+
+bool is_webp(std::span<const std::uint8_t> bytes) {
+  return bytes.size() >= 16 && std::memcmp(bytes.data(), "RIFF", 4) == 0 &&
+         std::memcmp(bytes.data() + 8, "WEBPVP8", 7) == 0;
+}
+
+Image decode_webp(std::span<const std::uint8_t> bytes, const std::string& name,
+                  std::int64_t max_pixels) {
+  WebPBitstreamFeatures features{};
+  if (WebPGetFeatures(bytes.data(), bytes.size(), &features) != VP8_STATUS_OK) {
+    throw Error(ErrorCode::damaged, format("{}: damaged WebP: its head makes no sense", name));
+  }
+  if (features.has_animation != 0) {
+    throw Error(
+        ErrorCode::unsupported,
+        format("{}: is a moving WebP, which is not read here; save its pictures one by one", name));
+  }
+  check_pixels(features.width, features.height, name, max_pixels);
+  Image image{.width = features.width,
+              .height = features.height,
+              .channels = features.has_alpha != 0 ? 4 : 3,
+              .pixels = {}};
+  image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
+  const auto* decoded =
+      features.has_alpha != 0
+          ? WebPDecodeRGBAInto(bytes.data(), bytes.size(), image.pixels.data(), image.pixels.size(),
+                               static_cast<int>(image.stride()))
+          : WebPDecodeRGBInto(bytes.data(), bytes.size(), image.pixels.data(), image.pixels.size(),
+                              static_cast<int>(image.stride()));
+  if (decoded == nullptr) throw Error(ErrorCode::damaged, format("{}: damaged WebP", name));
+  return image.channels == 4 ? on_white(image) : image;
+}
+
+}  // namespace fineprint::image
