@@ -231,8 +231,9 @@ void add_answering(OptionSet& set) {
                .flag_only = true,
                .same_answers = true},
               "1/1"));
-  set.add(own("retry-failed", OptionType::boolean, kBatch,
-              {.help = "ask questions again whose recorded answer is an error",
+  set.add(own("retry-failed", OptionType::boolean, kBatch | kIndex,
+              {.help = "try again what failed before: questions whose recorded answer is an error, "
+                       "files that could not be read and have not changed",
                .flag_only = true,
                .same_answers = true}));
   set.add(own("force", OptionType::boolean, kBatch,

@@ -1,15 +1,22 @@
 // What commands print on standard output.
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/shortened.h"
 
 namespace fineprint::cli {
 namespace {
@@ -22,6 +29,28 @@ namespace {
   }
   throw Error(ErrorCode::unreadable,
               format("standard output can't be written: {}", std::strerror(reason)));
+}
+
+// "a.pdf, b.pdf and 7 others"
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) {
+    out += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() <= kNamed ? out : format("{} and {} others", out, names.size() - kNamed);
+}
+
+void note_known_failures(const ingest::IngestReport& report) {
+  std::vector<std::string> names;
+  for (const ingest::FailedFile& failure : report.failures) {
+    if (failure.known) names.push_back(failure.file);
+  }
+  if (names.empty()) return;
+  log::note(
+      "{} files could not be read, or not whole, by an earlier run and have not changed: {} (-v "
+      "says why; index --retry-failed tries them again)",
+      names.size(), some_names(names));
 }
 
 }  // namespace
@@ -38,22 +67,58 @@ void print_report(const ingest::IngestReport& report, bool json) {
   for (const ingest::FailedFile& failure : report.failures) {
     if (json) {
       print_line(dump_json({{"file", failure.file},
+                            {"path", failure.path},
                             {"status", failure.kept ? "partly" : "failed"},
+                            {"known", failure.known},
                             {"code", code_name(failure.code)},
                             {"message", failure.message}}));
     }
-    log::error("{}", failure.message);
+    if (failure.known) {
+      log::step("{}", failure.message);
+    } else {
+      log::error("{}", failure.message);
+    }
+  }
+  note_known_failures(report);
+  for (const ingest::SkippedFile& file : report.skipped) {
+    if (json) {
+      print_line(dump_json({{"file", file.file}, {"path", file.path}, {"status", "skipped"}}));
+    }
+    log::step("{}: skipped, not of a kind that is read", file.file);
   }
   if (json) {
-    Json counts = {{"files", report.files},    {"indexed", report.indexed},
-                   {"partly", report.partly},  {"unchanged", report.unchanged},
-                   {"failed", report.failed},  {"removed", report.removed},
-                   {"pages", report.pages},    {"ocr_pages", report.ocr_pages},
+    Json counts = {{"files", report.files},
+                   {"indexed", report.indexed},
+                   {"partly", report.partly},
+                   {"unchanged", report.unchanged},
+                   {"failed", report.failed},
+                   {"known", report.known},
+                   {"skipped", report.skipped.size()},
+                   {"removed", report.removed},
+                   {"pages", report.pages},
+                   {"ocr_pages", report.ocr_pages},
                    {"vectors", report.vectors}};
     if (report.maps) counts["maps"] = *report.maps;
     counts["seconds"] = report.seconds;
     print_line(dump_json(counts));
   }
+}
+
+void note_skipped(const ingest::IngestReport& report) {
+  std::map<std::string, int> counts;
+  for (const ingest::SkippedFile& file : report.skipped) {
+    const std::string extension = std::filesystem::path(file.file).extension().string();
+    ++counts[extension.empty() ? "without extension" : extension];
+  }
+  if (counts.empty()) return;
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, int>::second);
+  std::string kinds;
+  for (const auto& [extension, files] : sorted) {
+    kinds += format("{}{} {}", kinds.empty() ? "" : ", ", files, extension);
+  }
+  log::note("{} files skipped, not of kinds that are read: {} (-v names them)",
+            report.skipped.size(), shortened(kinds, 200));
 }
 
 }  // namespace fineprint::cli

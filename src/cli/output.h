@@ -16,6 +16,10 @@ void print_line(const std::string& line);
 void print_piece(std::string_view text);
 
 // Prints an index report: with `json` as records on stdout; failures always reach stderr.
+// Failures that earlier runs have told of are summed up.
 void print_report(const ingest::IngestReport& report, bool json);
+
+// How many files of other kinds were skipped, by extension, the commonest first; on stderr.
+void note_skipped(const ingest::IngestReport& report);
 
 }  // namespace fineprint::cli

@@ -28,16 +28,17 @@ std::string cached_store(const std::vector<std::string>& paths) {
   return format("{}/stores/{}", user_cache_dir(), content_hash(key));
 }
 
-// Reads what is new under the paths. Returns the number of files that failed, wholly or in part.
-std::int64_t refresh(const std::vector<std::string>& paths, const std::string& dir,
-                     const Settings& settings) {
+// Reads what is new under the paths. Returns whether files failed that no earlier run has told of.
+bool refresh(const std::vector<std::string>& paths, const std::string& dir,
+             const Settings& settings) {
   const std::unique_ptr<store::Store> store = open_unless_in_use(dir);
-  if (store == nullptr) return 0;
+  if (store == nullptr) return false;
   ingest::IngestOptions options = ingest_options(settings, dir);
   options.prune = true;
   const ingest::IngestReport report = ingest::ingest(paths, options, *store);
   print_report(report, false);
-  return report.failed + report.partly;
+  if (report.indexed > 0) note_skipped(report);
+  return ingest::has_new_failures(report);
 }
 
 // A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.
@@ -104,7 +105,7 @@ int run_ask(const Settings& settings) {
   std::optional<KeptIndex> kept;
   if (cached) kept.emplace(cached_store(paths));
   const std::string dir = kept ? kept->dir() : store_dir(settings);
-  const std::int64_t failed = paths.empty() ? 0 : refresh(paths, dir, settings);
+  const bool failed = !paths.empty() && refresh(paths, dir, settings);
   const store::Store store(dir, store::Mode::read);
   if (!paths.empty()) require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
@@ -115,7 +116,7 @@ int run_ask(const Settings& settings) {
   } else {
     print_answer(answer);
   }
-  return failed > 0 ? 1 : 0;
+  return failed ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -26,7 +26,9 @@ int verify_store(const Settings& settings) {
     problems.push_back(std::move(problem));
   }
   for (const std::string& problem : problems) print_line(problem);
-  if (!problems.empty()) {
+  if (!problems.empty() && !store.unmendable().empty()) {
+    log::note("this cannot be mended: index the documents again into a new folder");
+  } else if (!problems.empty()) {
     log::note(
         "to mend what can be mended, run with the options that it was indexed with: fineprint "
         "index --repair --store {}",
@@ -105,15 +107,17 @@ int run_index(const Settings& settings) {
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
       mends ? repair(store, settings.arguments) : settings.arguments;
-  const ingest::IngestReport report =
-      ingest::ingest(paths, ingest_options(settings, store.dir()), store);
+  ingest::IngestOptions options = ingest_options(settings, store.dir());
+  options.retry_failed = settings.flag("retry-failed");
+  const ingest::IngestReport report = ingest::ingest(paths, options, store);
   if (settings.flag("prune")) {
     prune_states(settings);
     prune_pdfs(store);
   }
   print_report(report, settings.flag("json"));
+  note_skipped(report);
   if (!settings.flag("json")) print_summary(report);
-  return report.failed > 0 || report.partly > 0 || report.files_gone ? 1 : 0;
+  return ingest::has_new_failures(report) || report.files_gone ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

@@ -11,6 +11,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/markup/markup.h"
 #include "fineprint/pdf/document.h"
 
 namespace fineprint::documents {
@@ -27,27 +28,39 @@ class Finder {
   void add(const std::string& path) {
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
-      throw Error(ErrorCode::unreadable, format("{}: {}", path, strerror(errno)));
+      // A folder that was there may be gone for a while only.
+      found_.push_back(
+          {.path = path, .relative = path, .problem = strerror(errno), .unseen = true});
+      return;
     }
+    any_is_there_ = true;
     if (S_ISDIR(status.st_mode)) return walk(path, "", status);
     std::string problem = S_ISREG(status.st_mode) ? "" : "is not a regular file";
     found_.push_back({path, fs::path(path).filename().string(), std::move(problem)});
   }
 
-  std::vector<FoundFile> take() {
-    std::stable_sort(found_.begin(), found_.end(), [](const FoundFile& a, const FoundFile& b) {
-      return a.relative < b.relative;
-    });
-    // A file reached twice (named, and under a named folder) is one document.
-    found_.erase(std::unique(found_.begin(), found_.end(),
-                             [](const FoundFile& a, const FoundFile& b) {
-                               return a.relative == b.relative && a.path == b.path;
-                             }),
-                 found_.end());
-    return std::move(found_);
+  Found take() {
+    if (!any_is_there_ && !found_.empty()) {
+      throw Error(ErrorCode::unreadable,
+                  format("{}: {}", found_.front().path, found_.front().problem));
+    }
+    return {.files = sorted(std::move(found_)), .skipped = sorted(std::move(skipped_))};
   }
 
  private:
+  // A file reached twice (named, and under a named folder) is one.
+  static std::vector<FoundFile> sorted(std::vector<FoundFile> files) {
+    std::stable_sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) {
+      return a.relative < b.relative;
+    });
+    files.erase(std::unique(files.begin(), files.end(),
+                            [](const FoundFile& a, const FoundFile& b) {
+                              return a.relative == b.relative && a.path == b.path;
+                            }),
+                files.end());
+    return files;
+  }
+
   // `open_` holds the folders from the root down to this one: meeting one again is a loop.
   void walk(const std::string& folder, const std::string& prefix, const struct stat& status) {
     const std::pair<dev_t, ino_t> identity(status.st_dev, status.st_ino);
@@ -69,7 +82,8 @@ class Finder {
   }
 
   void visit(const std::string& path, const std::string& relative) {
-    const bool supported = pdf::is_supported_name(path) || has_office_name(path);
+    const bool supported =
+        pdf::is_supported_name(path) || has_office_name(path) || markup::has_markup_name(path);
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
       // It may be a folder, unless nothing is there at all.
@@ -80,18 +94,24 @@ class Finder {
     } else if (S_ISDIR(status.st_mode)) {
       if (supported) found_.push_back({path, relative, "is a directory, not a document"});
       walk(path, relative + "/", status);
-    } else if (supported) {
-      found_.push_back({path, relative, S_ISREG(status.st_mode) ? "" : "is not a regular file"});
+    } else if (!S_ISREG(status.st_mode)) {
+      if (supported) found_.push_back({path, relative, "is not a regular file"});
+    } else {
+      // Programs that save PDFs leave the extension off at times.
+      const bool is_read = supported || pdf::is_nameless_pdf(path);
+      (is_read ? found_ : skipped_).push_back({path, relative, ""});
     }
   }
 
+  bool any_is_there_ = false;
   std::vector<FoundFile> found_;
+  std::vector<FoundFile> skipped_;
   std::set<std::pair<dev_t, ino_t>> open_;
 };
 
 }  // namespace
 
-std::vector<FoundFile> find_documents(const std::vector<std::string>& paths) {
+Found find_documents(const std::vector<std::string>& paths) {
   Finder finder;
   for (const std::string& path : paths) finder.add(path);
   return finder.take();

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <optional>
 #include <span>
+#include <utility>
 
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
 #include "fineprint/image/codec.h"
+#include "fineprint/markup/markup.h"
 
 #include "documents/layout.h"
 
@@ -19,6 +24,27 @@ constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not
 // Tesseract's confidence in a page. Print has 0.9, upside down a third: below this the other way
 // up is tried too.
 constexpr double kUpright = 0.6;
+
+// A first look for letters in pictures: print of 6 points is 8 pixels high.
+constexpr double kLettersDpi = 100;
+constexpr int kLeastLines = 2;
+
+Image cut_out(const Image& page, const Box& box, double dpi) {
+  const auto pixel = [&](float points) { return static_cast<int>(std::lround(points * dpi / 72)); };
+  return image::cropped(page, pixel(box.x0), pixel(box.y0), pixel(box.x1), pixel(box.y1));
+}
+
+std::string head_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(32, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 // Without a password first: most files have none, and many of those that have can be read without.
 std::unique_ptr<pdf::Document> open_document(const std::string& path,
@@ -73,10 +99,8 @@ ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
 
 PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
                        const WorkerLimits& limits, RecognizerCache& recognizers)
-    : path_(path),
-      limits_(limits),
-      document_(open_document(path, passwords)),
-      recognizers_(recognizers) {
+    : path_(path), limits_(limits), recognizers_(recognizers) {
+  open(passwords);
   const int pages = document_->info().page_count;
   if (pages > limits.max_pages) {
     throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,
@@ -84,7 +108,33 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
   }
 }
 
-DocumentInfo PageReader::info() const { return document_->info(); }
+void PageReader::open(const std::vector<std::string>& passwords) {
+  if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
+    pdf::check_file(path_);
+    markup::Markup text = markup::read_markup(path_);
+    format_ = std::move(text.format);
+    title_ = std::move(text.title);
+    document_ = std::make_unique<pdf::Document>(
+        path_,
+        pdf::Content{.bytes = std::move(text.xhtml), .kind = "xhtml", .width_pt = text.width_pt});
+  } else if (image::is_converted(bytes_of(head_of(path_)))) {
+    format_ = "PNM";
+    const std::string file = read_file(path_);
+    document_ = std::make_unique<pdf::Document>(
+        path_, pdf::Content{.bytes = image::encode_pnm(
+                                image::decode_converted(bytes_of(file), path_, limits_.max_pixels)),
+                            .kind = "pnm"});
+  } else {
+    document_ = open_document(path_, passwords);
+  }
+}
+
+DocumentInfo PageReader::info() const {
+  DocumentInfo info = document_->info();
+  if (!format_.empty()) info.format = format_;
+  if (!title_.empty()) info.title = title_;
+  return info;
+}
 
 void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room) {
   const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
@@ -140,13 +190,42 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const Read
   return best;
 }
 
-Page PageReader::read(int number, const ReadOptions& options) {
+void PageReader::read_pictures(pdf::RawPage& raw, const ReadOptions& options,
+                               const OnDraft& before_drawing) {
+  std::vector<Box> pictures = large_pictures(raw);
+  if (pictures.empty() || raw.words.empty()) return;
+  before_drawing(lay_out(raw));
+  double dpi = kLettersDpi;
+  Image page = draw_grey(raw, dpi);
+  erase_words(page, raw);
+  std::erase_if(pictures, [&](const Box& box) {
+    return image::lines_of_letters(cut_out(page, box, dpi), dpi) < kLeastLines;
+  });
+  if (pictures.empty()) return;
+  dpi = options.ocr_dpi;
+  page = draw_grey(raw, dpi);
+  for (const Box& box : pictures) {
+    ocr::Recognition found =
+        recognizers_.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
+    if (found.confidence < kUpright) continue;  // foliage, fabric, handwriting
+    for (ocr::RecognizedWord& word : found.words) {
+      Box& place = word.word.box;
+      place = {place.x0 + box.x0, place.y0 + box.y0, place.x1 + box.x0, place.y1 + box.y0};
+    }
+    add_recognized(raw, std::move(found.words));
+  }
+}
+
+Page PageReader::read(int number, const ReadOptions& options, const OnDraft& before_drawing) {
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
   TextLayer layer = TextLayer::good;
   if (options.ocr == OcrMode::always) layer = TextLayer::junk;
   if (options.ocr == OcrMode::automatic) {
     double dpi = kInkDpi;
-    layer = judge_text_layer(raw, [&] { return draw_grey(raw, dpi); });
+    layer = judge_text_layer(raw, [&] {
+      if (!raw.words.empty()) before_drawing(lay_out(raw));
+      return draw_grey(raw, dpi);
+    });
   }
   const bool had_text = !raw.words.empty();
   if (layer == TextLayer::junk) drop_text(raw);
@@ -155,7 +234,11 @@ Page PageReader::read(int number, const ReadOptions& options) {
   // turned into it, words come from it, and the whole page is turned back at the end.
   Recognized found;
   // A page with some text of its own was set by a program: it is not skewed.
-  if (layer != TextLayer::good) found = recognize(raw, options, native == 0);
+  if (layer != TextLayer::good) {
+    found = recognize(raw, options, native == 0);
+  } else if (options.ocr == OcrMode::automatic) {
+    read_pictures(raw, options, before_drawing);
+  }
   turn_frame(raw, found.turn.quarters);
   add_recognized(raw, std::move(found.text.words));
   Page page = lay_out(raw);  // before turning back: rows are told by their height
@@ -174,17 +257,31 @@ Page PageReader::read(int number, const ReadOptions& options) {
   return page;
 }
 
-Page PageReader::page(int number, const ReadOptions& options) {
+Page PageReader::page(int number, const ReadOptions& options, const OnDraft& on_draft) {
+  std::optional<Page> draft;
   try {
-    return read(number, options);
+    return read(number, options, [&](const Page& page) {
+      if (draft) return;
+      draft = page;
+      if (on_draft) on_draft(page);
+    });
   } catch (const NoRecognizer&) {
     throw;
   } catch (const Error& error) {
+    if (draft) return with_text_only(*std::move(draft), error.code(), error.what());
     Page page;
     page.number = number;
     page.problem = format("{}: {}", code_name(error.code()), error.what());
     return page;
   }
+}
+
+Page with_text_only(Page draft, ErrorCode code, std::string_view why) {
+  draft.problem = format(
+      "{}: {}; the words of its text layer are kept, those that only its picture shows are not "
+      "read",
+      code_name(code), why);
+  return draft;
 }
 
 }  // namespace fineprint::documents

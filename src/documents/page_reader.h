@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/document.h"
@@ -35,9 +36,12 @@ class PageReader {
              const WorkerLimits& limits, RecognizerCache& recognizers);
 
   DocumentInfo info() const;
-  // A page that can't be read comes with `problem` set. Throws Error only for what concerns all
-  // pages (an OCR language that is not installed).
-  Page page(int number, const ReadOptions& options);
+  // A page that can't be read comes with `problem` set; one that can't be drawn for OCR with the
+  // words of its text layer, too, in OcrMode::automatic. Before such a page is drawn, which may
+  // end this process, `on_draft` gets what the text layer gives. Throws Error only for what
+  // concerns all pages (an OCR language that is not installed).
+  using OnDraft = std::function<void(const Page&)>;
+  Page page(int number, const ReadOptions& options, const OnDraft& on_draft = {});
   // As pdf::Document::draw.
   void draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room);
 
@@ -48,7 +52,10 @@ class PageReader {
     Turn turn;
   };
 
-  Page read(int number, const ReadOptions& options);
+  // Calls `before_drawing` with what the text layer gives, if that is to be kept.
+  Page read(int number, const ReadOptions& options, const OnDraft& before_drawing);
+  // Adds what large pictures of a page with a text layer say.
+  void read_pictures(pdf::RawPage& raw, const ReadOptions& options, const OnDraft& before_drawing);
   Recognized recognize(const pdf::RawPage& raw, const ReadOptions& options, bool turn);
   Recognized recognize_turned(const Image& grey, double dpi, const std::string& languages,
                               int quarters);
@@ -56,7 +63,10 @@ class PageReader {
   // becomes what was taken.
   Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
+  void open(const std::vector<std::string>& passwords);
+
   std::string path_;
+  std::string format_, title_;  // of what was made into something else to be read
   WorkerLimits limits_;
   std::unique_ptr<pdf::Document> document_;
   RecognizerCache& recognizers_;
@@ -74,6 +84,16 @@ inline constexpr double kInkDpi = 40;
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey);
 // What needs no picture: too many of its characters have no meaning.
 bool is_junk(const pdf::RawPage& page);
+
+// A page from its text layer alone, with the reason why no more of it was read.
+Page with_text_only(Page draft, ErrorCode code, std::string_view why);
+
+// Pictures of a page that may show text which its text layer lacks: an inch or more wide and high,
+// a good part of the page, and with hardly a word of the text layer on them.
+std::vector<Box> large_pictures(const pdf::RawPage& page);
+// Paints the words of the page over in a picture of it, so that only what the text layer does not
+// explain is left.
+void erase_words(Image& grey, const pdf::RawPage& page);
 
 // Adds the recognized words that lie on no word of the page.
 void add_recognized(pdf::RawPage& page, std::vector<ocr::RecognizedWord> words);

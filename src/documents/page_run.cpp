@@ -10,6 +10,8 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 
+#include "documents/page_reader.h"
+
 namespace fineprint::documents {
 namespace {
 
@@ -51,6 +53,7 @@ bool PageRun::start(Active& active) {
   if (!batch) return false;
   active.batch = *batch;
   active.deadline = new_deadline();
+  active.may_draw = !not_drawn_;
   Task task = task_about(path_, options_);
   task.first_page = batch->first;
   task.page_count = batch->count;
@@ -84,17 +87,38 @@ void PageRun::lose(Active& active, bool ran_out) {
   if (batch.count == 0) return;
   log::debug("{}, page {}: {}", path_, batch.first, end.reason);
   if (batch.count > 1) leftovers_.push_back({batch.first + 1, batch.count - 1, false});
-  if (batch.again) {
-    Page page;
-    page.number = batch.first;
-    page.problem = format("{}: {}", code_name(end.code), end.reason);
-    finished_.emplace(batch.first, std::move(page));
-    if (++lost_ >= kMayBeLost + read_ / kReadForOneLost) given_up_ = end.code;
+  // A page has its time for itself, so that a second attempt would take as long.
+  if (batch.again || active.draft || end.code == ErrorCode::timed_out) {
+    finish_lost(active, end);
   } else {
     leftovers_.push_front({.first = batch.first, .count = 1, .again = true});
   }
+  active.draft.reset();
   batch.count = 0;
   if (given_up_) give_up();
+}
+
+void PageRun::finish_lost(Active& active, const WorkerEnd& end) {
+  const bool has_draft = active.draft.has_value();
+  Page page;
+  if (has_draft) {
+    page = with_text_only(*std::move(active.draft), end.code, end.reason);
+  } else {
+    page.number = active.batch.first;
+    page.problem = format("{}: {}", code_name(end.code), end.reason);
+  }
+  finished_.emplace(active.batch.first, std::move(page));
+  if (++lost_ < kMayBeLost + read_ / kReadForOneLost) return;
+  if (has_draft) {
+    not_drawn_ = end.code;
+    options_.ocr = OcrMode::never;
+  } else {
+    given_up_ = end.code;
+  }
+}
+
+std::string PageRun::not_drawn_reason() const {
+  return format("not drawn, because {} other pages could not be", lost_);
 }
 
 // What no worker holds any more is not read.
@@ -116,20 +140,31 @@ void PageRun::give_up() {
 
 // False when the answer is not one to what was asked: such a worker is of no further use.
 bool PageRun::take_message(Active& active, const Message& message) {
-  Batch& batch = active.batch;
-  if (batch.count == 0) return false;
+  if (active.batch.count == 0) return false;
   if (message.type == MessageType::error) {
     active.lease.set_done(true);
     throw believable(unpack_error(message.payload));
   }
-  if (message.type != MessageType::page) return false;
-  Page page;
   try {
-    page = unpack_page(message.payload);
+    return take_page(active, message);
   } catch (const Error&) {
     return false;
   }
+}
+
+bool PageRun::take_page(Active& active, const Message& message) {
+  if (message.type != MessageType::page && message.type != MessageType::draft) return false;
+  Batch& batch = active.batch;
+  Page page = unpack_page(message.payload);
   if (page.number != batch.first) return false;
+  if (message.type == MessageType::draft) {
+    if (active.draft) return false;
+    active.draft = std::move(page);
+    return true;
+  }
+  active.draft.reset();
+  if (not_drawn_ && !active.may_draw)
+    page = with_text_only(std::move(page), *not_drawn_, not_drawn_reason());
   finished_.emplace(page.number, std::move(page));
   ++read_;
   ++batch.first;

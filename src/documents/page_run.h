@@ -37,6 +37,8 @@ class PageRun {
     Lease lease;
     Batch batch;
     Clock::time_point deadline;
+    std::optional<Page> draft = std::nullopt;  // of the batch's first page
+    bool may_draw = true;
   };
 
   std::optional<Batch> next_batch();
@@ -45,22 +47,26 @@ class PageRun {
   void wait();
   void take_answers(Active& active);
   bool take_message(Active& active, const Message& message);
+  bool take_page(Active& active, const Message& message);
   void lose(Active& active, bool ran_out);
+  void finish_lost(Active& active, const WorkerEnd& end);
   void give_up();
+  std::string not_drawn_reason() const;
   void drop_idle();
   void deliver();
   Clock::time_point new_deadline() const;
 
   WorkerLending& pool_;
   const std::string& path_;
-  const ReadOptions& options_;
+  ReadOptions options_;
   const int page_count_;
   const std::function<void(Page)>& on_page_;
   int next_unread_ = 1;          // first page that no batch held yet
   int next_out_ = 1;             // next page to hand out
   std::deque<Batch> leftovers_;  // of workers that died
   int read_ = 0, lost_ = 0;
-  std::optional<ErrorCode> given_up_;  // what the last lost page had
+  std::optional<ErrorCode> given_up_;   // what the last lost page had
+  std::optional<ErrorCode> not_drawn_;  // the same, where it had a text layer: drawn no more
   std::map<int, Page> finished_;
   std::vector<Active> active_;
 };

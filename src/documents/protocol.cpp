@@ -24,7 +24,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-bool is_known(std::uint32_t type) { return (type >= 1 && type <= 5) || (type >= 10 && type <= 14); }
+bool is_known(std::uint32_t type) { return (type >= 1 && type <= 5) || (type >= 10 && type <= 15); }
 
 void put(Packer& out, const Box& box) { out.raw(&box, sizeof box); }
 

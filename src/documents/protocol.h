@@ -17,7 +17,8 @@
 namespace fineprint::documents {
 
 // The first message to a worker is `limits`; then come tasks, one at a time. A task is answered by
-// what it asks for or by one `error`; `read_pages` by one `page` for each page of its range;
+// what it asks for or by one `error`; `read_pages` by one `page` for each page of its range,
+// and before a page that is to be drawn by a `draft` of it, from its text layer alone;
 // `read_raster` by a `raster` with the size of the picture that lies in the worker's PictureRoom.
 enum class MessageType : std::uint8_t {
   limits = 1,
@@ -30,6 +31,7 @@ enum class MessageType : std::uint8_t {
   raster = 12,
   error = 13,
   isolation = 14,
+  draft = 15,
 };
 
 struct Message {

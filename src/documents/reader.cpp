@@ -58,6 +58,7 @@ void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
         await(*lease.operator->(), pool.limits().wall_seconds, ran_out);
     if (!message) {
       end = lease->end(ran_out, pool.limits());
+      if (end.code == ErrorCode::timed_out) break;  // a second attempt would take as long
       continue;
     }
     if (message->type == inquiry.expected) {

@@ -42,18 +42,35 @@ std::uint8_t commonest_level(const Image& grey) {
   return static_cast<std::uint8_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
 }
 
-// Paints the words over, so that only what the text layer does not explain is left.
-void erase_words(Image& grey, const pdf::RawPage& page) {
-  const std::uint8_t paper = commonest_level(grey);
-  const double sx = grey.width / std::max(1.0, static_cast<double>(page.width_pt));
-  const double sy = grey.height / std::max(1.0, static_cast<double>(page.height_pt));
-  for (const Word& word : page.words) {
-    const int x0 = std::clamp(static_cast<int>(word.box.x0 * sx) - 1, 0, grey.width);
-    const int x1 = std::clamp(static_cast<int>(word.box.x1 * sx) + 2, 0, grey.width);
-    const int y0 = std::clamp(static_cast<int>(word.box.y0 * sy) - 1, 0, grey.height);
-    const int y1 = std::clamp(static_cast<int>(word.box.y1 * sy) + 2, 0, grey.height);
-    for (int y = y0; y < y1 && x0 < x1; ++y) std::fill(grey.row(y) + x0, grey.row(y) + x1, paper);
+// Programs cut pictures into strips: those that touch are one.
+std::vector<Box> joined_pictures(const pdf::RawPage& page) {
+  constexpr std::size_t kMostPictures = 200;
+  constexpr float kGap = 2;  // points
+  const Box whole = {0, 0, page.width_pt, page.height_pt};
+  std::vector<Box> joined;
+  for (std::size_t i = 0; i < std::min(page.images.size(), kMostPictures); ++i) {
+    Box box = intersected(page.images[i], whole);
+    if (box.empty()) continue;
+    for (std::size_t other = 0; other < joined.size();) {
+      const Box& near = joined[other];
+      const Box reach = {near.x0 - kGap, near.y0 - kGap, near.x1 + kGap, near.y1 + kGap};
+      if (intersected(box, reach).empty()) {
+        ++other;
+      } else {
+        box = united(box, near);
+        joined.erase(joined.begin() + static_cast<std::ptrdiff_t>(other));
+        other = 0;
+      }
+    }
+    joined.push_back(box);
   }
+  return joined;
+}
+
+float share_under_words(const Box& picture, const pdf::RawPage& page) {
+  float covered = 0;
+  for (const Word& word : page.words) covered += intersected(word.box, picture).area();
+  return covered / picture.area();
 }
 
 // Tesseract gives the height of each line's ink, which varies with its letters: heights close to
@@ -74,6 +91,32 @@ void even_sizes(std::vector<ocr::RecognizedWord>& words) {
 }
 
 }  // namespace
+
+std::vector<Box> large_pictures(const pdf::RawPage& page) {
+  constexpr float kLeastPictureSide = 72;  // points
+  constexpr float kLeastPictureShare = 0.03F;
+  constexpr float kMostUnderWords = 0.05F;  // else the text layer is what somebody read in it
+  std::vector<Box> pictures = joined_pictures(page);
+  std::erase_if(pictures, [&](const Box& box) {
+    return box.width() < kLeastPictureSide || box.height() < kLeastPictureSide ||
+           box.area() < kLeastPictureShare * page.width_pt * page.height_pt ||
+           share_under_words(box, page) > kMostUnderWords;
+  });
+  return pictures;
+}
+
+void erase_words(Image& grey, const pdf::RawPage& page) {
+  const std::uint8_t paper = commonest_level(grey);
+  const double sx = grey.width / std::max(1.0, static_cast<double>(page.width_pt));
+  const double sy = grey.height / std::max(1.0, static_cast<double>(page.height_pt));
+  for (const Word& word : page.words) {
+    const int x0 = std::clamp(static_cast<int>(word.box.x0 * sx) - 1, 0, grey.width);
+    const int x1 = std::clamp(static_cast<int>(word.box.x1 * sx) + 2, 0, grey.width);
+    const int y0 = std::clamp(static_cast<int>(word.box.y0 * sy) - 1, 0, grey.height);
+    const int y1 = std::clamp(static_cast<int>(word.box.y1 * sy) + 2, 0, grey.height);
+    for (int y = y0; y < y1 && x0 < x1; ++y) std::fill(grey.row(y) + x0, grey.row(y) + x1, paper);
+  }
+}
 
 bool is_junk(const pdf::RawPage& page) {
   return static_cast<double>(page.bad_characters) >

@@ -98,9 +98,8 @@ struct Opened {
 class Worker {
  public:
   // `unfiltered` is why the kernel took no filter, see enter_sandbox.
-  Worker(int input, int output, const std::string& unfiltered,
-         const std::function<void(int)>& before_page)
-      : input_(input), output_(output), unfiltered_(unfiltered), before_page_(before_page) {}
+  Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks)
+      : input_(input), output_(output), unfiltered_(unfiltered), hooks_(hooks) {}
 
   int run() {
     while (std::optional<Message> message = receive()) handle(*message);
@@ -171,8 +170,12 @@ class Worker {
     }
     for (int page = task.first_page; page < task.first_page + task.page_count; ++page) {
       allow_cpu_seconds(limits_.cpu_seconds);
-      if (before_page_) before_page_(page);
-      send(MessageType::page, pack(reader.page(page, task.options)));
+      if (hooks_.before_page) hooks_.before_page(page);
+      const auto on_draft = [&](const Page& draft) {
+        send(MessageType::draft, pack(draft));
+        if (hooks_.before_drawing) hooks_.before_drawing(page);
+      };
+      send(MessageType::page, pack(reader.page(page, task.options, on_draft)));
     }
   }
 
@@ -199,7 +202,7 @@ class Worker {
 
   int input_, output_;
   std::string unfiltered_;
-  std::function<void(int)> before_page_;
+  const WorkerHooks& hooks_;
   WorkerLimits limits_;
   FrameParser parser_;
   PictureDesk pictures_;
@@ -210,7 +213,7 @@ class Worker {
 
 }  // namespace
 
-int run_worker(const std::function<void(int page)>& before_page) {
+int run_worker(const WorkerHooks& hooks) {
   take_program_name();
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
   // Libraries that print must not write into the answers.
@@ -221,7 +224,7 @@ int run_worker(const std::function<void(int page)>& before_page) {
     if (!unfiltered.empty()) {  // seen where someone debugs, see WorkerProcess
       std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
     }
-    Worker worker(STDIN_FILENO, output, unfiltered, before_page);
+    Worker worker(STDIN_FILENO, output, unfiltered, hooks);
     return worker.run();
   } catch (const std::bad_alloc&) {
     _exit(kOutOfMemoryExit);

@@ -9,8 +9,14 @@ namespace fineprint::documents {
 inline constexpr int kOutOfMemoryExit = 77;
 inline constexpr int kBadMessageExit = 78;
 
-// `worker_main` with a function that is called before each page is read; the tests' own program
-// uses it to make a worker crash, hang or swell at a chosen page.
-int run_worker(const std::function<void(int page)>& before_page);
+// Called before a page is read, and before it is drawn for OCR: the tests' own program uses them to
+// make a worker crash, hang or swell at a chosen page.
+struct WorkerHooks {
+  std::function<void(int page)> before_page;
+  std::function<void(int page)> before_drawing;
+};
+
+// `worker_main` with hooks.
+int run_worker(const WorkerHooks& hooks);
 
 }  // namespace fineprint::documents

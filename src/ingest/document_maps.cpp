@@ -107,7 +107,8 @@ class MapsByModel {
         builder_.add_page(one.document, &one.map);
       } catch (const Error& error) {
         if (ends_the_run(error.code())) throw;
-        report_.failures.push_back({one.document.row.doc, error.code(), error.what(), true});
+        const store::DocumentRow& row = one.document.row;
+        report_.failures.push_back({row.doc, row.path, error.code(), error.what(), true});
         progress.advance(one.map.pages_total - static_cast<long>(one.map.pages.size()));
         return false;
       }

@@ -16,6 +16,7 @@
 
 #include "ingest/document_maps.h"
 #include "ingest/known_encoder.h"
+#include "ingest/known_failures.h"
 #include "ingest/page_graphs.h"
 #include "ingest/page_vectors.h"
 #include "ingest/plan.h"
@@ -28,12 +29,6 @@
 namespace fineprint::ingest {
 
 namespace {
-
-void add_failure(const std::string& file, const Error& error, IngestReport* report) {
-  if (ends_the_run(error.code())) throw error;
-  report->failures.push_back({file, error.code(), error.what()});
-  ++report->failed;
-}
 
 // A file that cannot be opened may have been written to just then.
 DocumentInfo open_steady(documents::Reader& reader, const documents::ReadOptions& options,
@@ -67,18 +62,46 @@ class WaitingOutlines {
   std::atomic<std::int64_t> entries_ = 0;
 };
 
+// What all steps of a run work with.
+struct Run {
+  const IngestOptions& options;
+  const FindEncoder& find;
+  const ReadingSettings& settings;
+  store::Store& store;
+  documents::Reader reader;
+  IngestReport report;
+
+  // Not safe from several threads.
+  void add_failure(const store::DocumentRow& row, const Error& error, bool opened) {
+    if (ends_the_run(error.code())) throw error;
+    report.failures.push_back({row.doc, row.path, error.code(), error.what()});
+    ++report.failed;
+    if (error.code() == ErrorCode::crashed && !workers_work()) return;
+    if (const auto unread = unread_file(row, error, opened, settings)) store.put_unread(*unread);
+  }
+
+  // Else a crash is no document's fault.
+  bool workers_work() {
+    try {
+      reader.isolation();
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+};
+
 // Opens all documents first, over all workers: page counts give the progress its total, and files
 // that cannot be opened are known early.
-std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOptions& options,
-                                     std::vector<store::DocumentRow> rows, IngestReport* report) {
+std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> rows) {
   std::vector<std::optional<OpenedDocument>> opened(rows.size());
   std::vector<std::optional<Error>> errors(rows.size());
   WaitingOutlines outlines;
-  parallel_for(rows.size(), worker_count(options), [&](std::size_t i) {
+  parallel_for(rows.size(), worker_count(run.options), [&](std::size_t i) {
     throw_if_interrupted();
     try {
-      DocumentInfo info = open_steady(reader, options.read, &rows[i]);
-      opened[i] = {std::move(rows[i]), std::move(info)};
+      DocumentInfo info = open_steady(run.reader, run.options.read, &rows[i]);
+      opened[i] = {rows[i], std::move(info)};
       outlines.keep_if_few(&*opened[i]);
     } catch (const Error& error) {
       errors[i] = error;
@@ -86,20 +109,11 @@ std::vector<OpenedDocument> open_all(documents::Reader& reader, const IngestOpti
   });
   std::vector<OpenedDocument> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (errors[i]) add_failure(rows[i].doc, *errors[i], report);
+    if (errors[i]) run.add_failure(rows[i], *errors[i], false);
     if (opened[i]) out.push_back(*std::move(opened[i]));
   }
   return out;
 }
-
-// What all steps of a run work with.
-struct Run {
-  const IngestOptions& options;
-  const FindEncoder& find;
-  store::Store& store;
-  documents::Reader reader;
-  IngestReport report;
-};
 
 // Reads as many documents at a time as there are workers, and puts each; its vectors are made
 // beside. A thread waits for its document's workers or prepares what they read, so that either
@@ -128,7 +142,7 @@ class Reading {
   struct Abandoned {};
 
   void read_one(OpenedDocument opened, Progress& progress) {
-    const std::string doc = opened.row.doc;
+    const store::DocumentRow row = opened.row;
     long left = opened.info.page_count;
     try {
       throw_if_interrupted();
@@ -142,7 +156,7 @@ class Reading {
       progress.advance(std::max(left, 0L));
       if (ends_the_run(error.code())) return end();
       const std::lock_guard lock(mutex_);
-      add_failure(doc, error, &run_.report);
+      run_.add_failure(row, error, true);
     } catch (...) {
       end();
     }
@@ -173,7 +187,7 @@ class Reading {
     IngestReport& report = run_.report;
     report.pages += document.row.page_count;
     report.ocr_pages += document.row.ocr_pages;
-    if (std::optional<FailedFile> bad = page_problems(document)) {
+    if (std::optional<FailedFile> bad = page_problems(document.row, document.pages)) {
       report.failures.push_back(std::move(*bad));
     }
     return ++report.indexed;
@@ -197,11 +211,17 @@ void drop_gone(const std::vector<std::string>& gone, store::Store& store, Ingest
 
 Plan plan_files(const std::vector<std::string>& paths, const IngestOptions& options,
                 const ReadingSettings& settings, store::Store& store, IngestReport* report) {
-  Plan plan = make_plan(paths, store.documents(), settings);
+  Plan plan = make_plan(paths, {store.documents(), store.unread_files()}, settings, options);
   report->files = plan.files;
-  report->unchanged = plan.unchanged;
-  report->failed = static_cast<std::int64_t>(plan.failures.size());
+  report->unchanged = std::ssize(plan.unchanged);
+  report->failed = std::ssize(plan.failures);
   report->failures = std::move(plan.failures);
+  for (FailedFile& failure : known_page_problems(plan.unchanged, store)) {
+    report->failures.push_back(std::move(failure));
+  }
+  for (const store::UnreadFile& file : plan.to_remember) store.put_unread(file);
+  for (const std::string& doc : plan.unread_gone) store.forget_unread(doc);
+  report->skipped = std::move(plan.skipped);
   for (const store::DocumentRow& row : plan.to_restamp) store.restamp(row);
   if (options.prune) drop_gone(plan.gone, store, report);
   return plan;
@@ -222,8 +242,7 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
   TextVectors vectors(wanted_sets(sets, false), !rows.empty(), run.find, run.store);
   if (!rows.empty()) {
     const auto tokenizer = measure.tokenizer();
-    Reading(run, *tokenizer, vectors)
-        .read_all(open_all(run.reader, run.options, std::move(rows), &run.report));
+    Reading(run, *tokenizer, vectors).read_all(open_all(run, std::move(rows)));
   }
   run.report.vectors = vectors.finish();
 }
@@ -259,13 +278,15 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
   check_map_maker(options);
   const KnownEncoder measure = measuring_encoder(sets, options, find, store);
+  const ReadingSettings settings(options, measure);
   Run run{.options = options,
           .find = find,
+          .settings = settings,
           .store = store,
           .reader = documents::Reader(options.reader),
           .report = {}};
   IngestReport& report = run.report;
-  Plan plan = plan_files(paths, options, ReadingSettings(options, measure), store, &report);
+  Plan plan = plan_files(paths, options, settings, store, &report);
   for (const PlannedSet& one : sets) {
     if (one.wanted) store.register_set(one.set);
   }
@@ -276,8 +297,13 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });
   report.partly = count_partly(report.failures);
+  report.known = std::ranges::count(report.failures, true, &FailedFile::known);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
+}
+
+bool has_new_failures(const IngestReport& report) {
+  return !std::ranges::all_of(report.failures, &FailedFile::known);
 }
 
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,

@@ -61,6 +61,7 @@ class PageVectors {
       if (!tally.problem) continue;
       const std::string& doc = feed_.documents()[i].doc;
       report->failures.push_back({.file = doc,
+                                  .path = feed_.documents()[i].path,
                                   .code = tally.problem->code(),
                                   .message = message_of(tally, doc, set),
                                   .kept = !tally.whole_file});

@@ -1,6 +1,7 @@
 // Compares the files that are there with those that the store knows.
 #include "ingest/plan.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -44,7 +45,7 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
   const bool comparable =
       before != nullptr && settings.mean_the_same_as(before->settings, now.path);
   if (comparable && before->stamp == now.stamp && before->path == now.path) {
-    ++plan->unchanged;
+    plan->unchanged.push_back(*before);
     return;
   }
   // The stamp spares reading the file. One that was copied or touched is read once, to learn that
@@ -55,7 +56,7 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
     refuse_namesake(before->path, now);
   }
   if (comparable && same_content) {
-    ++plan->unchanged;
+    plan->unchanged.push_back(*before);
     plan->to_restamp.push_back(std::move(now));
   } else {
     plan->to_read.push_back(std::move(now));
@@ -73,30 +74,81 @@ bool lies_in(std::string path, const std::set<std::string>& places) {
 }
 
 // What lies in `unseen` may be there all the same.
+template <class Row>
 std::vector<std::string> gone_from(const std::vector<std::string>& paths,
-                                   const std::vector<DocumentRow>& known,
+                                   const std::vector<Row>& known,
                                    const std::map<std::string, std::string>& found,
                                    const std::set<std::string>& unseen) {
   std::set<std::string> places;
   for (const std::string& path : paths) places.insert(absolute_path(path));
   std::vector<std::string> out;
-  for (const DocumentRow& row : known) {
+  for (const Row& row : known) {
     if (found.contains(row.doc) || lies_in(row.path, unseen)) continue;
     if (lies_in(row.path, places)) out.push_back(row.doc);
   }
   return out;
 }
 
+bool wants_a_password(ErrorCode code) {
+  return code == ErrorCode::encrypted || code == ErrorCode::wrong_password;
+}
+
+// A place that cannot be looked into is told of by every run.
+void add_failure(store::UnreadFile file, bool unseen, const KnownFiles& known, Plan* plan) {
+  const bool told = std::ranges::any_of(known.unread, [&](const store::UnreadFile& before) {
+    return before.doc == file.doc && before.path == file.path && before.message == file.message;
+  });
+  plan->failures.push_back({.file = file.doc,
+                            .path = file.path,
+                            .code = file.code,
+                            .message = file.message,
+                            .kept = false,
+                            .known = told && !unseen});
+  if (!told && !unseen) plan->to_remember.push_back(std::move(file));
+}
+
+// Unread files that are not to be tried again while they stay as they are, by name.
+std::map<std::string, const store::UnreadFile*> left_alone(
+    const std::vector<store::UnreadFile>& unread, const IngestOptions& options) {
+  std::map<std::string, const store::UnreadFile*> out;
+  const bool has_passwords = !options.read.passwords.empty() || !options.read.listed.empty();
+  for (const store::UnreadFile& file : unread) {
+    const bool again = options.retry_failed || (has_passwords && wants_a_password(file.code));
+    if (!again) out[file.doc] = &file;
+  }
+  return out;
+}
+
+bool is_as_before(const store::UnreadFile& before, const DocumentRow& now,
+                  const ReadingSettings& settings) {
+  return before.path == now.path && before.stamp == now.stamp &&
+         before.settings == settings.hash_for_failure(now.path);
+}
+
+FailedFile known_failure(const store::UnreadFile& file) {
+  return {.file = file.doc,
+          .path = file.path,
+          .code = file.code,
+          .message = file.message,
+          .kept = false,
+          .known = true};
+}
+
 }  // namespace
 
-Plan make_plan(const std::vector<std::string>& paths, const std::vector<DocumentRow>& known,
-               const ReadingSettings& settings) {
+Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
+               const ReadingSettings& settings, const IngestOptions& options) {
   Plan plan;
   Known by_name;
-  for (const DocumentRow& row : known) by_name[row.doc] = &row;
+  for (const DocumentRow& row : known.documents) by_name[row.doc] = &row;
+  const auto unread = left_alone(known.unread, options);
   std::map<std::string, std::string> found;  // name in the store -> absolute path
   std::set<std::string> unseen;              // what could not be looked into
-  for (const auto& file : documents::find_documents(paths)) {
+  const documents::Found on_disk = documents::find_documents(paths);
+  for (const auto& file : on_disk.skipped) {
+    plan.skipped.push_back({file.relative, absolute_path(file.path)});
+  }
+  for (const auto& file : on_disk.files) {
     throw_if_interrupted();
     DocumentRow now;
     now.doc = file.relative;
@@ -112,15 +164,27 @@ Plan make_plan(const std::vector<std::string>& paths, const std::vector<Document
       }
       if (!is_new) refuse_namesake(place->second, now);
       now.stamp = session::stamp_of(now.path);
+      const auto failed = unread.find(now.doc);
+      if (failed != unread.end() && is_as_before(*failed->second, now, settings)) {
+        plan.failures.push_back(known_failure(*failed->second));
+        continue;
+      }
       const auto before = by_name.find(now.doc);
       plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, settings,
                 &plan);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      plan.failures.push_back({file.relative, error.code(), error.what()});
+      add_failure({.doc = file.relative,
+                   .path = absolute_path(file.path),
+                   .settings = {},
+                   .stamp = {},
+                   .code = error.code(),
+                   .message = error.what()},
+                  file.unseen, known, &plan);
     }
   }
-  plan.gone = gone_from(paths, known, found, unseen);
+  plan.gone = gone_from(paths, known.documents, found, unseen);
+  plan.unread_gone = gone_from(paths, known.unread, found, unseen);
   return plan;
 }
 

@@ -19,11 +19,23 @@ struct Plan {
   // In the store, under the given paths, and not found there any more.
   std::vector<std::string> gone;
   std::vector<FailedFile> failures;
-  std::int64_t files = 0, unchanged = 0;
+  std::vector<store::UnreadFile> to_remember;  // of these failures
+  std::vector<SkippedFile> skipped;
+  // Unread files of the store that are under the given paths and not found there any more.
+  std::vector<std::string> unread_gone;
+  // Of files that are in the store as they are now.
+  std::vector<store::DocumentRow> unchanged;
+  std::int64_t files = 0;
 };
 
-// `known` is what the store holds. Throws Error(unreadable) for a path that does not exist.
-Plan make_plan(const std::vector<std::string>& paths, const std::vector<store::DocumentRow>& known,
-               const ReadingSettings& settings);
+// What the store holds.
+struct KnownFiles {
+  std::vector<store::DocumentRow> documents;
+  std::vector<store::UnreadFile> unread;
+};
+
+// Throws Error(unreadable) when none of the paths exists.
+Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
+               const ReadingSettings& settings, const IngestOptions& options);
 
 }  // namespace fineprint::ingest

@@ -112,8 +112,8 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
   return out;
 }
 
-std::optional<FailedFile> page_problems(const store::NewDocument& document) {
-  const std::vector<Page>& pages = document.pages;
+std::optional<FailedFile> page_problems(const store::DocumentRow& row,
+                                        const std::vector<Page>& pages) {
   const auto unread = std::count_if(pages.begin(), pages.end(), is_unread);
   const auto partly = std::count_if(pages.begin(), pages.end(), is_read_in_part);
   if (unread + partly == 0) return std::nullopt;
@@ -122,13 +122,13 @@ std::optional<FailedFile> page_problems(const store::NewDocument& document) {
   std::string what;
   if (unread > 0) {
     what = fineprint::format("{} of {} pages of {} could not be read, the others are indexed",
-                             unread, pages.size(), document.row.doc);
+                             unread, row.page_count, row.doc);
     if (partly > 0) what += fineprint::format(", {} in part", partly);
   } else {
-    what = fineprint::format("{} of {} pages of {} are indexed in part", partly, pages.size(),
-                             document.row.doc);
+    what = fineprint::format("{} of {} pages of {} are indexed in part", partly, row.page_count,
+                             row.doc);
   }
-  return FailedFile{document.row.doc, problem_code(*first),
+  return FailedFile{row.doc, row.path, problem_code(*first),
                     fineprint::format("{}; page {}: {}", what, first->number, first->problem),
                     true};
 }

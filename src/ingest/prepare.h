@@ -42,7 +42,8 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
                            const tokenizer::Tokenizer& tokenizer);
 
 // What to say of a document some of whose pages could not be read, or not to their end, under the
-// code of the first of them; nullopt when all could.
-std::optional<FailedFile> page_problems(const store::NewDocument& document);
+// code of the first of them; nullopt when all could. `pages` need not hold those that could.
+std::optional<FailedFile> page_problems(const store::DocumentRow& row,
+                                        const std::vector<Page>& pages);
 
 }  // namespace fineprint::ingest

@@ -13,7 +13,7 @@ namespace {
 
 // Raised whenever the same file would be read, cut or indexed differently than before, so that
 // stores made by an older program are brought up to date by the next `index`.
-constexpr int kReadingVersion = 3;
+constexpr int kReadingVersion = 4;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
   const text::ChunkOptions chunk;
@@ -26,16 +26,26 @@ std::string reading_and_cutting(const documents::ReadOptions& read) {
   return reading + " " + cutting;
 }
 
+std::string limits_of(const documents::WorkerLimits& limits) {
+  return fineprint::format(" limits {} {} {}", limits.cpu_seconds, limits.memory_bytes,
+                           limits.max_pages);
+}
+
 }  // namespace
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
     : converts_(!options.reader.office.program.empty()),
+      limits_(limits_of(options.reader.limits)),
       hash_(content_hash(reading_and_cutting(options.read) + " tokenizer " +
                          measure.tokenizer_hash())),
       hash_as_pdf_(content_hash(hash_ + " as PDF")) {}
 
 const std::string& ReadingSettings::hash_for(const std::string& path) const {
   return converts_ && documents::has_office_name(path) ? hash_as_pdf_ : hash_;
+}
+
+std::string ReadingSettings::hash_for_failure(const std::string& path) const {
+  return content_hash(hash_for(path) + limits_);
 }
 
 bool ReadingSettings::mean_the_same_as(const std::string& stored, const std::string& path) const {

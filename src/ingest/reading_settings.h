@@ -18,11 +18,14 @@ class ReadingSettings {
   // Equal for two runs exactly when they would store the same text for this file. Office files are
   // read again when LibreOffice has come, but not when it has gone.
   const std::string& hash_for(const std::string& path) const;
+  // Equal for two runs when a file that could not be read by the one cannot be read by the other.
+  std::string hash_for_failure(const std::string& path) const;
   // Whether a stored document's settings are these.
   bool mean_the_same_as(const std::string& stored, const std::string& path) const;
 
  private:
   bool converts_;
+  std::string limits_;
   std::string hash_, hash_as_pdf_;
 };
 

@@ -2,6 +2,7 @@
 #include "fineprint/pdf/document.h"
 
 #include <cmath>
+#include <utility>
 
 #include <mupdf/pdf.h>
 
@@ -31,6 +32,7 @@ struct Document::State {
   explicit State(const std::string& file) : path(file), document(context.pointer) {}
 
   std::string path;
+  Content content;       // outlives the document that is read from it
   ContextOwner context;  // outlives the document
   OwnedDocument document;
   int page_count = 0;
@@ -125,6 +127,8 @@ Failure list_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedDispl
   });
 }
 
+double centimetres(float points) { return points * 2.54 / 72; }
+
 struct Frame {
   fz_rect bounds;  // in points
   fz_matrix scale;
@@ -178,6 +182,15 @@ Document::Document(const std::string& path, const std::string& password) {
   if (failure) throw error_of(failure, "MuPDF");
   open_document(context, path, password, &state_->document, &state_->page_count);
   guarded(context, [&] { state_->labelled = has_labels(context, state_->document.pointer); });
+}
+
+Document::Document(const std::string& path, Content content) {
+  state_ = std::make_unique<State>(path);
+  state_->content = std::move(content);
+  fz_context* context = state_->context.pointer;
+  const Failure failure = guarded(context, [&] { fz_register_document_handlers(context); });
+  if (failure) throw error_of(failure, "MuPDF");
+  open_content(context, path, state_->content, &state_->document, &state_->page_count);
 }
 
 Document::~Document() = default;
@@ -253,9 +266,12 @@ void Document::draw(int number, const Drawing& drawing, const PixelRoom& room) {
     throw Error(ErrorCode::damaged, state_->name_of(number) + " has no area");
   }
   if (!failure && width > drawing.max_pixels / height) {
-    throw Error(ErrorCode::too_large,
-                format("{}: {} x {} pixels at {} dpi are more than the limit of {}; lower the dpi",
-                       state_->name_of(number), width, height, drawing.dpi, drawing.max_pixels));
+    throw Error(
+        ErrorCode::too_large,
+        format("{} is too large to be drawn: {:.0f} x {:.0f} cm, which at {} dpi are "
+               "{} x {} pixels; the limit is {} pixels",
+               state_->name_of(number), centimetres(bounds.x1 - bounds.x0),
+               centimetres(bounds.y1 - bounds.y0), drawing.dpi, width, height, drawing.max_pixels));
   }
   OwnedPixmap pixmap(context);
   if (!failure) {

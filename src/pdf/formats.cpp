@@ -12,17 +12,18 @@ namespace fineprint::pdf {
 namespace {
 
 // The last row is not read, and is listed so that a folder of scans does not pass over them.
-constexpr std::array<std::string_view, 33> kExtensions = {
-    "pdf", "xps", "oxps", "epub", "cbz",  "html", "htm",  "xhtml", "fb2",  "mobi", "txt",
-    "md",  "svg", "png",  "jpg",  "jpeg", "jpe",  "jfif", "tif",   "tiff", "bmp",  "gif",
-    "jp2", "jpx", "j2k",  "jpf",  "webp", "heic", "heif", "avif",  "djvu", "djv",  "ps"};
+constexpr std::array<std::string_view, 38> kExtensions = {
+    "pdf", "xps",  "oxps", "epub", "cbz",  "html", "htm", "xhtml", "fb2", "mobi",
+    "txt", "md",   "svg",  "png",  "jpg",  "jpeg", "jpe", "jfif",  "tif", "tiff",
+    "bmp", "gif",  "jp2",  "jpx",  "j2k",  "jpf",  "pbm", "pgm",   "ppm", "pam",
+    "pnm", "webp", "heic", "heif", "avif", "djvu", "djv", "ps"};
 
 struct Signature {
   std::string_view bytes;
   std::string_view format;
 };
 using namespace std::string_view_literals;
-constexpr std::array<Signature, 8> kSignatures = {{
+constexpr std::array<Signature, 15> kSignatures = {{
     {"\x89PNG\r\n\x1a\n"sv, "PNG"},
     {"\xff\xd8\xff"sv, "JPEG"},
     {"II*\0"sv, "TIFF"},
@@ -31,6 +32,13 @@ constexpr std::array<Signature, 8> kSignatures = {{
     {"GIF8"sv, "GIF"},
     {"\0\0\0\x0cjP  "sv, "JPEG 2000"},
     {"\xff\x4f\xff\x51"sv, "JPEG 2000"},
+    {"P1"sv, "PNM"},
+    {"P2"sv, "PNM"},
+    {"P3"sv, "PNM"},
+    {"P4"sv, "PNM"},
+    {"P5"sv, "PNM"},
+    {"P6"sv, "PNM"},
+    {"P7"sv, "PNM"},
 }};
 
 // Where the signature stands differs: `at` bytes into the file.
@@ -70,6 +78,16 @@ constexpr std::array<ForeignSignature, 19> kForeign = {{
      "a program"},
 }};
 
+// In lower case, without its dot; empty when there is none.
+std::string extension_of(const std::string& path) {
+  const std::size_t name_at = path.find_last_of('/') + 1;  // npos + 1 is 0
+  const std::size_t dot = path.find_last_of('.');
+  if (dot == std::string::npos || dot <= name_at) return {};
+  std::string extension = path.substr(dot + 1);
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
 std::string head_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(80, '\0');
@@ -98,12 +116,12 @@ std::string foreign_format(const std::string& path) {
 
 bool is_open_document(const std::string& path) { return kOpenDocument.fits(head_of(path)); }
 
+bool is_nameless_pdf(const std::string& path) {
+  return extension_of(path).empty() && head_of(path).starts_with("%PDF-");
+}
+
 bool is_supported_name(const std::string& path) {
-  const std::size_t name_at = path.find_last_of('/') + 1;  // npos + 1 is 0
-  const std::size_t dot = path.find_last_of('.');
-  if (dot == std::string::npos || dot <= name_at) return false;
-  std::string extension = path.substr(dot + 1);
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension = extension_of(path);
   for (std::string_view known : kExtensions) {
     if (extension == known) return true;
   }

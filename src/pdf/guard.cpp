@@ -2,7 +2,10 @@
 #include "pdf/guard.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
@@ -40,6 +43,19 @@ ErrorCode code_of(const Failure& failure) {
   }
 }
 
+// What MuPDF says that is true of its inside only, and what it means for a document.
+constexpr std::array<std::pair<const char*, const char*>, 2> kPlainWords = {{
+    {"exception stack overflow", "its parts are nested too deeply"},
+    {"integer overflow in", "the sides that it names are impossible"},
+}};
+
+std::string_view plain_words(const Failure& failure) {
+  for (const auto& [words, meaning] : kPlainWords) {
+    if (says(failure, words)) return meaning;
+  }
+  return failure.message;
+}
+
 }  // namespace
 
 bool says(const Failure& failure, const char* words) {
@@ -57,7 +73,7 @@ void note_failure(fz_context* context, Failure* failure) {
 }
 
 Error error_of(const Failure& failure, const std::string& what) {
-  return Error(code_of(failure), format("{}: {}", what, failure.message));
+  return Error(code_of(failure), format("{}: {}", what, plain_words(failure)));
 }
 
 fz_context* new_context() {

@@ -151,36 +151,14 @@ int longest_chapter(fz_context* context, fz_document* document) {
   return most;
 }
 
-}  // namespace
-
-void check_file(const std::string& path) {
-  struct stat facts{};
-  if (stat(path.c_str(), &facts) != 0) {
-    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
-  }
-  if (S_ISDIR(facts.st_mode)) {
-    throw Error(ErrorCode::unreadable, format("{}: is a directory, not a document", path));
-  }
-  if (!S_ISREG(facts.st_mode)) {
-    throw Error(ErrorCode::unreadable, format("{}: is not a regular file", path));
-  }
-  if (access(path.c_str(), R_OK) != 0) {
-    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
-  }
-  if (facts.st_size == 0) {
-    throw Error(ErrorCode::empty, format("{}: the file is empty (0 bytes)", path));
-  }
-}
-
-void open_document(fz_context* context, const std::string& path, const std::string& password,
-                   OwnedDocument* document, int* page_count) {
-  open_file(context, path, document);
-  unlock(context, path, password, document->pointer);
+// Lays out running text on pages of this width, and counts the pages.
+void count_pages(fz_context* context, const std::string& path, float width, OwnedDocument* document,
+                 int* page_count) {
   int running_pages = 0;
   mend_page_count(context, document->pointer);
   Failure failure = guarded(context, [&] {
     if (fz_is_document_reflowable(context, document->pointer) != 0) {
-      fz_layout_document(context, document->pointer, kLayoutWidth, kLayoutHeight, kLayoutEm);
+      fz_layout_document(context, document->pointer, width, kLayoutHeight, kLayoutEm);
       running_pages = longest_chapter(context, document->pointer);
     }
     *page_count = fz_count_pages(context, document->pointer);
@@ -204,6 +182,49 @@ void open_document(fz_context* context, const std::string& path, const std::stri
         format("{}: damaged or cut short, no page can be recovered; get a whole copy", path));
   }
   throw Error(ErrorCode::empty, format("{}: has no pages", path));
+}
+
+}  // namespace
+
+void check_file(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) {
+    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
+  }
+  if (S_ISDIR(facts.st_mode)) {
+    throw Error(ErrorCode::unreadable, format("{}: is a directory, not a document", path));
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    throw Error(ErrorCode::unreadable, format("{}: is not a regular file", path));
+  }
+  if (access(path.c_str(), R_OK) != 0) {
+    throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
+  }
+  if (facts.st_size == 0) {
+    throw Error(ErrorCode::empty, format("{}: the file is empty (0 bytes)", path));
+  }
+}
+
+void open_content(fz_context* context, const std::string& path, const Content& content,
+                  OwnedDocument* document, int* page_count) {
+  const char* kind = content.kind.c_str();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(content.bytes.data());
+  const std::size_t size = content.bytes.size();
+  fz_buffer* buffer = nullptr;
+  const Failure failure = guarded(context, [&] {
+    buffer = fz_new_buffer_from_shared_data(context, bytes, size);
+    document->pointer = fz_open_document_with_buffer(context, kind, buffer);
+  });
+  fz_drop_buffer(context, buffer);
+  if (failure) throw error_of(failure, path + ": cannot be laid out");
+  count_pages(context, path, content.width_pt, document, page_count);
+}
+
+void open_document(fz_context* context, const std::string& path, const std::string& password,
+                   OwnedDocument* document, int* page_count) {
+  open_file(context, path, document);
+  unlock(context, path, password, document->pointer);
+  count_pages(context, path, kLayoutWidth, document, page_count);
 }
 
 }  // namespace fineprint::pdf

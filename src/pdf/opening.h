@@ -3,16 +3,19 @@
 
 #include <string>
 
+#include "fineprint/pdf/document.h"
+
 #include "pdf/guard.h"
 
 namespace fineprint::pdf {
-
-// Throws Error: unreadable (missing, a directory, no permission) or empty.
-void check_file(const std::string& path);
 
 // An open, unlocked, laid-out document with at least one page. Throws Error: encrypted,
 // wrong_password, damaged, unsupported, empty.
 void open_document(fz_context* context, const std::string& path, const std::string& password,
                    OwnedDocument* document, int* page_count);
+
+// The same of what a file was made into; `content` outlives the document.
+void open_content(fz_context* context, const std::string& path, const Content& content,
+                  OwnedDocument* document, int* page_count);
 
 }  // namespace fineprint::pdf

@@ -40,7 +40,8 @@ void drop_segment(Database& database, std::int64_t segment) {
 // What vectors a document lacks then, the next `index` makes; a map, the next that is asked for
 // one.
 void drop_damaged_parts(Database& database, SegmentMaps& maps) {
-  for (const char* table : {"vectors", "page_graphs", "segments", "document_maps"}) {
+  for (const char* table :
+       {"vectors", "page_graphs", "segments", "document_maps", "unread_files"}) {
     drop_damaged_rows(database, table, "?1 = 0", 0);
   }
   for (const SetRow& set : read_sets(database)) {

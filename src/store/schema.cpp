@@ -59,6 +59,21 @@ CREATE TABLE pages(
   PRIMARY KEY(document, number)
 ) STRICT;
 
+-- Few pages have problems, and every run asks for those.
+CREATE INDEX pages_with_problems ON pages(document, number) WHERE problem <> '';
+
+-- Not of documents: of files of which nothing could be read.
+CREATE TABLE unread_files(
+  doc TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  message TEXT NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE elements(
   document INTEGER NOT NULL REFERENCES documents(id),
   page INTEGER NOT NULL,

@@ -242,6 +242,18 @@ std::string fault_of_segment(SegmentMaps& maps, const SetRow& set, const Segment
   }
 }
 
+std::vector<std::string> Store::unmendable() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  Problems problems;
+  try {
+    check_structure(*state_->database, &problems);
+    if (problems.empty()) check_settings(*state_->database, &problems);
+  } catch (const Error& error) {
+    problems.push_back(error.what());
+  }
+  return problems;
+}
+
 std::vector<std::string> Store::verify() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   // From the outside in: where the structure is damaged, what is read below may throw, and what was
@@ -256,7 +268,7 @@ std::vector<std::string> Store::verify() const {
     check_postings(*state_->database, state_->postings, &problems);
     check_rows(*state_->database, &problems);
     check_settings(*state_->database, &problems);
-    for (const char* table : {"segments", "postings_segments"}) {
+    for (const char* table : {"segments", "postings_segments", "unread_files"}) {
       check_sums(*state_->database, table, "`fineprint index --repair` mends that", &problems);
     }
   } catch (const Error& error) {

@@ -8,6 +8,7 @@
 #include "store/postings.h"
 #include "store/row_sums.h"
 #include "store/state.h"
+#include "store/unread_files.h"
 
 namespace fineprint::store {
 
@@ -69,6 +70,7 @@ std::int64_t replace_rows(Database& database, const NewDocument& document) {
     remove_damaged_vectors(database, before->id, document.row.page_count);
     remove_text(database, before->id);
   }
+  remove_unread_file(database, document.row.doc);
   const std::int64_t id = insert_document(database, document);
   for (const FieldIndex& field : document.fields) insert_field(database, id, field);
   if (before) move_vectors(database, before->id, id);

@@ -176,7 +176,7 @@ def pages():
         one_of("indexed", "unsupported")
     )
     yield "words.log", b"plain words\n", one_of("indexed", "unsupported")
-    yield "picture.data", b"RIFF\x40\0\0\0WEBPVP8 " + bytes(60), one_of("unsupported")
+    yield "picture.data", b"RIFF\x40\0\0\0WEBPVP8 " + bytes(60), BAD
     yield "book.data", epub(), one_of("indexed", "unsupported")
     yield "words.md", b"# plain words\n", INDEXED
     yield "zeros.txt", bytes(5000), BAD_OR_INDEXED | one_of("empty")

@@ -27,8 +27,8 @@ NAMES = {
     "e\u0301.pdf": INDEXED, "\xe9.pdf": INDEXED, "\U0001f40b.pdf": INDEXED,
     "n" * 251 + ".pdf": INDEXED, "\u2603" * 83 + "abcd.pdf"[2:]: INDEXED,
     os.fsdecode(b"latin-\xe9.pdf"): INDEXED, os.fsdecode(b"broken-\xff\xfe\xc3.pdf"): INDEXED,
-    ".hidden.pdf": SKIPPED, "~$lock.pdf": SKIPPED, ".pdf": SKIPPED, "no-extension": SKIPPED,
-    "pdf": SKIPPED, "notes.xyz": SKIPPED, "half.pdf.part": SKIPPED,
+    ".hidden.pdf": SKIPPED, "~$lock.pdf": SKIPPED, ".pdf": SKIPPED, "no-extension": INDEXED,
+    "pdf": INDEXED, "notes.xyz": SKIPPED, "half.pdf.part": SKIPPED,
 }
 
 

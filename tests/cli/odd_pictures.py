@@ -113,12 +113,12 @@ def other_pictures():
 
 def unsupported():
     box = b"\0\0\0\x18ftyp%s\0\0\0\0mif1" + bytes(100)
-    yield "simple.webp", riff(b"VP8L", b"\x2f" + bytes(20)), UNSUPPORTED
-    yield "named.png", riff(b"VP8 ", bytes(40)), UNSUPPORTED
-    yield "named-as.pdf", riff(b"VP8X", bytes(40)), UNSUPPORTED
-    yield "photo.heic", box % b"heic", UNSUPPORTED
-    yield "photo-named.jpg", box % b"heic", UNSUPPORTED
-    yield "photo.avif", box % b"avif", UNSUPPORTED
+    yield "simple.webp", riff(b"VP8L", b"\x2f" + bytes(20)), BAD
+    yield "named.png", riff(b"VP8 ", bytes(40)), BAD
+    yield "named-as.pdf", riff(b"VP8X", bytes(40)), BAD
+    yield "photo.heic", box % b"heic", BAD
+    yield "photo-named.jpg", box % b"heic", BAD
+    yield "photo.avif", box % b"avif", BAD
     yield "scan.djvu", b"AT&TFORM\0\0\0\x40DJVUINFO" + bytes(60), UNSUPPORTED
     yield "letter.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), UNSUPPORTED
     yield "letter-named.pdf", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), UNSUPPORTED

@@ -4,7 +4,7 @@ import shutil
 import unittest
 
 import program
-from program import DATA, QUICK, ProgramTest
+from program import DATA, QUICK, ProgramTest, without_times
 
 # What Git cannot keep, a directory without files, is in the folder through a hidden one.
 EXPECTED = {
@@ -56,8 +56,11 @@ class BadFiles(ProgramTest):
         *failures, report = result.records()
         self.assertEqual({f["file"].split("/")[-1]: f["code"] for f in failures}, EXPECTED)
         for failure in failures:
-            self.assertEqual(set(failure), {"file", "status", "code", "message"})
-            self.assertEqual(failure["status"], "failed")
+            self.assertEqual(
+                set(failure), {"file", "path", "status", "known", "code", "message"}
+            )
+            self.assertEqual((failure["status"], failure["known"]), ("failed", False))
+            self.assertEqual(failure["path"], str(self.odd / failure["file"]))
             self.assertIn(failure["file"].split("/")[-1], failure["message"])
             self.assertNotIn("\n", failure["message"])
         self.assertEqual(report["files"], 5)
@@ -84,16 +87,28 @@ class BadFiles(ProgramTest):
         self.assertEqual({hit["doc"] for hit in hits}, {"good.pdf"})
         self.must("index", "--verify", "--store", self.store)
 
-    def test_failed_files_are_tried_again_and_the_rest_is_not(self):
-        self.index()
-        report = self.index("--json").records()[-1]
-        self.assertEqual((report["indexed"], report["unchanged"], report["failed"]), (0, 1, 4))
+    def test_failed_files_are_told_once_and_tried_again_when_asked(self):
+        first = self.index("--json").records()
+        second = self.index("--json", code=0)
+        *failures, report = second.records()
+        counts = [report[k] for k in ("indexed", "unchanged", "failed", "known")]
+        self.assertEqual(counts, [0, 1, 4, 4])
+        self.assertEqual([dict(f, known=False) for f in failures], first[:-1])
+        self.assertTrue(all(failure["known"] for failure in failures))
+        (note,) = [line for line in second.err.splitlines() if "earlier run" in line]
+        self.assertIn("empty.pdf", note)
+        self.assertIn("--retry-failed", note)
+        self.assertNotIn("error: ", second.err)
+        self.assertIn("encrypted.pdf: needs a password", self.index("-v", code=0).err)
+        report = self.index("--json", "--retry-failed").records()[-1]
+        self.assertEqual((report["failed"], report["known"]), (4, 1))  # no file is not opened
 
     def test_a_password_opens(self):
         wrong = self.index("--json", "--password", "nonsense").records()
         codes = {f["file"]: f["code"] for f in wrong[:-1]}
         self.assertEqual(codes["encrypted.pdf"], "wrong_password")
-        right = self.index("--json", "--password", "nonsense", "--password", "secret").records()
+        both = ["--password", "nonsense", "--password", "secret"]
+        right = self.index("--json", *both, code=0).records()  # the others are known
         self.assertEqual(len(right), 4)
         self.assertNotIn("encrypted.pdf", [f.get("file") for f in right])
 
@@ -127,8 +142,9 @@ class BadFiles(ProgramTest):
         self.assertEqual([report[k] for k in ("indexed", "partly", "failed")], [1, 1, 0])
         result = self.must(*["index", bomb, "--store", self.folder / "another", *QUICK], code=1)
         self.assertIn("1 indexed (1 in part)", result.err)
-        (report,) = self.must(*run).records()  # said in the run that read it
-        self.assertEqual([report[k] for k in ("unchanged", "partly")], [1, 0])
+        again, report = self.must(*run).records()  # and later as what is known
+        self.assertEqual([report[k] for k in ("unchanged", "partly", "known")], [1, 1, 1])
+        self.assertEqual(again, dict(failure, known=True))
         hits = self.must("search", "kettle", "--store", self.store, "--json", *QUICK).records()
         self.assertEqual([hit["doc"] for hit in hits], ["bomb.pdf"])
 
@@ -137,6 +153,10 @@ class BadFiles(ProgramTest):
         self.assertEqual(len(result.records()), 1)
         errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
         self.assertEqual(len(errors), 4)
+        again = self.must("ask", "When is the kettle descaled?", self.odd, "--json", *QUICK)
+        self.assertEqual(without_times(again.records()), without_times(result.records()))
+        self.assertNotIn("error: ", again.err)
+        self.assertIn("4 files could not be read", again.err)
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ class Index(ProgramTest):
         (report,) = self.index(docs)
         self.assertEqual(
             list(report),
-            ["files", "indexed", "partly", "unchanged", "failed", "removed", "pages"]
-            + ["ocr_pages", "vectors", "seconds"],
+            ["files", "indexed", "partly", "unchanged", "failed", "known", "skipped", "removed"]
+            + ["pages", "ocr_pages", "vectors", "seconds"],
         )
         self.assertEqual(report["vectors"], {})
         self.assertEqual((report["files"], report["indexed"], report["pages"]), (3, 3, 17))
@@ -70,8 +70,10 @@ class Index(ProgramTest):
         (docs / "~$lock.pdf").write_bytes(b"not a document")
         (docs / "notes.xyz").write_bytes(b"not a document either")
         (docs / "loop").symlink_to(docs)
-        (report,) = self.index(docs)
-        self.assertEqual((report["indexed"], report["failed"]), (5, 0))
+        skipped, report = self.index(docs)
+        self.assertEqual((report["indexed"], report["failed"], report["skipped"]), (5, 0, 1))
+        self.assertEqual(skipped, {"file": "notes.xyz", "path": str(docs / "notes.xyz"),
+                                   "status": "skipped"})
         self.assertIn("ünï\u2603.pdf", self.documents("battery volts of the gauge"))
 
     def test_an_empty_folder_is_no_error(self):
@@ -131,13 +133,16 @@ class Index(ProgramTest):
         catalog.execute("update meta set value = 'x'")
         catalog.commit()
         catalog.close()
+        result = self.must("index", "--verify", "--store", self.store, code=3)
+        self.assertNotIn("--repair", result.out + result.err)
+        self.assertIn("new folder", result.err)
         result = self.call("index", "--repair", "--store", self.store, *QUICK)
         self.assert_one_error(result, 3, "new folder")
 
     def test_a_store_of_another_format_is_refused_by_every_command(self):
         self.index(DOCS / "rotated-table.pdf")
         catalog = self.store / "catalog.sqlite"
-        for version in (-1, -2000000000, 4, 6):
+        for version in (-1, -2000000000, 5, 7):
             database = sqlite3.connect(catalog)
             database.execute(f"pragma user_version = {version}")
             database.close()

@@ -27,17 +27,20 @@ class OddFiles(ProgramTest):
         cls.temporary.mkdir()
         cls.store = cls.class_folder / "store"
         cls.first = cls.index(cls.odd)
+        cls.first_skipped = cls.skipped
 
     @classmethod
-    def index(cls, *paths, store=None, ocr="never", more=()):
+    def index(cls, *paths, store=None, ocr="never", more=(), code=1):
         """Indexes; the failures and the report."""
         result = cls.must(
             *["index", *paths, "--store", store or cls.store, "--json", "--ocr", ocr],
             *["--libreoffice", "never", *QUICK, *more],
-            code=1,
+            code=code,
             env={"TMPDIR": str(cls.temporary)},
         )
-        *failures, report = result.records()
+        *records, report = result.records()
+        failures = [record for record in records if record["status"] != "skipped"]
+        cls.skipped = [record["file"] for record in records if record["status"] == "skipped"]
         cls.errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
         return failures, report
 
@@ -79,6 +82,10 @@ class OddFiles(ProgramTest):
             for name, allowed in self.expected.items()
         }
         self.assert_fitting(found, expected)
+        # No file is without a line but those that are hidden, or stand for a lock.
+        skipped = {shown(name) for name in expected} - set(found)
+        seen = {name for name in skipped if name.split("/")[-1][0] not in ".~"}
+        self.assertEqual(set(self.first_skipped), seen)
         self.assertEqual(report["files"], len(found))
         self.assertEqual(report["files"], report["indexed"] + report["failed"])
         self.assertEqual(report["indexed"], len(self.documents()))
@@ -115,9 +122,14 @@ class OddFiles(ProgramTest):
     def test_the_store_is_sound_and_the_next_run_reads_nothing_again(self):
         self.must("index", "--verify", "--store", self.store)
         _, first = self.first
-        failures, report = self.index(self.odd)
+        failures, report = self.index(self.odd, code=0)
         self.assertEqual((report["indexed"], report["unchanged"]), (0, first["indexed"]))
         self.assertEqual(report["failed"], first["failed"])
+        self.assertEqual(report["known"], report["failed"] + report["partly"])
+        self.assertEqual(
+            [(f["file"], f["status"], f["code"]) for f in failures],
+            [(f["file"], f["status"], f["code"]) for f in self.first[0]],
+        )
         self.must("index", "--verify", "--store", self.store)
 
     def test_nothing_is_left_behind(self):
@@ -132,9 +144,8 @@ class OddFiles(ProgramTest):
         failures, _ = self.index(*locked, none, store=store, more=["--password", "wrong"])
         codes = [failure["code"] for failure in failures]
         self.assertEqual(sorted(codes), ["empty"] + ["wrong_password"] * len(locked))
-        failures, report = self.index(
-            *[*locked, none], store=store, more=["--password", "wrong", "--password", "secret"]
-        )
+        more = ["--password", "wrong", "--password", "secret"]
+        failures, report = self.index(*[*locked, none], store=store, more=more, code=0)
         self.assertEqual([failure["code"] for failure in failures], ["empty"])
         self.assertEqual(report["indexed"], len(locked))
 

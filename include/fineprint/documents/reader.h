@@ -91,9 +91,6 @@ class Reader {
   std::unique_ptr<State> state_;
 };
 
-// The documents under `paths`: files as given, folders recursively, sorted by relative path,
-// hidden files and lock files ("~$...") left out, symbolic-link loops cut. A file named directly
-// is kept whatever its extension. A path that does not exist throws Error(unreadable).
 struct FoundFile {
   std::string path;      // to open
   std::string relative;  // what names it in the store, '/' between parts
@@ -101,6 +98,15 @@ struct FoundFile {
   std::string problem;
   bool unseen = false;  // documents may lie under it that were not found: it could not be listed
 };
-std::vector<FoundFile> find_documents(const std::vector<std::string>& paths);
+struct Found {
+  std::vector<FoundFile> files;
+  std::vector<FoundFile> skipped;  // in folders, of kinds that are not read
+};
+
+// The documents under `paths`: files as given, folders recursively, sorted by relative path,
+// hidden files and lock files ("~$...") left out, symbolic-link loops cut. A file named directly
+// is kept whatever its extension. A path that does not exist is a file with a problem; when none
+// exists, throws Error(unreadable) about the first.
+Found find_documents(const std::vector<std::string>& paths);
 
 }  // namespace fineprint::documents

@@ -42,6 +42,8 @@ struct IngestOptions {
   // Who makes maps of documents: "heuristic", or SPEC of a generator; empty: none are made.
   std::string map;
   session::ModelOptions model;
+  // Try files again that an earlier run could not read and that have not changed since.
+  bool retry_failed = false;
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
 };
@@ -49,20 +51,31 @@ struct IngestOptions {
 const OptionTable<IngestOptions>& ingest_options();
 
 struct FailedFile {
-  std::string file;
+  std::string file;  // as the store names it
+  std::string path;  // absolute
   ErrorCode code = ErrorCode::internal;
   std::string message;
-  bool kept = false;  // the document is in the store all the same, less the pages that failed
+  bool kept = false;   // the document is in the store all the same, less the pages that failed
+  bool known = false;  // from an earlier run: the file has not changed and was not tried again
+};
+
+struct SkippedFile {
+  std::string file;
+  std::string path;  // absolute
 };
 
 struct IngestReport {
   // By file. Also documents that are indexed but for some pages that could not be read, and those
   // of whose pages some got no vectors: these count as indexed or unchanged, not as failed. A file
-  // that fails now keeps what an earlier run stored of it.
+  // that fails now keeps what an earlier run stored of it. What an earlier run found is here again
+  // as `known` while the file stays as it is.
   std::vector<FailedFile> failures;
+  // Files in the folders of kinds that are not read, by name; not counted as `files`.
+  std::vector<SkippedFile> skipped;
   // files = indexed + unchanged + failed
   // partly: of those indexed and unchanged, the ones that stand in `failures` as kept
-  std::int64_t partly = 0;
+  // known: of those failed and partly, the ones that an earlier run found and this one left alone
+  std::int64_t partly = 0, known = 0;
   std::int64_t files = 0, indexed = 0, unchanged = 0, failed = 0, removed = 0;
   std::int64_t pages = 0, ocr_pages = 0;
   // Documents lack page vectors because their files are gone, or changed since they were read.
@@ -87,6 +100,9 @@ struct IngestReport {
 // failed to be read, so that not even its size is known, is left alone until its file changes.
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store);
+
+// Whether something failed that no earlier run has told of.
+bool has_new_failures(const IngestReport& report);
 
 // Drops vector sets. Throws Error(usage) for a name that the store has no set of.
 void drop_sets(const std::vector<std::string>& names, store::Store& store);

@@ -47,6 +47,13 @@ struct Drawing {
   JpegDecoder decode_jpeg;
 };
 
+// What a file was made into that MuPDF does not read itself.
+struct Content {
+  std::string bytes;
+  std::string kind;      // as a file's extension: "xhtml", "pnm"
+  float width_pt = 595;  // of pages of running text
+};
+
 // A document held open. Not safe for several threads; lives in a worker process.
 class Document {
  public:
@@ -55,6 +62,8 @@ class Document {
   // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported, too_large
   // (running text of thousands of pages).
   Document(const std::string& path, const std::string& password);
+  // `path` stands in messages.
+  Document(const std::string& path, Content content);
   ~Document();
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -78,6 +87,13 @@ class Document {
 
 // "1.28.5": the library that is loaded. Throws Error(internal) if it is not the one compiled for.
 std::string mupdf_version();
+
+// Whether there is a file to open. Throws Error: unreadable (missing, a directory, no permission)
+// or empty.
+void check_file(const std::string& path);
+
+// Whether it is a PDF without an extension, by its first bytes.
+bool is_nameless_pdf(const std::string& path);
 
 // Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...). True also
 // of scans in formats that are not read (".webp", ...): opening them names the format.

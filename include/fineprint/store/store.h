@@ -145,6 +145,17 @@ struct StoredMap {
   std::string json;
 };
 
+// A file of which nothing could be read, and how it looked then. The document that an earlier state
+// of the file gave may be in the store all the same.
+struct UnreadFile {
+  std::string doc;       // what it would be named by
+  std::string path;      // absolute
+  std::string settings;  // hash of everything that might make it readable
+  FileStamp stamp;
+  ErrorCode code = ErrorCode::internal;
+  std::string message;
+};
+
 enum class Mode { read, write };
 
 // Error(store): another process is writing to the store.
@@ -185,6 +196,10 @@ class Store {
   // The page of every chunk, by document and then by ordinal.
   std::map<std::int64_t, std::vector<std::int32_t>> chunk_pages() const;
 
+  // Numbers of the pages that could not be read, or not whole, by document; see Page::problem.
+  std::map<std::int64_t, std::vector<int>> pages_with_problems() const;
+  std::vector<UnreadFile> unread_files() const;  // by `doc`
+
   // The segments of a field of the keyword index; kept open while the Store lives.
   std::vector<std::shared_ptr<const PostingsSegment>> postings(const std::string& field) const;
 
@@ -211,6 +226,9 @@ class Store {
   // into the document of the same `doc`.
   void restamp(const DocumentRow& row);
   void remove(const std::string& doc);
+  // Remembers that nothing of the file could be read, until it is put or forgotten.
+  void put_unread(const UnreadFile& file);
+  void forget_unread(const std::string& doc);
   // Adds a set, or brings the one of the same name up to date. Throws Error(store) when that one
   // holds vectors and differs in more than `spec` and `model`.
   void register_set(const VectorSet& set);
@@ -236,6 +254,8 @@ class Store {
 
   // Everything that is damaged, one line each, naming the document to index again. Empty: sound.
   std::vector<std::string> verify() const;
+  // What of that `repair` refuses to mend.
+  std::vector<std::string> unmendable() const;
 
  private:
   struct State;

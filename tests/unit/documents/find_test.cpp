@@ -28,7 +28,7 @@ TEST(FindDocuments, WalksFoldersInOrder) {
                            ".x.pdf", ".hidden/y.pdf", "b/archive.tar.gz"}) {
     dir.write(name, "x");
   }
-  const auto found = find_documents({dir.path()});
+  const auto found = find_documents({dir.path()}).files;
   EXPECT_EQ(relatives(found),
             (std::vector<std::string>{"a.PDF", "b/a.tiff", "b/deep/c.png", "z.pdf"}));
   EXPECT_EQ(found[2].path, dir.file("b/deep/c.png"));
@@ -38,23 +38,50 @@ TEST(FindDocuments, WalksFoldersInOrder) {
 TEST(FindDocuments, KeepsFilesNamedDirectly) {
   TempDir dir;
   const std::string odd = dir.write("report.dat", "x");
-  const auto found = find_documents({odd});
+  const auto found = find_documents({odd}).files;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].relative, "report.dat");
   EXPECT_EQ(found[0].path, odd);
 }
 
+TEST(FindDocuments, NamesWhatItSkips) {
+  TempDir dir;
+  fs::create_directories(dir.file("b"));
+  dir.write("a.pdf", "x");
+  dir.write("b/film.mp4", "x");
+  dir.write("notes", "%PDX-1.4");
+  dir.write("report", "%PDF-1.4");
+  dir.write(".hidden", "x");
+  dir.write("b/picture.ppm", "P6");
+  const Found found = find_documents({dir.path(), dir.file("b")});
+  EXPECT_EQ(relatives(found.files),
+            (std::vector<std::string>{"a.pdf", "b/picture.ppm", "picture.ppm", "report"}));
+  EXPECT_EQ(relatives(found.skipped),
+            (std::vector<std::string>{"b/film.mp4", "film.mp4", "notes"}));
+}
+
+TEST(FindDocuments, AMissingPathIsAProblemBesideOthers) {
+  TempDir dir;
+  dir.write("a.pdf", "x");
+  const Found found = find_documents({dir.file("missing"), dir.file("a.pdf")});
+  ASSERT_EQ(found.files.size(), 2U);
+  EXPECT_EQ(found.files[0].path, dir.file("missing"));
+  EXPECT_TRUE(found.files[0].unseen);
+  EXPECT_NE(found.files[0].problem, "");
+  EXPECT_EQ(found.files[1].problem, "");
+}
+
 TEST(FindDocuments, CountsAFileNamedTwiceOnce) {
   TempDir dir;
   const std::string file = dir.write("a.pdf", "x");
-  EXPECT_EQ(find_documents({file, dir.path(), file}).size(), 1U);
+  EXPECT_EQ(find_documents({file, dir.path(), file}).files.size(), 1U);
 }
 
 TEST(FindDocuments, ReportsADirectoryNamedLikeADocumentAndWalksIt) {
   TempDir dir;
   fs::create_directory(dir.file("x.pdf"));
   dir.write("x.pdf/inner.png", "x");
-  const auto found = find_documents({dir.path()});
+  const auto found = find_documents({dir.path()}).files;
   ASSERT_EQ(relatives(found), (std::vector<std::string>{"x.pdf", "x.pdf/inner.png"}));
   EXPECT_EQ(found[0].problem, "is a directory, not a document");
   EXPECT_EQ(found[1].problem, "");
@@ -67,7 +94,7 @@ TEST(FindDocuments, CutsLoopsAndFollowsLinks) {
   fs::create_directory_symlink(dir.path(), dir.file("sub/loop"));
   fs::create_symlink(dir.file("sub/a.pdf"), dir.file("link.pdf"));
   fs::create_symlink(dir.file("nowhere"), dir.file("broken.pdf"));
-  const auto found = find_documents({dir.path()});
+  const auto found = find_documents({dir.path()}).files;
   ASSERT_EQ(relatives(found), (std::vector<std::string>{"broken.pdf", "link.pdf", "sub/a.pdf"}));
   EXPECT_NE(found[0].problem, "");
 }
@@ -75,7 +102,7 @@ TEST(FindDocuments, CutsLoopsAndFollowsLinks) {
 TEST(FindDocuments, ReportsPipesAndRefusesMissingPaths) {
   TempDir dir;
   ASSERT_EQ(mkfifo(dir.file("pipe.pdf").c_str(), 0600), 0);
-  const auto found = find_documents({dir.path()});
+  const auto found = find_documents({dir.path()}).files;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].problem, "is not a regular file");
   try {

@@ -22,9 +22,10 @@
 
 namespace {
 
-// FINEPRINT_TEST_FAULT is "KIND PAGE" or "KIND PAGE FILE"; with FILE the fault happens only while
-// that file is empty, and writing to it is part of the fault: it happens once. The file is opened
-// before the worker loses the right to.
+// FINEPRINT_TEST_FAULT is "KIND PAGE" or "KIND PAGE FILE"; KIND is "draw-KIND" where it happens
+// before the page is drawn for OCR, and not before it is read. With FILE the fault happens only
+// while that file is empty, and writing to it is part of the fault: it happens once. The file is
+// opened before the worker loses the right to.
 constexpr int kEveryPage = -1;
 
 struct Fault {
@@ -85,7 +86,9 @@ void lie() {
 }
 
 void happen(const Fault& fault, int page) {
-  if (page != fault.page && fault.page != kEveryPage) return;
+  if (fault.kind.empty() || fault.kind.starts_with("draw-") ||
+      (page != fault.page && fault.page != kEveryPage))
+    return;
   if (fault.once >= 0) {
     if (lseek(fault.once, 0, SEEK_END) > 0) return;
     const char* folder = std::getenv("FINEPRINT_TEST_FOLDER");
@@ -113,7 +116,12 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
       hang();
     }
-    return fineprint::documents::run_worker([fault](int page) { happen(fault, page); });
+    constexpr std::string_view kDraw = "draw-";
+    Fault drawing = fault;
+    drawing.kind = fault.kind.starts_with(kDraw) ? fault.kind.substr(kDraw.size()) : "";
+    return fineprint::documents::run_worker(
+        {.before_page = [fault](int page) { happen(fault, page); },
+         .before_drawing = [drawing](int page) { happen(drawing, page); }});
   }
   if (argc > 1 && std::strcmp(argv[1], fineprint::documents::kConverterArgument) == 0) {
     return fineprint::documents::converter_main({argv + 2, argv + argc});

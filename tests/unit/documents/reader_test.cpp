@@ -382,6 +382,81 @@ TEST(Reader, ADocumentThatLosesEveryPageIsGivenUp) {
   EXPECT_EQ(untried, 3);
 }
 
+// A PDF of `count` pages with few words each, of which OCR might find more.
+std::string few_words(int count, const std::string& box) {
+  std::string pages, kids;
+  for (int i = 0; i < count; ++i) {
+    const std::string text = format("BT /F 12 Tf 40 200 Td (Pump house {}) Tj ET", i + 1);
+    kids += format("{} 0 R ", 10 + 2 * i);
+    pages += format(
+        "{} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[{}]/Contents {} 0 R"
+        "/Resources<</Font<</F 5 0 R>>>>>>endobj\n{} 0 obj<</Length {}>>stream\n{}\nendstream "
+        "endobj\n",
+        10 + 2 * i, box, 11 + 2 * i, 11 + 2 * i, text.size(), text);
+  }
+  return format(
+             "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+             "2 0 obj<</Type/Pages/Kids[{}]/Count {}>>endobj\n"
+             "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n",
+             kids, count) +
+         pages + "trailer<</Root 1 0 R>>\n";
+}
+
+void expect_text_only(const Page& page, const std::string& reason) {
+  EXPECT_NE(page.problem.find(reason), std::string::npos) << page.problem;
+  EXPECT_NE(page.problem.find("text layer are kept"), std::string::npos) << page.problem;
+  ASSERT_EQ(page.words.size(), 3U);
+  EXPECT_EQ(page.words[0].text, "Pump");
+  EXPECT_EQ(page.source, TextSource::native);
+  EXPECT_FALSE(page.elements.empty());
+}
+
+TEST(Reader, APageThatEndsItsReaderWhenItIsDrawnKeepsItsTextLayer) {
+  const TempDir dir;
+  const std::string path = dir.write("few.pdf", few_words(3, "0 0 300 300"));
+  for (const auto& [fault, reason] : {std::pair("draw-abort 2", "crashed: "),
+                                      std::pair("draw-hang 2", "timed_out: not read within")}) {
+    const Fault active(fault);
+    Reader reader(with_workers(1, 3));
+    const std::vector<Page> pages = read_all(reader, path);
+    ASSERT_EQ(pages.size(), 3U);
+    expect_text_only(pages[1], reason);
+    EXPECT_EQ(pages[0].problem, "");
+    EXPECT_EQ(pages[2].problem, "");
+  }
+}
+
+TEST(Reader, APageTooLargeToBeDrawnKeepsItsTextLayer) {
+  const TempDir dir;
+  const std::string path = dir.write("huge.pdf", few_words(1, "0 0 10000000 10000000"));
+  Reader reader(with_workers(1));
+  const std::vector<Page> pages = read_all(reader, path);
+  ASSERT_EQ(pages.size(), 1U);
+  expect_text_only(pages[0], "too_large: ");
+}
+
+// A set of drawings: after the first that can't be drawn the others keep their text, undrawn.
+TEST(Reader, ADocumentWhosePagesCannotBeDrawnIsReadByItsTextLayers) {
+  const TempDir dir;
+  const std::string path = dir.write("drawings.pdf", few_words(12, "0 0 300 300"));
+  const Fault fault("draw-abort -1");
+  Reader reader(with_workers(1));
+  const std::vector<Page> pages = read_all(reader, path);
+  ASSERT_EQ(pages.size(), 12U);
+  for (const Page& page : pages) expect_text_only(page, "crashed: ");
+  EXPECT_NE(pages[0].problem.find("signal 6"), std::string::npos) << pages[0].problem;
+  EXPECT_NE(pages[11].problem.find("not drawn, because 8 other pages"), std::string::npos)
+      << pages[11].problem;
+}
+
+// With its time for itself a page would run out of it again.
+TEST(Reader, APageThatRanOutOfTimeIsNotTriedAgain) {
+  TempDir dir;
+  const Fault fault("hang 2 " + dir.file("once"));
+  Reader reader(with_workers(2, 1.5));
+  expect_one_bad_page(read_all(reader, kReport), 2, "timed_out");
+}
+
 TEST(Reader, WorkerThatCannotStartIsAnError) {
   ReaderOptions options = with_workers(1);
   options.program = "/nonexistent/program";

@@ -94,7 +94,7 @@ TEST(Sandbox, LeavesOcrAsItWas) {
 TEST(Sandbox, EveryFormatIsReadInIt) {
   if (!has_filter()) GTEST_SKIP() << "this kernel takes no filter";
   Reader reader(one_worker());
-  for (const FoundFile& file : find_documents({docs("")})) {
+  for (const FoundFile& file : find_documents({docs("")}).files) {
     const DocumentInfo info = reader.info(file.path, {});
     std::size_t words = 0;
     reader.read_pages(file.path, info, {}, [&](const Page& page) {

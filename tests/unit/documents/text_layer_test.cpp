@@ -41,6 +41,21 @@ TEST(TextLayer, InkUnderTheWordsIsExplained) {
   EXPECT_EQ(judge_text_layer(page, printed_page), TextLayer::good);
 }
 
+TEST(TextLayer, LargePicturesWithoutWordsOnThemMaySayMore) {
+  pdf::RawPage page = RawPageBuilder().text(50, 50, "a page with text of its own").page();
+  page.images = {{100, 300, 400, 500}, {100, 600, 130, 630}, {100, 700, 171, 780}};
+  ASSERT_EQ(large_pictures(page).size(), 1U);
+  EXPECT_EQ(large_pictures(page)[0], (Box{100, 300, 400, 500}));
+  // One cut into strips, and reaching over the page's edge.
+  page.images = {{300, 300, 700, 340}, {300, 340, 700, 380}, {300, 380, 700, 420}};
+  ASSERT_EQ(large_pictures(page).size(), 1U);
+  EXPECT_EQ(large_pictures(page)[0], (Box{300, 300, page.width_pt, 420}));
+  // A scan whose text layer somebody made.
+  page.images = {{0, 0, page.width_pt, page.height_pt}};
+  for (Word& word : page.words) word.box = {50, 50, 550, 120};
+  EXPECT_TRUE(large_pictures(page).empty());
+}
+
 TEST(TextLayer, BrokenFontMapsAreJunk) {
   pdf::RawPage page = RawPageBuilder().text(50, 50, "some words of which most are broken").page();
   page.bad_characters = page.characters / 2;

@@ -248,8 +248,89 @@ TEST_F(Ingest, RecordsOneErrorAFile) {
   EXPECT_EQ(report.failures[1].code, ErrorCode::encrypted);
   EXPECT_EQ(report.failures[2].file, "truncated.pdf");
   EXPECT_EQ(report.failures[3].file, "x.pdf");
-  for (const FailedFile& failure : report.failures) EXPECT_FALSE(failure.message.empty());
+  for (const FailedFile& failure : report.failures) {
+    EXPECT_FALSE(failure.message.empty());
+    EXPECT_FALSE(failure.known);
+    EXPECT_EQ(failure.path, dir_.file("in/" + failure.file));
+  }
+  EXPECT_TRUE(has_new_failures(report));
   EXPECT_EQ(run().unchanged, 1);
+}
+
+TEST_F(Ingest, LeavesAFileThatFailedAloneWhileItStaysAsItIs) {
+  for (const char* name : {"encrypted.pdf", "truncated.pdf", "empty.pdf", "x.pdf"}) {
+    add(std::string("odd/") + name, name);
+  }
+  const IngestReport first = run();
+  const IngestReport again = run();
+  EXPECT_EQ(again.failed, 4);
+  EXPECT_EQ(again.known, 4);
+  EXPECT_FALSE(has_new_failures(again));
+  ASSERT_EQ(again.failures.size(), 4U);
+  for (std::size_t i = 0; i < again.failures.size(); ++i) {
+    EXPECT_EQ(again.failures[i].code, first.failures[i].code);
+    EXPECT_EQ(again.failures[i].message, first.failures[i].message);
+    EXPECT_TRUE(again.failures[i].known);
+  }
+  // Another content, another limit, a password, or being asked for.
+  add("odd/good.pdf", "empty.pdf");
+  IngestReport report = run();
+  EXPECT_EQ(report.indexed, 1);
+  EXPECT_EQ(report.known, 3);
+  options_.read.passwords = {"secret"};
+  report = run();
+  EXPECT_EQ(report.indexed, 1);
+  EXPECT_EQ(report.known, 2);
+  options_.reader.limits.max_pages = 7;
+  report = run();
+  EXPECT_EQ(report.known, 1);  // what is no file is not opened
+  EXPECT_TRUE(has_new_failures(report));
+  EXPECT_FALSE(has_new_failures(run()));
+  options_.retry_failed = true;
+  EXPECT_TRUE(has_new_failures(run()));
+}
+
+TEST_F(Ingest, ForgetsAFailedFileThatIsGone) {
+  add("odd/empty.pdf", "empty.pdf");
+  run();
+  EXPECT_EQ(reader().unread_files().size(), 1U);
+  fs::remove(dir_.file("in/empty.pdf"));
+  run();
+  EXPECT_TRUE(reader().unread_files().empty());
+}
+
+TEST_F(Ingest, WorkersThatDoNotWorkAreNoFilesFault) {
+  add("odd/good.pdf", "good.pdf");
+  EXPECT_EQ(run_without_workers().failed, 1);
+  EXPECT_EQ(run().indexed, 1);
+}
+
+TEST_F(Ingest, AMissingPathIsOneFailureAmongTheOthers) {
+  add("odd/good.pdf", "good.pdf");
+  const IngestReport report = run({dir_.file("nowhere"), dir_.file("in")});
+  EXPECT_EQ(report.indexed, 1);
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_EQ(report.failures[0].code, ErrorCode::unreadable);
+  EXPECT_EQ(report.failures[0].path, dir_.file("nowhere"));
+  // It may come back: nothing of it is dropped, and it is told of again.
+  options_.prune = true;
+  fs::rename(dir_.file("in"), dir_.file("away"));
+  fs::create_directory(dir_.file("other"));
+  const IngestReport gone = run({dir_.file("in"), dir_.file("other")});
+  EXPECT_EQ(gone.removed, 0);
+  EXPECT_TRUE(has_new_failures(run({dir_.file("in"), dir_.file("other")})));
+  EXPECT_EQ(names(), Names{"good.pdf"});
+}
+
+TEST_F(Ingest, NamesWhatItSkips) {
+  add("odd/good.pdf", "good.pdf");
+  add("odd/good.pdf", "sub/report");
+  add("odd/good.pdf", "sub/report.zzz");
+  const IngestReport report = run();
+  EXPECT_EQ(names(), (Names{"good.pdf", "sub/report"}));
+  ASSERT_EQ(report.skipped.size(), 1U);
+  EXPECT_EQ(report.skipped[0].file, "sub/report.zzz");
+  EXPECT_EQ(report.skipped[0].path, dir_.file("in/sub/report.zzz"));
 }
 
 TEST_F(Ingest, OpensWithAPassword) {

@@ -1,0 +1,66 @@
+// Remembers files of which nothing could be read, and finds pages that could not.
+#include "store/unread_files.h"
+
+#include "fineprint/core/format.h"
+
+#include "store/row_sums.h"
+#include "store/state.h"
+
+namespace fineprint::store {
+
+void remove_unread_file(Database& database, const std::string& doc) {
+  database.query("DELETE FROM unread_files WHERE doc = ?").bind(std::string_view(doc)).run();
+}
+
+// A row that is damaged is left out: its file is tried again.
+std::vector<UnreadFile> Store::unread_files() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  Query rows = state_->database->query(
+      fineprint::format("SELECT doc, path, settings, size, mtime_ns, code, message "
+                        "FROM unread_files WHERE sum = {} ORDER BY doc",
+                        row_sum_of("unread_files")));
+  std::vector<UnreadFile> out;
+  while (rows.step()) {
+    out.push_back({.doc = rows.text(0),
+                   .path = rows.text(1),
+                   .settings = rows.text(2),
+                   .stamp = {rows.integer(3), rows.integer(4)},
+                   .code = code_from_name(rows.text(5)),
+                   .message = rows.text(6)});
+  }
+  return out;
+}
+
+void Store::put_unread(const UnreadFile& file) {
+  state_->require_writer();
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  state_->database
+      ->query(
+          "INSERT OR REPLACE INTO unread_files(doc, path, settings, size, mtime_ns, code, message, "
+          "sum) VALUES(?1,?2,?3,?4,?5,?6,?7, row_sum(?1,?2,?3,?4,?5,?6,?7))")
+      .bind(std::string_view(file.doc))
+      .bind(std::string_view(file.path))
+      .bind(std::string_view(file.settings))
+      .bind(file.stamp.size)
+      .bind(file.stamp.mtime_ns)
+      .bind(code_name(file.code))
+      .bind(std::string_view(file.message))
+      .run();
+}
+
+void Store::forget_unread(const std::string& doc) {
+  state_->require_writer();
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  remove_unread_file(*state_->database, doc);
+}
+
+std::map<std::int64_t, std::vector<int>> Store::pages_with_problems() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  Query rows = state_->database->query(
+      "SELECT document, number FROM pages WHERE problem <> '' ORDER BY document, number");
+  std::map<std::int64_t, std::vector<int>> out;
+  while (rows.step()) out[rows.integer(0)].push_back(static_cast<int>(rows.integer(1)));
+  return out;
+}
+
+}  // namespace fineprint::store

@@ -1,0 +1,12 @@
+// Files of which nothing could be read, in the catalogue.
+#pragma once
+
+#include <string>
+
+#include "store/sqlite.h"
+
+namespace fineprint::store {
+
+void remove_unread_file(Database& database, const std::string& doc);
+
+}  // namespace fineprint::store
