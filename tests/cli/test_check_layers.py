@@ -1,11 +1,8 @@
 """scripts/check-layers on small trees that break one rule each, and on this repository."""
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from small_tree import ROOT, SmallTree
+
 LAYERS = """\
 # a comment
 core : 0 : : fmt/
@@ -17,29 +14,12 @@ cli : 8 : * :
 """
 
 
-def check(root):
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "check-layers"), str(root)],
-                          capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout.splitlines(), done.stderr
+class CheckLayers(SmallTree):
+    SCRIPT = "check-layers"
 
-
-class CheckLayers(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
+        super().setUp()
         self.write("scripts/layers.txt", LAYERS)
-
-    def write(self, path, text):
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def breaches(self):
-        code, lines, errors = check(self.root)
-        self.assertEqual(errors, "")
-        self.assertEqual(code, 1 if lines else 0)
-        return lines
 
     def breach_of(self, path, text):
         """The only breach in a tree with this file, which stands on the file's second line."""
@@ -171,15 +151,15 @@ class CheckLayers(unittest.TestCase):
 
     def test_a_broken_table_or_folder_is_named(self):
         self.write("scripts/layers.txt", "core 0\n")
-        code, _, errors = check(self.root)
+        code, _, errors = self.check(self.root)
         self.assertNotEqual(code, 0)
         self.assertIn("layers.txt:1: expected", errors)
-        code, _, errors = check(self.root / "absent")
+        code, _, errors = self.check(self.root / "absent")
         self.assertEqual(code, 2)
         self.assertIn("holds no scripts/layers.txt", errors)
 
     def test_this_repository(self):
-        self.assertEqual(check(ROOT), (0, [], ""))
+        self.assertEqual(self.check(ROOT), (0, [], ""))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,7 @@
 """scripts/check-names on small trees that break one rule each, and on this repository."""
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def check(root):
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "check-names"), str(root)],
-                          capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout.splitlines(), done.stderr
+from small_tree import ROOT, SmallTree
 
 
 def own(text):
@@ -19,23 +9,12 @@ def own(text):
     return "namespace fineprint::store {\nnamespace {\n" + text + "\n}  // namespace\n}\n"
 
 
-class CheckNames(unittest.TestCase):
+class CheckNames(SmallTree):
+    SCRIPT = "check-names"
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
+        super().setUp()
         (self.root / "src").mkdir()
-
-    def write(self, path, text):
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def breaches(self):
-        code, lines, errors = check(self.root)
-        self.assertEqual(errors, "")
-        self.assertEqual(code, 1 if lines else 0)
-        return lines
 
     def breaches_of(self, first, second):
         """What is wrong with two sources of one room."""
@@ -149,12 +128,12 @@ class CheckNames(unittest.TestCase):
         self.assertEqual(self.breaches(), ["scripts/apart.txt:3: no file is called src/gone/*.cpp"])
 
     def test_a_broken_folder_is_named(self):
-        code, _, errors = check(self.root / "absent")
+        code, _, errors = self.check(self.root / "absent")
         self.assertEqual(code, 2)
         self.assertIn("holds no src", errors)
 
     def test_this_repository(self):
-        self.assertEqual(check(ROOT), (0, [], ""))
+        self.assertEqual(self.check(ROOT), (0, [], ""))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+"""A tree of sources that a test writes, looked at by one of scripts/check-*."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class SmallTree(unittest.TestCase):
+    SCRIPT = None  # its name
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def check(self, root):
+        """Exit code, lines and errors of the script over a tree."""
+        command = [sys.executable, str(ROOT / "scripts" / self.SCRIPT), str(root)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    def breaches(self):
+        code, lines, errors = self.check(self.root)
+        self.assertEqual(errors, "")
+        self.assertEqual(code, 1 if lines else 0)
+        return lines
