@@ -1,6 +1,8 @@
 // Takes maps out of a store.
 #include "fineprint/docmap/stored_map.h"
 
+#include <utility>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -25,6 +27,12 @@ DocumentMap whole_map(const store::Store& store, const store::DocumentRow& docum
                      "which makes another",
                      document.doc, map.pages.size(), map.pages_total, document.path, store.dir(),
                      map.model));
+}
+
+store::StoredMap to_stored(const DocumentMap& map, std::string maker) {
+  store::StoredMap stored{std::move(maker), to_json(map)};
+  for (const MappedElement& element : map.elements) stored.element_pages.push_back(element.page);
+  return stored;
 }
 
 }  // namespace fineprint::docmap

@@ -13,7 +13,7 @@ Ranking empty_ranking(const session::Corpus& corpus) {
 
 Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& pool,
                            std::span<const float> chunk_scores, float floor) {
-  const session::ChunkTable& chunks = corpus.chunks();
+  const session::UnitTable& chunks = corpus.chunks();
   Ranking ranking = empty_ranking(corpus);
   ranking.best_chunk.assign(corpus.page_count(), kNoChunk);
   for (const std::uint32_t document : pool) {
@@ -31,7 +31,7 @@ Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& p
 
 Ranking rank_chunks(const session::Corpus& corpus, const session::Pool& pool,
                     std::span<const float> chunk_scores, float floor) {
-  const session::ChunkTable& chunks = corpus.chunks();
+  const session::UnitTable& chunks = corpus.chunks();
   Ranking ranking;
   ranking.scores.assign(chunks.page.size(), std::numeric_limits<float>::quiet_NaN());
   for (const std::uint32_t document : pool) {

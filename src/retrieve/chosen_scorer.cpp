@@ -16,16 +16,18 @@ struct Scorer {
   const char* kind;  // of the vector set; empty for keywords
   RankFunction rank;
   RankFunction rank_chunks;
+  RankFunction rank_elements;
   Sight sight;
 };
 
 constexpr Scorer kScorers[] = {
-    {"bm25", "", by_bm25, chunks_by_bm25, Sight::text},
-    {"text", "text", by_text, chunks_by_text, Sight::text},
-    {"page", "page", by_page, nullptr, Sight::image},
-    {"hybrid-mask", "page", by_hybrid_mask, nullptr, Sight::image},
-    {"late", "late", by_late, nullptr, Sight::image},
-    {"late-text", "late-text", by_late_text, chunks_by_late_text, Sight::text},
+    {"bm25", "", by_bm25, chunks_by_bm25, nullptr, Sight::text},
+    {"text", "text", by_text, chunks_by_text, elements_by_text, Sight::text},
+    {"page", "page", by_page, nullptr, by_page, Sight::image},
+    {"hybrid-mask", "page", by_hybrid_mask, nullptr, by_hybrid_mask, Sight::image},
+    {"late", "late", by_late, nullptr, by_late, Sight::image},
+    {"late-text", "late-text", by_late_text, chunks_by_late_text, elements_by_late_text,
+     Sight::text},
 };
 
 double weight_of(const std::string& text, std::size_t colon) {
@@ -76,6 +78,7 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   }
   chosen.rank = found->rank;
   chosen.rank_chunks = found->rank_chunks;
+  chosen.rank_elements = found->rank_elements;
   chosen.sight = found->sight;
   chosen.set = found->kind + chosen.name.substr(base);
   chosen.masks = found->rank == by_hybrid_mask || (found->rank == by_late && options.mask.late);

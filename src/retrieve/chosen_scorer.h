@@ -18,8 +18,9 @@ struct ChosenScorer {
   double weight = 1;
   std::string set;  // that it scores; empty for keywords and rankers
   RankFunction rank = nullptr;
-  RankFunction rank_chunks = nullptr;  // nullptr for scorers of page images
-  const PageRanker* ranker = nullptr;  // of the options, in place of `rank`; a scorer of images
+  RankFunction rank_chunks = nullptr;    // nullptr for scorers of page images
+  RankFunction rank_elements = nullptr;  // over elements_set(set); nullptr where there is no set
+  const PageRanker* ranker = nullptr;    // of the options, in place of `rank`; a scorer of images
   Sight sight = Sight::text;
   bool masks = false;
 };

@@ -11,7 +11,7 @@ namespace fineprint::retrieve {
 
 TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms)
     : corpus_(context.session.corpus()), terms_(terms) {
-  const session::ChunkTable& chunks = corpus_.chunks();
+  const session::UnitTable& chunks = corpus_.chunks();
   double total = 0;
   for (const std::string& term : terms_) {
     std::vector<bool>& pages = pages_.emplace_back(corpus_.page_count());

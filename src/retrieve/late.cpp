@@ -151,12 +151,12 @@ double mean_over(const Matrix& query) {
   return query.rows > 0 ? 1.0 / static_cast<double>(query.rows) : 1.0;
 }
 
-struct ChunkScores {
+struct TextScores {
   std::vector<float> scores;
   double scale = 1;
 };
 
-ChunkScores late_text_scores(const PageSearch& search) {
+TextScores late_text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
@@ -191,15 +191,20 @@ Ranking by_late(const PageSearch& search) {
 }
 
 Ranking by_late_text(const PageSearch& search) {
-  const ChunkScores chunks = late_text_scores(search);
+  const TextScores chunks = late_text_scores(search);
   Ranking ranking =
       rank_by_best_chunk(search.context.session.corpus(), search.pool, chunks.scores, kNoFloor);
   ranking.scale = chunks.scale;
   return ranking;
 }
 
+Ranking elements_by_late_text(const PageSearch& search) {
+  TextScores elements = late_text_scores(search);
+  return {.scores = std::move(elements.scores), .best_chunk = {}, .scale = elements.scale};
+}
+
 Ranking chunks_by_late_text(const PageSearch& search) {
-  const ChunkScores chunks = late_text_scores(search);
+  const TextScores chunks = late_text_scores(search);
   Ranking ranking =
       rank_chunks(search.context.session.corpus(), search.pool, chunks.scores, kNoFloor);
   ranking.scale = chunks.scale;

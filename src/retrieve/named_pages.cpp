@@ -9,6 +9,14 @@ namespace {
 // What a named page gains; a good chunk's score is about 1.
 constexpr float kNamedPageBonus = 0.3F;
 
+Ranking by_page_of(const PageSearch& search, const session::UnitTable& units) {
+  const Ranking pages = by_named_page(search);
+  Ranking ranking;
+  ranking.scores.reserve(units.page.size());
+  for (const std::uint32_t page : units.page) ranking.scores.push_back(pages.scores[page]);
+  return ranking;
+}
+
 }  // namespace
 
 Ranking by_named_page(const PageSearch& search) {
@@ -28,12 +36,11 @@ Ranking by_named_page(const PageSearch& search) {
 }
 
 Ranking chunks_by_named_page(const PageSearch& search) {
-  const std::vector<std::uint32_t>& page_of = search.context.session.corpus().chunks().page;
-  const Ranking pages = by_named_page(search);
-  Ranking ranking;
-  ranking.scores.reserve(page_of.size());
-  for (const std::uint32_t page : page_of) ranking.scores.push_back(pages.scores[page]);
-  return ranking;
+  return by_page_of(search, search.context.session.corpus().chunks());
+}
+
+Ranking elements_by_named_page(const PageSearch& search) {
+  return by_page_of(search, search.context.session.corpus().elements());
 }
 
 }  // namespace fineprint::retrieve

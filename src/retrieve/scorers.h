@@ -72,6 +72,12 @@ Ranking chunks_by_text(const PageSearch& search);
 Ranking chunks_by_late_text(const PageSearch& search);
 Ranking chunks_by_named_page(const PageSearch& search);
 
+// The same of elements: [elements], over a set of them. by_page, by_hybrid_mask and by_late do it
+// as they are.
+Ranking elements_by_text(const PageSearch& search);
+Ranking elements_by_late_text(const PageSearch& search);
+Ranking elements_by_named_page(const PageSearch& search);
+
 // What the hybrid mask does with a page, for explanations: by the exact vectors where they are
 // kept. For sets of many vectors the sums over the question's vectors, each with its best row, and
 // the means of the shares. nullopt for a page without vectors.

@@ -90,6 +90,33 @@ class Searching {
     return found;
   }
 
+  // Pages, and behind them elements, by one number.
+  std::vector<FoundUnit> units() {
+    const session::Corpus& corpus = context_.session.corpus();
+    const std::uint32_t pages = corpus.page_count();
+    if (pages == 0) return {};
+    for (const ChosenScorer& scorer : scorers_) {
+      rank(scorer, "units", [&] { return with_elements(scorer); });
+    }
+    add_named([&](const PageSearch& search) {
+      return joined(by_named_page(search), elements_by_named_page(search));
+    });
+    const std::vector<std::uint32_t>& page_of = corpus.elements().page;
+    const auto document_of = [&](std::uint32_t unit) {
+      return corpus.document_of(unit < pages ? unit : page_of[unit - pages]);
+    };
+    std::vector<FoundUnit> found;
+    for (const score::Scored& unit : select_items(context_, rankings_, options_, document_of)) {
+      if (unit.item < pages) {
+        found.push_back({.page = unit.item, .score = unit.score});
+      } else {
+        const std::uint32_t element = unit.item - pages;
+        found.push_back({.page = page_of[element], .element = element, .score = unit.score});
+      }
+    }
+    return found;
+  }
+
  private:
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
@@ -97,6 +124,23 @@ class Searching {
     if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
     return ranking_of(context_.session.corpus(),
                       scorer.ranker->rank(context_, question_, options_));
+  }
+
+  // Elements of one scale with the pages.
+  static Ranking joined(Ranking pages, const Ranking& elements) {
+    pages.scores.insert(pages.scores.end(), elements.scores.begin(), elements.scores.end());
+    pages.best_chunk.clear();
+    return pages;
+  }
+
+  Ranking with_elements(const ChosenScorer& scorer) {
+    const bool has_none = scorer.rank_elements == nullptr ||
+                          (options_.substitute && lacks_elements(context_.session, scorer));
+    Ranking elements;
+    elements.scores.assign(context_.session.corpus().elements().page.size(),
+                           std::numeric_limits<float>::quiet_NaN());
+    if (!has_none) elements = scorer.rank_elements(over(store::elements_set(scorer.set)));
+    return joined(ranked_pages(scorer), elements);
   }
 
   void rank(const ChosenScorer& scorer, const char* items,
@@ -117,7 +161,7 @@ class Searching {
                          .bonus = false});
   }
 
-  void add_named(RankFunction function) {
+  void add_named(const std::function<Ranking(const PageSearch&)>& function) {
     if (query_.named_pages.empty()) return;
     rankings_.push_back({.name = "named page",
                          .weight = 1,
@@ -189,6 +233,23 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
   std::vector<FoundChunk> found = Searching(context, query, there).chunks();
   tell(context, found);
   return found;
+}
+
+std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
+                                            const SearchOptions& options) {
+  const SearchOptions there = with_substitutes(context, options);
+  tell_lacking_elements(context, there);
+  std::vector<FoundUnit> found = Searching(context, query, there).units();
+  tell(context, found);
+  return found;
+}
+
+void require_elements(const session::Session& session, const SearchOptions& options) {
+  require_scorers(session, options);
+  if (options.substitute || session.corpus().page_count() == 0) return;
+  for (const ChosenScorer& scorer : choose_scorers(options)) {
+    if (scorer.rank_elements != nullptr) session.vectors(store::elements_set(scorer.set));
+  }
 }
 
 void require_scorers(const session::Session& session, const SearchOptions& options) {

@@ -82,7 +82,7 @@ void add_new(std::string term, std::vector<std::string>* terms) {
 std::vector<std::vector<bool>> pages_with(const session::Corpus& corpus,
                                           const std::vector<std::string>& terms) {
   std::vector<std::vector<bool>> pages(terms.size(), std::vector<bool>(corpus.page_count()));
-  const session::ChunkTable& chunks = corpus.chunks();
+  const session::UnitTable& chunks = corpus.chunks();
   for (std::size_t i = 0; i < terms.size(); ++i) {
     for (const score::Posting& posting : corpus_postings(corpus, terms[i])) {
       pages[i][chunks.page[posting.unit]] = true;

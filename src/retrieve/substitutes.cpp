@@ -9,8 +9,6 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 
-#include "retrieve/chosen_scorer.h"
-
 namespace fineprint::retrieve {
 namespace {
 
@@ -43,16 +41,26 @@ std::string joined_scorers(const Names& names) {
   return list;
 }
 
-// Each fallback once a process: a batch falls back with every question.
-void warn_once(const std::string& dir, const std::string& said) {
+// Each fallback once a process: a batch falls back with every question. `remedy`: the option of
+// `index` that helps, and what else does.
+void warn_once(const std::string& dir, const std::string& said, std::string_view remedy) {
   static std::mutex mutex;
   static std::set<std::string> warned;
   const std::lock_guard lock(mutex);
   if (!warned.insert(dir + "\n" + said).second) return;
-  log::warn(
-      "{}: {}; `fineprint index PATH... --store {} --retriever MODEL` makes the vectors, --scorer "
-      "bm25,text does without and says nothing, --strict refuses to do without",
-      dir, said, dir);
+  log::warn("{}: {}; `fineprint index PATH... --store {} {}, --strict refuses to do without", dir,
+            said, dir, remedy);
+}
+
+void tell_fallback(session::Context& context, const std::string& said, std::string_view remedy,
+                   const Names& scorers) {
+  warn_once(context.session.corpus().store().dir(), said, remedy);
+  if (context.fallback.find(said) == std::string::npos) {
+    context.fallback += (context.fallback.empty() ? "" : "; ") + said;
+  }
+  context.events.tell({.step = "fallback",
+                       .fields = dump_json(Json{{"scorers", joined_scorers(scorers)}}),
+                       .line = said});
 }
 
 }  // namespace
@@ -88,15 +96,29 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
 SearchOptions with_substitutes(session::Context& context, const SearchOptions& options) {
   const Substituted result = substituted(context.session, options);
   if (result.said.empty()) return result.options;
-  warn_once(context.session.corpus().store().dir(), result.said);
-  if (context.fallback.find(result.said) == std::string::npos) {
-    context.fallback += (context.fallback.empty() ? "" : "; ") + result.said;
-  }
-  context.events.tell(
-      {.step = "fallback",
-       .fields = dump_json(Json{{"scorers", joined_scorers(result.options.scorers)}}),
-       .line = result.said});
+  tell_fallback(context, result.said,
+                "--retriever MODEL` makes the vectors, --scorer bm25,text does without and says "
+                "nothing",
+                result.options.scorers);
   return result.options;
+}
+
+bool lacks_elements(const session::Session& session, const ChosenScorer& scorer) {
+  return scorer.rank_elements != nullptr && !session.has_vectors(store::elements_set(scorer.set));
+}
+
+void tell_lacking_elements(session::Context& context, const SearchOptions& options) {
+  if (!options.substitute || context.session.corpus().page_count() == 0) return;
+  Names missing;
+  for (const ChosenScorer& scorer : choose_scorers(options)) {
+    if (lacks_elements(context.session, scorer)) missing.push_back(scorer.name);
+  }
+  if (missing.empty()) return;
+  tell_fallback(context,
+                format("{}: the store has no such vectors of figures, tables and charts, pages "
+                       "alone are ranked",
+                       joined_scorers(missing)),
+                "--map heuristic --elements` makes the vectors", options.scorers);
 }
 
 }  // namespace fineprint::retrieve

@@ -41,6 +41,10 @@ Ranking by_text(const PageSearch& search) {
                             kAnyScore);
 }
 
+Ranking elements_by_text(const PageSearch& search) {
+  return {.scores = text_scores(search), .best_chunk = {}, .scale = 1};
+}
+
 Ranking chunks_by_text(const PageSearch& search) {
   return rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kAnyScore);
 }

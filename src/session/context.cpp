@@ -66,6 +66,15 @@ const store::VectorSet& Session::set(const std::string& name) const {
   const auto found = sets_.find(name);
   if (found != sets_.end()) return found->second;
   const std::string& dir = corpus_.store().dir();
+  const bool of_elements = std::ranges::any_of(
+      sets_, [&](const auto& entry) { return store::elements_set(entry.first) == name; });
+  if (of_elements) {
+    throw Error(ErrorCode::store,
+                format("{} has no vectors \"{}\" of figures, tables and charts (it has: {}); make "
+                       "them, of documents with maps, by `fineprint index PATH... --store {} --map "
+                       "heuristic --elements`",
+                       dir, name, joined_names(sets_), dir));
+  }
   throw Error(ErrorCode::store,
               format("{} has no vectors \"{}\" (it has: {}); make them by `fineprint index PATH... "
                      "--store {} --retriever MODEL` with {}, or search with --scorer {}",

@@ -33,7 +33,7 @@ KeywordIndex::KeywordIndex(const Corpus& corpus) {
 
 void KeywordIndex::add(const Corpus& corpus, std::shared_ptr<const store::PostingsSegment> postings,
                        std::vector<std::uint32_t>* lengths) {
-  const ChunkTable& chunks = corpus.chunks();
+  const UnitTable& chunks = corpus.chunks();
   const auto of_units = postings->lengths();
   std::vector<std::uint32_t> numbers(of_units.size(), kGone);
   for (const store::SegmentDocument& held : postings->documents()) {

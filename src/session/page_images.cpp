@@ -14,6 +14,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/image/clean.h"
+#include "fineprint/image/crop.h"
 #include "fineprint/models/retriever.h"
 #include "fineprint/serving/kept_states.h"
 #include "fineprint/session/source_file.h"
@@ -78,31 +79,6 @@ Image shrunk(Image picture, std::int64_t most) {
   const std::int64_t width = side(picture.width, most);
   const std::int64_t height = side(picture.height, most / width);  // a thin page's width is >= 1
   return image::resize(picture, static_cast<int>(width), static_cast<int>(height));
-}
-
-// Pixels [first, end) of one side.
-struct Span {
-  int first = 0, end = 0;
-};
-
-// All pixels that the points from `low` to `high` touch, at least one. What is touched by less than
-// a thousandth does not count: boxes often end where pixels do, but for rounding.
-Span touched(double low, double high, double pixels_a_point, int side) {
-  constexpr double kTouch = 0.001;
-  const auto first = static_cast<int>(std::floor(low * pixels_a_point + kTouch));
-  const auto end = static_cast<int>(std::ceil(high * pixels_a_point - kTouch));
-  const int inside = std::clamp(first, 0, side - 1);
-  return {inside, std::clamp(end, inside + 1, side)};
-}
-
-Image cut(const Image& picture, Span x, Span y) {
-  Image part{x.end - x.first, y.end - y.first, picture.channels, {}};
-  part.pixels.resize(part.stride() * static_cast<std::size_t>(part.height));
-  const auto left = static_cast<std::size_t>(x.first) * picture.channels;
-  for (int row = 0; row < part.height; ++row) {
-    std::copy_n(picture.row(y.first + row) + left, part.stride(), part.row(row));
-  }
-  return part;
 }
 
 }  // namespace
@@ -191,7 +167,6 @@ SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier
 
 Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
   const Raster whole = raster(dense_page, {dpi});
-  const Image& picture = whole.picture;
   const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});
   if (inside.empty()) {
     const PageRef ref = corpus_.ref(dense_page);
@@ -201,9 +176,7 @@ Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) 
                "points; give x0,y0,x1,y1 from its top left corner",
                ref.doc, ref.page, box.x0, box.y0, box.x1, box.y1, whole.width_pt, whole.height_pt));
   }
-  const Span x = touched(inside.x0, inside.x1, whole.pixels_a_point, picture.width);
-  const Span y = touched(inside.y0, inside.y1, whole.pixels_a_point, picture.height);
-  return cut(picture, x, y);
+  return image::crop(whole.picture, inside, whole.pixels_a_point);
 }
 
 PageImages::Raster PageImages::raster(std::uint32_t dense_page, const TierSize& size) const {

@@ -14,14 +14,16 @@
 namespace fineprint::session {
 namespace {
 
-std::uint32_t count_units(const Corpus& corpus, store::VectorUnit unit) {
-  return unit == store::VectorUnit::page ? corpus.page_count()
-                                         : static_cast<std::uint32_t>(corpus.chunks().page.size());
-}
-
-std::uint32_t first_unit_of(const Corpus& corpus, store::VectorUnit unit, std::uint32_t document) {
-  return unit == store::VectorUnit::page ? corpus.documents()[document].first_page
-                                         : corpus.chunks().first[document];
+const UnitTable* table_of(const Corpus& corpus, store::VectorUnit unit) {
+  switch (unit) {
+    case store::VectorUnit::page:
+      return nullptr;
+    case store::VectorUnit::chunk:
+      return &corpus.chunks();
+    case store::VectorUnit::element:
+      break;
+  }
+  return &corpus.elements();
 }
 
 std::vector<float> unit_errors(const store::VectorBlock& block) {
@@ -44,10 +46,15 @@ void scale_to_unit_length(std::span<float> row) {
 }  // namespace
 
 VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
-    : corpus_(corpus), set_(set), unit_count_(count_units(corpus, set.unit)) {
+    : set_(set),
+      units_(table_of(corpus, set.unit)),
+      unit_count_(units_ == nullptr ? corpus.page_count()
+                                    : static_cast<std::uint32_t>(units_->page.size())) {
   for (store::VectorBlock& block : corpus.store().vectors(set.name)) {
     const std::uint32_t document = corpus.index_of(block.document);
-    const std::uint32_t first = first_unit_of(corpus, set.unit, document) + block.first_unit;
+    const std::uint32_t before =
+        units_ == nullptr ? corpus.documents()[document].first_page : units_->first[document];
+    const std::uint32_t first = before + block.first_unit;
     std::vector<float> errors = unit_errors(block);
     parts_.push_back({document, first, block.units, std::move(block.first_row), block.rows,
                       block.exact, std::move(errors)});
@@ -57,10 +64,9 @@ VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
   for (const VectorPart& part : parts_) missing_ -= part.units;
   if (missing_ > 0) {
     log::warn(
-        "{}: {} of {} {} have no vectors of the set \"{}\" and are ranked by the other scorers "
+        "{}: {} of {} {}s have no vectors of the set \"{}\" and are ranked by the other scorers "
         "alone; `fineprint index` makes the rest",
-        corpus.store().dir(), missing_, unit_count_,
-        set.unit == store::VectorUnit::page ? "pages" : "chunks", set.name);
+        corpus.store().dir(), missing_, unit_count_, store::unit_name(set.unit), set.name);
   }
 }
 

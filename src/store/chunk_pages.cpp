@@ -7,39 +7,15 @@
 #include "fineprint/core/format.h"
 
 #include "store/bytes.h"
+#include "store/page_list.h"
 #include "store/state.h"
 
 namespace fineprint::store {
 
-std::string encode_chunk_pages(const std::vector<std::int32_t>& pages) {
-  ByteWriter out;
-  std::int64_t before = 0;
-  for (const std::int32_t page : pages) {
-    // Zigzag: chunks come in reading order, but a step back must not take ten bytes.
-    const std::int64_t step = page - before;
-    out.varint(static_cast<std::uint64_t>(step) << 1 ^ static_cast<std::uint64_t>(step >> 63));
-    before = page;
-  }
-  return out.bytes();
-}
-
-std::vector<std::int32_t> decode_chunk_pages(std::span<const std::uint8_t> blob) {
-  std::vector<std::int32_t> out;
-  out.reserve(blob.size());
-  std::int64_t page = 0;
-  for (ByteReader in(blob); !in.at_end();) {
-    const std::uint64_t step = in.varint32();
-    page += static_cast<std::int64_t>(step >> 1) ^ -static_cast<std::int64_t>(step & 1);
-    if (page < 1 || page > INT32_MAX) throw BlobDamage("a page number is impossible");
-    out.push_back(static_cast<std::int32_t>(page));
-  }
-  return out;
-}
-
 void insert_chunk_pages(Database& database, std::int64_t document,
                         const std::vector<std::int32_t>& pages) {
   if (pages.empty()) return;
-  const std::string blob = encode_chunk_pages(pages);
+  const std::string blob = encode_page_list(pages);
   database.query("INSERT INTO pages_of_chunks(document, pages) VALUES(?,?)")
       .bind(document)
       .bind_blob(blob)
@@ -50,7 +26,7 @@ std::vector<std::int32_t> read_chunk_pages(Database& database, std::int64_t docu
   Query row = database.query("SELECT pages FROM pages_of_chunks WHERE document = ?");
   row.bind(document);
   if (!row.step()) return {};
-  return decode_chunk_pages(row.blob(0));
+  return decode_page_list(row.blob(0));
 }
 
 std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
@@ -60,7 +36,7 @@ std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
   while (rows.step()) {
     const std::int64_t document = rows.integer(0);
     try {
-      out.emplace_hint(out.end(), document, decode_chunk_pages(rows.blob(1)));
+      out.emplace_hint(out.end(), document, decode_page_list(rows.blob(1)));
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
                   fineprint::format("{}: the chunks of document {} are damaged: {}; `fineprint "

@@ -109,13 +109,12 @@ void check_values(const NewVectors& part, const VectorSet& set, const std::strin
   const auto row = static_cast<std::size_t>(bad - values.begin()) / set.dim;
   const std::uint64_t unit = std::uint64_t{part.first_unit} + unit_of(part, row);
   const bool page = set.unit == VectorUnit::page;
-  throw Error(
-      ErrorCode::model,
-      fineprint::format("the model {} gave a vector with the value {} for {} {} of {}; "
-                        "nothing was stored of it: {}",
-                        set.model, *bad, page ? "page" : "chunk", page ? unit + 1 : unit, doc,
-                        std::isfinite(*bad) ? "store its vectors as bfloat16 or float32"
-                                            : "use another model or data type"));
+  throw Error(ErrorCode::model,
+              fineprint::format("the model {} gave a vector with the value {} for {} {} of {}; "
+                                "nothing was stored of it: {}",
+                                set.model, *bad, unit_name(set.unit), page ? unit + 1 : unit, doc,
+                                std::isfinite(*bad) ? "store its vectors as bfloat16 or float32"
+                                                    : "use another model or data type"));
 }
 
 }  // namespace

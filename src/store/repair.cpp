@@ -51,6 +51,9 @@ void drop_damaged_parts(Database& database, SegmentMaps& maps) {
   }
   database.execute(
       "DELETE FROM vectors WHERE segment NOT IN (SELECT id FROM segments);"
+      "DELETE FROM vectors WHERE vector_set IN (SELECT id FROM vector_sets WHERE unit = 2) AND "
+      "first_unit + units > COALESCE((SELECT element_count FROM document_maps WHERE "
+      "document_maps.document = vectors.document), 0);"
       "DELETE FROM page_graphs WHERE vector_set NOT IN (SELECT id FROM vector_sets)");
 }
 

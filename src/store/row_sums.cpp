@@ -27,7 +27,7 @@ constexpr SummedTable kSummedTables[] = {
     {"vectors",
      "document, vector_set, first_unit, units, segment, first_row, row_count, rows_of_unit"},
     {"page_graphs", "document, vector_set, similarity, neighbours, threshold, smallest, graph"},
-    {"document_maps", "document, maker, map"},
+    {"document_maps", "document, maker, map, element_count, element_pages"},
     {"unread_files", "doc, path, settings, size, mtime_ns, code, message"},
     {"postings_segments", "id, field, file, checksum, bytes, units"},
     {"postings_documents", "document, field, segment, units"},

@@ -153,7 +153,7 @@ CREATE TABLE vector_sets(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL,
-  unit INTEGER NOT NULL,  -- 0: page, 1: chunk
+  unit INTEGER NOT NULL,  -- 0: page, 1: chunk, 2: element
   many_vectors INTEGER NOT NULL,
   model TEXT NOT NULL,
   hash TEXT NOT NULL,
@@ -204,6 +204,8 @@ CREATE TABLE document_maps(
   document INTEGER PRIMARY KEY REFERENCES documents(id),
   maker TEXT NOT NULL,
   map TEXT NOT NULL,
+  element_count INTEGER NOT NULL,
+  element_pages BLOB NOT NULL,
   sum INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 )sql";

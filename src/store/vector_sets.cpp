@@ -14,13 +14,28 @@ constexpr const char* kColumns =
     "SELECT id, name, kind, unit, many_vectors, model, hash, input, spec, dim, format, "
     "pool_factor FROM vector_sets ";
 
+// Numbers that lie in stores.
+constexpr std::int64_t number_of(VectorUnit unit) { return static_cast<std::int64_t>(unit); }
+static_assert(number_of(VectorUnit::page) == 0 && number_of(VectorUnit::chunk) == 1 &&
+              number_of(VectorUnit::element) == 2);
+
+VectorUnit unit_of_number(const Database& database, const std::string& set, std::int64_t number) {
+  for (const VectorUnit unit : {VectorUnit::page, VectorUnit::chunk, VectorUnit::element}) {
+    if (number_of(unit) == number) return unit;
+  }
+  throw Error(ErrorCode::store,
+              fineprint::format("{}: the vectors \"{}\" are of something unknown; index the "
+                                "documents again into a new folder",
+                                database.path(), set));
+}
+
 SetRow set_row(const Database& database, const Query& row) {
   SetRow out;
   out.id = row.integer(0);
   VectorSet& set = out.set;
   set.name = row.text(1);
   set.kind = row.text(2);
-  set.unit = row.integer(3) == 0 ? VectorUnit::page : VectorUnit::chunk;
+  set.unit = unit_of_number(database, set.name, row.integer(3));
   set.many_vectors = row.integer(4) != 0;
   set.model = row.text(5);
   set.hash = row.text(6);
@@ -46,6 +61,20 @@ void require_of_set(bool holds, const VectorSet& set, std::string_view what) {
 }
 
 }  // namespace
+
+const char* unit_name(VectorUnit unit) {
+  switch (unit) {
+    case VectorUnit::page:
+      return "page";
+    case VectorUnit::chunk:
+      return "chunk";
+    case VectorUnit::element:
+      break;
+  }
+  return "element";
+}
+
+std::string elements_set(const std::string& set) { return set + "-elements"; }
 
 std::string to_string(const VectorFormat& format) {
   std::string out(score::vector_type_name(format.type));
@@ -113,7 +142,7 @@ void update_set(Database& database, const SetRow& row) {
           "UPDATE vector_sets SET kind = ?, unit = ?, many_vectors = ?, model = ?, hash = ?, "
           "input = ?, spec = ?, dim = ?, format = ?, pool_factor = ? WHERE id = ?")
       .bind(std::string_view(set.kind))
-      .bind(std::int64_t{set.unit == VectorUnit::page ? 0 : 1})
+      .bind(number_of(set.unit))
       .bind(std::int64_t{set.many_vectors})
       .bind(std::string_view(set.model))
       .bind(std::string_view(set.hash))

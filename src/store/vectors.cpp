@@ -25,10 +25,9 @@ bool holds_vectors(Database& database, std::int64_t set) {
 
 // For people: "float32 vectors of 384 numbers by the model mini (hash 12ab), 144 dpi".
 std::string described(const VectorSet& set) {
-  std::string out =
-      fineprint::format("{} {} of {} numbers, {} a {}, by the model {} (hash {})", set.kind,
-                        to_string(set.format), set.dim, set.many_vectors ? "several" : "one",
-                        set.unit == VectorUnit::page ? "page" : "chunk", set.model, set.hash);
+  std::string out = fineprint::format(
+      "{} {} of {} numbers, {} a {}, by the model {} (hash {})", set.kind, to_string(set.format),
+      set.dim, set.many_vectors ? "several" : "one", unit_name(set.unit), set.model, set.hash);
   if (!set.input.empty()) out += ", " + set.input;
   if (set.pool_factor != 1) out += fineprint::format(", pooled by {}", set.pool_factor);
   return out;
@@ -40,12 +39,26 @@ bool comparable(const VectorSet& a, const VectorSet& b) {
          a.pool_factor == b.pool_factor;
 }
 
+// "SELECT id, UNITS FROM documents": how many of this kind each document has.
+std::string unit_counts_of(VectorUnit unit) {
+  switch (unit) {
+    case VectorUnit::page:
+      return "SELECT id, page_count FROM documents";
+    case VectorUnit::chunk:
+      return "SELECT id, chunk_count FROM documents";
+    case VectorUnit::element:
+      break;
+  }
+  return "SELECT id, COALESCE(element_count, 0) FROM documents LEFT JOIN document_maps ON document "
+         "= id";
+}
+
 // How many units of the set's kind the document has; nullopt when it is gone.
 std::optional<std::uint32_t> units_of(Database& database, std::int64_t document, VectorUnit unit) {
-  Query row = database.query("SELECT page_count, chunk_count FROM documents WHERE id = ?");
+  Query row = database.query(fineprint::format("{} WHERE id = ?", unit_counts_of(unit)));
   row.bind(document);
   if (!row.step()) return std::nullopt;
-  return static_cast<std::uint32_t>(row.integer(unit == VectorUnit::page ? 0 : 1));
+  return static_cast<std::uint32_t>(row.integer(1));
 }
 
 std::vector<std::uint32_t> packed_counts(const NewVectors& part) {
@@ -151,11 +164,8 @@ struct Gaps {
 
 std::map<std::int64_t, Gaps> gaps_of_all(Database& database, VectorUnit unit) {
   std::map<std::int64_t, Gaps> out;
-  Query rows = database.query("SELECT id, page_count, chunk_count FROM documents ORDER BY id");
-  while (rows.step()) {
-    const int column = unit == VectorUnit::page ? 1 : 2;
-    out[rows.integer(0)].units = static_cast<std::uint64_t>(rows.integer(column));
-  }
+  Query rows = database.query(fineprint::format("{} ORDER BY id", unit_counts_of(unit)));
+  while (rows.step()) out[rows.integer(0)].units = static_cast<std::uint64_t>(rows.integer(1));
   return out;
 }
 

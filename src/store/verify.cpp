@@ -25,6 +25,7 @@ struct DocumentUnits {
   std::string doc;
   std::uint64_t pages = 0;
   std::uint64_t chunks = 0;
+  std::uint64_t elements = 0;  // of its map
 };
 
 void check_tables(Database& database, Problems* problems) {
@@ -74,7 +75,15 @@ void check_segments(Database& database, SegmentMaps& maps, const SetRow& set, Pr
 }
 
 std::uint64_t units_in(const DocumentUnits& document, VectorUnit unit) {
-  return unit == VectorUnit::page ? document.pages : document.chunks;
+  switch (unit) {
+    case VectorUnit::page:
+      return document.pages;
+    case VectorUnit::chunk:
+      return document.chunks;
+    case VectorUnit::element:
+      break;
+  }
+  return document.elements;
 }
 
 // Parts lie inside their segments and documents, and do not overlap.
@@ -93,9 +102,9 @@ void check_parts(Database& database, const SetRow& set,
     if (segment == segments.end() || !lies_in(part, segment->second)) {
       fault = "lie outside their file";
     } else if (!first_rows(part)) {
-      fault = "are not as many as their pages or chunks need";
+      fault = "are not as many as what they are of needs";
     } else if (part.end_unit() > units_in(owner->second, set.set.unit)) {
-      fault = "are of pages or chunks that it does not have";
+      fault = "are of more than it has";
     } else if (part.first_unit < end) {
       fault = "are there twice";
     }
@@ -107,7 +116,7 @@ void check_parts(Database& database, const SetRow& set,
     const bool page = set.set.unit == VectorUnit::page;
     problems->push_back(fineprint::format(
         "{}: its \"{}\" vectors from {} {} on {}; `fineprint index --repair` mends it",
-        owner->second.doc, set.set.name, page ? "page" : "chunk",
+        owner->second.doc, set.set.name, unit_name(set.set.unit),
         page ? part.first_unit + 1 : part.first_unit, fault));
   }
 }
@@ -148,10 +157,13 @@ void check_maps(Database& database, const std::map<std::int64_t, DocumentUnits>&
 void check_parts_of_documents(Database& database, SegmentMaps& maps, Problems* problems) {
   std::map<std::int64_t, DocumentUnits> documents;
   {
-    Query rows = database.query("SELECT id, doc, page_count, chunk_count FROM documents");
+    Query rows = database.query(
+        "SELECT id, doc, page_count, chunk_count, COALESCE(element_count, 0) FROM documents LEFT "
+        "JOIN document_maps ON document = id");
     while (rows.step()) {
       documents[rows.integer(0)] = {rows.text(1), static_cast<std::uint64_t>(rows.integer(2)),
-                                    static_cast<std::uint64_t>(rows.integer(3))};
+                                    static_cast<std::uint64_t>(rows.integer(3)),
+                                    static_cast<std::uint64_t>(rows.integer(4))};
     }
   }
   check_maps(database, documents, problems);

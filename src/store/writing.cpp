@@ -22,12 +22,12 @@ void remove_text(Database& database, std::int64_t document) {
   remove_document(database, document);
 }
 
-// Of all sets, or of those over chunks.
+// Of all sets, or of those over what changes with the text: chunks and elements.
 void remove_vectors(Database& database, std::int64_t document, bool of_pages_too) {
   for (const char* table : {"vectors", "page_graphs"}) {
     database
         .query(fineprint::format("DELETE FROM {} WHERE document = ?1 AND (?2 OR vector_set IN "
-                                 "(SELECT id FROM vector_sets WHERE unit = 1))",
+                                 "(SELECT id FROM vector_sets WHERE unit <> 0))",
                                  table))
         .bind(document)
         .bind(std::int64_t{of_pages_too})

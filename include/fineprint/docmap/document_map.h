@@ -68,6 +68,13 @@ inline bool is_whole(const DocumentMap& map) {
 const char* kind_name(MappedKind kind);
 std::optional<MappedKind> parse_kind(std::string_view name);
 
+// What is cut out of its page for an element: its box with a margin of 6 points.
+Box cut_out_of(const MappedElement& element);
+// What an element says, for vectors: its caption, and its summary where that is not part of the
+// caption; of one that has neither, what it is.
+// Source: DMAP, section 3.2.1.
+std::string element_text(const MappedElement& element);
+
 // One line: {"doc", "hash", "model", "pages_total",
 //  "sections": [{"number", "title", "level", "pages", "parent", "inferred"}],
 //  "pages": [{"page", "summary", "blank", "sections"}],

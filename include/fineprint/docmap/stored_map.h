@@ -1,6 +1,8 @@
 // Maps as a store has them.
 #pragma once
 
+#include <string>
+
 #include "fineprint/docmap/document_map.h"
 #include "fineprint/store/store.h"
 
@@ -11,5 +13,8 @@ namespace fineprint::docmap {
 DocumentMap stored_map(const store::Store& store, const store::DocumentRow& document);
 // The same, and Error(store) for a map that lacks pages, naming the command that goes on with it.
 DocumentMap whole_map(const store::Store& store, const store::DocumentRow& document);
+
+// As a store keeps it.
+store::StoredMap to_stored(const DocumentMap& map, std::string maker);
 
 }  // namespace fineprint::docmap

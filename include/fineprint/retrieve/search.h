@@ -133,6 +133,24 @@ struct FoundChunk {
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options);
 
+// A page that was found, or an element of its document's map.
+struct FoundUnit {
+  std::uint32_t page = 0;                     // dense number; the one that the element is on
+  std::optional<std::uint32_t> element = {};  // dense number, see Corpus::elements()
+  double score = 0;
+};
+
+// Pages and elements in one ranking: the `options.k` best of both together, fused and cut as
+// `search` does it with pages. Elements are scored by the vectors of them that the store has beside
+// those of the scorers' sets; scorers without vectors rank pages alone, and so do, with
+// `substitute`, those of which there are none of elements: said as where scorers give way. An
+// element on a page that the question names gains the page's bonus. Throws what `search` throws.
+// Source: DMAP, equations 7 and 8.
+std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
+                                            const SearchOptions& options);
+// Throws what it would, as require_scorers().
+void require_elements(const session::Session& session, const SearchOptions& options);
+
 // Throws what search() would for scorers that do not exist or that the store was not prepared for,
 // without searching or loading a model: Error(usage), or Error(store) naming the `index` command
 // that helps.

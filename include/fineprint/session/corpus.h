@@ -24,11 +24,11 @@ struct CorpusDocument {
 // Which documents a question may use; indices into Corpus::documents(), sorted.
 using Pool = std::vector<std::uint32_t>;
 
-// All chunks of the corpus under dense numbers: those of documents()[d] are
-// [first[d], first[d + 1]).
-struct ChunkTable {
+// All chunks of the corpus, or all elements of its documents' maps, under dense numbers: those of
+// documents()[d] are [first[d], first[d + 1]).
+struct UnitTable {
   std::vector<std::uint32_t> first;  // documents() + 1 entries
-  std::vector<std::uint32_t> page;   // dense page of each chunk
+  std::vector<std::uint32_t> page;   // dense page of each
 };
 
 // Whether a question or flag that names `pattern` (a relative path, file name or glob) means the
@@ -55,7 +55,8 @@ class Corpus {
   std::uint32_t index_of(std::int64_t document_id) const { return index_of_.at(document_id); }
 
   // Read at the first call and kept. Safe from several threads.
-  const ChunkTable& chunks() const;
+  const UnitTable& chunks() const;
+  const UnitTable& elements() const;
   const KeywordIndex& keywords() const;
 
   // Documents matching any of `patterns` (relative path, file name or glob); all when empty.
@@ -68,7 +69,7 @@ class Corpus {
   std::unordered_map<std::int64_t, std::uint32_t> index_of_;
   std::uint32_t page_count_ = 0;
   mutable std::mutex mutex_;
-  mutable std::optional<ChunkTable> chunks_;
+  mutable std::optional<UnitTable> chunks_, elements_;
   mutable std::mutex keywords_mutex_;
   mutable std::unique_ptr<const KeywordIndex> keywords_;
 };

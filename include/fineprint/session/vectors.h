@@ -13,8 +13,8 @@
 
 namespace fineprint::session {
 
-// Vectors of units [first_unit, first_unit + units) of one document. Units are pages or chunks, by
-// dense number.
+// Vectors of units [first_unit, first_unit + units) of one document. Units are pages, chunks or
+// elements, by dense number.
 struct VectorPart {
   std::uint32_t document = 0;  // index into Corpus::documents()
   std::uint32_t first_unit = 0;
@@ -36,19 +36,19 @@ class VectorView {
   const std::vector<VectorPart>& parts() const { return parts_; }
   // The part that holds a unit; nullptr when it has no vectors.
   const VectorPart* find(std::uint32_t unit) const;
-  // Pages or chunks of the corpus, with or without vectors.
+  // Pages, chunks or elements of the corpus, with or without vectors.
   std::uint32_t unit_count() const { return unit_count_; }
   std::uint32_t missing() const { return missing_; }
   std::uint32_t page_of(std::uint32_t unit) const {
-    return set_.unit == store::VectorUnit::page ? unit : corpus_.chunks().page[unit];
+    return units_ == nullptr ? unit : units_->page[unit];
   }
   // [unit_count, dim]: the mean of each unit's vectors, scaled to unit length; zeros without
   // vectors. Computed at the first call, on `threads` threads.
   const Matrix& means(int threads) const;
 
  private:
-  const Corpus& corpus_;
   store::VectorSet set_;
+  const UnitTable* units_ = nullptr;  // nullptr: they are pages
   std::vector<VectorPart> parts_;
   std::uint32_t unit_count_ = 0;
   std::uint32_t missing_ = 0;

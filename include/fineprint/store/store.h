@@ -76,8 +76,11 @@ struct StoredChunk {
   Chunk chunk;
 };
 
-// What a vector set has vectors of.
-enum class VectorUnit { page, chunk };  // unit numbers: page number minus one; chunk ordinal
+// What a vector set has vectors of. Unit numbers: page number minus one; chunk ordinal; place of an
+// element (figure, table, chart) in its document's map.
+enum class VectorUnit { page, chunk, element };
+// "page", "chunk", "element".
+const char* unit_name(VectorUnit unit);
 
 // How vectors lie on disk. With `keep_exact`, i8 codes have their float32 originals beside them, so
 // that what the codes find can be rescored exactly.
@@ -105,6 +108,10 @@ struct VectorSet {
   VectorFormat format;
   int pool_factor = 1;  // token pooling before storing; 1: none
 };
+
+// The set of the same model beside a set of pages or chunks that has vectors of elements: "late"
+// has "late-elements". Both lie in one space, so that their scores compare.
+std::string elements_set(const std::string& set);
 
 // Vectors of units [first_unit, first_unit + units) of a document, to be stored.
 struct NewVectors {
@@ -143,6 +150,7 @@ struct StoredGraph {
 struct StoredMap {
   std::string maker;  // all that shaped it besides the document: equal makers make equal maps
   std::string json;
+  std::vector<std::int32_t> element_pages = {};  // the page of each of its elements, in their order
 };
 
 // A file of which nothing could be read, and how it looked then. The document that an earlier state
@@ -195,6 +203,8 @@ class Store {
   std::vector<OutlineEntry> outline(std::int64_t document) const;
   // The page of every chunk, by document and then by ordinal.
   std::map<std::int64_t, std::vector<std::int32_t>> chunk_pages() const;
+  // The same of every element of the maps that there are.
+  std::map<std::int64_t, std::vector<std::int32_t>> element_pages() const;
 
   // Numbers of the pages that could not be read, or not whole, by document; see Page::problem.
   std::map<std::int64_t, std::vector<int>> pages_with_problems() const;
@@ -208,8 +218,9 @@ class Store {
   // Throws Error(store) naming the documents to index again when a segment is missing or damaged.
   std::vector<VectorBlock> vectors(const std::string& set) const;
   // Of every document that lacks any, by id; units without content (a chunk set of a document
-  // without chunks) are not missing. Vectors in a file that is gone are missing: so deleting a
-  // damaged file is how they are made anew. Throws Error(internal) when there is no such set.
+  // without chunks, elements of one without a map) are not missing. Vectors in a file that is gone
+  // are missing: so deleting a damaged file is how they are made anew. Throws Error(internal) when
+  // there is no such set.
   std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
   // nullopt when none was stored since the document's pages or vectors changed.
   std::optional<StoredGraph> page_graph(std::int64_t document, const std::string& set) const;
@@ -219,8 +230,8 @@ class Store {
 
   // --- writing ---
   // Stores the document in place of any earlier one of the same `row.doc`. Vectors of its chunks
-  // go, and its map; those of its pages, and graphs over them, stay when `row.hash` and the page
-  // count are those of the earlier one. All or nothing. Returns the new id.
+  // go, and its map with vectors of elements; those of its pages, and graphs over them, stay when
+  // `row.hash` and the page count are those of the earlier one. All or nothing. Returns the new id.
   std::int64_t put(const NewDocument& document);
   // The file's time or place changed, its content did not: takes `path` and `stamp` of `row` over
   // into the document of the same `doc`.
@@ -241,7 +252,8 @@ class Store {
   void put_vectors(const std::string& set, std::span<const NewVectors> parts);
   // One list a page, ascending. Nothing happens when the document is gone.
   void put_page_graph(std::int64_t document, const std::string& set, const StoredGraph& graph);
-  // In place of an earlier one. Nothing happens when the document is gone.
+  // In place of an earlier one, whose elements' vectors go when its `json` is another. Nothing
+  // happens when the document is gone. Throws Error(internal) for an element on no page of it.
   void put_document_map(std::int64_t document, const StoredMap& map);
   // Joins small segments of vectors and postings and deletes files that the catalogue does not
   // name.

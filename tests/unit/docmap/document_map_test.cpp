@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/docmap/stored_map.h"
 
 #include "support/has.h"
 
@@ -46,6 +47,28 @@ TEST(DocumentMap, ReadsAsItWasWritten) {
   EXPECT_TRUE(has(json, R"({"number":"1.1","title":"Tides","level":2,"pages":[3],"parent":"1",)"
                         R"("inferred":true})"))
       << json;
+}
+
+TEST(DocumentMap, SaysWhatAnElementSays) {
+  MappedElement element = small_map().elements[0];
+  EXPECT_EQ(element_text(element), "Table 2: Heights.");  // the summary is part of it
+  element.summary = "By year.";
+  EXPECT_EQ(element_text(element), "Table 2: Heights.\nBy year.");
+  element.caption.clear();
+  EXPECT_EQ(element_text(element), "By year.");
+  element.summary.clear();
+  EXPECT_EQ(element_text(element), "table");
+}
+
+TEST(DocumentMap, CutsAnElementOutWithAMargin) {
+  EXPECT_EQ(cut_out_of(small_map().elements[0]), (Box{-4.5F, -4, 306.25F, 46}));
+}
+
+TEST(DocumentMap, IsStoredWithThePagesOfItsElements) {
+  const store::StoredMap stored = to_stored(small_map(), "maker 2");
+  EXPECT_EQ(stored.maker, "maker 2");
+  EXPECT_EQ(stored.json, to_json(small_map()));
+  EXPECT_EQ(stored.element_pages, (std::vector<std::int32_t>{3, 3}));
 }
 
 TEST(DocumentMap, RoundsBoxesOnce) {

@@ -182,6 +182,35 @@ TEST_F(SessionTest, TwoSessionsShareOneGenerator) {
   EXPECT_EQ(&one.generator(), &two.generator());
 }
 
+TEST_F(SessionTest, VectorsOfElementsThatAreNotThereAreToldWithTheRemedy) {
+  const Session session(store_.store(), {}, encoders({}));
+  const std::string problem = problem_of(session, ErrorCode::store, "page-elements");
+  EXPECT_NE(problem.find("--map heuristic --elements"), std::string::npos) << problem;
+  EXPECT_NE(problem_of(session, ErrorCode::store, "late-elements").find("--retriever"),
+            std::string::npos);
+}
+
+TEST(VectorView, NumbersElements) {
+  testing::SmallStore store;
+  const Page page = testing::typed_page({"x"});
+  const std::int64_t a = store.put("a.pdf", {page, page});
+  const std::int64_t b = store.put("b.pdf", {page});
+  store.put_map(a, {"maker", "{}", {1, 2}});
+  store.put_map(b, {"maker", "{}", {1, 1}});
+  store.register_set("late-elements", store::VectorUnit::element, 2, true);
+  store.put_vectors("late-elements", b, {{{3, 0}, {0, 4}}});
+  const Session session(store.store(), {},
+                        std::make_unique<FakeEncoders>(std::map<std::string, FakeModel>{}));
+  const VectorView& view = session.vectors("late-elements");
+  EXPECT_EQ(view.unit_count(), 4U);
+  EXPECT_EQ(view.missing(), 3U);
+  ASSERT_NE(view.find(2), nullptr);
+  EXPECT_EQ(view.find(3), nullptr);
+  EXPECT_EQ(view.page_of(1), 1U);
+  EXPECT_EQ(view.page_of(2), 2U);
+  EXPECT_EQ(view.page_of(3), 2U);
+}
+
 TEST(VectorView, NumbersUnitsAndCountsWhatIsMissing) {
   testing::SmallStore store;
   const Page page = testing::typed_page({"x"});

@@ -1,22 +1,15 @@
 // Tests of reading the pages of all chunks at once.
-#include "store/chunk_pages.h"
-
 #include <gtest/gtest.h>
 
 #include "fineprint/store/store.h"
 
 #include "sample.h"
-#include "store/bytes.h"
 #include "support/temp_dir.h"
 
 namespace fineprint::store {
 namespace {
 
 using Pages = std::vector<std::int32_t>;
-
-std::span<const std::uint8_t> bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
 
 TEST(ChunkPages, AreByDocumentAndOrdinal) {
   const fineprint::testing::TempDir dir;
@@ -48,19 +41,6 @@ TEST(ChunkPages, FollowReplacementAndRemoval) {
   EXPECT_EQ(store.chunk_pages().at(store.find("a.pdf")->id), (Pages{1, 1}));
   store.remove("a.pdf");
   EXPECT_TRUE(store.chunk_pages().empty());
-}
-
-TEST(ChunkPages, PackIntoAByteEachAndComeBackInAnyOrder) {
-  const Pages pages = {1, 1, 2, 5, 5, 4, 1000, 999, 1};
-  const std::string blob = encode_chunk_pages(pages);
-  EXPECT_LE(blob.size(), pages.size() + 3);
-  EXPECT_EQ(decode_chunk_pages(bytes_of(blob)), pages);
-}
-
-TEST(ChunkPages, RefuseDamage) {
-  EXPECT_THROW(decode_chunk_pages(bytes_of(std::string(1, '\0'))), BlobDamage);  // page 0
-  EXPECT_THROW(decode_chunk_pages(bytes_of("\x03")), BlobDamage);                // page -2
-  EXPECT_THROW(decode_chunk_pages(bytes_of("\x80")), BlobDamage);                // cut off
 }
 
 TEST(ChunkPages, DocumentsWithoutChunksAreLeftOut) {

@@ -41,6 +41,20 @@ std::vector<NewDocument> stored_documents() {
   return out;
 }
 
+VectorSet element_set() {
+  VectorSet set = testing::text_set();
+  set.name = set.kind = "late-elements";
+  set.unit = VectorUnit::element;
+  return set;
+}
+
+NewVectors element_vectors(std::int64_t document) {
+  const std::size_t dim = element_set().dim;
+  std::vector<float> values(3 * dim);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7);
+  return {document, 0, 3, {}, {3, dim, std::move(values)}};
+}
+
 // All kinds of content, and room that was used once and is free.
 void make_store(const std::string& dir) {
   Store store(dir, Mode::write);
@@ -52,9 +66,13 @@ void make_store(const std::string& dir) {
   store.compact();
   const auto id = testing::put_with_vectors(store, sample_document("d9", 9, kSize));
   store.put_page_graph(id, "late", {{}, {{1}, {0, 2}, {}}});
+  store.register_set(element_set());
+  std::vector<NewVectors> of_elements;
   for (const DocumentRow& row : store.documents()) {
-    store.put_document_map(row.id, {"maker of " + row.doc, std::string(300, 'm')});
+    store.put_document_map(row.id, {"maker of " + row.doc, std::string(300, 'm'), {1, 2, 2}});
+    of_elements.push_back(element_vectors(row.id));
   }
+  store.put_vectors("late-elements", of_elements);
   StateFolder states(dir);
   for (const std::string& key : kStateKeys) testing::put_sample_state(states, key, 500);
 }
@@ -149,6 +167,7 @@ void dump_map(const Store& store, std::int64_t document, Dump* out) {
   const auto map = store.document_map(document);
   out->text(map ? map->maker : "none");
   out->text(map ? map->json : "none");
+  out->number(map ? map->element_pages.size() : 0);
 }
 
 void dump_postings(const Store& store, const std::string& field, Dump* out) {
@@ -228,9 +247,11 @@ std::string dump(const std::string& dir) {
     dump_map(store, row.id, &out);
     for (const VectorSet& set : sets) dump_graph(store, row.id, set.name, &out);
   }
-  for (const auto& [document, pages] : store.chunk_pages()) {
-    out.number(document);
-    for (const std::int32_t page : pages) out.number(page);
+  for (const auto& pages_of_units : {store.chunk_pages(), store.element_pages()}) {
+    for (const auto& [document, pages] : pages_of_units) {
+      out.number(document);
+      for (const std::int32_t page : pages) out.number(page);
+    }
   }
   dump_postings(store, "page", &out);
   dump_postings(store, "chunk", &out);

@@ -1,4 +1,4 @@
-// Tests of the dense numbering of chunks.
+// Tests of the dense numbering of chunks and of elements.
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -32,9 +32,9 @@ store::NewDocument chunks_document(const std::string& doc, int pages,
 }
 
 // Dense pages: a 0 to 2, b none, c 3, d 4 and 5.
-class ChunkTableTest : public ::testing::Test {
+class UnitTables : public ::testing::Test {
  protected:
-  ChunkTableTest() : store_(dir_.file("store"), store::Mode::write) {
+  UnitTables() : store_(dir_.file("store"), store::Mode::write) {
     store_.put(chunks_document("d.pdf", 2, {1, 2}));
     store_.put(chunks_document("a.pdf", 3, {1, 1, 3}));
     store_.put(chunks_document("b.pdf", 0, {}));
@@ -45,14 +45,24 @@ class ChunkTableTest : public ::testing::Test {
   store::Store store_;
 };
 
-TEST_F(ChunkTableTest, NumbersChunksInTheOrderOfDocuments) {
+TEST_F(UnitTables, NumberChunksInTheOrderOfDocuments) {
   const Corpus corpus(store_);
-  const ChunkTable& table = corpus.chunks();
+  const UnitTable& table = corpus.chunks();
   EXPECT_EQ(table.first, (std::vector<std::uint32_t>{0, 3, 3, 4, 6}));
   EXPECT_EQ(table.page, (std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
 }
 
-TEST_F(ChunkTableTest, ReadsTheChunkItNumbers) {
+// Of documents that have maps.
+TEST_F(UnitTables, NumberElementsInTheOrderOfDocuments) {
+  store_.put_document_map(store_.find("d.pdf")->id, {"maker", "{}", {2}});
+  store_.put_document_map(store_.find("a.pdf")->id, {"maker", "{}", {1, 1, 3}});
+  store_.put_document_map(store_.find("c.pdf")->id, {"maker", "{}", {}});
+  const Corpus corpus(store_);
+  EXPECT_EQ(corpus.elements().first, (std::vector<std::uint32_t>{0, 3, 3, 3, 4}));
+  EXPECT_EQ(corpus.elements().page, (std::vector<std::uint32_t>{0, 0, 2, 5}));
+}
+
+TEST_F(UnitTables, ReadTheChunkTheyNumber) {
   const Corpus corpus(store_);
   EXPECT_EQ(corpus.chunk(0).text, "a.pdf#0");
   EXPECT_EQ(corpus.chunk(2).text, "a.pdf#2");
@@ -62,23 +72,24 @@ TEST_F(ChunkTableTest, ReadsTheChunkItNumbers) {
   EXPECT_THROW(corpus.chunk(6), std::exception);
 }
 
-TEST_F(ChunkTableTest, IsBuiltOnceForAllThreads) {
+TEST_F(UnitTables, AreBuiltOnceForAllThreads) {
   const Corpus corpus(store_);
-  std::vector<const ChunkTable*> seen(8);
+  std::vector<const UnitTable*> seen(8);
   std::vector<std::thread> threads;
-  for (const ChunkTable*& table : seen) {
+  for (const UnitTable*& table : seen) {
     threads.emplace_back([&corpus, &table] { table = &corpus.chunks(); });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const ChunkTable* table : seen) EXPECT_EQ(table, &corpus.chunks());
+  for (const UnitTable* table : seen) EXPECT_EQ(table, &corpus.chunks());
 }
 
-TEST(EmptyChunkTable, HasNoChunks) {
+TEST(EmptyUnitTables, HaveNothing) {
   const testing::TempDir dir;
   const store::Store store(dir.file("store"), store::Mode::write);
   const Corpus corpus(store);
   EXPECT_EQ(corpus.chunks().first, (std::vector<std::uint32_t>{0}));
   EXPECT_TRUE(corpus.chunks().page.empty());
+  EXPECT_EQ(corpus.elements().first, (std::vector<std::uint32_t>{0}));
 }
 
 }  // namespace

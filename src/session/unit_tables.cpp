@@ -1,0 +1,47 @@
+// Gives every chunk and every element of the corpus a dense number.
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "fineprint/session/corpus.h"
+
+namespace fineprint::session {
+namespace {
+
+// `pages`: of each unit, by document.
+UnitTable build_table(const Corpus& corpus,
+                      const std::map<std::int64_t, std::vector<std::int32_t>>& pages) {
+  UnitTable table;
+  for (const CorpusDocument& document : corpus.documents()) {
+    table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
+    const auto found = pages.find(document.row.id);
+    if (found == pages.end()) continue;
+    for (const std::int32_t page : found->second) {
+      table.page.push_back(document.first_page + static_cast<std::uint32_t>(page) - 1);
+    }
+  }
+  table.first.push_back(static_cast<std::uint32_t>(table.page.size()));
+  return table;
+}
+
+}  // namespace
+
+const UnitTable& Corpus::chunks() const {
+  const std::lock_guard lock(mutex_);
+  if (!chunks_) chunks_ = build_table(*this, store_.chunk_pages());
+  return *chunks_;
+}
+
+const UnitTable& Corpus::elements() const {
+  const std::lock_guard lock(mutex_);
+  if (!elements_) elements_ = build_table(*this, store_.element_pages());
+  return *elements_;
+}
+
+Chunk Corpus::chunk(std::uint32_t dense_chunk) const {
+  const UnitTable& table = chunks();
+  const std::uint32_t document = document_of(table.page.at(dense_chunk));
+  return store_.chunk(documents_[document].row.id, dense_chunk - table.first[document]).chunk;
+}
+
+}  // namespace fineprint::session
