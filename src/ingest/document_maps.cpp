@@ -9,6 +9,7 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/docmap/heuristic.h"
 #include "fineprint/docmap/map_builder.h"
+#include "fineprint/docmap/stored_map.h"
 #include "fineprint/session/context.h"
 
 #include "ingest/run_errors.h"
@@ -37,7 +38,7 @@ std::int64_t map_without_model(const IngestOptions& options, store::Store& store
           throw_if_interrupted();
           return store.page(row.id, number);
         });
-    store.put_document_map(row.id, {maker, docmap::to_json(map)});
+    store.put_document_map(row.id, docmap::to_stored(map, maker));
     progress.advance();
   });
   progress.finish();
@@ -112,7 +113,7 @@ class MapsByModel {
         progress.advance(one.map.pages_total - static_cast<long>(one.map.pages.size()));
         return false;
       }
-      store_.put_document_map(one.document.row.id, {maker_, docmap::to_json(one.map)});
+      store_.put_document_map(one.document.row.id, docmap::to_stored(one.map, maker_));
       progress.advance();
     }
     return true;
@@ -130,6 +131,14 @@ class MapsByModel {
 void check_map_maker(const IngestOptions& options) {
   if (options.map.empty() || options.map == docmap::kHeuristic) return;
   session::check_generator(options.map, options.model);
+}
+
+std::vector<docmap::MappedElement> mapped_elements(const store::Store& store,
+                                                   std::int64_t document) {
+  const auto stored = store.document_map(document);
+  if (!stored) return {};
+  return docmap::parse_map(stored->json, fineprint::format("the map of document {}", document))
+      .elements;
 }
 
 std::int64_t update_document_maps(const IngestOptions& options, store::Store& store,

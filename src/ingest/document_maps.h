@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "fineprint/docmap/document_map.h"
 #include "fineprint/ingest/ingest.h"
 
 namespace fineprint::ingest {
@@ -15,5 +17,10 @@ void check_map_maker(const IngestOptions& options);
 // wrong with a document goes into the report, and the others are mapped all the same.
 std::int64_t update_document_maps(const IngestOptions& options, store::Store& store,
                                   IngestReport* report);
+
+// The elements of a document's map, by unit number; none when there is no map, or the document is
+// gone.
+std::vector<docmap::MappedElement> mapped_elements(const store::Store& store,
+                                                   std::int64_t document);
 
 }  // namespace fineprint::ingest

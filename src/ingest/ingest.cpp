@@ -5,11 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/memory.h"
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
@@ -227,11 +229,10 @@ Plan plan_files(const std::vector<std::string>& paths, const IngestOptions& opti
   return plan;
 }
 
-// Wanted sets over chunks, or those over pages.
-std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, bool over_pages) {
+std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, store::VectorUnit unit) {
   std::vector<PlannedSet> out;
   for (const PlannedSet& one : sets) {
-    if (one.wanted && is_over_pages(one) == over_pages) out.push_back(one);
+    if (one.wanted && one.set.unit == unit) out.push_back(one);
   }
   return out;
 }
@@ -239,7 +240,8 @@ std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, bool ov
 // Reads what changed, and gives vectors to all texts that lack them.
 void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measure,
                 const std::vector<PlannedSet>& sets, Run& run) {
-  TextVectors vectors(wanted_sets(sets, false), !rows.empty(), run.find, run.store);
+  TextVectors vectors(wanted_sets(sets, store::VectorUnit::chunk), !rows.empty(), run.find,
+                      run.store);
   if (!rows.empty()) {
     const auto tokenizer = measure.tokenizer();
     Reading(run, *tokenizer, vectors).read_all(open_all(run, std::move(rows)));
@@ -257,14 +259,48 @@ std::int64_t count_partly(const std::vector<FailedFile>& failures) {
 }
 
 void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
-  for (PlannedSet& planned : wanted_sets(sets, true)) {
-    embed_pages(planned, run.options, run.find, run.reader, run.store, &run.report);
+  for (PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page)) {
+    embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
   // For walks over stores without vectors of page images.
-  for (const PlannedSet& planned : wanted_sets(sets, false)) {
+  for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::chunk)) {
     if (planned.set.name == "text") update_page_graphs(planned.set, run.options, run.store);
   }
+}
+
+void embed_all_elements(const std::vector<PlannedSet>& sets, Run& run) {
+  std::vector<PlannedSet> all = wanted_sets(sets, store::VectorUnit::element);
+  std::vector<PlannedSet> of_texts;
+  std::ranges::remove_copy_if(all, std::back_inserter(of_texts), sees_pictures);
+  TextVectors vectors(std::move(of_texts), false, run.find, run.store);
+  run.report.vectors.merge(vectors.finish());
+  for (PlannedSet& planned : all) {
+    if (!sees_pictures(planned)) continue;
+    embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
+  }
+}
+
+// Without any map, or set to stand beside, --elements would do nothing.
+void check_elements(const IngestOptions& options, const std::vector<PlannedSet>& sets,
+                    const store::Store& store) {
+  if (!options.elements) return;
+  const auto is_wanted = [](const PlannedSet& one) { return one.wanted; };
+  if (std::ranges::none_of(sets, is_wanted)) {
+    throw Error(ErrorCode::usage,
+                "--elements: this run makes no vectors of pages or texts, whose model could make "
+                "those of figures, tables and charts; name scorers that have vectors with "
+                "--scorer, or leave it out");
+  }
+  if (!options.map.empty()) return;
+  const bool has_maps = std::ranges::any_of(store.documents(), [&](const store::DocumentRow& row) {
+    return store.document_map(row.id).has_value();
+  });
+  if (has_maps) return;
+  throw Error(ErrorCode::usage,
+              fineprint::format("--elements: {} has no map that could name figures, tables and "
+                                "charts; make maps with --map heuristic, or --map GENERATOR",
+                                store.dir()));
 }
 
 }  // namespace
@@ -273,10 +309,11 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
                          const FindEncoder& find, store::Store& store) {
   // Everything that can refuse a run comes before the first change to the store: contradicting
   // options, a model that is not there. Texts go before pages, since they make a document findable
-  // and a page encoder takes seconds a page; graphs need the pages' vectors.
+  // and a page encoder takes seconds a page; graphs need the pages' vectors, elements the maps.
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store);
   check_map_maker(options);
+  check_elements(options, sets, store);
   const KnownEncoder measure = measuring_encoder(sets, options, find, store);
   const ReadingSettings settings(options, measure);
   Run run{.options = options,
@@ -293,6 +330,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
   if (!options.map.empty()) report.maps = update_document_maps(options, store, &report);
+  embed_all_elements(sets, run);
   store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });

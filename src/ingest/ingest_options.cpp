@@ -58,6 +58,11 @@ const OptionTable<IngestOptions>& ingest_options() {
                     "--generator; unset: none is made",
                 .value = "MODEL",
                 .source = "DMAP, section 3.2"})
+          .add("elements", &IngestOptions::elements,
+               {.help = "give vectors to the figures, tables and charts of maps too, as pipelines "
+                        "want them that rank these beside pages",
+                .source = "DMAP, section 3.2.1",
+                .flag_only = true})
           .add("prune", &IngestOptions::prune,
                {.help = "drop documents from the store that are gone from the given folders",
                 .flag_only = true});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fineprint/core/threads.h"
+#include "fineprint/image/crop.h"
 #include "fineprint/models/retriever.h"
 #include "fineprint/session/source_file.h"
 
@@ -17,6 +18,8 @@ namespace {
 // one part. The window keeps threads from running ahead of a slow page, whose pictures would fill
 // the memory meanwhile. Enough for a batch in the encoder's hands and the next.
 constexpr std::size_t kPagesAhead = 4;
+
+constexpr double kPointsPerInch = 72;
 
 }  // namespace
 
@@ -110,8 +113,13 @@ std::optional<Image> PageFeed::picture(const PageTask& task) {
   const double dpi = models::dpi_for(plan_.raster, page.width_pt, page.height_pt);
   documents::ReadOptions as_indexed = plan_.read;
   as_indexed.reflow = row.reflowable;
-  return models::shown_to(plan_.raster,
-                          reader_.raster(row.path, task.page, dpi, false, as_indexed));
+  Image whole = reader_.raster(row.path, task.page, dpi, false, as_indexed);
+  if (!task.part) return models::shown_to(plan_.raster, std::move(whole));
+  const Box part = intersected(*task.part, {0, 0, page.width_pt, page.height_pt});
+  if (part.empty()) {
+    throw Error(ErrorCode::input, "an element of its map is not on the page");
+  }
+  return models::shown_to(plan_.raster, image::crop(whole, part, dpi / kPointsPerInch));
 }
 
 std::optional<Error> PageFeed::file_problem(std::size_t document) {

@@ -1,4 +1,4 @@
-// Pictures of pages, made in worker processes ahead of whoever looks at them.
+// Pictures of pages, and of parts of them, made in worker processes ahead of whoever looks at them.
 #pragma once
 
 #include <condition_variable>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/geometry.h"
 #include "fineprint/core/image.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/models/model_spec.h"
@@ -19,10 +20,12 @@
 
 namespace fineprint::ingest {
 
-// A page of one of the feed's documents.
+// A page of one of the feed's documents, or a part of it.
 struct PageTask {
   std::size_t document = 0;
-  int page = 0;  // from 1
+  int page = 0;                  // from 1
+  std::uint32_t unit = 0;        // of the set that its vectors go to
+  std::optional<Box> part = {};  // points
 };
 
 // A page that could not be read has neither picture nor problem: that was told when it was read.

@@ -1,4 +1,4 @@
-// Embeds page images while the next are made.
+// Embeds pictures of pages and elements while the next are made.
 #include "ingest/page_vectors.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 
+#include "ingest/document_maps.h"
 #include "ingest/page_feed.h"
 #include "ingest/vector_sink.h"
 
@@ -37,8 +38,13 @@ bool is_not_the_pages(const Error& error) {
 
 class PageVectors {
  public:
-  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies)
-      : feed_(feed), sink_(sink), tallies_(std::move(tallies)), progress_("embedding", "pages", 0) {
+  // `units`: "pages", what there are pictures of.
+  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units)
+      : feed_(feed),
+        sink_(sink),
+        units_(std::move(units)),
+        tallies_(std::move(tallies)),
+        progress_("embedding", units_, 0) {
     for (const Tally& tally : tallies_) progress_.add_total(static_cast<long>(tally.left));
   }
 
@@ -70,17 +76,16 @@ class PageVectors {
   }
 
  private:
-  static std::string message_of(const Tally& tally, const std::string& doc,
-                                const std::string& set) {
+  std::string message_of(const Tally& tally, const std::string& doc, const std::string& set) const {
     const std::string_view why = tally.problem->what();
     if (tally.whole_file) {
-      return fineprint::format("{}: {} of its pages lack vectors in the set \"{}\": {}", doc,
-                               tally.failed, set, why);
+      return fineprint::format("{}: {} of its {} lack vectors in the set \"{}\": {}", doc,
+                               tally.failed, units_, set, why);
     }
     return fineprint::format(
-        "{} of {} pages of {} got no vectors in the set \"{}\", the next run "
+        "{} of {} {} of {} got no vectors in the set \"{}\", the next run "
         "tries again; page {}: {}",
-        tally.failed, tally.wanted, doc, set, tally.first_failed, why);
+        tally.failed, tally.wanted, units_, doc, set, tally.first_failed, why);
   }
 
   void embed_all(std::vector<FedPage> first) {
@@ -141,12 +146,12 @@ class PageVectors {
     }
     if (vectors.size() != images.size()) {
       throw Error(ErrorCode::model,
-                  fineprint::format("the model {} gave vectors of {} pages, not of {}",
+                  fineprint::format("the model {} gave vectors of {} pictures, not of {}",
                                     encoder_->name(), vectors.size(), images.size()));
     }
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const store::DocumentRow& row = feed_.documents()[tasks[i].document];
-      sink_.add(row.id, static_cast<std::uint32_t>(tasks[i].page - 1), vectors[i]);
+      sink_.add(row.id, tasks[i].unit, vectors[i]);
       if (is_last(tasks[i])) sink_.flush();
     }
   }
@@ -174,10 +179,30 @@ class PageVectors {
 
   PageFeed& feed_;
   VectorSink& sink_;
+  const std::string units_;
   std::unique_ptr<models::Encoder> encoder_;
   std::mutex mutex_;  // guards the tallies
   std::vector<Tally> tallies_;
   Progress progress_;
+};
+
+// The pictures that a document has of the set's units.
+class PicturesOf {
+ public:
+  PicturesOf(const PlannedSet& planned, const store::Store& store, const store::DocumentRow& row) {
+    over_elements_ = is_over_elements(planned);
+    if (over_elements_) elements_ = mapped_elements(store, row.id);
+  }
+
+  PageTask task(std::size_t document, std::uint32_t unit) const {
+    if (!over_elements_) return {document, static_cast<int>(unit) + 1, unit, std::nullopt};
+    const docmap::MappedElement& element = elements_.at(unit);
+    return {document, element.page, unit, docmap::cut_out_of(element)};
+  }
+
+ private:
+  bool over_elements_ = false;
+  std::vector<docmap::MappedElement> elements_;
 };
 
 // What the set lacks, document by document.
@@ -190,9 +215,10 @@ FeedPlan feed_plan(const PlannedSet& planned, const IngestOptions& options,
   for (store::DocumentRow& row : store.documents()) {
     const auto found = missing.find(row.id);
     if (found == missing.end()) continue;
+    const PicturesOf pictures(planned, store, row);
     for (const store::UnitRange& range : found->second) {
       for (std::uint32_t i = 0; i < range.count; ++i) {
-        plan.pages.push_back({plan.documents.size(), static_cast<int>(range.first + i) + 1});
+        plan.pages.push_back(pictures.task(plan.documents.size(), range.first + i));
       }
     }
     plan.documents.push_back(std::move(row));
@@ -211,8 +237,8 @@ std::vector<Tally> tallies_of(const FeedPlan& plan) {
 
 }  // namespace
 
-void embed_pages(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
-                 documents::Reader& reader, store::Store& store, IngestReport* report) {
+void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
+                    documents::Reader& reader, store::Store& store, IngestReport* report) {
   FeedPlan plan = feed_plan(planned, options, store);
   std::int64_t& embedded = report->vectors[planned.set.name];
   if (plan.pages.empty()) return;
@@ -220,7 +246,8 @@ void embed_pages(PlannedSet& planned, const IngestOptions& options, const FindEn
   std::vector<Tally> tallies = tallies_of(plan);
   VectorSink sink(store, planned.set);
   PageFeed feed(std::move(plan), reader, store);
-  PageVectors work(feed, sink, std::move(tallies));
+  PageVectors work(feed, sink, std::move(tallies),
+                   std::string(store::unit_name(planned.set.unit)) + "s");
   work.run([&] { return load_encoder(planned, find); });
   work.report_failures(planned.set.name, report);
   embedded = sink.stored();

@@ -1,4 +1,4 @@
-// The vectors of page images of one set.
+// The vectors of pictures of one set: of pages, or of elements cut out of them.
 #pragma once
 
 #include "fineprint/documents/reader.h"
@@ -8,10 +8,10 @@
 
 namespace fineprint::ingest {
 
-// Embeds all pages that the set (over pages, registered) lacks, while the pictures of the next are
-// made. Adds what was embedded and what failed to `report`. Throws what ends the run; what was
-// embedded until then is stored.
-void embed_pages(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
-                 documents::Reader& reader, store::Store& store, IngestReport* report);
+// Embeds all pages or elements that the set (registered; its model sees pictures) lacks, while the
+// pictures of the next are made. Adds what was embedded and what failed to `report`. Throws what
+// ends the run; what was embedded until then is stored.
+void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
+                    documents::Reader& reader, store::Store& store, IngestReport* report);
 
 }  // namespace fineprint::ingest

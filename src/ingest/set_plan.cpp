@@ -11,6 +11,12 @@
 
 namespace fineprint::ingest {
 
+bool is_over_elements(const PlannedSet& planned) {
+  return planned.set.unit == store::VectorUnit::element;
+}
+
+bool sees_pictures(const PlannedSet& planned) { return !planned.set.input.empty(); }
+
 namespace {
 
 using Sets = std::vector<PlannedSet>;
@@ -34,8 +40,13 @@ std::string input_of(const KnownEncoder& encoder) {
   return models::sees_pages(encoder.kind) ? models::to_string(encoder.raster) : std::string();
 }
 
+std::string kind_of(const KnownEncoder& encoder, store::VectorUnit unit) {
+  const std::string kind(models::kind_name(encoder.kind));
+  return unit == store::VectorUnit::element ? store::elements_set(kind) : kind;
+}
+
 bool is_made_by(const store::VectorSet& set, const KnownEncoder& encoder) {
-  return set.kind == models::kind_name(encoder.kind) && set.input == input_of(encoder) &&
+  return set.kind == kind_of(encoder, set.unit) && set.input == input_of(encoder) &&
          set.hash == encoder.hash();
 }
 
@@ -79,7 +90,7 @@ void check_unchanged(const store::VectorSet& set, const IngestOptions& options) 
 // Takes the set that this model made before, or adds one.
 void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* sets) {
   for (PlannedSet& one : *sets) {
-    if (!is_made_by(one.set, encoder)) continue;
+    if (is_over_elements(one) || !is_made_by(one.set, encoder)) continue;
     check_unchanged(one.set, options);
     one.set.spec = encoder.spec;
     one.set.model = encoder.name;
@@ -131,6 +142,29 @@ void want(const std::string& scorer, const IngestOptions& options, const FindEnc
   set->wanted = true;
 }
 
+// The set of elements beside one of pages or chunks, as that one is.
+PlannedSet elements_beside(const PlannedSet& planned) {
+  PlannedSet beside = planned;
+  beside.set.name = store::elements_set(planned.set.name);
+  beside.set.kind = store::elements_set(planned.set.kind);
+  beside.set.unit = store::VectorUnit::element;
+  return beside;
+}
+
+// Where there is one, or one is wanted.
+void plan_elements(const IngestOptions& options, Sets* sets) {
+  for (std::size_t i = 0, before = sets->size(); i < before; ++i) {
+    const PlannedSet one = (*sets)[i];
+    if (is_over_elements(one) || !one.wanted) continue;
+    PlannedSet* known = find_set(*sets, store::elements_set(one.set.name));
+    if (known != nullptr) {
+      *known = elements_beside(one);
+    } else if (options.elements) {
+      sets->push_back(elements_beside(one));
+    }
+  }
+}
+
 // Looks the model up that the set came from. Throws what `find` throws, with what to do.
 KnownEncoder find_again(const store::VectorSet& set, const FindEncoder& find) {
   try {
@@ -165,6 +199,7 @@ std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncode
     want(kText, options, find, &sets);
   }
   for (const std::string& scorer : options.scorers) want(scorer, options, find, &sets);
+  plan_elements(options, &sets);
   return sets;
 }
 
@@ -191,10 +226,6 @@ std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEnc
                                   encoder->dim(), planned.set.dim));
   }
   return encoder;
-}
-
-bool is_over_pages(const PlannedSet& planned) {
-  return planned.set.unit == store::VectorUnit::page;
 }
 
 KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
@@ -229,6 +260,7 @@ void drop_sets(const std::vector<std::string>& names, store::Store& store) {
                                     known.empty() ? "none" : known));
     }
     store.remove_set(name);
+    store.remove_set(store::elements_set(name));
   }
   if (!names.empty()) store.compact();  // what only they held
 }

@@ -30,7 +30,9 @@ std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncode
 const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find);
 std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEncoder& find);
 
-bool is_over_pages(const PlannedSet& planned);
+bool is_over_elements(const PlannedSet& planned);
+// Whether its model is shown pictures, of pages or elements; else texts.
+bool sees_pictures(const PlannedSet& planned);
 
 // The model whose tokenizer measures the chunks: that of the first set "text", or the default one;
 // of the two the one that measured the documents which the store has, so that a new encoder does

@@ -1,4 +1,4 @@
-// Embeds chunks as their documents arrive.
+// Embeds chunks as their documents arrive, and elements of maps.
 #include "ingest/text_vectors.h"
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+
+#include "ingest/document_maps.h"
 
 namespace fineprint::ingest {
 
@@ -18,6 +20,15 @@ constexpr std::size_t kTextsACall = 256;
 
 std::string shown(const Chunk& chunk) {
   return chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text;
+}
+
+// By unit number.
+std::vector<std::string> element_texts(const store::Store& store, std::int64_t document) {
+  std::vector<std::string> texts;
+  for (const docmap::MappedElement& element : mapped_elements(store, document)) {
+    texts.push_back(docmap::element_text(element));
+  }
+  return texts;
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ void TextVectors::add_jobs(const std::vector<Job>& jobs) {
   if (failure_) std::rethrow_exception(failure_);
   for (const Job& job : jobs) {
     waiting_.push_back(job);
-    left_ += job.chunks.count;
+    left_ += job.units.count;
   }
   changed_.notify_all();
 }
@@ -59,7 +70,7 @@ void TextVectors::add_jobs(const std::vector<Job>& jobs) {
 std::map<std::string, std::int64_t> TextVectors::finish() {
   {
     std::unique_lock lock(mutex_);
-    if (left_ > 0) progress_ = std::make_unique<Progress>("embedding", "chunks", left_);
+    if (left_ > 0) progress_ = std::make_unique<Progress>("embedding", "texts", left_);
   }
   stop(false);
   if (failure_) std::rethrow_exception(failure_);
@@ -129,12 +140,12 @@ std::vector<TextVectors::Job> TextVectors::next() {
   changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
   std::vector<Job> out;
   std::deque<Job> rest;
-  std::size_t chunks = 0;
+  std::size_t texts = 0;
   for (const Job& job : waiting_) {
     const bool fits =
-        out.empty() || (job.lane == out.front().lane && chunks + job.chunks.count <= kTextsACall);
+        out.empty() || (job.lane == out.front().lane && texts + job.units.count <= kTextsACall);
     if (fits) {
-      chunks += job.chunks.count;
+      texts += job.units.count;
       out.push_back(job);
     } else {
       rest.push_back(job);
@@ -148,10 +159,18 @@ std::vector<TextVectors::Job> TextVectors::next() {
 // The text comes from the store and not from the reader's memory: jobs of an earlier, killed run
 // look the same, and what waits for a slow encoder costs no memory.
 void TextVectors::add_passages(const Job& job, std::vector<Passage>* out) const {
-  const std::uint64_t end = std::uint64_t{job.chunks.first} + job.chunks.count;
+  const std::uint64_t end = std::uint64_t{job.units.first} + job.units.count;
+  const auto add = [&](std::uint32_t unit, std::string text) {
+    if (unit < job.units.first || unit >= end) return;
+    out->push_back({job.document, unit, std::move(text)});
+  };
+  if (is_over_elements(lanes_[job.lane].planned)) {
+    std::uint32_t unit = 0;
+    for (std::string& text : element_texts(store_, job.document)) add(unit++, std::move(text));
+    return;
+  }
   for (const store::StoredChunk& stored : store_.chunks(job.document)) {
-    if (stored.ordinal < job.chunks.first || stored.ordinal >= end) continue;
-    out->push_back({job.document, stored.ordinal, shown(stored.chunk)});
+    add(stored.ordinal, shown(stored.chunk));
   }
 }
 
@@ -183,16 +202,16 @@ void TextVectors::embed_some(Lane& lane, std::span<Passage> passages) {
                                   lane.encoder->name(), vectors.size(), texts.size()));
   }
   for (std::size_t i = 0; i < vectors.size(); ++i) {
-    lane.sink->add(passages[i].document, passages[i].ordinal, vectors[i]);
+    lane.sink->add(passages[i].document, passages[i].unit, vectors[i]);
   }
   count(static_cast<std::uint32_t>(texts.size()));
   lane.sink->flush_if_due();
 }
 
-void TextVectors::count(std::uint32_t chunks) {
+void TextVectors::count(std::uint32_t units) {
   const std::lock_guard lock(mutex_);
-  left_ -= chunks;
-  if (progress_) progress_->advance(chunks);
+  left_ -= units;
+  if (progress_) progress_->advance(units);
 }
 
 }  // namespace fineprint::ingest

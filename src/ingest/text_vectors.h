@@ -1,4 +1,5 @@
-// The vectors of chunks, made on a thread of their own while further documents are read.
+// The vectors of texts, made on a thread of their own: those of chunks while further documents are
+// read, and those of elements.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +24,8 @@ namespace fineprint::ingest {
 
 class TextVectors {
  public:
-  // Begins with what `sets` (over chunks, registered) lack. With `more_to_come` their models are
-  // loaded at once.
+  // Begins with what `sets` (over chunks or elements, registered) lack. With `more_to_come` their
+  // models are loaded at once.
   TextVectors(std::vector<PlannedSet> sets, bool more_to_come, const FindEncoder& find,
               store::Store& store);
   // The call of the model that is under way is finished, its vectors are dropped with the rest.
@@ -35,7 +36,7 @@ class TextVectors {
   // A document that was just put. Throws what the thread died of.
   void push(std::int64_t document, std::uint32_t chunks);
   // Waits until all are embedded, showing how far that is. Throws what the thread died of. Returns
-  // the chunks embedded, by set.
+  // the units embedded, by set.
   std::map<std::string, std::int64_t> finish();
 
  private:
@@ -45,16 +46,16 @@ class TextVectors {
     std::unique_ptr<models::Encoder> encoder;
     std::unique_ptr<VectorSink> sink;
   };
-  // Chunks of a document that a lane is to embed.
+  // Units of a document that a lane is to embed.
   struct Job {
     std::size_t lane = 0;
     std::int64_t document = 0;
-    store::UnitRange chunks;
+    store::UnitRange units;
   };
-  // What an encoder is shown of a chunk.
+  // What an encoder is shown of a unit.
   struct Passage {
     std::int64_t document = 0;
-    std::uint32_t ordinal = 0;
+    std::uint32_t unit = 0;
     std::string text;
   };
 
@@ -68,7 +69,7 @@ class TextVectors {
   bool is_idle();
   void flush_all();
   void add_jobs(const std::vector<Job>& jobs);
-  void count(std::uint32_t chunks);
+  void count(std::uint32_t units);
   void stop(bool drop_waiting);
 
   const FindEncoder& find_;
@@ -79,7 +80,7 @@ class TextVectors {
   std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::deque<Job> waiting_;
-  std::int64_t left_ = 0;  // chunks
+  std::int64_t left_ = 0;  // units
   bool closed_ = false;
   std::exception_ptr failure_;
   std::unique_ptr<Progress> progress_;

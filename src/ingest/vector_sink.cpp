@@ -24,8 +24,8 @@ void check_shape(const Matrix& vectors, const store::VectorSet& set) {
   throw Error(ErrorCode::model,
               fineprint::format("the model {} gave {} vectors of {} values for one {}, which the "
                                 "vector set \"{}\" cannot hold",
-                                set.model, vectors.rows, vectors.cols,
-                                set.unit == store::VectorUnit::page ? "page" : "text", set.name));
+                                set.model, vectors.rows, vectors.cols, store::unit_name(set.unit),
+                                set.name));
 }
 
 bool continues(const store::NewVectors& part, std::int64_t document, std::uint32_t unit) {

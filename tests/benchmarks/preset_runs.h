@@ -42,6 +42,7 @@ inline void make_store(const std::string& folder, const std::string& store_dir, 
   options.map = "heuristic";
   if (vectors) {
     options.retrievers = test_retrievers();
+    options.elements = true;
   } else {
     options.scorers = {"bm25"};
   }
@@ -98,7 +99,7 @@ inline std::string lacking(const session::Session& session, const PresetRun& pre
 // Every chunk of the store, by which the oracle knows passages again.
 inline std::vector<KnownPassage> known_passages(const store::Store& store) {
   const session::Corpus corpus(store);
-  const session::ChunkTable& chunks = corpus.chunks();
+  const session::UnitTable& chunks = corpus.chunks();
   std::vector<KnownPassage> known;
   for (std::uint32_t i = 0; i < chunks.page.size(); ++i) {
     const PageRef ref = corpus.ref(chunks.page[i]);

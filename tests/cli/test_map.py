@@ -90,6 +90,12 @@ class Map(ProgramTest):
         result = self.call("index", DOCS, "--store", self.store, "--map", "no/such", *QUICK)
         self.assert_one_error(result, 4, "no/such")
 
+    def test_elements_of_no_map_or_beside_no_set_are_refused(self):
+        arguments = ["index", self.docs, "--store", self.store, "--elements"]
+        self.assert_one_error(self.call(*arguments), 2, "--map heuristic")
+        result = self.call(*arguments, "--map", "heuristic", *QUICK)
+        self.assert_one_error(result, 2, "--elements", "--scorer")
+
     def test_damage_to_a_map_is_found_and_mended(self):
         self.index("--map", "heuristic")
         with sqlite3.connect(self.store / "catalog.sqlite") as catalog:

@@ -41,6 +41,10 @@ struct IngestOptions {
   GraphChoice graph;
   // Who makes maps of documents: "heuristic", or SPEC of a generator; empty: none are made.
   std::string map;
+  // Give vectors to the figures, tables and charts of maps too, by the model of each set that is
+  // brought up to date, in a set beside it (store::elements_set). Sets that are there once are kept
+  // up to date with those that they stand beside, also without this.
+  bool elements = false;
   session::ModelOptions model;
   // Try files again that an earlier run could not read and that have not changed since.
   bool retry_failed = false;
@@ -80,8 +84,8 @@ struct IngestReport {
   std::int64_t pages = 0, ocr_pages = 0;
   // Documents lack page vectors because their files are gone, or changed since they were read.
   bool files_gone = false;
-  // Units (pages, or chunks of sets over text) that got vectors in this run, by set; also the sets
-  // that lacked nothing.
+  // Units (pages, chunks of sets over text, elements) that got vectors in this run, by set; also
+  // the sets that lacked nothing.
   std::map<std::string, std::int64_t> vectors;
   std::optional<std::int64_t> maps;  // finished in this run; absent: none were asked for
   double seconds = 0;
@@ -93,18 +97,20 @@ struct IngestReport {
 // of the store and of models.
 //
 // Text is read, and embedded on a thread beside, first; then page images, set by set; then maps are
-// made. Killed at any moment, or interrupted (throws Error(interrupted)), the next run goes on from
-// what was committed: each document's text, its text vectors at most 5 seconds later, page vectors
-// every 5 seconds, 64 MB, or document, and each document's map, by a model each page of it. A page
-// that no picture can be made of is a failure and tried again by the next run; but one that already
-// failed to be read, so that not even its size is known, is left alone until its file changes.
+// made, and vectors of their elements. Killed at any moment, or interrupted (throws
+// Error(interrupted)), the next run goes on from what was committed: each document's text, its text
+// vectors at most 5 seconds later, page vectors every 5 seconds, 64 MB, or document, as are those
+// of elements, and each document's map, by a model each page of it. A page that no picture can be
+// made of is a failure and tried again by the next run; but one that already failed to be read, so
+// that not even its size is known, is left alone until its file changes.
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store);
 
 // Whether something failed that no earlier run has told of.
 bool has_new_failures(const IngestReport& report);
 
-// Drops vector sets. Throws Error(usage) for a name that the store has no set of.
+// Drops vector sets, each with the set of elements beside it. Throws Error(usage) for a name that
+// the store has no set of.
 void drop_sets(const std::vector<std::string>& names, store::Store& store);
 
 }  // namespace fineprint::ingest
