@@ -34,7 +34,8 @@ class Papers(ProgramTest):
         super().setUp()
         self.docs = self.copy_documents(self.folder / "docs")
         self.store = self.folder / "store"
-        self.index(*[word for name in RETRIEVERS for word in ("--retriever", model_of(name))])
+        self.models = [word for name in RETRIEVERS for word in ("--retriever", model_of(name))]
+        self.index(*self.models, "--elements")
 
     def index(self, *more):
         arguments = ["--store", self.store, "--ocr", "never", "--map", "heuristic"]
@@ -65,6 +66,21 @@ class Papers(ProgramTest):
                 self.assertEqual(answer["usage"]["vlm_calls"], len(calls))
                 met = {agent.removesuffix("_free").removesuffix("_text") for agent in calls}
                 self.assertLessEqual(set(AGENTS.get(method, [])), met)
+
+    def test_elements_are_made_when_asked_for_and_named_where_they_lack(self):
+        self.assertIn("late-elements", self.index("--elements").err)
+        self.must("index", "--store", self.store, "--drop-set", "late-elements")
+        script = self.write("none.jsonl", '{"agent": "none", "reply": "none"}\n')
+        arguments = ["--store", self.store, "--generator", f"script:{script}", "--pipeline"]
+        result = self.call("ask", QUESTION, *arguments, "dmap-paper")
+        self.assert_one_error(result, 3, "fineprint index", self.store, "--elements")
+        (counts,) = self.index("--elements", "--json").records()
+        self.assertGreater(counts["vectors"]["late-elements"], 0)
+        self.assertEqual(counts["vectors"]["late-text-elements"], 0)  # they are there
+        found = self.answer("dmap-paper")
+        calls = [step["agent"] for step in found["trace"] if step["step"] == "call"]
+        self.assertEqual(calls[0], "dmap.locate")
+        self.must("index", "--verify", "--store", self.store)
 
 
 if __name__ == "__main__":

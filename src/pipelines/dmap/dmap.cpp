@@ -2,6 +2,8 @@
 // answer from all three, and an answer that misses the question is written again with the pages
 // around those that were looked at.
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
+#include <algorithm>
+
 #include "fineprint/agents/reading.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -58,10 +60,12 @@ class Dmap {
   // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into
   // streams.
   void retrieve() {
-    const SideBySide found = search_side_by_side(context_, question_.text, search_);
+    const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.unit);
     const std::vector<std::string> names = agents_.locate(map_, options_.locate_max_tokens);
     const Located place = located(context_, document_, map_, names);
-    streams_ = joined(corpus(), document_, place, found, search_.k);
+    const std::vector<docmap::MappedElement> elements =
+        found_elements(context_, document_, map_, found);
+    streams_ = joined(corpus(), document_, place, found, elements, search_.k);
     seeds_ = first_seeds(corpus(), place, found);
   }
 
@@ -119,15 +123,17 @@ Answer answer_by_map(session::Context& context, const Question& question,
   return Dmap(context, question, options, *document).run();
 }
 
-// A store in which no document has a map.
-void require_maps(const session::Session& session, const PipelineOptions&) {
+// A store in which no document has a map, or none has vectors of what maps name.
+void check_store(const session::Session& session, const PipelineOptions& options) {
   const session::Corpus& corpus = session.corpus();
-  for (const session::CorpusDocument& document : corpus.documents()) {
-    if (corpus.store().document_map(document.row.id)) return;
-  }
-  if (!corpus.documents().empty()) {
+  const bool has_map = std::ranges::any_of(corpus.documents(), [&](const auto& document) {
+    return corpus.store().document_map(document.row.id).has_value();
+  });
+  if (!has_map && !corpus.documents().empty()) {
     docmap::stored_map(corpus.store(), corpus.documents().front().row);
   }
+  const bool ranks_elements = dmap_options().read(options.own).unit == RankedUnit::element;
+  if (ranks_elements) retrieve::require_elements(session, options.search);
 }
 
 }  // namespace
@@ -136,14 +142,14 @@ void require_maps(const session::Session& session, const PipelineOptions&) {
 Pipeline dmap_pipeline() {
   return {.info = {.name = "dmap",
                    .needs = "maps of documents (index --map), a text encoder and a page encoder of "
-                            "many vectors (ColBERT, ColPali)",
+                            "many vectors (ColBERT, ColPali); to rank elements, --elements too",
                    .calls_per_question = "5 to 11",
                    .maps = true},
           .run = dmap::answer_by_map,
           .agents = dmap::agent_names(),
           .options = dmap::dmap_options().options(),
           .reads = agents::page_reader_option_names(),
-          .check = dmap::require_maps};
+          .check = dmap::check_store};
 }
 
 }  // namespace fineprint::pipelines

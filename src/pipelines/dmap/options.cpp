@@ -38,6 +38,13 @@ const OptionTable<ExpansionLimits>& expansion_table() {
 const OptionTable<Options>& dmap_options() {
   static const OptionTable<Options> table =
       OptionTable<Options>()
+          .add(
+              "unit", &Options::unit,
+              OptionNames<RankedUnit>{{"page", RankedUnit::page}, {"element", RankedUnit::element}},
+              {.help = "dmap: what is ranked by text and by image: pages, or pages and the "
+                       "figures, tables and charts of the map (index --elements)",
+               .value = "UNIT",
+               .source = "DMAP, equations 7 and 8; pages in its code"})
           .add("rounds", &Options::rounds,
                {.help = "dmap: how often an answer that misses the question is written again",
                 .value = "N",

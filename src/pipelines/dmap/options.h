@@ -4,6 +4,7 @@
 #include "fineprint/core/option.h"
 
 #include "pipelines/dmap/expansion.h"
+#include "pipelines/reading/side_by_side.h"
 #include "pipelines/reading/stream_agents.h"
 
 namespace fineprint::pipelines::dmap {
@@ -13,7 +14,8 @@ namespace fineprint::pipelines::dmap {
 enum class Reanswer { full, single };
 
 struct Options {
-  int rounds = 1;  // of reflecting and answering again
+  RankedUnit unit = RankedUnit::page;  // of the paths by text and by image
+  int rounds = 1;                      // of reflecting and answering again
   Reanswer reanswer = Reanswer::full;
   StreamAgentsOptions agents = {.critical = false};
   int locate_max_tokens = 12'000;  // of page summaries that are shown at once

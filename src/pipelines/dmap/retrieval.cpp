@@ -11,12 +11,6 @@
 namespace fineprint::pipelines::dmap {
 namespace {
 
-constexpr float kMargin = 6;  // points
-
-Box with_margin(const Box& box) {
-  return {box.x0 - kMargin, box.y0 - kMargin, box.x1 + kMargin, box.y1 + kMargin};
-}
-
 void add_seed(int page, std::vector<int>* seeds) {
   if (std::ranges::find(*seeds, page) == seeds->end()) seeds->push_back(page);
 }
@@ -64,8 +58,28 @@ Located located(session::Context& context, std::uint32_t document, const docmap:
   return found;
 }
 
+std::vector<docmap::MappedElement> found_elements(const session::Context& context,
+                                                  std::uint32_t document,
+                                                  const docmap::DocumentMap& map,
+                                                  const SideBySide& found) {
+  if (found.elements.empty()) return {};
+  const std::uint32_t first = context.session.corpus().elements().first[document];
+  std::vector<docmap::MappedElement> elements;
+  Json ids = Json::array();
+  std::string line;
+  for (const std::uint32_t element : found.elements) {
+    elements.push_back(map.elements.at(element - first));
+    ids.push_back(elements.back().id);
+    line += " " + elements.back().id;
+  }
+  context.events.tell({.step = "elements",
+                       .fields = dump_json({{"elements", ids}}),
+                       .line = "dmap: found beside pages" + line});
+  return elements;
+}
+
 Streams joined(const session::Corpus& corpus, std::uint32_t document, const Located& place,
-               const SideBySide& found, int k) {
+               const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k) {
   const auto most = static_cast<std::size_t>(k);
   Streams streams;
   for (std::size_t i = 0; i < std::min(most, place.pages.size()); ++i) {
@@ -74,10 +88,14 @@ Streams joined(const session::Corpus& corpus, std::uint32_t document, const Loca
   streams.images = streams.texts;
   append_new(found.texts, &streams.texts);
   append_new(found.images, &streams.images);
-  for (std::size_t i = 0; i < std::min(2 * most, place.elements.size()); ++i) {
-    const docmap::MappedElement& element = place.elements[i];
+  std::vector<docmap::MappedElement> parts = place.elements;
+  parts.resize(std::min(2 * most, parts.size()));
+  for (const docmap::MappedElement& element : elements) {
+    if (std::ranges::find(parts, element) == parts.end()) parts.push_back(element);
+  }
+  for (const docmap::MappedElement& part : parts) {
     streams.parts.push_back(
-        {corpus.page_number(document, element.page), with_margin(element.box), element.caption});
+        {corpus.page_number(document, part.page), docmap::cut_out_of(part), part.caption});
   }
   return streams;
 }

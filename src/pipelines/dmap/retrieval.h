@@ -35,10 +35,18 @@ struct Located {
 Located located(session::Context& context, std::uint32_t document, const docmap::DocumentMap& map,
                 std::span<const std::string> names);
 
-// The first k located pages, and behind them, without repeats, those found by text or by image; of
-// the located elements at most 2 k, cut out with a margin.
+// The elements found by text and by image, as the document's map has them. Where there are any,
+// tells the step "elements" with {"elements"}.
+std::vector<docmap::MappedElement> found_elements(const session::Context& context,
+                                                  std::uint32_t document,
+                                                  const docmap::DocumentMap& map,
+                                                  const SideBySide& found);
+
+// The first k located pages, and behind them, without repeats, those found by text or by image; at
+// most 2 k of the located elements, and behind them, without repeats, those found, cut out with a
+// margin.
 Streams joined(const session::Corpus& corpus, std::uint32_t document, const Located& place,
-               const SideBySide& found, int k);
+               const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k);
 
 // Where the map is followed from when the pages do not suffice: those located, then those of the
 // elements located; when nothing was, the first by text and the first by image. From 1, each once.

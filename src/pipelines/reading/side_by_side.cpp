@@ -6,46 +6,57 @@
 namespace fineprint::pipelines {
 namespace {
 
-void append_page(std::uint32_t page, std::vector<std::uint32_t>* pages) {
-  if (std::ranges::find(*pages, page) == pages->end()) pages->push_back(page);
+void append_one(std::uint32_t item, std::vector<std::uint32_t>* items) {
+  if (std::ranges::find(*items, item) == items->end()) items->push_back(item);
 }
 
-std::vector<std::uint32_t> without_repeats(const std::vector<std::uint32_t>& pages) {
-  std::vector<std::uint32_t> once;
-  for (const std::uint32_t page : pages) append_page(page, &once);
-  return once;
-}
-
+// By some of the scorers; elements that are found are appended to `elements`.
 std::vector<std::uint32_t> pages_by(session::Context& context, const std::string& question,
                                     retrieve::SearchOptions options,
-                                    const std::vector<std::string>& scorers) {
+                                    const std::vector<std::string>& scorers, RankedUnit unit,
+                                    std::vector<std::uint32_t>* elements) {
   options.scorers = scorers;
-  return without_repeats(retrieve::page_numbers(retrieve::search(context, question, options)));
+  std::vector<std::uint32_t> pages;
+  if (unit == RankedUnit::page) {
+    append_new(retrieve::page_numbers(retrieve::search(context, question, options)), &pages);
+    return pages;
+  }
+  for (const retrieve::FoundUnit& found :
+       retrieve::search_with_elements(context, question, options)) {
+    append_one(found.page, &pages);
+    if (found.element) append_one(*found.element, elements);
+  }
+  return pages;
 }
 
 }  // namespace
 
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
-                               const retrieve::SearchOptions& options) {
+                               const retrieve::SearchOptions& options, RankedUnit unit) {
   const std::vector<std::string> texts = retrieve::text_scorers(options);
   const std::vector<std::string> images = retrieve::image_scorers(options);
+  SideBySide found;
+  const auto by = [&](const std::vector<std::string>& scorers) {
+    return pages_by(context, question, options, scorers, unit, &found.elements);
+  };
   if (texts.empty() || images.empty()) {
-    const std::vector<std::uint32_t> pages = pages_by(context, question, options, options.scorers);
-    return {.texts = pages, .images = pages};
+    found.texts = found.images = by(options.scorers);
+    return found;
   }
-  return {.texts = pages_by(context, question, options, texts),
-          .images = pages_by(context, question, options, images)};
+  found.texts = by(texts);
+  found.images = by(images);
+  return found;
 }
 
 void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages) {
-  for (const std::uint32_t page : more) append_page(page, pages);
+  for (const std::uint32_t page : more) append_one(page, pages);
 }
 
 std::vector<std::uint32_t> ranked_pages(const SideBySide& found) {
   std::vector<std::uint32_t> pages;
   for (std::size_t i = 0; i < std::max(found.texts.size(), found.images.size()); ++i) {
-    if (i < found.images.size()) append_page(found.images[i], &pages);
-    if (i < found.texts.size()) append_page(found.texts[i], &pages);
+    if (i < found.images.size()) append_one(found.images[i], &pages);
+    if (i < found.texts.size()) append_one(found.texts[i], &pages);
   }
   return pages;
 }

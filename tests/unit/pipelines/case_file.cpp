@@ -186,9 +186,12 @@ class CaseReader {
     constexpr std::string_view kSets[] = {"page", "late", "text", "late-text", "none"};
     out_.sets = case_words(text(key));
     for (const std::string& name : out_.sets) {
-      if (std::ranges::find(kSets, name) != std::end(kSets)) continue;
+      const auto is_named = [&](std::string_view one) {
+        return name == one || name == store::elements_set(std::string(one));
+      };
+      if (std::ranges::any_of(kSets, is_named)) continue;
       place_.refuse(key.line, format("there is no set \"{}\"; there are: page, late, text, "
-                                     "late-text, none",
+                                     "late-text, none, and late-elements and so on",
                                      name));
     }
   }
@@ -280,14 +283,20 @@ class CaseReader {
     } else if (words.size() == 2 && words[0] == "page") {
       const bool blank = parts.second.empty();
       made->map.pages.push_back({number<int>(words[1], entry.line), parts.second, blank, {}});
-    } else if (words.size() == 7 && words[0] == "element") {
+    } else if (words.size() >= 7 && words.size() <= 9 && words[0] == "element") {
       made->map.elements.push_back(element(words, parts.second, entry.line));
+      made->scores.push_back(element_scores(words, entry.line));
+      if (made->scores.size() > 1 && made->scores.end()[-2].empty() &&
+          !made->scores.back().empty()) {
+        place_.refuse(entry.line, "elements without a score are the last ones of their map");
+      }
     } else if (words.size() == 2 && words[0] == "made") {
       made->made = number<int>(words[1], entry.line);
     } else {
       place_.refuse(entry.line,
                     "a line of a map reads section NUMBER PAGES | TITLE, page PAGE | SUMMARY, "
-                    "element PAGE KIND X0 Y0 X1 Y1 | NAME | CAPTION, or made PAGES");
+                    "element PAGE KIND X0 Y0 X1 Y1 [SCORE [SCORE]] | NAME | CAPTION, or made "
+                    "PAGES");
     }
   }
   docmap::Section section(const std::vector<std::string>& words, const std::string& title,
@@ -312,6 +321,13 @@ class CaseReader {
     const auto side = [&](std::size_t i) { return number<float>(words[i], line); };
     element.box = {side(3), side(4), side(5), side(6)};
     return element;
+  }
+  // One score is by image and by text alike.
+  std::vector<double> element_scores(const std::vector<std::string>& words, int line) const {
+    std::vector<double> scores;
+    for (std::size_t i = 7; i < words.size(); ++i) scores.push_back(score(words[i], line));
+    if (scores.size() == 1) scores.push_back(scores.front());
+    return scores;
   }
   std::vector<std::string> lines_of(const CaseEntry& entry, const std::string& first) const {
     std::vector<std::string> lines = {first};

@@ -50,6 +50,8 @@ struct CaseCall {
 struct CaseMap {
   docmap::DocumentMap map;
   std::optional<int> made;  // so many pages are in it; absent: all
+  // Of each element, by image and by text; empty: it has no vectors.
+  std::vector<std::vector<double>> scores;
 };
 
 enum class CaseMark { marked, unmarked, whole };

@@ -102,6 +102,25 @@ answer x
                                                                {20, 30, 200, 90.5F}}}));
 }
 
+TEST(CaseFile, ReadsScoresOfElements) {
+  const PipelineCase test = parse_case(R"(pipeline dmap
+question What?
+sets late late-elements text-elements
+map report.pdf
+  element 2 chart 20 30 40 50 0.25 -1 | Chart 1 | Fees
+  element 2 figure 20 30 40 50 0.5 | | A drawing
+  element 2 figure 20 30 40 50 | | Another
+pages
+calls
+answer x
+)",
+                                       "scores.case");
+  using Scores = std::vector<std::vector<double>>;
+  EXPECT_EQ(test.maps[0].scores, (Scores{{0.25, -1}, {0.5, 0.5}, {}}));
+  EXPECT_EQ(test.maps[0].map.elements[0].name, "Chart 1");
+  EXPECT_EQ(test.sets.back(), "text-elements");
+}
+
 TEST(CaseFile, ReadsAGraph) {
   const PipelineCase test = parse_case(
       "pipeline hkrag\nquestion Who?\npages\n  a.pdf:1-3 1 | x\ngraph links=0 threshold=0.4\n"
@@ -200,6 +219,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"KeyMisspelt", "anwser 12\n", 3, "no key \"anwser\""},
         Mistake{"SetUnknown", "sets page ltae\n", 3, "no set \"ltae\""},
+        Mistake{"SetOfElementsUnknown", "sets page ltae-elements\n", 3, "no set \"ltae-elements\""},
+        Mistake{"ElementScoreBehindNone",
+                "map a.pdf\n  element 1 table 0 0 9 9 | |\n  element 1 table 0 0 9 9 0.5 | |\n", 5,
+                "last ones of their map"},
+        Mistake{"ElementScoreTooHigh", "map a.pdf\n  element 1 table 0 0 9 9 1.5 | |\n", 4,
+                "a score is a cosine"},
         Mistake{"StrictIsYes", "strict no\n", 3, "strict yes"},
         Mistake{"KeyTwice", "answer 1\nanswer 2\n", 4, "second time"},
         Mistake{"KeyMissing", "pages\ncalls\n", 1, "\"answer\" is missing"},

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/docmap/stored_map.h"
 #include "fineprint/pipelines/pipeline.h"
 
 #include "support/fake_encoders.h"
@@ -78,6 +79,9 @@ class Stage {
     for (const char* kind : {"text", "late-text"}) {
       if (has(kind)) store_.register_set(set(kind, store::VectorUnit::chunk));
     }
+    for (const std::string kind : {"page", "late", "text", "late-text"}) {
+      if (has(store::elements_set(kind))) store_.register_set(elements_beside(kind));
+    }
     for (std::size_t at = 0; at < test.pages.size();) at = put_document(at);
     for (const CaseMap& made : test.maps) put_map(made);
     tell(test.tells);
@@ -145,7 +149,13 @@ class Stage {
     return set;
   }
 
-  bool has(const char* kind) const { return std::ranges::count(test_.sets, kind) > 0; }
+  static store::VectorSet elements_beside(const std::string& kind) {
+    store::VectorSet beside = set(kind, store::VectorUnit::element);
+    beside.name = beside.kind = store::elements_set(kind);
+    return beside;
+  }
+
+  bool has(const std::string& kind) const { return std::ranges::count(test_.sets, kind) > 0; }
 
   // The pages of one document, from `first` on; returns where the next one begins.
   std::size_t put_document(std::size_t first) {
@@ -193,7 +203,23 @@ class Stage {
                                                        : *said);
       map.pages.back().sections = deepest_sections(map, page);
     }
-    store_.put_map(document->id, {"scripted", docmap::to_json(map)});
+    store_.put_map(document->id, docmap::to_stored(map, "scripted"));
+    put_element_vectors(document->id, made);
+  }
+
+  void put_element_vectors(std::int64_t document, const CaseMap& made) {
+    std::vector<Rows> by_image, by_text;
+    for (const std::vector<double>& scores : made.scores) {
+      if (scores.empty()) break;
+      by_image.push_back({vector_of(scores.front())});
+      by_text.push_back({vector_of(scores.back())});
+    }
+    if (by_image.empty()) return;
+    for (const std::string kind : {"page", "late", "text", "late-text"}) {
+      const std::string beside = store::elements_set(kind);
+      const bool texts = kind.ends_with("text");
+      if (has(beside)) store_.put_vectors(beside, document, texts ? by_text : by_image);
+    }
   }
 
   // Of those that hold the page, the ones that hold none of the others.
