@@ -78,8 +78,8 @@ struct Answer {
   std::string generator;  // empty when none was used
   Usage usage;
   std::string limit;  // the limit that cut the work short, in words; empty: none did
-  std::string
-      fallback;  // what pages were found by in place of what the store lacks; empty: nothing
+  // What pages were found by in place of what the store lacks; empty: nothing.
+  std::string fallback;
   std::string trace_json;  // a JSON array, or empty when no trace was asked for
   std::optional<Failure> error;
 };
