@@ -8,8 +8,6 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/unicode.h"
 
-#include "docmap/wording.h"
-
 namespace fineprint::docmap {
 namespace {
 

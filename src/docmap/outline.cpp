@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "fineprint/core/unicode.h"
+
 #include "docmap/wording.h"
 
 namespace fineprint::docmap {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 
 #include "docmap/captions.h"
 #include "docmap/wording.h"

@@ -8,7 +8,6 @@
 #include "fineprint/core/unicode.h"
 
 #include "docmap/captions.h"
-#include "docmap/wording.h"
 
 namespace fineprint::docmap {
 namespace {

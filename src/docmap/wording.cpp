@@ -7,20 +7,6 @@
 
 namespace fineprint::docmap {
 
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = next_code_point(text, &at);
-    if (!is_space(c)) {
-      append_utf8(c, &out);
-    } else if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  }
-  if (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
 std::string shortened(const std::string& text, std::size_t most) {
   std::size_t at = 0, count = 0, end = 0;
   while (at < text.size()) {

@@ -7,9 +7,6 @@
 
 namespace fineprint::docmap {
 
-// White space of all kinds becomes one blank, none at the ends.
-std::string one_line(std::string_view text);
-
 // At most so many code points: whole words as far as there are any, and "…" where some were left
 // out.
 std::string shortened(const std::string& text, std::size_t most);

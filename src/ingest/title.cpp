@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "fineprint/core/unicode.h"
 
@@ -16,17 +15,6 @@ constexpr std::size_t kMostTitleBytes = 200;
 
 bool ascii_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool ascii_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-std::string squeezed(std::string_view in) {
-  std::string out;
-  for (const char c : in) {
-    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
-    if (blank && (out.empty() || out.back() == ' ')) continue;
-    out += blank ? ' ' : c;
-  }
-  if (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
 
 std::size_t letters_in(std::string_view text) {
   std::size_t letters = 0;
@@ -68,7 +56,7 @@ std::string largest_heading(const Page& page) {
     for (std::uint32_t i = 0; i < element.line_count; ++i) {
       text += line_text(page, page.lines[element.first_line + i]) + " ";
     }
-    text = squeezed(text);
+    text = one_line(text);
     if (!fits_a_title(text)) continue;
     best = std::move(text);
     best_level = element.level;
@@ -79,7 +67,7 @@ std::string largest_heading(const Page& page) {
 }  // namespace
 
 bool looks_like_title(std::string_view title) {
-  const std::string clean = squeezed(title);
+  const std::string clean = one_line(title);
   const std::string folded = fold(clean);
   // A name without a blank is a code more often than a title.
   return fits_a_title(clean) && clean.find(' ') != std::string::npos && !ends_like_a_file(folded) &&
@@ -96,13 +84,13 @@ std::string readable_name(std::string_view doc) {
     if (ascii_upper(c) && !out.empty() && ascii_lower(out.back())) out += ' ';
     out += c == '_' || c == '-' || c == '.' ? ' ' : c;
   }
-  out = squeezed(out);
+  out = one_line(out);
   return out.empty() ? std::string(name) : out;
 }
 
 std::string document_title(const DocumentInfo& info, const std::vector<Page>& pages,
                            std::string_view doc) {
-  if (looks_like_title(info.title)) return squeezed(info.title);
+  if (looks_like_title(info.title)) return one_line(info.title);
   if (!pages.empty()) {
     if (std::string heading = largest_heading(pages.front()); !heading.empty()) return heading;
   }

@@ -23,7 +23,7 @@ int page_of(fz_context* context, fz_document* document, const fz_outline& node) 
 }
 
 // Ends before the character that would make it too long.
-std::string one_line(const char* title) {
+std::string bounded_line(const char* title) {
   std::string line;
   for (const char* c = title == nullptr ? "" : title; *c != '\0'; ++c) {
     const bool goes_on = (static_cast<unsigned char>(*c) & 0xC0) == 0x80;  // a character of UTF-8
@@ -43,7 +43,7 @@ void add_level(fz_context* context, fz_document* document, const fz_outline* nod
                std::vector<OutlineEntry>* entries) {
   for (; node != nullptr && entries->size() < kMaxEntries; node = node->next) {
     entries->push_back({.level = level,
-                        .title = one_line(node->title),
+                        .title = bounded_line(node->title),
                         .page = page_of(context, document, *node)});
     if (level < kMaxLevel) add_level(context, document, node->down, level + 1, entries);
   }

@@ -33,20 +33,6 @@ float element_size_pt(const Page& page, const Element& element) {
   return size;
 }
 
-std::string one_line(const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = next_code_point(text, &at);
-    if (!is_space(c)) {
-      append_utf8(c, &out);
-    } else if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  }
-  if (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
 // Adds a part unless it says what is there already.
 void add_part(const std::string& text, std::vector<std::string>* parts) {
   const std::string part = one_line(text);

@@ -14,6 +14,9 @@ std::string valid_utf8(std::string_view bytes);
 // typographic quotes, dashes and blanks made plain: the form in which texts are compared.
 std::string fold(std::string_view utf8);
 
+// White space of all kinds becomes one blank, none at the ends; U+FFFD for an invalid byte.
+std::string one_line(std::string_view utf8);
+
 // One code point from `utf8` at `*at`, which moves past it; U+FFFD for an invalid byte.
 char32_t next_code_point(std::string_view utf8, std::size_t* at);
 void append_utf8(char32_t c, std::string* out);

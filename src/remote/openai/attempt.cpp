@@ -125,7 +125,7 @@ HttpReply ChatServer::send(const std::string& body, const models::SamplingOption
 }
 
 std::string ChatServer::told(std::string_view text) const {
-  return one_line(without_key(std::string(text), api_key_));
+  return short_line(without_key(std::string(text), api_key_));
 }
 
 HttpCall ChatServer::call_to(const std::string& path, const std::string& body,

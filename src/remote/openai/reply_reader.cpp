@@ -71,7 +71,7 @@ models::Finish finish_of(const Json& choice, const std::string& reason) {
 
 }  // namespace
 
-std::string one_line(std::string_view said) {
+std::string short_line(std::string_view said) {
   constexpr std::size_t kLongest = 300;
   std::string text = valid_utf8(said);
   std::ranges::replace_if(text, [](unsigned char c) { return c < ' '; }, ' ');

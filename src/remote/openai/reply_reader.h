@@ -67,6 +67,6 @@ double top_entropy(const TopTokens& top);
 std::string error_message(std::string_view body);
 
 // What a server said, on one line of at most 300 characters.
-std::string one_line(std::string_view said);
+std::string short_line(std::string_view said);
 
 }  // namespace fineprint::remote

@@ -61,6 +61,17 @@ TEST(UnicodeTest, InvalidBytesBecomeReplacementCharacters) {
   }
 }
 
+TEST(UnicodeTest, OneLineHasOneBlankBetweenWords) {
+  EXPECT_EQ(one_line(" \t Net\n\nsales \u00a0\u3000of  2024\r\n"), "Net sales of 2024");
+  EXPECT_EQ(one_line("中\u3000文"), "中 文");
+  EXPECT_EQ(one_line("a\xff"
+                     "b"),
+            "a\xef\xbf\xbd"
+            "b");
+  EXPECT_EQ(one_line(" \n"), "");
+  EXPECT_EQ(one_line(""), "");
+}
+
 TEST(UnicodeTest, CodePointsGoThereAndBack) {
   for (char32_t c = 0; c < 0x110000; c += c < 0x3000 ? 1 : 97) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
