@@ -122,13 +122,16 @@ PlannedSet* first_of_kind(Sets& sets, const std::string& kind) {
   return found == sets.end() ? nullptr : &*found;
 }
 
+// Whether a set's SPEC names the encoder that the set-up installed.
+bool is_default(const std::string& spec) { return spec.empty() || spec == models::kNewTextSets; }
+
 // Marks the set that the scorer needs.
 void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
           Sets* sets) {
   const std::string name = set_of_scorer(scorer);
   if (name == "bm25") return;
   if (name == kText && first_of_kind(*sets, kText) == nullptr) {
-    return add_retriever(find(""), options, sets);
+    return add_retriever(find(std::string(models::kNewTextSets)), options, sets);
   }
   PlannedSet* set = find_set(*sets, name);
   // Texts embedded by another model, under a number, will do.
@@ -189,9 +192,9 @@ bool measured_something(const KnownEncoder& encoder, const IngestOptions& option
 }  // namespace
 
 std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncoder& find,
-                                  const store::Store& store) {
+                                  std::vector<store::VectorSet> known) {
   Sets sets;
-  for (store::VectorSet& set : store.vector_sets())
+  for (store::VectorSet& set : known)
     sets.push_back({.set = std::move(set), .wanted = false, .encoder = {}});
   for (const std::string& spec : options.retrievers) add_retriever(find(spec), options, &sets);
   if (options.scorers.empty()) {
@@ -212,7 +215,7 @@ const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find) {
                 fineprint::format("{} is not the model any more that made the vector set \"{}\" "
                                   "({}, {}); say where that is with --retriever, or drop the set "
                                   "with --drop-set {}",
-                                  set.spec.empty() ? "the default text encoder" : set.spec,
+                                  is_default(set.spec) ? "the default text encoder" : set.spec,
                                   set.name, set.model, set.hash, set.name));
   }
   return planned.encoder.emplace(std::move(found));
@@ -229,12 +232,13 @@ std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEnc
 }
 
 KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
-                               const FindEncoder& find, const store::Store& store) {
+                               const FindEncoder& find,
+                               const std::vector<store::DocumentRow>& documents) {
   PlannedSet* text = first_of_kind(sets, kText);
   if (text == nullptr) return find("");
   const KnownEncoder first = text->encoder ? *text->encoder : find_again(text->set, find);
-  const std::vector<store::DocumentRow> documents = store.documents();
-  if (first.spec.empty() || documents.empty() || measured_something(first, options, documents)) {
+  if (is_default(first.spec) || documents.empty() ||
+      measured_something(first, options, documents)) {
     return first;
   }
   try {

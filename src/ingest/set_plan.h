@@ -19,11 +19,11 @@ struct PlannedSet {
   std::optional<KnownEncoder> encoder;  // where it is known already
 };
 
-// The store's sets and those that the options add, by name, the latter under names of their own.
-// Changes nothing. Throws Error(usage) for options that contradict a set, or name one that is not
-// there; Error(model).
+// The sets of a store, `known`, and those that the options add, by name, the latter under names of
+// their own. Changes nothing. Throws Error(usage) for options that contradict a set, or name one
+// that is not there; Error(model).
 std::vector<PlannedSet> plan_sets(const IngestOptions& options, const FindEncoder& find,
-                                  const store::Store& store);
+                                  std::vector<store::VectorSet> known);
 
 // The set's model, looked up where the store remembers it. Throws Error(model) saying what to do
 // when it is not there any more or not the one whose vectors the set holds.
@@ -35,9 +35,10 @@ bool is_over_elements(const PlannedSet& planned);
 bool sees_pictures(const PlannedSet& planned);
 
 // The model whose tokenizer measures the chunks: that of the first set "text", or the default one;
-// of the two the one that measured the documents which the store has, so that a new encoder does
+// of the two the one that measured the store's documents, so that a new encoder does
 // not have them read again.
 KnownEncoder measuring_encoder(std::vector<PlannedSet>& sets, const IngestOptions& options,
-                               const FindEncoder& find, const store::Store& store);
+                               const FindEncoder& find,
+                               const std::vector<store::DocumentRow>& documents);
 
 }  // namespace fineprint::ingest

@@ -18,15 +18,11 @@
 namespace fineprint::nets {
 namespace {
 
-// Products of codes are the CPU's.
+// Products of codes are the CPU's, also where other models of the run are on a GPU.
 Device device_for(const models::ModelSpec& spec, models::DeviceOptions options) {
   const auto* text = std::get_if<models::TextEncoder>(&spec.trunk);
-  if (text != nullptr && text->int8) {
-    if (options.device == "auto") options.device = "cpu";
-    if (options.device != "cpu") {
-      throw Error(ErrorCode::usage, format("{}: it works with --device cpu only", spec.name));
-    }
-  }
+  const bool is_known = options.device == "auto" || options.device.starts_with("cuda");
+  if (text != nullptr && text->int8 && is_known) options.device = "cpu";
   return resolve_device(options);
 }
 

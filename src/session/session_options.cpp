@@ -17,8 +17,8 @@ const OptionTable<SessionOptions>& session_options() {
           .add("retriever", &SessionOptions::retrievers,
                {.help = "an encoder: its folder, or org/name in the Hugging Face cache; int8:MODEL "
                         "computes a text encoder in 8 bits on the cpu, faster and approximate "
-                        "(int8: alone is the default one); unset: as the store remembers, or the "
-                        "sentence encoder that the set-up installed; can be repeated",
+                        "(int8: alone is the one that the set-up installed); unset: as the store "
+                        "remembers, or int8:; can be repeated",
                 .value = "MODEL"});
   return table;
 }

@@ -210,6 +210,10 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
 // models that embed texts have them. Their vectors are not those of the same model without it.
 inline constexpr std::string_view kInt8Prefix = "int8:";
 
+// SPEC of the text encoder that a new vector set "text" is made with: the default one, in eight
+// bits. Sets that were made with "" go on in float32.
+inline constexpr std::string_view kNewTextSets = kInt8Prefix;
+
 // find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. Throws what they do,
 // and Error(usage) for the prefix before a model that sees pages.
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {});

@@ -40,7 +40,10 @@ class WordTokenizer : public tokenizer::Tokenizer {
   std::int32_t id_of(std::string_view) const override { return -1; }
 };
 
-std::string whole_spec(const std::string& spec) { return spec.empty() ? "text:default" : spec; }
+std::string whole_spec(const std::string& spec) {
+  if (spec == models::kNewTextSets) return "text:default";
+  return spec.empty() ? "text:float32" : spec;
+}
 
 RetrieverKind kind_of(const std::string& spec) {
   const std::string kind = whole_spec(spec).substr(0, whole_spec(spec).find(':'));

@@ -30,7 +30,8 @@ struct Counts {
   std::vector<std::pair<int, int>> sizes;  // of the pictures seen
 };
 
-// SPECs are "", "KIND" or "KIND:NAME" ("late:b"); "" is "text:default". Each stands for a model of
+// SPECs are "", "int8:", "KIND" or "KIND:NAME" ("late:b"); "int8:" is "text:default" and "" is
+// "text:float32". Each stands for a model of
 // that kind whose hash is its name. `moved` maps a SPEC to another that it holds now, or to
 // "nothing". Vectors depend on the name and what is seen; those of "page" look at pages stretched
 // to 32 x 32. `counts` must outlive the function.

@@ -90,7 +90,7 @@ TEST_F(Ingest, GivesEveryChunkItsVector) {
   for (std::uint32_t i = 0; i < chunks.size(); ++i) {
     const Chunk& chunk = chunks[i].chunk;
     const std::string text = chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text;
-    EXPECT_EQ(stored.at({"report.pdf", i}), fake_vectors("", text).values) << i;
+    EXPECT_EQ(stored.at({"report.pdf", i}), fake_vectors("int8:", text).values) << i;
   }
 }
 
@@ -417,9 +417,10 @@ TEST_F(Ingest, SmallDocumentsShareACallOfTheEncoder) {
   const store::Store store = reader();
   for (const auto& [unit, values] : vectors("text")) {
     const auto chunk = store.chunk(store.find(unit.first)->id, unit.second).chunk;
-    EXPECT_EQ(values, fake_vectors("", chunk.context.empty() ? chunk.text
-                                                             : chunk.context + "\n" + chunk.text)
-                          .values);
+    EXPECT_EQ(values,
+              fake_vectors("int8:",
+                           chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text)
+                  .values);
   }
 }
 

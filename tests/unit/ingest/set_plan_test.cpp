@@ -91,6 +91,23 @@ TEST_F(SetPlan, TakesASentenceEncoderInPlaceOfTheDefaultOne) {
   EXPECT_EQ(set("text").spec, "text:other");
 }
 
+TEST_F(SetPlan, MakesTheDefaultSetInEightBits) {
+  run();
+  EXPECT_EQ(set("text").spec, "int8:");
+}
+
+// A store of an earlier program, whose default was float32.
+TEST_F(SetPlan, GoesOnInFloat32WhereASetBeganSo) {
+  options_.retrievers = {""};
+  run();
+  EXPECT_EQ(set("text").hash, "text:float32");
+  options_.retrievers.clear();
+  add("docs/reef-survey-paper.pdf", "b.pdf");
+  EXPECT_GT(embedded("text"), 0);
+  EXPECT_EQ(sets(), Names{"text"});
+  EXPECT_EQ(set("text").hash, "text:float32");
+}
+
 TEST_F(SetPlan, FollowsAModelThatMoved) {
   options_.retrievers = {"late:a"};
   run();
@@ -106,7 +123,7 @@ TEST_F(SetPlan, FollowsAModelThatMoved) {
 
 TEST_F(SetPlan, RefusesAModelThatChangedInItsPlace) {
   run();
-  moved_ = {{"", "text:newer"}};
+  moved_ = {{"int8:", "text:newer"}};
   add("docs/reef-survey-paper.pdf", "b.pdf");
   EXPECT_NE(failure(ErrorCode::model).find("\"text\""), std::string::npos);
   EXPECT_EQ(sets(), Names{"text"});
@@ -148,7 +165,7 @@ TEST_F(SetPlan, DoesNotReadAgainForAnotherTokenizer) {
   FindEncoder find = fake_encoders(counts_);
   const FindEncoder other_tokens = [&](const std::string& spec) {
     KnownEncoder source = find(spec);
-    if (!spec.empty()) source.tokenizer_hash = [] { return "letters"; };
+    if (spec == "text:letters") source.tokenizer_hash = [] { return "letters"; };
     return source;
   };
   options_.retrievers = {"text:letters"};
