@@ -23,6 +23,10 @@ std::string line_text(const Page& page, const Line& line) {
   return text;
 }
 
+std::string embedded_text(const Chunk& chunk) {
+  return chunk.context.empty() ? chunk.text : chunk.context + "\n" + chunk.text;
+}
+
 std::string page_text(const Page& page) {
   std::string text;
   for (const Line& line : page.lines) {

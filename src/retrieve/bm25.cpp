@@ -6,10 +6,7 @@
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
-namespace {
-
-// Of all chunks of the corpus; 0 where none of the terms stands.
-std::vector<float> bm25_scores(const PageSearch& search) {
+std::vector<float> bm25_of_chunks(const PageSearch& search) {
   const session::KeywordIndex& index = search.context.session.corpus().keywords();
   std::vector<float> scores(index.unit_count());
   std::vector<score::Posting> postings;
@@ -27,8 +24,6 @@ std::vector<float> bm25_scores(const PageSearch& search) {
   return scores;
 }
 
-}  // namespace
-
 std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
                                             const std::string& term) {
   std::vector<score::Posting> postings;
@@ -37,12 +32,12 @@ std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
 }
 
 Ranking by_bm25(const PageSearch& search) {
-  return rank_by_best_chunk(search.context.session.corpus(), search.pool, bm25_scores(search),
+  return rank_by_best_chunk(search.context.session.corpus(), search.pool, bm25_of_chunks(search),
                             0.0F);
 }
 
 Ranking chunks_by_bm25(const PageSearch& search) {
-  return rank_chunks(search.context.session.corpus(), search.pool, bm25_scores(search), 0.0F);
+  return rank_chunks(search.context.session.corpus(), search.pool, bm25_of_chunks(search), 0.0F);
 }
 
 }  // namespace fineprint::retrieve

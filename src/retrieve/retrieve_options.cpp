@@ -26,7 +26,9 @@ const OptionTable<SearchOptions>& search_options() {
   static const OptionTable<SearchOptions> table =
       OptionTable<SearchOptions>()
           .add("doc", &SearchOptions::docs,
-               {.help = "only these documents: relative path, file name or glob; can be repeated",
+               {.help =
+                    "only these documents: relative path, file name, glob, or the absolute path of "
+                    "a file or folder; can be repeated",
                 .value = "GLOB",
                 .flag_only = true})
           .add("scorer", &SearchOptions::scorers,

@@ -50,10 +50,15 @@ struct PageSearch {
   std::string set;  // of vectors, by its name in the store: "late-2"; empty for keywords
 };
 
+// BM25 of every chunk of the corpus, 0 where none of the question's terms stands; see by_bm25.
+std::vector<float> bm25_of_chunks(const PageSearch& search);
+
 // BM25 of a page's best chunk, as a share of what a chunk holding all of the question's terms
 // without end would score: 0..1. Statistics are the whole corpus's.
 Ranking by_bm25(const PageSearch& search);
-// The cosine between the question (and what the glossary adds to it) and a page's best chunk.
+// The cosine between the question (and what the glossary adds to it) and a page's best chunk. Where
+// the set is not whole yet, the pages that the question's words speak for most get their vectors
+// now, and others without vectors the mean of all, which speaks neither for nor against them.
 Ranking by_text(const PageSearch& search);
 // The cosine between the question and the page's image.
 Ranking by_page(const PageSearch& search);

@@ -1,11 +1,16 @@
 // Search by meaning: the question's vector against the vectors of all chunks.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "retrieve/vector_scan.h"
 
 namespace fineprint::retrieve {
 namespace {
+
+// Chunks that are embedded for one question, about: less than a second's work on two cores.
+constexpr std::size_t kChunksMade = 256;
 
 // The question's direction; with an expansion, halfway between the two.
 std::vector<float> query_direction(const PageSearch& search) {
@@ -24,12 +29,79 @@ std::vector<float> query_direction(const PageSearch& search) {
   return sum.values;
 }
 
+// Chunks of the pool without vectors, page by page: first the pages that the question's words speak
+// for most, whole, so that a page is judged by all that stands on it.
+std::vector<std::uint32_t> chunks_to_make(const PageSearch& search,
+                                          const session::VectorView& view) {
+  const session::Corpus& corpus = search.context.session.corpus();
+  const session::UnitTable& table = corpus.chunks();
+  const Ranking words = rank_by_best_chunk(corpus, search.pool, bm25_of_chunks(search), 0.0F);
+  std::vector<std::uint32_t> chunks;
+  for (const std::uint32_t document : search.pool) {
+    for (std::uint32_t chunk = table.first[document]; chunk < table.first[document + 1]; ++chunk) {
+      if (view.find(chunk) == nullptr) chunks.push_back(chunk);
+    }
+  }
+  if (chunks.size() <= kChunksMade) return chunks;
+  const auto score = [&](std::uint32_t chunk) { return words.scores[table.page[chunk]]; };
+  std::erase_if(chunks, [&](std::uint32_t chunk) { return !std::isfinite(score(chunk)); });
+  std::ranges::stable_sort(chunks, [&](std::uint32_t a, std::uint32_t b) {
+    return score(a) != score(b) ? score(a) > score(b) : table.page[a] < table.page[b];
+  });
+  std::size_t count = std::min(chunks.size(), kChunksMade);
+  while (count > 0 && count < chunks.size() &&
+         table.page[chunks[count]] == table.page[chunks[count - 1]]) {
+    ++count;
+  }
+  chunks.resize(count);
+  return chunks;
+}
+
+void score_chunks_made(const PageSearch& search, const session::VectorView& view,
+                       const std::vector<float>& direction, std::vector<float>* scores) {
+  const std::vector<std::uint32_t> chunks = chunks_to_make(search, view);
+  if (chunks.empty()) return;
+  const Matrix vectors = search.context.session.make_vectors(search.set, chunks);
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const std::span<const float> row = vectors.row(i);
+    (*scores)[chunks[i]] = std::inner_product(row.begin(), row.end(), direction.begin(), 0.0F);
+  }
+}
+
 // With codes, the best chunks are exact too: as many of them as pages reach the score that the last
 // exact page has.
 std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
-  return scan.all(products_with(direction), 1.0, pages_looked_at(search.options));
+  std::vector<float> scores =
+      scan.all(products_with(direction), 1.0, pages_looked_at(search.options));
+  const session::VectorView& view = search.context.session.vectors(search.set);
+  if (view.missing() > 0) score_chunks_made(search, view, direction, &scores);
+  return scores;
+}
+
+// Gives the mean score to what has text and no score, as pages have whose vectors are still to be
+// made. `units` by dense number of a chunk: its page, or itself.
+void fill_unknown(const PageSearch& search, const std::vector<std::uint32_t>& unit_of_chunk,
+                  std::vector<float>* scores) {
+  double sum = 0, known = 0;
+  for (const float score : *scores) {
+    if (!std::isfinite(score)) continue;
+    sum += score;
+    known += 1;
+  }
+  if (known == 0) return;
+  const session::UnitTable& table = search.context.session.corpus().chunks();
+  for (const std::uint32_t document : search.pool) {
+    for (std::uint32_t chunk = table.first[document]; chunk < table.first[document + 1]; ++chunk) {
+      float& score = (*scores)[unit_of_chunk.empty() ? chunk : unit_of_chunk[chunk]];
+      if (!std::isfinite(score)) score = static_cast<float>(sum / known);
+    }
+  }
+}
+
+bool is_whole(const PageSearch& search) {
+  return search.context.session.vectors(search.set).missing() == 0;
 }
 
 constexpr float kAnyScore = -std::numeric_limits<float>::infinity();
@@ -37,8 +109,10 @@ constexpr float kAnyScore = -std::numeric_limits<float>::infinity();
 }  // namespace
 
 Ranking by_text(const PageSearch& search) {
-  return rank_by_best_chunk(search.context.session.corpus(), search.pool, text_scores(search),
-                            kAnyScore);
+  const session::Corpus& corpus = search.context.session.corpus();
+  Ranking ranking = rank_by_best_chunk(corpus, search.pool, text_scores(search), kAnyScore);
+  if (!is_whole(search)) fill_unknown(search, corpus.chunks().page, &ranking.scores);
+  return ranking;
 }
 
 Ranking elements_by_text(const PageSearch& search) {
@@ -46,7 +120,10 @@ Ranking elements_by_text(const PageSearch& search) {
 }
 
 Ranking chunks_by_text(const PageSearch& search) {
-  return rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kAnyScore);
+  Ranking ranking =
+      rank_chunks(search.context.session.corpus(), search.pool, text_scores(search), kAnyScore);
+  if (!is_whole(search)) fill_unknown(search, {}, &ranking.scores);
+  return ranking;
 }
 
 }  // namespace fineprint::retrieve

@@ -138,6 +138,21 @@ Matrix Session::embed_query(const std::string& name, const std::string& text) co
   return models_.embed_query(encoder(name), text);
 }
 
+MadeVectors& Session::made(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<MadeVectors>& made = made_[name];
+  if (made == nullptr) made = std::make_unique<MadeVectors>(corpus_);
+  return *made;
+}
+
+Matrix Session::make_vectors(const std::string& name, std::span<const std::uint32_t> chunks) const {
+  return made(name).of(encoder(name), chunks);
+}
+
+std::vector<store::NewVectors> Session::made_vectors(const std::string& name) const {
+  return made(name).parts();
+}
+
 Matrix Session::embed(const std::vector<std::string>& texts) const {
   const models::Encoder& encoder = this->encoder("text");
   Matrix all{texts.size(), encoder.dim(), {}};

@@ -17,6 +17,21 @@ bool names_document(const std::string& pattern, const std::string& doc) {
          fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
+namespace {
+
+// Whether the document's file is at or under this absolute path.
+bool lies_under(std::string place, const std::string& path) {
+  while (place.ends_with('/')) place.pop_back();
+  return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
+}
+
+bool means(const std::string& pattern, const store::DocumentRow& row) {
+  if (pattern.starts_with('/')) return lies_under(pattern, row.path);
+  return names_document(pattern, row.doc);
+}
+
+}  // namespace
+
 Corpus::Corpus(const store::Store& store) : store_(store) {
   for (store::DocumentRow& row : store.documents()) {
     index_of_.emplace(row.id, static_cast<std::uint32_t>(documents_.size()));
@@ -56,15 +71,17 @@ Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   for (std::uint32_t i = 0; i < documents_.size(); ++i) {
     bool wanted = patterns.empty();
     for (std::size_t p = 0; p < patterns.size(); ++p) {
-      if (names_document(patterns[p], documents_[i].row.doc)) wanted = matched[p] = true;
+      if (means(patterns[p], documents_[i].row)) wanted = matched[p] = true;
     }
     if (wanted) pool.push_back(i);
   }
   const auto missed = std::find(matched.begin(), matched.end(), false);
   if (missed != matched.end()) {
-    throw Error(ErrorCode::input,
-                format("no document in {} matches \"{}\" (a relative path, a file name or a glob)",
-                       store_.dir(), patterns[static_cast<std::size_t>(missed - matched.begin())]));
+    throw Error(
+        ErrorCode::input,
+        format("no document in {} matches \"{}\" (a relative path, a file name, a glob, or an "
+               "absolute path of a file or folder)",
+               store_.dir(), patterns[static_cast<std::size_t>(missed - matched.begin())]));
   }
   return pool;
 }

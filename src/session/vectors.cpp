@@ -62,12 +62,21 @@ VectorView::VectorView(const Corpus& corpus, const store::VectorSet& set)
   std::ranges::sort(parts_, {}, &VectorPart::first_unit);
   missing_ = unit_count_;
   for (const VectorPart& part : parts_) missing_ -= part.units;
-  if (missing_ > 0) {
-    log::warn(
-        "{}: {} of {} {}s have no vectors of the set \"{}\" and are ranked by the other scorers "
-        "alone; `fineprint index` makes the rest",
-        corpus.store().dir(), missing_, unit_count_, store::unit_name(set.unit), set.name);
+  if (missing_ > 0) tell_missing(corpus.store().dir());
+}
+
+void VectorView::tell_missing(const std::string& dir) const {
+  if (store::is_of_chunk_texts(set_)) {
+    log::step(
+        "{}: {} of {} chunks have no vectors of the set \"{}\" yet: questions make those "
+        "that they need",
+        dir, missing_, unit_count_, set_.name);
+    return;
   }
+  log::warn(
+      "{}: {} of {} {}s have no vectors of the set \"{}\" and are ranked by the other scorers "
+      "alone; `fineprint index` makes the rest",
+      dir, missing_, unit_count_, store::unit_name(set_.unit), set_.name);
 }
 
 const VectorPart* VectorView::find(std::uint32_t unit) const {

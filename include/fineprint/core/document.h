@@ -64,6 +64,7 @@ struct Page {
   int rotation = 0;  // degrees clockwise that the file asks for; already applied to all boxes
   TextSource source = TextSource::none;
   std::string problem;  // why it lacks words, all or some of them; empty when all is well
+  bool waits = false;   // OCR has yet to read it; not stored by page, see DocumentRow
   std::vector<Word> words;
   std::vector<Line> lines;
   std::vector<Element> elements;
@@ -98,6 +99,9 @@ struct Chunk {
 
 // The line's words joined by single blanks.
 std::string line_text(const Page& page, const Line& line);
+
+// What encoders of texts are shown of a chunk.
+std::string embedded_text(const Chunk& chunk);
 
 // All lines, furniture included, joined by '\n'.
 std::string page_text(const Page& page);

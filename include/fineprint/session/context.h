@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "fineprint/session/card_vectors.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/loaded_models.h"
+#include "fineprint/session/made_vectors.h"
 #include "fineprint/session/page_images.h"
 #include "fineprint/session/vectors.h"
 
@@ -45,6 +47,11 @@ class Session {
   const models::Encoder& encoder(const std::string& set) const;
   // The vectors of a question by the encoder of `set`, one a row.
   Matrix embed_query(const std::string& set, const std::string& text) const;
+  // Vectors of these chunks (dense numbers), of which a set over chunks of one vector each has
+  // none: a row each. Made at the first call and kept with the session. Throws as encoder() does.
+  Matrix make_vectors(const std::string& set, std::span<const std::uint32_t> chunks) const;
+  // All that were made so, for whoever may write them to the store: by document and unit.
+  std::vector<store::NewVectors> made_vectors(const std::string& set) const;
   // Unit vectors of questions or passages, one row a text, by the encoder of the set "text".
   Matrix embed(const std::vector<std::string>& texts) const;
   // See Models.
@@ -57,6 +64,7 @@ class Session {
   const store::VectorSet& set(const std::string& name) const;
   std::string spec_for(const store::VectorSet& set) const;
   void check_retrievers() const;
+  MadeVectors& made(const std::string& name) const;
 
   const std::unique_ptr<const Models> own_models_;  // or nullptr
   const Models& models_;
@@ -67,6 +75,7 @@ class Session {
   mutable std::map<std::string, std::string> retriever_of_;  // hash -> SPEC, of the options
   mutable bool retrievers_checked_ = false;
   mutable std::map<std::string, std::unique_ptr<VectorView>> views_;  // by set
+  mutable std::map<std::string, std::unique_ptr<MadeVectors>> made_;  // by set
   CardVectors card_vectors_;                                          // of views_
 };
 

@@ -59,7 +59,8 @@ class Corpus {
   const UnitTable& elements() const;
   const KeywordIndex& keywords() const;
 
-  // Documents matching any of `patterns` (relative path, file name or glob); all when empty.
+  // Documents matching any of `patterns` (relative path, file name or glob; or an absolute path: of
+  // the file, or of a folder above it); all when empty.
   // Throws Error(input) naming a pattern that matches nothing.
   Pool pool(const std::vector<std::string>& patterns) const;
 

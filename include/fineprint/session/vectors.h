@@ -28,7 +28,8 @@ struct VectorPart {
 // Read once and kept with a session. Safe from several threads.
 class VectorView {
  public:
-  // Warns when units of the corpus have no vectors. Throws Error(store), as Store::vectors.
+  // Warns when units of the corpus have no vectors that no question makes (see Session). Throws
+  // Error(store), as Store::vectors.
   VectorView(const Corpus& corpus, const store::VectorSet& set);
 
   const store::VectorSet& set() const { return set_; }
@@ -47,6 +48,8 @@ class VectorView {
   const Matrix& means(int threads) const;
 
  private:
+  void tell_missing(const std::string& dir) const;
+
   store::VectorSet set_;
   const UnitTable* units_ = nullptr;  // nullptr: they are pages
   std::vector<VectorPart> parts_;

@@ -54,6 +54,16 @@ TEST_F(CorpusTest, NumbersPagesOverDocumentsInOrder) {
   }
 }
 
+TEST_F(CorpusTest, AbsolutePathsNameFilesAndFolders) {
+  const Corpus corpus(store_);
+  EXPECT_EQ(corpus.pool({"/somewhere/b"}), (Pool{1, 2}));
+  EXPECT_EQ(corpus.pool({"/somewhere/b/"}), (Pool{1, 2}));
+  EXPECT_EQ(corpus.pool({"/somewhere/b/report.pdf", "/somewhere/a.pdf"}), (Pool{0, 2}));
+  EXPECT_EQ(corpus.pool({"/"}).size(), 4U);
+  EXPECT_THROW(corpus.pool({"/somewhere/b/rep"}), Error);  // a part of a name is none
+  EXPECT_THROW(corpus.pool({"/report.pdf"}), Error);
+}
+
 TEST_F(CorpusTest, ReadsThePageItNumbers) {
   const Corpus corpus(store_);
   EXPECT_EQ(corpus.page(3).label, "b/report.pdf#1");

@@ -1,0 +1,64 @@
+// Vectors of chunks that a store lacks, made when a question needs them.
+#include "fineprint/session/made_vectors.h"
+
+#include <string>
+#include <utility>
+
+#include "fineprint/core/document.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::session {
+
+Matrix MadeVectors::of(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint32_t> unknown;
+  for (const std::uint32_t chunk : chunks) {
+    if (!vector_of_.contains(chunk)) unknown.push_back(chunk);
+  }
+  if (!unknown.empty()) embed(encoder, unknown);
+  Matrix out{chunks.size(), encoder.dim(), {}};
+  for (const std::uint32_t chunk : chunks) {
+    const std::vector<float>& vector = vector_of_.at(chunk);
+    out.values.insert(out.values.end(), vector.begin(), vector.end());
+  }
+  return out;
+}
+
+void MadeVectors::embed(const models::Encoder& encoder, std::span<const std::uint32_t> chunks) {
+  std::vector<std::string> texts;
+  for (const std::uint32_t chunk : chunks) texts.push_back(embedded_text(corpus_.chunk(chunk)));
+  std::vector<Matrix> vectors = encoder.embed_texts(texts, models::TextRole::passage);
+  bool fits = vectors.size() == chunks.size();
+  for (const Matrix& one : vectors) fits = fits && one.rows == 1 && one.cols == encoder.dim();
+  if (!fits) {
+    throw Error(ErrorCode::model,
+                format("the model {} gave no vector of {} values for each of {} texts",
+                       encoder.name(), encoder.dim(), texts.size()));
+  }
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    vector_of_[chunks[i]] = std::move(vectors[i].values);
+  }
+}
+
+std::vector<store::NewVectors> MadeVectors::parts() const {
+  const std::lock_guard lock(mutex_);
+  const UnitTable& table = corpus_.chunks();
+  std::vector<store::NewVectors> out;
+  for (const auto& [chunk, vector] : vector_of_) {
+    const std::uint32_t document = corpus_.document_of(table.page[chunk]);
+    const std::int64_t id = corpus_.documents()[document].row.id;
+    const std::uint32_t unit = chunk - table.first[document];
+    const bool continues = !out.empty() && out.back().document == id &&
+                           out.back().first_unit + out.back().units == unit;
+    if (!continues) out.push_back({id, unit, 0, {}, {}});
+    store::NewVectors& part = out.back();
+    ++part.units;
+    ++part.rows.rows;
+    part.rows.cols = vector.size();
+    part.rows.values.insert(part.rows.values.end(), vector.begin(), vector.end());
+  }
+  return out;
+}
+
+}  // namespace fineprint::session
