@@ -1,10 +1,16 @@
 // `fineprint index`: documents into a store.
 #include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/ingest/forecast.h"
 #include "fineprint/ingest/repair.h"
 #include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
@@ -82,6 +88,48 @@ void print_summary(const ingest::IngestReport& report) {
   if (!report.vectors.empty()) log::note("embedded: {}", counts_by_set(report.vectors));
 }
 
+std::string about(double bytes) {
+  return bytes < 1e6 ? std::string("1 MB") : format("{:.0f} MB", bytes / 1e6);
+}
+
+void print_forecast(const ingest::Forecast& forecast, bool json) {
+  for (const ingest::FailedFile& failure : forecast.failures) log::error("{}", failure.message);
+  if (json) {
+    return print_line(dump_json({{"files", forecast.files},
+                                 {"unchanged", forecast.unchanged},
+                                 {"failed", std::ssize(forecast.failures)},
+                                 {"pages", forecast.pages},
+                                 {"ocr_pages", forecast.ocr_pages},
+                                 {"chunks", forecast.chunks},
+                                 {"seconds", forecast.seconds},
+                                 {"bytes", forecast.bytes},
+                                 {"at_least", forecast.at_least}}));
+  }
+  print_line(
+      format("{} files, {} of them unchanged and {} unreadable; to read: {} pages, {} of them "
+             "by OCR; to embed: {} chunks",
+             forecast.files, forecast.unchanged, std::ssize(forecast.failures), forecast.pages,
+             forecast.ocr_pages, forecast.chunks));
+  const char* more =
+      forecast.at_least ? ", beside what maps and the vectors of other encoders take" : "";
+  print_line(format("about {} on this machine, and {} of disk{}", format_duration(forecast.seconds),
+                    about(static_cast<double>(forecast.bytes)), more));
+}
+
+// The store, if there is one, is only read.
+int look_ahead(const Settings& settings) {
+  const std::string& dir = settings.text("store");
+  std::optional<store::Store> store;
+  if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
+    store.emplace(dir, store::Mode::read);
+  ingest::IngestOptions options = ingest_options(settings, dir);
+  options.reader.office.folder.clear();  // PDFs of office files are for the look only
+  const ingest::Forecast forecast =
+      ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
+  print_forecast(forecast, settings.flag("json"));
+  return forecast.failures.empty() ? 0 : 1;
+}
+
 // Drops what is damaged; the paths to index then, beside those of `arguments`.
 std::vector<std::string> repair(store::Store& store, std::vector<std::string> arguments) {
   const ingest::Repair repaired = ingest::repair(store);
@@ -102,6 +150,7 @@ int run_index(const Settings& settings) {
   if (dropped.empty() && !mends) {
     argument(settings, 0, "PATH (a document or a folder of documents)");
   }
+  if (settings.flag("dry-run")) return look_ahead(settings);
   store::Store store(store_dir(settings), store::Mode::write);
   ingest::drop_sets(dropped, store);
   if (settings.arguments.empty() && !mends) return 0;

@@ -24,24 +24,30 @@ std::string bar_of(long done, long total) {
   return "[" + std::string(filled, '#') + std::string(kBarColumns - filled, '.') + "] ";
 }
 
-// "120/500 pages, 12.3 pages/s, 0:31 left"
-std::string counts_of(long done, long total, const std::string& unit, double seconds) {
+// "120/500 pages, 12.3 pages/s, 0:31 left"; "4:10 left in all" where something comes after.
+std::string counts_of(long done, long total, const std::string& unit, double seconds,
+                      const TimeAfter& after) {
   std::string text =
       total > 0 ? format("{}/{} {}", done, total, unit) : format("{} {}", done, unit);
   if (seconds <= 0 || done == 0) return text;
   const double rate = static_cast<double>(done) / seconds;
   text += format(rate < 10 ? ", {:.1f} {}/s" : ", {:.0f} {}/s", rate, unit);
-  if (total > done) {
-    text += format(", {} left", format_duration(static_cast<double>(total - done) / rate));
+  const bool more = after.seconds > 0 || after.at_least;
+  if (total > done || (total > 0 && more)) {
+    const double left = static_cast<double>(std::max(0L, total - done)) / rate + after.seconds;
+    text += format(", {}{} left{}", after.at_least ? "more than " : "", format_duration(left),
+                   more ? " in all" : "");
   }
   return text;
 }
 
 }  // namespace
 
-Progress::Progress(std::string title, std::string unit, long total)
+Progress::Progress(std::string title, std::string unit, long total,
+                   std::function<TimeAfter()> after)
     : title_(std::move(title)),
       unit_(std::move(unit)),
+      after_(std::move(after)),
       total_(total),
       terminal_(terminal::is_terminal()),
       start_(Clock::now()),
@@ -74,7 +80,8 @@ void Progress::draw(bool last) {
   last_draw_ = Clock::now();
   if (log::level() == log::Level::quiet) return;
   const double seconds = std::chrono::duration<double>(last_draw_ - start_).count();
-  const std::string counts = counts_of(done_, total_, unit_, seconds);
+  const std::string counts =
+      counts_of(done_, total_, unit_, seconds, after_ ? after_() : TimeAfter{});
   if (!terminal_) {
     log::note("{}: {}", title_, counts);
   } else if (last) {

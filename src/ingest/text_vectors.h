@@ -1,43 +1,35 @@
-// The vectors of texts, made on a thread of their own: those of chunks while further documents are
-// read, and those of elements.
+// The vectors of texts: those of chunks, and those of elements.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <exception>
+#include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "fineprint/core/progress.h"
 #include "fineprint/store/store.h"
 
+#include "ingest/run_estimate.h"
 #include "ingest/set_plan.h"
 #include "ingest/vector_sink.h"
 
 namespace fineprint::ingest {
 
+// Told of units that are done.
+using Advance = std::function<void(std::size_t)>;
+
 class TextVectors {
  public:
-  // Begins with what `sets` (over chunks or elements, registered) lack. With `more_to_come` their
-  // models are loaded at once.
-  TextVectors(std::vector<PlannedSet> sets, bool more_to_come, const FindEncoder& find,
-              store::Store& store);
-  // The call of the model that is under way is finished, its vectors are dropped with the rest.
-  ~TextVectors();
-  TextVectors(const TextVectors&) = delete;
-  TextVectors& operator=(const TextVectors&) = delete;
+  // What `sets` (over chunks or elements, registered) lack.
+  TextVectors(std::vector<PlannedSet> sets, const FindEncoder& find, store::Store& store);
 
-  // A document that was just put. Throws what the thread died of.
-  void push(std::int64_t document, std::uint32_t chunks);
-  // Waits until all are embedded, showing how far that is. Throws what the thread died of. Returns
-  // the units embedded, by set.
-  std::map<std::string, std::int64_t> finish();
+  // Embeds all, showing how far that is. Throws Error(interrupted) and what the models throw; what
+  // was embedded until then is stored. Returns the units embedded, by set.
+  std::map<std::string, std::int64_t> make(RunEstimate& estimate);
 
  private:
   // A set with its model, once that is loaded.
@@ -59,33 +51,18 @@ class TextVectors {
     std::string text;
   };
 
-  void run();
-  void work();
   std::vector<Job> next();
-  void embed(const std::vector<Job>& jobs);
+  void embed(const std::vector<Job>& jobs, const Advance& advance);
   void add_passages(const Job& job, std::vector<Passage>* out) const;
   void embed_some(Lane& lane, std::span<Passage> passages);
   void load(Lane& lane);
-  bool is_idle();
   void flush_all();
-  void add_jobs(const std::vector<Job>& jobs);
-  void count(std::uint32_t units);
-  void stop(bool drop_waiting);
+  Phase phase_of(const Lane& lane) const;
 
   const FindEncoder& find_;
   store::Store& store_;
   std::vector<Lane> lanes_;
-  const bool load_at_once_;
-
-  std::mutex mutex_;  // guards all below
-  std::condition_variable changed_;
   std::deque<Job> waiting_;
-  std::int64_t left_ = 0;  // units
-  bool closed_ = false;
-  std::exception_ptr failure_;
-  std::unique_ptr<Progress> progress_;
-
-  std::thread thread_;
 };
 
 }  // namespace fineprint::ingest

@@ -3,15 +3,23 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <string>
 
 namespace fineprint {
 
+// What is still to be done when a loop has ended.
+struct TimeAfter {
+  double seconds = 0;
+  bool at_least = false;  // there is more to it, of which nobody knows how long it takes
+};
+
 class Progress {
  public:
-  // `unit` is a plural ("pages"). `total` may be 0 for not yet known and can be raised later.
-  Progress(std::string title, std::string unit, long total);
+  // `unit` is a plural ("pages"). `total` may be 0 for not yet known and can be raised later. With
+  // `after`, asked from time to time, the time that is left counts what comes after the loop too.
+  Progress(std::string title, std::string unit, long total, std::function<TimeAfter()> after = {});
   ~Progress();
 
   void add_total(long more);
@@ -24,6 +32,7 @@ class Progress {
   void draw(bool last);
 
   std::string title_, unit_;
+  std::function<TimeAfter()> after_;
   long total_ = 0, done_ = 0;
   bool terminal_ = false, finished_ = false;
   std::chrono::steady_clock::time_point start_, last_draw_;

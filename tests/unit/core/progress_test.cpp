@@ -107,5 +107,17 @@ TEST(Progress, QuietMeansSilent) {
   log::set_level(log::Level::normal);
 }
 
+TEST(Progress, CountsWhatComesAfter) {
+  PseudoTerminal terminal(100);
+  {
+    Progress progress("reading", "pages", 2, [] { return TimeAfter{3600, true}; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    progress.advance();
+  }
+  const std::string shown = terminal.finish();
+  EXPECT_NE(shown.find("more than 1:00:0"), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" left in all"), std::string::npos) << shown;
+}
+
 }  // namespace
 }  // namespace fineprint
