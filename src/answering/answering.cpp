@@ -67,6 +67,16 @@ void Answering::open(const session::Session& session) const {
   if (preset_.method->check != nullptr) preset_.method->check(session, options_);
 }
 
+namespace {
+
+std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool& pool) {
+  std::int64_t pages = 0;
+  for (const std::uint32_t document : pool) pages += corpus.documents()[document].row.waiting_pages;
+  return pages;
+}
+
+}  // namespace
+
 Answer Answering::answer(const session::Session& session, const Question& question,
                          const StopToken& stop) const {
   pipelines::PipelineOptions options = options_;
@@ -85,6 +95,8 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   answer.usage.ms = budget.seconds() * 1000;
   answer.limit = context.limit;
   answer.fallback = context.fallback;
+  const session::Corpus& corpus = session.corpus();
+  answer.unread_pages = waiting_pages_of(corpus, corpus.pool(options.search.docs));
   if (!answer.limit.empty()) log::warn("question {}: stopped early: {}", answer.id, answer.limit);
   if (trace.enabled()) answer.trace_json = trace.to_json();
   return answer;

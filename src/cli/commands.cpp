@@ -12,7 +12,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"index", kIndex, "PATH...", "read documents into a store",
        "fineprint index ~/papers --store ~/papers.store", run_index},
-      {"search", kSearch, "[QUERY]", "find the pages that a question is about",
+      {"search", kSearch, "[QUERY] [PATH...]", "find the pages that a question is about",
        "fineprint search \"net sales by segment\" --store ~/papers.store --scorer bm25,hybrid-mask "
        "--fusion rrf -k 5",
        run_search},
@@ -40,6 +40,8 @@ const std::vector<Command>& commands() {
        "fineprint models ~/Qwen2.5-VL-3B", run_models},
       {"verify", kVerify, "CASE...", "compare models with the values of their references",
        "fineprint verify tests/data/qwen25vl_a tests/data/tok_qwen", run_verify},
+      {"stores", kStores, "", "the indexes that ask and search keep of folders, and their end",
+       "fineprint stores --older-than 30", run_stores},
       {"doctor", kDoctor, "", "what works on this machine, and what to do where it does not",
        "fineprint doctor", run_doctor},
   };

@@ -24,6 +24,7 @@ int run_embed(const Settings& settings);
 int run_models(const Settings& settings);
 int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);
+int run_stores(const Settings& settings);
 
 struct Command {
   std::string_view name;

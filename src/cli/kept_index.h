@@ -21,6 +21,7 @@ class KeptIndex {
   KeptIndex& operator=(const KeptIndex&) = delete;
 
   const std::string& dir() const { return dir_; }
+  bool is_temporary() const { return temporary_; }
 
  private:
   std::string dir_;

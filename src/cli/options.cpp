@@ -78,6 +78,22 @@ void add_what_to_work_on(OptionSet& set) {
       {.help = "search all documents, also for questions that name theirs", .flag_only = true}));
 }
 
+// Which stores go.
+void add_cleaning(OptionSet& set) {
+  set.add(
+      own("remove", OptionType::list, kStores,
+          {.help = "remove the store of this folder or file (or of this name, as listed); can be "
+                   "repeated",
+           .value = "FOLDER",
+           .flag_only = true}));
+  set.add(own("older-than", OptionType::integer, kStores,
+              {.help = "remove stores that were not used for so many days; unset: none",
+               .value = "DAYS",
+               .flag_only = true}));
+  set.add(own("missing", OptionType::boolean, kStores,
+              {.help = "remove stores whose folders are gone", .flag_only = true}));
+}
+
 // What models are given.
 void add_what_models_are_given(OptionSet& set) {
   set.add(session::session_options().options(), kGeneratingCommands,
@@ -169,6 +185,10 @@ void add_reading(OptionSet& set) {
   set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
   set.add(ingest::ingest_options().options(), kReadingCommands,
           {{"prune", kIndex}, {"map", kIndex}});
+  set.add(own("dry-run", OptionType::boolean, kIndex,
+              {.help = "look at the documents and tell pages, pages for OCR, time and disk; write "
+                       "nothing",
+               .flag_only = true}));
   set.add(own("verify", OptionType::boolean, kIndex,
               {.help = "check the store for damage instead of indexing", .flag_only = true}));
   set.add(own("repair", OptionType::boolean, kIndex,
@@ -286,6 +306,7 @@ struct Section {
   void (*add)(OptionSet&);
 };
 constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
+                                 {"Cleaning", add_cleaning},
                                  {"Models", add_what_models_are_given},
                                  {"What is kept of pages that were read", add_what_is_kept},
                                  {"Writing", add_writing},
@@ -323,6 +344,7 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"prune", kIndex},
                               {"map", kIndex},
                               {"verify", kIndex},
+                              {"dry-run", kIndex},
                               {"repair", kIndex},
                               {"scorer", kSearchingCommands},
                               {"k", kSearchingCommands},

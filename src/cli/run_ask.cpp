@@ -1,16 +1,15 @@
 // `fineprint ask`: one answer with the pages that prove it.
-#include <filesystem>
-#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "fineprint/answering/answering.h"
-#include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/store/store.h"
 
+#include "cli/asked_folder.h"
 #include "cli/commands.h"
 #include "cli/kept_index.h"
 #include "cli/output.h"
@@ -18,28 +17,6 @@
 
 namespace fineprint::cli {
 namespace {
-
-// The store of these paths in the user's cache folder: the same paths find it again.
-std::string cached_store(const std::vector<std::string>& paths) {
-  std::string key;
-  for (const std::string& path : paths) {
-    key += std::filesystem::weakly_canonical(path).string() + "\n";
-  }
-  return format("{}/stores/{}", user_cache_dir(), content_hash(key));
-}
-
-// Reads what is new under the paths. Returns whether files failed that no earlier run has told of.
-bool refresh(const std::vector<std::string>& paths, const std::string& dir,
-             const Settings& settings) {
-  const std::unique_ptr<store::Store> store = open_unless_in_use(dir);
-  if (store == nullptr) return false;
-  ingest::IngestOptions options = ingest_options(settings, dir);
-  options.prune = true;
-  const ingest::IngestReport report = ingest::ingest(paths, options, *store);
-  print_report(report, false);
-  if (report.indexed > 0) note_skipped(report);
-  return ingest::has_new_failures(report);
-}
 
 // A page cited as a whole has no quote; a quote without boxes stands nowhere on its page.
 std::string citation_text(std::size_t number, const Citation& citation) {
@@ -92,6 +69,14 @@ void print_answer(const Answer& answer) {
   if (!answer.limit.empty()) print_line(format("  stopped early: {}", answer.limit));
 }
 
+void tell_unread(const Answer& answer) {
+  if (answer.unread_pages == 0) return;
+  log::note(
+      "{} pages have not been read yet: they wait for OCR, and the answer knows nothing of "
+      "what stands on them",
+      answer.unread_pages);
+}
+
 }  // namespace
 
 int run_ask(const Settings& settings) {
@@ -100,15 +85,14 @@ int run_ask(const Settings& settings) {
   question.id = question_id(question.text);
   const answering::Answering answering(settings);
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
-  // A store that is configured for other commands is not what these paths are to be kept in.
-  const bool cached = !paths.empty() && settings.origin("store") != settings::kFlagsOrigin;
-  std::optional<KeptIndex> kept;
-  if (cached) kept.emplace(cached_store(paths));
-  const std::string dir = kept ? kept->dir() : store_dir(settings);
-  const bool failed = !paths.empty() && refresh(paths, dir, settings);
+  std::optional<AskedFolder> folder;
+  if (!paths.empty()) folder.emplace(settings, paths);
+  const std::string dir = folder ? folder->dir() : store_dir(settings);
+  if (folder) folder->read_for(question.text);
   const store::Store store(dir, store::Mode::read);
   if (!paths.empty()) require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
+  if (folder) folder->limit(session.corpus(), &question);
   answering.open(session);
   const Answer answer = answering.answer(session, question);
   if (settings.flag("json")) {
@@ -116,7 +100,9 @@ int run_ask(const Settings& settings) {
   } else {
     print_answer(answer);
   }
-  return failed ? 1 : 0;
+  tell_unread(answer);
+  if (folder) folder->go_on(session);
+  return folder && folder->has_failures() ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

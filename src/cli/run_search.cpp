@@ -1,5 +1,6 @@
 // `fineprint search`: ranked pages for one query, or for every question of a file.
 #include <cstdio>
+#include <optional>
 
 #include "fineprint/answering/method_options.h"
 #include "fineprint/bench/trec.h"
@@ -11,6 +12,7 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/store/store.h"
 
+#include "cli/asked_folder.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
@@ -110,7 +112,6 @@ void search_one(const session::Session& session, const Question& question,
 // The queries of this run: that of the command line, or those of a file.
 std::vector<Question> queries_of(const Settings& settings) {
   const std::string& file = settings.text("questions");
-  allow_arguments(settings, file.empty() ? 1 : 0);
   if (!file.empty()) {
     if (format_of(settings) == Format::text) {
       throw Error(ErrorCode::usage, "--questions prints records: give --json or --format trec too");
@@ -125,20 +126,34 @@ std::vector<Question> queries_of(const Settings& settings) {
   return {query};
 }
 
+// What stands behind the query; all, where the queries are in a file.
+std::vector<std::string> paths_of(const Settings& settings) {
+  const int query = settings.text("questions").empty() ? 1 : 0;
+  return {settings.arguments.begin() + query, settings.arguments.end()};
+}
+
 }  // namespace
 
 int run_search(const Settings& settings) {
-  const std::vector<Question> queries = queries_of(settings);
+  std::vector<Question> queries = queries_of(settings);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  const std::string dir = store_dir(settings);
+  std::optional<AskedFolder> folder;
+  const std::vector<std::string> paths = paths_of(settings);
+  if (!paths.empty()) folder.emplace(settings, paths);
+  const std::string dir = folder ? folder->dir() : store_dir(settings);
+  // Many queries are worth a whole index.
+  if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
   const store::Store store(dir, store::Mode::read);
+  if (folder) require_documents(store, paths);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
-  for (const Question& query : queries) {
+  for (Question& query : queries) {
     throw_if_interrupted();
+    if (folder) folder->limit(session.corpus(), &query);
     search_one(session, query, options, settings);
   }
-  return 0;
+  if (folder) folder->go_on(session);
+  return folder && folder->has_failures() ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

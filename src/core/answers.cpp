@@ -107,6 +107,7 @@ std::string to_json_line(const Answer& answer) {
   line["usage"] = from_usage(answer.usage);
   if (!answer.limit.empty()) line["limit"] = answer.limit;
   if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
+  if (answer.unread_pages > 0) line["unread_pages"] = answer.unread_pages;
   if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
   if (answer.error) {
     line["error"] = {{"code", code_name(answer.error->code)}, {"message", answer.error->message}};
@@ -146,6 +147,9 @@ Answer parse_answer(std::string_view json_line) {
   }
   if (const Json* value = find(object, "answerability")) {
     answer.answerability = record::to_number(*value, "answerability");
+  }
+  if (const Json* value = find(object, "unread_pages")) {
+    answer.unread_pages = record::to_count(*value, "unread_pages");
   }
   if (const Json* value = find(object, "citations")) answer.citations = to_citations(*value);
   if (const Json* value = find(object, "retrieved")) answer.retrieved = to_retrieved(*value);

@@ -190,10 +190,10 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw, const Read
   return best;
 }
 
-void PageReader::read_pictures(pdf::RawPage& raw, const ReadOptions& options,
-                               const OnDraft& before_drawing) {
+std::vector<Box> PageReader::pictures_with_letters(const pdf::RawPage& raw,
+                                                   const OnDraft& before_drawing) {
   std::vector<Box> pictures = large_pictures(raw);
-  if (pictures.empty() || raw.words.empty()) return;
+  if (pictures.empty() || raw.words.empty()) return {};
   before_drawing(lay_out(raw));
   double dpi = kLettersDpi;
   Image page = draw_grey(raw, dpi);
@@ -201,9 +201,13 @@ void PageReader::read_pictures(pdf::RawPage& raw, const ReadOptions& options,
   std::erase_if(pictures, [&](const Box& box) {
     return image::lines_of_letters(cut_out(page, box, dpi), dpi) < kLeastLines;
   });
-  if (pictures.empty()) return;
-  dpi = options.ocr_dpi;
-  page = draw_grey(raw, dpi);
+  return pictures;
+}
+
+void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictures,
+                               const ReadOptions& options) {
+  double dpi = options.ocr_dpi;
+  const Image page = draw_grey(raw, dpi);
   for (const Box& box : pictures) {
     ocr::Recognition found =
         recognizers_.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
@@ -220,7 +224,7 @@ Page PageReader::read(int number, const ReadOptions& options, const OnDraft& bef
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
   TextLayer layer = TextLayer::good;
   if (options.ocr == OcrMode::always) layer = TextLayer::junk;
-  if (options.ocr == OcrMode::automatic) {
+  if (options.ocr == OcrMode::automatic || options.ocr == OcrMode::later) {
     double dpi = kInkDpi;
     layer = judge_text_layer(raw, [&] {
       if (!raw.words.empty()) before_drawing(lay_out(raw));
@@ -234,16 +238,20 @@ Page PageReader::read(int number, const ReadOptions& options, const OnDraft& bef
   // turned into it, words come from it, and the whole page is turned back at the end.
   Recognized found;
   // A page with some text of its own was set by a program: it is not skewed.
-  if (layer != TextLayer::good) {
-    found = recognize(raw, options, native == 0);
-  } else if (options.ocr == OcrMode::automatic) {
-    read_pictures(raw, options, before_drawing);
-  }
+  std::vector<Box> pictures;
+  const bool may_read = options.ocr == OcrMode::automatic || options.ocr == OcrMode::later;
+  if (layer == TextLayer::good && may_read) pictures = pictures_with_letters(raw, before_drawing);
+  const bool waits =
+      options.ocr == OcrMode::later && (layer != TextLayer::good || !pictures.empty());
+  if (layer != TextLayer::good && !waits) found = recognize(raw, options, native == 0);
+  if (!pictures.empty() && !waits) read_pictures(raw, pictures, options);
   turn_frame(raw, found.turn.quarters);
   add_recognized(raw, std::move(found.text.words));
   Page page = lay_out(raw);  // before turning back: rows are told by their height
   turn_back(page, found.turn);
+  page.waits = waits;
   if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words are read
+  if (waits) return page;
   if (had_text && raw.words.empty()) {
     page.problem = options.ocr == OcrMode::always
                        ? "OCR, which was asked for, found no words; --ocr auto keeps its text layer"

@@ -54,8 +54,11 @@ class PageReader {
 
   // Calls `before_drawing` with what the text layer gives, if that is to be kept.
   Page read(int number, const ReadOptions& options, const OnDraft& before_drawing);
-  // Adds what large pictures of a page with a text layer say.
-  void read_pictures(pdf::RawPage& raw, const ReadOptions& options, const OnDraft& before_drawing);
+  // Large pictures of a page with a text layer that seem to hold letters.
+  std::vector<Box> pictures_with_letters(const pdf::RawPage& raw, const OnDraft& before_drawing);
+  // Adds what they say.
+  void read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictures,
+                     const ReadOptions& options);
   Recognized recognize(const pdf::RawPage& raw, const ReadOptions& options, bool turn);
   Recognized recognize_turned(const Image& grey, double dpi, const std::string& languages,
                               int quarters);

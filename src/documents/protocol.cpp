@@ -191,7 +191,7 @@ Task unpack_task(std::string_view bytes) {
   Task task;
   task.path = in.text();
   const auto mode = in.number<std::uint8_t>();
-  if (mode > static_cast<std::uint8_t>(OcrMode::always)) Unpacker::fail("an unknown kind");
+  if (mode > static_cast<std::uint8_t>(OcrMode::later)) Unpacker::fail("an unknown kind");
   task.options.ocr = static_cast<OcrMode>(mode);
   task.options.ocr_languages = in.text();
   task.options.ocr_dpi = in.number<double>();
@@ -252,6 +252,7 @@ std::string pack(const Page& page) {
   out.number(page.rotation);
   out.number(page.source);
   out.text(page.problem);
+  out.number<std::uint8_t>(page.waits);
   out.number<std::uint64_t>(page.words.size());
   for (const Word& word : page.words) put(out, word);
   out.number<std::uint64_t>(page.lines.size());
@@ -271,6 +272,7 @@ Page unpack_page(std::string_view bytes) {
   page.rotation = in.number<int>();
   page.source = in.one_of(TextSource::ocr);
   page.problem = in.text();
+  page.waits = in.flag();
   page.words.resize(in.count(34));
   for (Word& word : page.words) word = take_word(in);
   page.lines.resize(in.count(24));

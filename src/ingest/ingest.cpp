@@ -5,11 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/memory.h"
@@ -25,6 +27,7 @@
 #include "ingest/prepare.h"
 #include "ingest/reading_settings.h"
 #include "ingest/run_errors.h"
+#include "ingest/run_estimate.h"
 #include "ingest/set_plan.h"
 #include "ingest/text_vectors.h"
 
@@ -71,6 +74,8 @@ struct Run {
   const ReadingSettings& settings;
   store::Store& store;
   documents::Reader reader;
+  long text_sets;  // that chunks are embedded for
+  RunEstimate estimate;
   IngestReport report;
 
   // Not safe from several threads.
@@ -117,23 +122,37 @@ std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> r
   return out;
 }
 
-// Reads as many documents at a time as there are workers, and puts each; its vectors are made
-// beside. A thread waits for its document's workers or prepares what they read, so that either
-// keeps a core busy; where there are fewer documents than workers, these share their pages.
+// The same with pages that OCR would read left waiting.
+documents::ReadOptions text_layers_of(documents::ReadOptions read) {
+  if (read.ocr == documents::OcrMode::automatic) read.ocr = documents::OcrMode::later;
+  return read;
+}
+
+// A document whose pages wait for OCR, and how many do.
+struct WaitingDocument {
+  OpenedDocument opened;
+  int pages = 0;
+};
+
+// Reads as many documents at a time as there are workers, and puts each. A thread waits for its
+// document's workers or prepares what they read, so that either keeps a core busy; where there are
+// fewer documents than workers, these share their pages.
 class Reading {
  public:
-  Reading(Run& run, const tokenizer::Tokenizer& tokenizer, TextVectors& vectors)
-      : run_(run), tokenizer_(tokenizer), vectors_(vectors) {}
+  Reading(Run& run, const tokenizer::Tokenizer& tokenizer) : run_(run), tokenizer_(tokenizer) {}
 
+  // Text layers first, which makes most of what there is findable soon and shows what OCR has to
+  // do; then, unless that is put off, the documents with pages for OCR once more.
   void read_all(std::vector<OpenedDocument> opened) {
     long pages = 0;
     for (const OpenedDocument& one : opened) pages += one.info.page_count;
-    Progress progress("reading", "pages", pages);
-    parallel_for(opened.size(), worker_count(run_.options), [&](std::size_t i) {
-      if (!ended_) read_one(std::move(opened[i]), progress);
+    run_.estimate.expect(Phase::texts, pages);
+    read_.emplace(text_layers_of(run_.options.read));
+    read_each(opened.size(), Phase::texts, pages, [&](std::size_t i) {
+      const long all = opened[i].info.page_count;
+      return Task{std::move(opened[i]), all};
     });
-    if (end_) std::rethrow_exception(end_);
-    progress.finish();
+    recognize();
   }
 
  private:
@@ -143,19 +162,56 @@ class Reading {
   // Leaves a document because another one ended the run.
   struct Abandoned {};
 
-  void read_one(OpenedDocument opened, Progress& progress) {
+  // A document, and what it counts in the phase.
+  struct Task {
+    OpenedDocument opened;
+    long units = 0;
+  };
+
+  void recognize() {
+    std::vector<WaitingDocument> waiting = std::exchange(waiting_, {});
+    long pages = 0;
+    for (const WaitingDocument& one : waiting) pages += one.pages;
+    run_.estimate.expect(Phase::ocr, pages);
+    read_.emplace(run_.options.read);
+    read_each(waiting.size(), Phase::ocr, pages,
+              [&](std::size_t i) { return Task{std::move(waiting[i].opened), waiting[i].pages}; });
+  }
+
+  void read_each(std::size_t count, Phase phase, long units,
+                 const std::function<Task(std::size_t)>& task) {
+    if (count == 0) return;
+    phase_ = phase;
+    Progress progress(phase == Phase::ocr ? "reading by OCR" : "reading", "pages", units,
+                      [&] { return run_.estimate.after(phase); });
+    parallel_for(count, worker_count(run_.options), [&](std::size_t i) {
+      if (ended_) return;
+      read_one(task(i), [&](long done) {
+        progress.advance(done);
+        run_.estimate.advance(phase, done);
+      });
+    });
+    if (end_) std::rethrow_exception(end_);
+    progress.finish();
+  }
+
+  // Pages of a document that is read for a part of them count as much less.
+  void read_one(Task task, const std::function<void(long)>& advance) {
+    OpenedDocument& opened = task.opened;
     const store::DocumentRow row = opened.row;
-    long left = opened.info.page_count;
+    const long pages = std::max(1, opened.info.page_count);
+    long read = 0, told = 0;
     try {
       throw_if_interrupted();
-      std::vector<Page> pages = read_steady_pages(run_.reader, &opened, run_.options.read, [&] {
+      std::vector<Page> all = read_steady_pages(run_.reader, &opened, *read_, [&] {
         if (ended_) throw Abandoned();
-        if (left-- > 0) progress.advance();
+        const long now = task.units * std::min(++read, pages) / pages;
+        if (now > told) advance(now - std::exchange(told, now));
       });
-      put(prepare(std::move(opened), std::move(pages), tokenizer_));
+      put(std::move(opened), std::move(all));
     } catch (const Abandoned&) {
     } catch (const Error& error) {
-      progress.advance(std::max(left, 0L));
+      advance(task.units - told);
       if (ends_the_run(error.code())) return end();
       const std::lock_guard lock(mutex_);
       run_.add_failure(row, error, true);
@@ -171,10 +227,20 @@ class Reading {
     ended_ = true;
   }
 
-  void put(const store::NewDocument& document) {
-    const std::int64_t id = run_.store.put(document);
-    vectors_.push(id, static_cast<std::uint32_t>(document.chunks.size()));
-    if (count(document) % kDocumentsACompaction == 0) tidy_up();
+  void put(OpenedDocument opened, std::vector<Page> pages) {
+    const auto waiting = std::ranges::count_if(pages, [](const Page& page) { return page.waits; });
+    const bool comes_again = waiting > 0 && !run_.options.defer_ocr;
+    if (comes_again) {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back({opened, static_cast<int>(waiting)});
+    }
+    const store::NewDocument document = prepare(std::move(opened), std::move(pages), tokenizer_);
+    run_.store.put(document);
+    if (phase_ == Phase::texts) {
+      run_.estimate.saw_document(document.row.page_count, comes_again ? waiting : 0,
+                                 std::ssize(document.chunks) * run_.text_sets);
+    }
+    if (!comes_again && count(document) % kDocumentsACompaction == 0) tidy_up();
   }
 
   // The allocator alone would keep more the longer a run is, between the blocks in use.
@@ -189,6 +255,7 @@ class Reading {
     IngestReport& report = run_.report;
     report.pages += document.row.page_count;
     report.ocr_pages += document.row.ocr_pages;
+    report.waiting_pages += document.row.waiting_pages;
     if (std::optional<FailedFile> bad = page_problems(document.row, document.pages)) {
       report.failures.push_back(std::move(*bad));
     }
@@ -197,8 +264,10 @@ class Reading {
 
   Run& run_;
   const tokenizer::Tokenizer& tokenizer_;
-  TextVectors& vectors_;
-  std::mutex mutex_;  // guards the report and `end_`
+  std::optional<documents::ReadOptions> read_;
+  Phase phase_ = Phase::texts;
+  std::mutex mutex_;  // guards the report and the next two
+  std::vector<WaitingDocument> waiting_;
   std::exception_ptr end_;
   std::atomic<bool> ended_ = false;
 };
@@ -229,24 +298,47 @@ Plan plan_files(const std::vector<std::string>& paths, const IngestOptions& opti
   return plan;
 }
 
-std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, store::VectorUnit unit) {
+// Wanted sets over units of this kind; none where the run makes no vectors.
+std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, store::VectorUnit unit,
+                                    const IngestOptions& options) {
   std::vector<PlannedSet> out;
+  if (options.texts_only) return out;
   for (const PlannedSet& one : sets) {
     if (one.wanted && one.set.unit == unit) out.push_back(one);
   }
   return out;
 }
 
+long count_text_sets(const std::vector<PlannedSet>& sets, const IngestOptions& options) {
+  return std::ranges::count_if(
+      wanted_sets(sets, store::VectorUnit::chunk, options),
+      [](const PlannedSet& one) { return store::is_of_chunk_texts(one.set); });
+}
+
 // Reads what changed, and gives vectors to all texts that lack them.
 void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measure,
                 const std::vector<PlannedSet>& sets, Run& run) {
-  TextVectors vectors(wanted_sets(sets, store::VectorUnit::chunk), !rows.empty(), run.find,
-                      run.store);
   if (!rows.empty()) {
     const auto tokenizer = measure.tokenizer();
-    Reading(run, *tokenizer, vectors).read_all(open_all(run, std::move(rows)));
+    Reading(run, *tokenizer).read_all(open_all(run, std::move(rows)));
   }
-  run.report.vectors = vectors.finish();
+  run.report.vectors =
+      TextVectors(wanted_sets(sets, store::VectorUnit::chunk, run.options), run.find, run.store)
+          .make(run.estimate);
+}
+
+// What comes after reading and embedding, as far as that is known before.
+void expect_the_rest(const std::vector<PlannedSet>& sets, const Plan& plan, Run& run) {
+  long pages = 0;
+  for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page, run.options)) {
+    for (const auto& [document, ranges] : run.store.missing_vectors(planned.set.name)) {
+      for (const store::UnitRange& range : ranges) pages += range.count;
+    }
+    pages += std::ssize(plan.to_read);
+  }
+  run.estimate.expect(Phase::more_vectors, pages);
+  const bool maps = !run.options.map.empty() && !run.options.texts_only;
+  run.estimate.expect(Phase::maps, maps ? std::ssize(plan.to_read) : 0);
 }
 
 // `failures` are sorted by file; one may be there twice, for its text and for its vectors.
@@ -259,22 +351,22 @@ std::int64_t count_partly(const std::vector<FailedFile>& failures) {
 }
 
 void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
-  for (PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page)) {
+  for (PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page, run.options)) {
     embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
   // For walks over stores without vectors of page images.
-  for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::chunk)) {
+  for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::chunk, run.options)) {
     if (planned.set.name == "text") update_page_graphs(planned.set, run.options, run.store);
   }
 }
 
 void embed_all_elements(const std::vector<PlannedSet>& sets, Run& run) {
-  std::vector<PlannedSet> all = wanted_sets(sets, store::VectorUnit::element);
+  std::vector<PlannedSet> all = wanted_sets(sets, store::VectorUnit::element, run.options);
   std::vector<PlannedSet> of_texts;
   std::ranges::remove_copy_if(all, std::back_inserter(of_texts), sees_pictures);
-  TextVectors vectors(std::move(of_texts), false, run.find, run.store);
-  run.report.vectors.merge(vectors.finish());
+  run.report.vectors.merge(
+      TextVectors(std::move(of_texts), run.find, run.store).make(run.estimate));
   for (PlannedSet& planned : all) {
     if (!sees_pictures(planned)) continue;
     embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
@@ -303,6 +395,19 @@ void check_elements(const IngestOptions& options, const std::vector<PlannedSet>&
                                 store.dir()));
 }
 
+void count_lacking(const std::vector<PlannedSet>& sets, const store::Store& store,
+                   IngestReport* report) {
+  for (const PlannedSet& planned : sets) {
+    if (!planned.wanted) continue;
+    const bool made_for_questions = store::is_of_chunk_texts(planned.set);
+    for (const auto& [document, ranges] : store.missing_vectors(planned.set.name)) {
+      for (const store::UnitRange& range : ranges) {
+        (made_for_questions ? report->lacking_chunks : report->lacking_others) += range.count;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
@@ -311,26 +416,33 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   // options, a model that is not there. Texts go before pages, since they make a document findable
   // and a page encoder takes seconds a page; graphs need the pages' vectors, elements the maps.
   const auto start = std::chrono::steady_clock::now();
-  std::vector<PlannedSet> sets = plan_sets(options, find, store);
+  std::vector<PlannedSet> sets = plan_sets(options, find, store.vector_sets());
   check_map_maker(options);
   check_elements(options, sets, store);
-  const KnownEncoder measure = measuring_encoder(sets, options, find, store);
+  const KnownEncoder measure = measuring_encoder(sets, options, find, store.documents());
   const ReadingSettings settings(options, measure);
   Run run{.options = options,
           .find = find,
           .settings = settings,
           .store = store,
           .reader = documents::Reader(options.reader),
+          .text_sets = count_text_sets(sets, options),
+          .estimate = RunEstimate(worker_count(options)),
           .report = {}};
   IngestReport& report = run.report;
   Plan plan = plan_files(paths, options, settings, store, &report);
   for (const PlannedSet& one : sets) {
     if (one.wanted) store.register_set(one.set);
   }
+  expect_the_rest(sets, plan, run);
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
-  if (!options.map.empty()) report.maps = update_document_maps(options, store, &report);
-  embed_all_elements(sets, run);
+  if (!options.texts_only) {
+    if (!options.map.empty()) report.maps = update_document_maps(options, store, &report);
+    embed_all_elements(sets, run);
+  } else {
+    count_lacking(sets, store, &report);
+  }
   store.compact();  // also when nothing changed: a killed run may have left that to this one
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });

@@ -41,9 +41,10 @@ void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
 
 // Puts the file on the list that it belongs to.
 void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings& settings,
-               Plan* plan) {
-  const bool comparable =
-      before != nullptr && settings.mean_the_same_as(before->settings, now.path);
+               bool may_wait, Plan* plan) {
+  const bool comparable = before != nullptr &&
+                          settings.mean_the_same_as(before->settings, now.path) &&
+                          (may_wait || before->waiting_pages == 0);
   if (comparable && before->stamp == now.stamp && before->path == now.path) {
     plan->unchanged.push_back(*before);
     return;
@@ -73,14 +74,18 @@ bool lies_in(std::string path, const std::set<std::string>& places) {
   return places.contains("/");
 }
 
+std::set<std::string> absolute_paths(const std::vector<std::string>& paths) {
+  std::set<std::string> out;
+  for (const std::string& path : paths) out.insert(absolute_path(path));
+  return out;
+}
+
 // What lies in `unseen` may be there all the same.
 template <class Row>
-std::vector<std::string> gone_from(const std::vector<std::string>& paths,
+std::vector<std::string> gone_from(const std::set<std::string>& places,
                                    const std::vector<Row>& known,
                                    const std::map<std::string, std::string>& found,
                                    const std::set<std::string>& unseen) {
-  std::set<std::string> places;
-  for (const std::string& path : paths) places.insert(absolute_path(path));
   std::vector<std::string> out;
   for (const Row& row : known) {
     if (found.contains(row.doc) || lies_in(row.path, unseen)) continue;
@@ -138,6 +143,7 @@ FailedFile known_failure(const store::UnreadFile& file) {
 
 Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                const ReadingSettings& settings, const IngestOptions& options) {
+  const std::set<std::string> within = absolute_paths(options.within);
   Plan plan;
   Known by_name;
   for (const DocumentRow& row : known.documents) by_name[row.doc] = &row;
@@ -156,9 +162,10 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
     now.settings = settings.hash_for(now.path);
     const auto [place, is_new] = found.emplace(now.doc, now.path);
     if (!is_new && place->second == now.path) continue;  // given twice
+    if (file.unseen) unseen.insert(now.path);
+    if (!within.empty() && !lies_in(now.path, within)) continue;
     ++plan.files;
     try {
-      if (file.unseen) unseen.insert(now.path);
       if (!file.problem.empty()) {
         throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
       }
@@ -171,7 +178,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
       }
       const auto before = by_name.find(now.doc);
       plan_file(std::move(now), before == by_name.end() ? nullptr : before->second, settings,
-                &plan);
+                options.defer_ocr, &plan);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       add_failure({.doc = file.relative,
@@ -183,8 +190,9 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                   file.unseen, known, &plan);
     }
   }
-  plan.gone = gone_from(paths, known.documents, found, unseen);
-  plan.unread_gone = gone_from(paths, known.unread, found, unseen);
+  const std::set<std::string> places = within.empty() ? absolute_paths(paths) : within;
+  plan.gone = gone_from(places, known.documents, found, unseen);
+  plan.unread_gone = gone_from(places, known.unread, found, unseen);
   return plan;
 }
 

@@ -34,7 +34,8 @@ struct KnownFiles {
   std::vector<store::UnreadFile> unread;
 };
 
-// Throws Error(unreadable) when none of the paths exists.
+// Of the options it looks at passwords, `retry_failed`, `defer_ocr` and `within`. Throws
+// Error(unreadable) when none of the paths exists.
 Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                const ReadingSettings& settings, const IngestOptions& options);
 

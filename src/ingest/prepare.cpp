@@ -106,6 +106,8 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
       static_cast<int>(std::count_if(out.pages.begin(), out.pages.end(), [](const Page& page) {
         return page.source == TextSource::ocr;
       }));
+  out.row.waiting_pages = static_cast<int>(
+      std::ranges::count_if(out.pages, [](const Page& page) { return page.waits; }));
   out.row.reflowable = out.info.reflowable;
   out.chunks = text::chunk_document(out.info, out.row.title, out.pages, tokenizer);
   out.fields = field_indexes(out);

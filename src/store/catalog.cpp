@@ -1,6 +1,10 @@
 // Reads and writes the rows of documents, pages, elements, chunks and outlines.
 #include "store/catalog.h"
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
@@ -17,6 +21,22 @@ constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable FROM documents ";
 
+// Pages that wait for OCR stand behind the settings ("1f3a waiting 12"), which they shaped: to who
+// does not know of them, the document was read by other settings, and is read again.
+constexpr std::string_view kWaiting = " waiting ";
+
+std::string stored_settings(const DocumentRow& row) {
+  if (row.waiting_pages == 0) return row.settings;
+  return row.settings + std::string(kWaiting) + std::to_string(row.waiting_pages);
+}
+
+void read_settings(const std::string& stored, DocumentRow* out) {
+  const std::size_t end = std::min(stored.find(kWaiting), stored.size());
+  out->settings = stored.substr(0, end);
+  const char* count = stored.data() + std::min(end + kWaiting.size(), stored.size());
+  std::from_chars(count, stored.data() + stored.size(), out->waiting_pages);
+}
+
 DocumentRow document_row(const Query& row) {
   DocumentRow out;
   out.id = row.integer(0);
@@ -24,7 +44,7 @@ DocumentRow document_row(const Query& row) {
   out.path = row.text(2);
   out.title = row.text(3);
   out.hash = row.text(4);
-  out.settings = row.text(5);
+  read_settings(row.text(5), &out);
   out.stamp = {row.integer(6), row.integer(7)};
   out.page_count = static_cast<int>(row.integer(8));
   out.ocr_pages = static_cast<int>(row.integer(9));
@@ -43,6 +63,7 @@ Box box_at(const Query& row, int column) {
 
 void insert_row(Database& database, const NewDocument& document) {
   const DocumentRow& row = document.row;
+  const std::string settings = stored_settings(row);
   database
       .query(
           "INSERT INTO documents(doc, path, title, hash, settings, size, mtime_ns, page_count, "
@@ -52,7 +73,7 @@ void insert_row(Database& database, const NewDocument& document) {
       .bind(std::string_view(row.path))
       .bind(std::string_view(row.title))
       .bind(std::string_view(row.hash))
-      .bind(std::string_view(row.settings))
+      .bind(std::string_view(settings))
       .bind(row.stamp.size)
       .bind(row.stamp.mtime_ns)
       .bind(std::int64_t{row.page_count})

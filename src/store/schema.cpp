@@ -6,6 +6,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/store/store.h"
 
 namespace fineprint::store {
 
@@ -244,13 +245,7 @@ bool is_new(Database& database) {
   const std::int64_t application = database.integer("PRAGMA application_id");
   const std::int64_t format = database.integer("PRAGMA user_version");
   if (application == kApplicationId && format == kFormat) return false;
-  if (application == kApplicationId) {
-    refuse(database,
-           fineprint::format("was written by {} fineprint: its format is {}, this program's is {}; "
-                             "index the documents into a new folder: fineprint index FOLDER "
-                             "--store NEW",
-                             format > kFormat ? "a newer" : "another", format, kFormat));
-  }
+  if (application == kApplicationId) throw OtherFormat(database.path(), format);
   const bool empty = application == 0 && format == 0 &&
                      database.integer("SELECT COUNT(*) FROM sqlite_schema") == 0;
   if (!empty) {
@@ -286,6 +281,13 @@ bool has_unmerged_log(const std::string& path) {
 }
 
 }  // namespace
+
+OtherFormat::OtherFormat(const std::string& catalog, std::int64_t format)
+    : Error(ErrorCode::store,
+            fineprint::format(
+                "{} was written by {} fineprint: its format is {}, this program's is {}; index the "
+                "documents into a new folder: fineprint index FOLDER --store NEW",
+                catalog, format > kFormat ? "a newer" : "another", format, kFormat)) {}
 
 std::unique_ptr<Database> open_for_writing(const std::string& path) {
   auto database = std::make_unique<Database>(path, OpenAs::writer);

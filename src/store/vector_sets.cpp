@@ -76,6 +76,10 @@ const char* unit_name(VectorUnit unit) {
 
 std::string elements_set(const std::string& set) { return set + "-elements"; }
 
+bool is_of_chunk_texts(const VectorSet& set) {
+  return set.kind == "text" && set.unit == VectorUnit::chunk;
+}
+
 std::string to_string(const VectorFormat& format) {
   std::string out(score::vector_type_name(format.type));
   return format.keep_exact ? out + "+float32" : out;

@@ -162,12 +162,12 @@ class Search(ProgramTest):
             result = self.call("search", "x", "--store", self.native_store(QUICK), *QUICK, option, value)
             self.assert_one_error(result, 2, option[2:])
 
-    def test_more_words_than_one_argument_are_refused(self):
+    def test_more_words_than_one_argument_are_paths(self):
         store = ["--store", self.native_store(QUICK), *QUICK]
-        self.assert_one_error(self.call("search", "net", "sales", *store), 2, "sales", "quotes")
+        self.assert_one_error(self.call("search", "net", "sales", *store), 3, "sales", "quotes")
         file = self.write_questions("q.jsonl", [{"id": "a", "question": "?"}])
         result = self.call("search", "net", "--questions", file, "--json", *store)
-        self.assert_one_error(result, 2, "net")
+        self.assert_one_error(result, 3, "net")
 
     def test_a_flag_can_be_turned_off(self):
         search = ["search", "ferry", "--store", self.native_store(QUICK), *QUICK, "--json"]

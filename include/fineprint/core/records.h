@@ -80,7 +80,8 @@ struct Answer {
   std::string limit;  // the limit that cut the work short, in words; empty: none did
   // What pages were found by in place of what the store lacks; empty: nothing.
   std::string fallback;
-  std::string trace_json;  // a JSON array, or empty when no trace was asked for
+  std::int64_t unread_pages = 0;  // of the documents asked: they wait for OCR
+  std::string trace_json;         // a JSON array, or empty when no trace was asked for
   std::optional<Failure> error;
 };
 

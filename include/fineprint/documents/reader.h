@@ -17,7 +17,8 @@
 
 namespace fineprint::documents {
 
-enum class OcrMode { automatic, never, always };
+// `later`: as automatic, but the pages that OCR would read are only marked, see Page::waits.
+enum class OcrMode { automatic, never, always, later };
 
 struct ReadOptions {
   OcrMode ocr = OcrMode::automatic;  // automatic: pages whose text layer is missing or junk

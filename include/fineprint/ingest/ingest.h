@@ -50,6 +50,13 @@ struct IngestOptions {
   bool retry_failed = false;
   // Drop documents of the given folders that are not found there any more, or not under that name.
   bool prune = false;
+  // A first pass, for an answer soon; a run without these goes on from it. With `defer_ocr` pages
+  // that OcrMode::automatic would read are left waiting (DocumentRow::waiting_pages); with
+  // `texts_only` no vectors, graphs or maps are made, though the sets are registered.
+  bool defer_ocr = false;
+  bool texts_only = false;
+  // Only files at or under these absolute paths; empty: all.
+  std::vector<std::string> within;
 };
 
 const OptionTable<IngestOptions>& ingest_options();
@@ -82,11 +89,15 @@ struct IngestReport {
   std::int64_t partly = 0, known = 0;
   std::int64_t files = 0, indexed = 0, unchanged = 0, failed = 0, removed = 0;
   std::int64_t pages = 0, ocr_pages = 0;
+  std::int64_t waiting_pages = 0;  // that this run left to OCR, see IngestOptions::defer_ocr
   // Documents lack page vectors because their files are gone, or changed since they were read.
   bool files_gone = false;
   // Units (pages, chunks of sets over text, elements) that got vectors in this run, by set; also
   // the sets that lacked nothing.
   std::map<std::string, std::int64_t> vectors;
+  // With `texts_only`: units that lack vectors of sets of this run, of the default scorer's kind
+  // ("text", which a search makes as it needs them) and of others.
+  std::int64_t lacking_chunks = 0, lacking_others = 0;
   std::optional<std::int64_t> maps;  // finished in this run; absent: none were asked for
   double seconds = 0;
 };
@@ -96,13 +107,13 @@ struct IngestReport {
 // costs a stat, one whose content is unchanged a hash. Failures are collected, never thrown, except
 // of the store and of models.
 //
-// Text is read, and embedded on a thread beside, first; then page images, set by set; then maps are
-// made, and vectors of their elements. Killed at any moment, or interrupted (throws
-// Error(interrupted)), the next run goes on from what was committed: each document's text, its text
-// vectors at most 5 seconds later, page vectors every 5 seconds, 64 MB, or document, as are those
-// of elements, and each document's map, by a model each page of it. A page that no picture can be
-// made of is a failure and tried again by the next run; but one that already failed to be read, so
-// that not even its size is known, is left alone until its file changes.
+// Text layers are read first, then pages by OCR; then texts are embedded, then page images, set by
+// set; then maps are made, and vectors of their elements. Killed at any moment, or interrupted
+// (throws Error(interrupted)), the next run goes on from what was committed: each document's text,
+// text vectors every 5 seconds, page vectors every 5 seconds, 64 MB, or document, as are those of
+// elements, and each document's map, by a model each page of it. A page that no picture can be made
+// of is a failure and tried again by the next run; but one that already failed to be read, so that
+// not even its size is known, is left alone until its file changes.
 IngestReport ingest(const std::vector<std::string>& paths, const IngestOptions& options,
                     store::Store& store);
 

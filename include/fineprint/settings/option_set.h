@@ -25,9 +25,10 @@ enum CommandBit : unsigned {
   kModels = 1u << 10,
   kVerify = 1u << 11,
   kMap = 1u << 12,
+  kStores = 1u << 13,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
-inline constexpr unsigned kReadingCommands = kIndex | kAsk;
+inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch;
 inline constexpr unsigned kAnsweringCommands = kAsk | kBatch;
 inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;

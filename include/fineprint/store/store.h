@@ -48,6 +48,7 @@ struct DocumentRow {
   FileStamp stamp;
   int page_count = 0;
   int ocr_pages = 0;
+  int waiting_pages = 0;  // that OCR has yet to read; their words, or some of them, are not here
   bool reflowable = false;
 };
 
@@ -112,6 +113,9 @@ struct VectorSet {
 // The set of the same model beside a set of pages or chunks that has vectors of elements: "late"
 // has "late-elements". Both lie in one space, so that their scores compare.
 std::string elements_set(const std::string& set);
+// Whether the set has a vector of each chunk, by a sentence encoder: those that a search makes as
+// it needs them.
+bool is_of_chunk_texts(const VectorSet& set);
 
 // Vectors of units [first_unit, first_unit + units) of a document, to be stored.
 struct NewVectors {
@@ -170,6 +174,12 @@ enum class Mode { read, write };
 class InUse : public Error {
  public:
   explicit InUse(const std::string& dir);
+};
+
+// Error(store): the catalogue's format is that of another version of the program.
+class OtherFormat : public Error {
+ public:
+  OtherFormat(const std::string& catalog, std::int64_t format);
 };
 
 struct Totals {

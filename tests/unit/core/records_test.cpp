@@ -77,6 +77,10 @@ TEST(AnswerRecord, SaysWhatPagesWereFoundBy) {
             std::string::npos)
       << line;
   EXPECT_EQ(parse_answer(line).fallback, answer.fallback);
+  EXPECT_EQ(line.find("unread_pages"), std::string::npos);
+  answer.unread_pages = 12;
+  EXPECT_NE(to_json_line(answer).find(R"("unread_pages":12)"), std::string::npos);
+  EXPECT_EQ(parse_answer(to_json_line(answer)).unread_pages, 12);
 }
 
 TEST(AnswerRecord, AFailureIsAnErrorObject) {

@@ -144,6 +144,26 @@ TEST(Reader, ScansAreRecognized) {
   EXPECT_TRUE(read_all(reader, docs("scanned-letter.pdf"), never)[0].words.empty());
 }
 
+TEST(Reader, PagesMayWaitForOcr) {
+  Reader reader(with_workers(2));
+  ReadOptions later;
+  later.ocr = OcrMode::later;
+  for (const Page& page : read_all(reader, docs("scanned-letter.pdf"), later)) {
+    EXPECT_TRUE(page.waits);
+    EXPECT_TRUE(page.words.empty());
+    EXPECT_EQ(page.problem, "");
+    EXPECT_EQ(page.source, TextSource::none);
+    EXPECT_GT(page.width_pt, 100);
+  }
+  const std::vector<Page> native = read_all(reader, kReport);
+  const std::vector<Page> soon = read_all(reader, kReport, later);
+  ASSERT_EQ(soon.size(), native.size());
+  for (std::size_t i = 0; i < soon.size(); ++i) {
+    EXPECT_FALSE(native[i].waits);
+    EXPECT_TRUE(soon[i].waits || soon[i].words == native[i].words);
+  }
+}
+
 // Its font says which glyphs, but not which letters.
 TEST(Reader, ATextLayerWithoutMeaningIsToldWhereThereIsNoOcr) {
   const TempDir dir;

@@ -1,0 +1,194 @@
+// Which store in the user's cache folder belongs to which folders of documents.
+#include "cli/cached_stores.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/json.h"
+#include "fineprint/documents/reader.h"
+#include "fineprint/store/store.h"
+
+namespace fineprint::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Places = std::vector<std::string>;
+
+constexpr const char* kRootsFile = "roots.json";  // its time is when the store was used last
+
+std::string stores_folder() { return user_cache_dir() + "/stores"; }
+
+[[noreturn]] void refuse_path(const std::string& path, const std::error_code& failure) {
+  throw Error(ErrorCode::unreadable, format("{}: {}; a question of several words goes into quotes",
+                                            path, failure.message()));
+}
+
+// Without symbolic links above the last part; a file keeps its own name.
+std::string lasting_place(const std::string& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  fs::path place;
+  if (!failure && fs::is_directory(status)) {
+    place = fs::canonical(path, failure);
+  } else if (!failure) {
+    const fs::path whole = fs::absolute(path, failure);
+    if (!failure) place = fs::canonical(whole.parent_path(), failure) / whole.filename();
+  }
+  if (failure) refuse_path(path, failure);
+  return place.string();
+}
+
+// Both absolute.
+bool is_at_or_under(const std::string& path, const std::string& place) {
+  if (place == "/") return true;
+  return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
+}
+
+// The root that holds a path; empty: none does.
+std::string root_above(const std::string& path, const Places& roots) {
+  std::string found;
+  for (const std::string& root : roots) {
+    if (is_at_or_under(path, root) && root.size() > found.size()) found = root;
+  }
+  return found;
+}
+
+// Sorted, without what lies in others.
+Places roots_of(Places places) {
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  Places roots;
+  for (const std::string& place : places) {
+    const bool held = std::ranges::any_of(places, [&](const std::string& other) {
+      return other != place && is_at_or_under(place, other);
+    });
+    if (!held) roots.push_back(place);
+  }
+  return roots;
+}
+
+// Whether reading the roots finds something at each place: not under hidden folders, nor files that
+// are read only when they are named.
+bool finds_all(const Places& roots, const Places& places) {
+  std::vector<documents::FoundFile> files;
+  try {
+    files = documents::find_documents(roots).files;
+  } catch (const Error&) {  // a root is gone
+    return false;
+  }
+  return std::ranges::all_of(places, [&](const std::string& place) {
+    return std::ranges::any_of(files,
+                               [&](const auto& file) { return is_at_or_under(file.path, place); });
+  });
+}
+
+// Of stores that were made before their roots were written down: of the documents' own places.
+Places roots_by_documents(const std::string& dir) {
+  std::set<std::string> roots;
+  for (const store::DocumentRow& row : store::Store(dir, store::Mode::read).documents()) {
+    if (!row.path.ends_with("/" + row.doc)) continue;
+    const bool alone = row.doc.find('/') == std::string::npos;
+    roots.insert(alone ? row.path : row.path.substr(0, row.path.size() - row.doc.size() - 1));
+  }
+  return {roots.begin(), roots.end()};
+}
+
+Places read_roots(const std::string& dir) {
+  try {
+    Places roots;
+    const Json json = parse_json(read_file(dir + "/" + kRootsFile), kRootsFile);
+    for (const Json& root : json.at("roots")) roots.push_back(root.get<std::string>());
+    return roots;
+  } catch (const std::exception&) {
+  }
+  try {
+    return roots_by_documents(dir);
+  } catch (const Error&) {  // damaged, or of another version
+    return {};
+  }
+}
+
+std::chrono::system_clock::time_point time_of(const std::string& path) {
+  std::error_code unknown;
+  const fs::file_time_type time = fs::last_write_time(path, unknown);
+  if (unknown) return {};
+  return std::chrono::time_point_cast<std::chrono::system_clock::duration>(
+      std::chrono::file_clock::to_sys(time));
+}
+
+CachedStore look_at(const std::string& dir) {
+  CachedStore store{.dir = dir, .roots = read_roots(dir), .used = time_of(dir + "/" + kRootsFile)};
+  if (store.used == std::chrono::system_clock::time_point()) {
+    store.used = time_of(dir + "/catalog.sqlite");
+  }
+  return store;
+}
+
+// The store whose roots hold all places, the nearest of them.
+std::optional<CachedStore> store_above(const Places& places) {
+  std::optional<CachedStore> nearest;
+  std::size_t depth = 0;
+  for (CachedStore& store : cached_stores()) {
+    const bool holds_all = std::ranges::all_of(
+        places, [&](const std::string& place) { return !root_above(place, store.roots).empty(); });
+    if (!holds_all) continue;
+    const std::size_t here = root_above(places.front(), store.roots).size();
+    if (nearest && here <= depth) continue;
+    if (store.roots != places && !finds_all(store.roots, places)) continue;
+    depth = here;
+    nearest = std::move(store);
+  }
+  return nearest;
+}
+
+}  // namespace
+
+void require_paths(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    std::error_code failure;
+    if (!fs::exists(fs::status(path, failure))) refuse_path(path, failure);
+  }
+}
+
+AskedPlace asked_place(const std::vector<std::string>& paths) {
+  Places places;
+  for (const std::string& path : paths) places.push_back(lasting_place(path));
+  places = roots_of(std::move(places));
+  if (std::optional<CachedStore> store = store_above(places)) {
+    if (store->roots == places) return {std::move(store->dir), std::move(store->roots), {}};
+    return {std::move(store->dir), std::move(store->roots), std::move(places)};
+  }
+  std::string key;
+  for (const std::string& place : places) key += place + "\n";
+  return {format("{}/{}", stores_folder(), content_hash(key)), std::move(places), {}};
+}
+
+void note_use(const AskedPlace& place) {
+  const std::string file = place.dir + "/" + kRootsFile;
+  std::error_code unknown;
+  const bool known = fs::exists(file, unknown) && read_roots(place.dir) == place.roots;
+  if (!known) write_file_atomic(file, dump_json({{"roots", place.roots}}) + "\n");
+  fs::last_write_time(file, fs::file_time_type::clock::now(), unknown);
+}
+
+std::vector<CachedStore> cached_stores() {
+  std::vector<CachedStore> stores;
+  std::error_code failure;
+  fs::directory_iterator entries(stores_folder(), failure);
+  for (const fs::directory_iterator end; !failure && entries != end; entries.increment(failure)) {
+    std::error_code unknown;
+    if (entries->is_directory(unknown)) stores.push_back(look_at(entries->path().string()));
+  }
+  std::ranges::sort(stores, {},
+                    [](const CachedStore& store) { return std::pair(store.roots, store.dir); });
+  return stores;
+}
+
+}  // namespace fineprint::cli

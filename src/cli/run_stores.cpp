@@ -1,0 +1,164 @@
+// `fineprint stores`: the indexes that questions about folders have left in the user's cache
+// folder.
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/store/removal.h"
+#include "fineprint/store/store.h"
+
+#include "cli/cached_stores.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace fineprint::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::system_clock;
+
+// A store as it is listed.
+struct ListedStore {
+  CachedStore store;
+  std::string name;
+  std::int64_t bytes = 0;
+  std::optional<store::Totals> totals;  // nullopt: it cannot be read
+  bool missing = false;                 // none of its folders is there
+};
+
+std::int64_t bytes_in(const std::string& dir) {
+  std::int64_t bytes = 0;
+  std::error_code failure;
+  fs::recursive_directory_iterator entries(dir, failure);
+  for (const fs::recursive_directory_iterator end; !failure && entries != end;
+       entries.increment(failure)) {
+    std::error_code unknown;
+    const bool counts = entries->is_regular_file(unknown) && !unknown;
+    const auto size = counts ? entries->file_size(unknown) : 0;
+    if (!unknown) bytes += static_cast<std::int64_t>(size);
+  }
+  return bytes;
+}
+
+ListedStore look_into(CachedStore cached) {
+  ListedStore out{.store = std::move(cached), .name = "", .totals = {}};
+  const std::string& dir = out.store.dir;
+  out.name = fs::path(dir).filename().string();
+  out.bytes = bytes_in(dir);
+  try {
+    out.totals = store::Store(dir, store::Mode::read).totals();
+  } catch (const Error& error) {
+    log::debug("{}: {}", dir, error.what());
+  }
+  out.missing = !out.store.roots.empty() &&
+                std::ranges::none_of(out.store.roots, [](const std::string& root) {
+                  std::error_code unknown;
+                  return fs::exists(root, unknown) || unknown;
+                });
+  return out;
+}
+
+// "2026-11-25T01:20:00Z"
+std::string day_and_time(Clock::time_point time) {
+  const std::time_t seconds = Clock::to_time_t(time);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string folders_of(const ListedStore& one) {
+  std::string all;
+  for (const std::string& root : one.store.roots) all += (all.empty() ? "" : ", ") + root;
+  return all.empty() ? "(unknown folder)" : all;
+}
+
+void print_store(const ListedStore& one, bool removed, bool json) {
+  if (json) {
+    Json line{{"name", one.name},
+              {"folders", one.store.roots},
+              {"store", one.store.dir},
+              {"bytes", one.bytes}};
+    if (one.totals) {
+      line["documents"] = one.totals->documents;
+      line["pages"] = one.totals->pages;
+    }
+    line["used"] = day_and_time(one.store.used);
+    line["missing"] = one.missing;
+    line["removed"] = removed;
+    return print_line(dump_json(line));
+  }
+  const std::string holds =
+      one.totals ? format("{} documents, {} pages", one.totals->documents, one.totals->pages)
+                 : std::string("cannot be read");
+  print_line(format("{}{}", folders_of(one), one.missing ? "  (gone)" : ""));
+  print_line(format("  {}{}  {:.1f} MB  {}  last used {}", removed ? "removed: " : "", one.name,
+                    static_cast<double>(one.bytes) / 1e6, holds,
+                    day_and_time(one.store.used).substr(0, 10)));
+}
+
+bool is_named(const ListedStore& one, const std::string& name) {
+  if (name == one.name) return true;
+  std::error_code unknown;
+  const fs::path place = fs::weakly_canonical(name, unknown);
+  const std::string path = unknown ? name : place.string();
+  return std::ranges::any_of(one.store.roots,
+                             [&](std::string root) { return root == path || root == name; });
+}
+
+void require_all_named(const std::vector<ListedStore>& stores,
+                       const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const bool found =
+        std::ranges::any_of(stores, [&](const ListedStore& one) { return is_named(one, name); });
+    if (found) continue;
+    throw Error(ErrorCode::input,
+                format("--remove {}: there is no store of that folder or name; `fineprint stores` "
+                       "lists them",
+                       name));
+  }
+}
+
+}  // namespace
+
+int run_stores(const Settings& settings) {
+  const std::vector<std::string> names = settings.list("remove");
+  const std::string& days = settings.text("older-than");
+  const bool missing = settings.flag("missing"), json = settings.flag("json");
+  std::vector<ListedStore> stores;
+  for (CachedStore& one : cached_stores()) stores.push_back(look_into(std::move(one)));
+  require_all_named(stores, names);
+  const bool removes = !names.empty() || !days.empty() || missing;
+  std::int64_t failed = 0, bytes = 0;
+  for (const ListedStore& one : stores) {
+    const bool old = !days.empty() &&
+                     Clock::now() - one.store.used >
+                         std::chrono::hours(24) * settings.integer_if_set("older-than").value_or(0);
+    const bool named =
+        std::ranges::any_of(names, [&](const std::string& name) { return is_named(one, name); });
+    const bool goes = old || named || (missing && one.missing);
+    if (removes && !goes) continue;
+    if (goes) {
+      try {
+        store::remove_store(one.store.dir);
+      } catch (const Error& error) {
+        log::error("{}", error.what());
+        ++failed;
+        continue;
+      }
+    }
+    bytes += one.bytes;
+    print_store(one, goes, json);
+  }
+  if (stores.empty()) log::note("no folder has been asked about yet: there are no stores");
+  if (removes) log::note("removed {:.1f} MB", static_cast<double>(bytes) / 1e6);
+  return failed > 0 ? 1 : 0;
+}
+
+}  // namespace fineprint::cli
