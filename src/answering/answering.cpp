@@ -37,6 +37,9 @@ void tell_of_idle_generator(const settings::Settings& settings, const Preset& pr
             generator, generator_preset());
 }
 
+// A decline that nothing was weighed for.
+constexpr double kUnweighed = 0.5;
+
 // A model's word alone says nothing of how sure it is: the pages do.
 void keep_to_support(const session::Context& context, const Question& question,
                      const pipelines::PipelineOptions& options, Answer* answer) {
@@ -44,6 +47,19 @@ void keep_to_support(const session::Context& context, const Question& question,
   if (answer->confidence >= options.reader.min_confidence) return;
   answer->answerable = false;
   answer->answer = kNotAnswerable;
+}
+
+// Pipelines that ask a generator tell how probable it is that the documents hold an answer; the
+// record tells how probable it is that this one, or the declining, is right.
+void settle_confidence(const session::Context& context, const Question& question,
+                       const pipelines::PipelineOptions& options, Answer* answer) {
+  if (answer->weighed) {
+    answer->answerability = answer->confidence;
+  } else if (answer->answerable) {
+    keep_to_support(context, question, options, answer);
+  }
+  if (answer->answerable) return;
+  answer->confidence = answer->weighed ? 1 - answer->confidence : kUnweighed;
 }
 
 }  // namespace
@@ -86,7 +102,7 @@ Answer Answering::answer(const session::Session& session, const Question& questi
   Budget budget(limits_);
   session::Context context(session, trace, budget, stop);
   Answer answer = preset_.method->run(context, question, options);
-  if (answer.answerable && !answer.weighed) keep_to_support(context, question, options, &answer);
+  if (preset_.method->info.generates) settle_confidence(context, question, options, &answer);
   answer.id = question.id;
   answer.question = question.text;
   answer.pipeline = preset_.name;

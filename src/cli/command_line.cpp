@@ -158,8 +158,8 @@ std::string about_surplus(const std::string& word, const Command* command) {
     return format("`{}` has no option {}{}; {}", command->name, flag, owners, see);
   }
   const auto meant = nearest_name(flag, long_flags(command->bit));
-  return format("`{}` has no option {}{}; {}", command->name, flag,
-                meant ? format("; did you mean {}?", *meant) : "", see);
+  return format("`{}` has no option {}; {}{}", command->name, flag,
+                meant ? format("did you mean {}? ", *meant) : "", see);
 }
 
 const Command* chosen_command(const CLI::App& app) {

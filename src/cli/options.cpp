@@ -228,11 +228,12 @@ void add_printing(OptionSet& set) {
 
 // Answering.
 void add_answering(OptionSet& set) {
-  set.add(own(
-      "pipeline", OptionType::text, kAnsweringCommands,
-      {.help = "how questions are answered, a preset of settings; `fineprint pipelines` lists them",
-       .value = "NAME"},
-      "extractive"));
+  set.add(
+      own("pipeline", OptionType::text, kAnsweringCommands,
+          {.help = "how questions are answered, a preset of settings; `fineprint pipelines` lists "
+                   "them; without it, where a generator is named: the simplest that asks it",
+           .value = "NAME"},
+          "extractive"));
   set.add(own("strict", OptionType::boolean, kAnsweringCommands,
               {.help = "end with an error where the store lacks the vectors of a page encoder, "
                        "instead of finding pages by bm25,text"}));

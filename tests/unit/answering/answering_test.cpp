@@ -122,6 +122,21 @@ TEST(Answering, AWordWithoutProbabilitiesIsWorthWhatThePagesSupport) {
                    std::exp(-0.25));  // the model's own
 }
 
+TEST(Answering, ConfidenceInDecliningIsThatThereIsNoAnswer) {
+  const auto declined = [](const Json& extra) {
+    const Json reply = {{"answer", ""}, {"answerable", false}, {"pages", Json::array()}};
+    agents::SmallAgency there(agents::scripted("answer.pages", reply, extra));
+    const session::Session& session = there.context().session;
+    return Answering(with(kDirect)).answer(session, asked("Who pays?"));
+  };
+  const Answer weighed = declined({{"entropy", 0.25}});
+  EXPECT_DOUBLE_EQ(weighed.confidence, std::exp(-0.25));
+  EXPECT_DOUBLE_EQ(weighed.answerability.value(), 1 - std::exp(-0.25));
+  const Answer said = declined(Json::object());
+  EXPECT_EQ(said.confidence, 0.5);
+  EXPECT_FALSE(said.answerability);
+}
+
 TEST(Answering, WhatIsNotSupportedEnoughDeclines) {
   const Json reply = {{"answer", "99 billion"}, {"answerable", true}, {"pages", {0}}};
   agents::SmallAgency there(agents::scripted("answer.pages", reply));
