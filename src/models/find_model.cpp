@@ -98,14 +98,28 @@ std::string snapshot_of(const std::string& repository) {
   return dir;
 }
 
-std::vector<std::string> default_places() {
+// Beside the program, and where it is installed.
+std::vector<std::string> places_of(const std::string& name) {
   const std::filesystem::path program_dir = std::filesystem::path(program_path()).parent_path();
-  std::vector<std::string> places;
-  if (*kDefaultTextEncoder != '\0') places.emplace_back(kDefaultTextEncoder);
-  places.push_back((program_dir / "models/all-MiniLM-L6-v2").string());
-  places.push_back(
-      (program_dir.parent_path() / "share/fineprint/models/all-MiniLM-L6-v2").string());
+  return {(program_dir / "models" / name).string(),
+          (program_dir.parent_path() / "share/fineprint/models" / name).string()};
+}
+
+std::vector<std::string> default_places() {
+  std::vector<std::string> places = places_of("all-MiniLM-L6-v2");
+  if (*kDefaultTextEncoder != '\0') places.insert(places.begin(), kDefaultTextEncoder);
   return places;
+}
+
+// The first that holds a model. Throws Error(model) that ends with `remedy`.
+std::string first_place(const std::vector<std::string>& places, const std::string& remedy) {
+  std::string looked_in;
+  for (const std::string& place : places) {
+    if (holds_model(place)) return place;
+    looked_in += (looked_in.empty() ? "" : ", ") + place;
+  }
+  throw Error(ErrorCode::model,
+              format("no text encoder found (looked in {}); {}", looked_in, remedy));
 }
 
 }  // namespace
@@ -141,16 +155,16 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
 }
 
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache) {
-  if (!spec.empty()) return find_model(spec, hub_cache);
-  std::string looked_in;
-  for (const std::string& place : default_places()) {
-    if (holds_model(place)) return place;
-    looked_in += (looked_in.empty() ? "" : ", ") + place;
+  if (spec.empty()) {
+    return first_place(default_places(),
+                       "run scripts/fineprint once, which installs it, or give a "
+                       "folder with --retriever");
   }
-  throw Error(ErrorCode::model,
-              format("no text encoder found (looked in {}); run scripts/fineprint once, which "
-                     "installs it, or give a folder with --retriever",
-                     looked_in));
+  if (spec == kMultilingualEncoder && !holds_model(spec)) {
+    return first_place(places_of("multilingual-e5-small"),
+                       "run scripts/get-e5 once, which fetches it (91 MB)");
+  }
+  return find_model(spec, hub_cache);
 }
 
 }  // namespace fineprint::models

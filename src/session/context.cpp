@@ -153,10 +153,10 @@ std::vector<store::NewVectors> Session::made_vectors(const std::string& name) co
   return made(name).parts();
 }
 
-Matrix Session::embed(const std::vector<std::string>& texts) const {
+Matrix Session::embed(const std::vector<std::string>& texts, models::TextRole role) const {
   const models::Encoder& encoder = this->encoder("text");
   Matrix all{texts.size(), encoder.dim(), {}};
-  for (const Matrix& one : encoder.embed_texts(texts, models::TextRole::query)) {
+  for (const Matrix& one : encoder.embed_texts(texts, role)) {
     all.values.insert(all.values.end(), one.values.begin(), one.values.end());
   }
   return all;

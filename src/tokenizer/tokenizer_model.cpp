@@ -1,11 +1,14 @@
 // Reads the model of a tokenizer.json: its vocabulary, its merges, its options.
 #include <algorithm>
+#include <cmath>
+#include <unordered_set>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 #include "tokenizer/bpe.h"
 #include "tokenizer/tokenizer_file.h"
+#include "tokenizer/unigram.h"
 #include "tokenizer/wordpiece.h"
 
 namespace fineprint::tokenizer {
@@ -88,6 +91,31 @@ std::unique_ptr<TokenModel> read_wordpiece(const Part& part) {
   return std::make_unique<WordPiece>(std::move(vocabulary), std::move(options));
 }
 
+// [[piece, score], ...]; a piece's place is its id.
+std::unique_ptr<TokenModel> read_unigram(const Part& part) {
+  if (part.flag("byte_fallback", false)) {
+    part.field("byte_fallback").refuse("is set, which is not understood of a Unigram model");
+  }
+  Vocabulary::Entries entries;
+  std::vector<double> scores;
+  std::unordered_set<std::string> seen;
+  for (const Part& item : part.field("vocab").list()) {
+    const std::vector<Part> pair = item.list();
+    const bool is_pair = pair.size() == 2 && pair[1].value().is_number();
+    if (!is_pair) item.refuse("must be a piece and its score");
+    std::string piece = pair[0].text();
+    if (!seen.insert(piece).second) item.refuse("is a piece that stands there twice");
+    entries.emplace_back(std::move(piece), static_cast<std::int32_t>(scores.size()));
+    scores.push_back(pair[1].value().get<double>());
+    if (!std::isfinite(scores.back())) item.refuse("has a score that is no number");
+  }
+  const Part unknown = part.field("unk_id");
+  if (unknown.is_null()) unknown.refuse("is missing: nothing stands for unknown characters");
+  const std::int32_t id = unknown.id();
+  if (static_cast<std::size_t>(id) >= scores.size()) unknown.refuse("is not in the vocabulary");
+  return std::make_unique<Unigram>(Vocabulary(std::move(entries)), std::move(scores), id);
+}
+
 }  // namespace
 
 std::unique_ptr<TokenModel> read_token_model(const Part& part) {
@@ -97,6 +125,8 @@ std::unique_ptr<TokenModel> read_token_model(const Part& part) {
   if (type.empty() && !part.field("merges").is_null()) type = "BPE";
   if (type.empty() && !part.field("max_input_chars_per_word").is_null()) type = "WordPiece";
   if (type == "BPE") return read_bpe(part);
+  if (type.empty() && !part.field("unk_id").is_null()) type = "Unigram";
+  if (type == "Unigram") return read_unigram(part);
   if (type == "WordPiece") return read_wordpiece(part);
   part.refuse_type();
 }

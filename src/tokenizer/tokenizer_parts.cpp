@@ -6,6 +6,7 @@
 #include "fineprint/core/unicode.h"
 
 #include "tokenizer/bert_words.h"
+#include "tokenizer/character_map.h"
 #include "tokenizer/tokenizer_file.h"
 #include "tokenizer/unicode_classes.h"
 
@@ -19,6 +20,17 @@ std::unique_ptr<Normalizer> read_bert_normalizer(const Part& part) {
   options.lowercase = part.flag("lowercase", true);
   options.strip_accents = part.flag("strip_accents", options.lowercase);
   return std::make_unique<BertNormalizer>(options);
+}
+
+std::unique_ptr<Normalizer> read_character_map(const Part& part) {
+  const Part table = part.field("precompiled_charsmap");
+  const std::optional<std::string> bytes = decode_base64(table.text());
+  if (!bytes) table.refuse("is not in base 64");
+  try {
+    return std::make_unique<CharacterMap>(*bytes);
+  } catch (const Error& error) {
+    table.refuse(std::string("cannot be used: ") + error.what());
+  }
 }
 
 // A component per item, those that do nothing left out.
@@ -199,6 +211,7 @@ std::unique_ptr<Normalizer> read_normalizer(const Part& part) {
   if (type == "Lowercase") return std::make_unique<LowercaseNormalizer>();
   if (type == "StripAccents") return std::make_unique<StripAccentsNormalizer>();
   if (type == "BertNormalizer") return read_bert_normalizer(part);
+  if (type == "Precompiled") return read_character_map(part);
   if (type == "Prepend") return std::make_unique<PrependNormalizer>(part.text("prepend"));
   if (type == "Strip") {
     return std::make_unique<StripNormalizer>(part.flag("strip_left", true),

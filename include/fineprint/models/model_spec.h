@@ -195,8 +195,13 @@ struct ModelSpec {
 // place looked in.
 std::string find_model(const std::string& spec, const std::string& hub_cache = {});
 
+// The encoder of texts in a hundred languages that scripts/get-e5 puts beside the program:
+// multilingual-e5-small.
+inline constexpr std::string_view kMultilingualEncoder = "e5";
+
 // The same for the text encoder; "" is the default one: all-MiniLM-L6-v2 as the set-up installed it
-// (FINEPRINT_MODELS folder compiled in, then beside the program).
+// (FINEPRINT_MODELS folder compiled in, then beside the program); kMultilingualEncoder is found
+// beside the program too, unless a folder is so called.
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
 // Reads the small files of a folder and sees that its tokenizer is there; no weights. A folder with

@@ -41,6 +41,8 @@ struct Prompt {
   // For embedding; {image} and {text} are replaced.
   std::string page_text = "{image}{text}";
   std::string query_text = "{text}";
+  // Of sentence encoders: stand before a question and before a passage ("query: ").
+  std::string query_prefix, passage_prefix;
   std::vector<std::int64_t> embedding_suffix;  // ids appended to a text that is embedded
   int max_tokens = 0;       // texts are cut there; 0: no limit but the trunk's positions
   bool lower_case = false;  // the tokenizer must lower-case

@@ -12,6 +12,7 @@
 #include "fineprint/core/events.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/core/trace.h"
+#include "fineprint/models/embedder.h"
 #include "fineprint/session/card_vectors.h"
 #include "fineprint/session/corpus.h"
 #include "fineprint/session/loaded_models.h"
@@ -53,7 +54,8 @@ class Session {
   // All that were made so, for whoever may write them to the store: by document and unit.
   std::vector<store::NewVectors> made_vectors(const std::string& set) const;
   // Unit vectors of questions or passages, one row a text, by the encoder of the set "text".
-  Matrix embed(const std::vector<std::string>& texts) const;
+  Matrix embed(const std::vector<std::string>& texts,
+               models::TextRole role = models::TextRole::query) const;
   // See Models.
   const models::Generator& generator() const { return models_.generator(); }
   const PageImages& images() const { return images_; }

@@ -57,6 +57,20 @@ Pooling read_pooling(const JsonFacts& facts) {
   return mean ? Pooling::mean : Pooling::first_token;
 }
 
+// What the model was trained to read before questions and passages, from the file in which Sentence
+// Transformers keeps it. A file without any of it is left alone: it has no part in the vectors.
+void read_prefixes(FolderReader& folder, Prompt* prompt) {
+  const std::string name = "config_sentence_transformers.json";
+  if (!is_plain_file(folder.dir() + "/" + name)) return;
+  const JsonFacts kept(folder.dir() + "/" + name);
+  if (!kept.has("prompts")) return;
+  const JsonFacts prompts = kept.object("prompts");
+  prompt->query_prefix = prompts.text("query").value_or("");
+  const auto passage = prompts.has("passage") ? prompts.text("passage") : prompts.text("document");
+  prompt->passage_prefix = passage.value_or("");
+  if (!prompt->query_prefix.empty() || !prompt->passage_prefix.empty()) folder.path(name, "");
+}
+
 ModelSpec read_folder(FolderReader& folder) {
   const TextEncoder encoder = read_bert(folder.config());
   const JsonFacts modules =
@@ -70,6 +84,7 @@ ModelSpec read_folder(FolderReader& folder) {
       std::min(sentence.integer_or("max_seq_length", 3, 1 << 20, longest), longest);
   spec.prompt.lower_case = sentence.flag_or("do_lower_case", false);
   spec.prompt.add_special = true;
+  read_prefixes(folder, &spec.prompt);
   PartTensors trunk = trunk_tensors(encoder, {"", "bert."});
   trunk.unused.push_back("cls.*");  // the heads of pre-training
   spec.parts = {trunk};

@@ -73,14 +73,16 @@ at::Tensor SentenceEncoder::pool(const at::Tensor& hidden, const PackedTokens& t
   return unit_rows(pooled);
 }
 
-Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRole) const {
-  return with_all_errors(name(), [&] { return vectors(texts); });
+Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRole role) const {
+  return with_all_errors(name(), [&] { return vectors(texts, role); });
 }
 
-Matrix SentenceEncoder::vectors(std::span<const std::string> texts) const {
+Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::TextRole role) const {
+  const std::string& prefix =
+      role == models::TextRole::query ? spec_.prompt.query_prefix : spec_.prompt.passage_prefix;
   std::vector<std::vector<std::int64_t>> ids(texts.size());
   parallel_for(texts.size(), texts.size() < 8 ? 1 : device_.threads,
-               [&](std::size_t i) { ids[i] = token_ids(texts[i]); });
+               [&](std::size_t i) { ids[i] = token_ids(prefix + texts[i]); });
   std::vector<std::size_t> lengths(texts.size());
   std::transform(ids.begin(), ids.end(), lengths.begin(), [](const auto& v) { return v.size(); });
   const bool on_cpu = device_.device.is_cpu();

@@ -31,7 +31,7 @@ class SentenceEncoder final : public models::Embedder {
   std::vector<std::int64_t> token_ids(const std::string& text) const;
 
  private:
-  Matrix vectors(std::span<const std::string> texts) const;
+  Matrix vectors(std::span<const std::string> texts, models::TextRole role) const;
   at::Tensor pool(const at::Tensor& hidden, const PackedTokens& tokens) const;
 
   models::ModelSpec spec_;

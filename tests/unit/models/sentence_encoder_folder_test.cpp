@@ -63,6 +63,36 @@ TEST(SentenceEncoderFolder, CodesOfEightBitsAreForTextsOnly) {
   }
 }
 
+TEST(SentenceEncoderFolder, HoldsWhatStandsBeforeQuestionsAndPassages) {
+  const ModelSpec e5 = read_model(FINEPRINT_TEST_DATA "/e5_tiny");
+  EXPECT_EQ(e5.prompt.query_prefix, "query: ");
+  EXPECT_EQ(e5.prompt.passage_prefix, "passage: ");
+  const ModelFolder folder;
+  const std::string hash = Checkpoint(read_model(folder.path())).hash();
+  // A file without any is no part of the model: vectors stay those that they were.
+  folder.write("config_sentence_transformers.json", R"({"__version__": {"pytorch": "2"}})");
+  EXPECT_EQ(Checkpoint(read_model(folder.path())).hash(), hash);
+  folder.write("config_sentence_transformers.json",
+               R"({"prompts": {"query": "", "document": ""}})");
+  EXPECT_EQ(Checkpoint(read_model(folder.path())).hash(), hash);
+  folder.write("config_sentence_transformers.json", R"({"prompts": {"document": "text: "}})");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(spec.prompt.query_prefix, "");
+  EXPECT_EQ(spec.prompt.passage_prefix, "text: ");
+  EXPECT_NE(Checkpoint(spec).hash(), hash);
+  folder.write("config_sentence_transformers.json", R"({"prompts": {"query": 5}})");
+  EXPECT_TRUE(has(reading_error(folder), "prompts.query")) << reading_error(folder);
+}
+
+TEST(SentenceEncoderFolder, TheMultilingualOneIsNamedE5) {
+  const std::string said = model_error([] { find_text_encoder("e5"); });
+  // Unless scripts/get-e5 put it beside the tests' program.
+  if (said != "no error") {
+    EXPECT_TRUE(has(said, "multilingual-e5-small")) << said;
+    EXPECT_TRUE(has(said, "scripts/get-e5")) << said;
+  }
+}
+
 TEST(SentenceEncoderFolder, GivesItsName) {
   const ModelFolder folder;
   EXPECT_EQ(read_model(folder.path() + "/").name, "model");

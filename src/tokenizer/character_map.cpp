@@ -1,0 +1,140 @@
+// Walks the trie.
+#include "tokenizer/character_map.h"
+
+#include <cstring>
+#include <memory>
+
+#include <unicode/brkiter.h>
+#include <unicode/utext.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
+
+namespace fineprint::tokenizer {
+namespace {
+
+constexpr std::size_t kLeastKept = 6;  // bytes of a cluster that is not looked for as a whole
+
+// The fields of a unit.
+bool has_leaf(std::uint32_t unit) { return ((unit >> 8) & 1) == 1; }
+std::uint32_t value_of(std::uint32_t unit) { return unit & 0x7FFFFFFF; }
+std::uint32_t label_of(std::uint32_t unit) { return unit & 0x800000FF; }
+std::uint32_t offset_of(std::uint32_t unit) { return (unit >> 10) << ((unit & 0x200) >> 6); }
+
+std::uint32_t read_u32(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (int i = 3; i >= 0; --i) {
+    value = value << 8 | static_cast<unsigned char>(bytes[at + static_cast<std::size_t>(i)]);
+  }
+  return value;
+}
+
+// Where grapheme clusters end, as byte offsets.
+std::vector<std::size_t> cluster_ends(const std::string& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  // It holds the text that is being cut: one a thread.
+  thread_local const std::unique_ptr<icu::BreakIterator> breaks(
+      icu::BreakIterator::createCharacterInstance(icu::Locale::getRoot(), status));
+  UText view = UTEXT_INITIALIZER;
+  utext_openUTF8(&view, text.data(), static_cast<std::int64_t>(text.size()), &status);
+  if (U_SUCCESS(status)) breaks->setText(&view, status);
+  if (U_FAILURE(status)) {
+    throw Error(ErrorCode::internal, fineprint::format("ICU cannot tell characters apart ({}): "
+                                                       "reinstall libicu",
+                                                       u_errorName(status)));
+  }
+  std::vector<std::size_t> ends;
+  breaks->first();
+  for (auto end = breaks->next(); end != icu::BreakIterator::DONE; end = breaks->next()) {
+    ends.push_back(static_cast<std::size_t>(end));
+  }
+  utext_close(&view);
+  return ends;
+}
+
+// From the first character's origin to the last one's.
+Origin origin_between(const NormalText& text, std::size_t begin, std::size_t end) {
+  return {text.origins[begin].begin, text.origins[end - 1].end};
+}
+
+}  // namespace
+
+CharacterMap::CharacterMap(std::string_view table) {
+  constexpr std::size_t kUnit = sizeof(std::uint32_t);
+  const std::size_t trie = table.size() < kUnit ? 0 : read_u32(table, 0);
+  if (table.size() < kUnit || trie % kUnit != 0 || trie < kUnit || trie > table.size() - kUnit) {
+    throw Error(ErrorCode::model, fineprint::format("the table of characters ({} bytes) does not "
+                                                    "hold the trie that it announces",
+                                                    table.size()));
+  }
+  for (std::size_t at = kUnit; at < kUnit + trie; at += kUnit) {
+    units_.push_back(read_u32(table, at));
+  }
+  replacements_ = valid_utf8(table.substr(kUnit + trie));
+  if (replacements_ != table.substr(kUnit + trie)) {
+    throw Error(ErrorCode::model, "the replacements in the table of characters are not UTF-8");
+  }
+}
+
+std::optional<std::string_view> CharacterMap::find(std::string_view chunk) const {
+  std::uint32_t node = offset_of(units_[0]);
+  for (const char c : chunk) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == 0) break;
+    node ^= byte;
+    if (node >= units_.size() || label_of(units_[node]) != byte) break;
+    const bool is_key = has_leaf(units_[node]);
+    node ^= offset_of(units_[node]);
+    if (!is_key || node >= units_.size()) continue;
+    const std::size_t begin = value_of(units_[node]);
+    if (begin >= replacements_.size()) return std::nullopt;
+    return std::string_view(replacements_)
+        .substr(begin, std::strlen(replacements_.c_str() + begin));
+  }
+  return std::nullopt;
+}
+
+void CharacterMap::apply(NormalText* text) const {
+  NormalText out;
+  out.first = text->first;
+  std::size_t begin = 0;
+  for (const std::size_t end : cluster_ends(text->text)) {
+    const std::string_view cluster = std::string_view(text->text).substr(begin, end - begin);
+    const auto whole = cluster.size() < kLeastKept ? find(cluster) : std::nullopt;
+    if (whole) {
+      out.append(*whole, origin_between(*text, begin, end));
+    } else {
+      for (std::size_t at = 0; at < cluster.size();) {
+        const std::size_t start = at;
+        next_code_point(cluster, &at);
+        const std::string_view character = cluster.substr(start, at - start);
+        out.append(find(character).value_or(character),
+                   origin_between(*text, begin + start, begin + at));
+      }
+    }
+    begin = end;
+  }
+  *text = std::move(out);
+}
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out.push_back(static_cast<char>(bits >> count & 0xFF));
+  }
+  return out;
+}
+
+}  // namespace fineprint::tokenizer
