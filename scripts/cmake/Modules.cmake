@@ -8,7 +8,7 @@ set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
 
 # Third-party libraries of each module; their headers are seen by that module alone.
 set(fineprint_core_uses spdlog::spdlog fmt::fmt xxhash icuuc)
-set(fineprint_text_uses pcre2-8 stemmer)
+set(fineprint_text_uses pcre2-8 stemmer cld2 icui18n icuuc)
 set(fineprint_tokenizer_uses pcre2-8 icuuc)
 set(fineprint_image_uses opencv_core opencv_imgproc PNG::PNG JPEG::JPEG PkgConfig::pictures)
 set(fineprint_pdf_uses fineprint_mupdf)

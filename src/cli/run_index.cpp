@@ -12,6 +12,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/ingest/forecast.h"
 #include "fineprint/ingest/repair.h"
+#include "fineprint/retrieve/language_advice.h"
 #include "fineprint/store/states.h"
 #include "fineprint/store/store.h"
 
@@ -166,6 +167,9 @@ int run_index(const Settings& settings) {
   print_report(report, settings.flag("json"));
   note_skipped(report);
   if (!settings.flag("json")) print_summary(report);
+  if (const std::string advice = retrieve::index_advice(store); !advice.empty()) {
+    log::note("{}", advice);
+  }
   return ingest::has_new_failures(report) || report.files_gone ? 1 : 0;
 }
 

@@ -3,8 +3,23 @@
 
 #include <algorithm>
 
+#include "fineprint/core/unicode.h"
+
 namespace fineprint {
 namespace {
+
+// Han, kana, and the marks that are as wide as they.
+bool is_wide(char32_t c) {
+  return is_han_or_kana(c) || (c >= 0x3000 && c <= 0x303F) || (c >= 0xFF00 && c <= 0xFFEF);
+}
+
+bool stands_beside_wide(char32_t c) { return is_wide(c) || is_digit(c) || c == '%'; }
+
+char32_t last_code_point(std::string_view text) {
+  std::size_t at = text.size() - 1;
+  while (at > 0 && (text[at] & 0xC0) == 0x80) --at;
+  return next_code_point(text, &at);
+}
 
 void append_line(const Page& page, const Line& line, std::string& out) {
   const std::size_t first = std::min<std::size_t>(line.first_word, page.words.size());
@@ -16,6 +31,17 @@ void append_line(const Page& page, const Line& line, std::string& out) {
 }
 
 }  // namespace
+
+void append_word(std::string_view word, std::string* text) {
+  if (!text->empty() && !word.empty()) {
+    std::size_t begin = 0;
+    const char32_t left = last_code_point(*text), right = next_code_point(word, &begin);
+    const bool touches =
+        (is_wide(left) || is_wide(right)) && stands_beside_wide(left) && stands_beside_wide(right);
+    if (!touches) text->push_back(' ');
+  }
+  text->append(word);
+}
 
 std::string line_text(const Page& page, const Line& line) {
   std::string text;

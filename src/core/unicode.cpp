@@ -6,6 +6,7 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -179,6 +180,15 @@ bool is_digit(char32_t c) {
 bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');
   return u_isUWhiteSpace(static_cast<UChar32>(c));
+}
+
+bool is_han_or_kana(char32_t c) {
+  constexpr char32_t kFirst = 0x2E80, kLongVowel = 0x30FC;  // the sign is of both kana
+  if (c < kFirst) return false;
+  UErrorCode status = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &status);
+  return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ||
+         c == kLongVowel;
 }
 
 }  // namespace fineprint

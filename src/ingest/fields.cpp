@@ -11,12 +11,21 @@ namespace fineprint::ingest {
 namespace {
 
 using store::NewDocument;
-using Units = std::vector<std::string>;
+
+struct Unit {
+  std::string text;
+  std::string language;
+};
+using Units = std::vector<Unit>;
 
 // Each chunk with the title and headings it stands under.
 Units chunk_units(const NewDocument& document) {
+  std::unordered_map<int, std::string> languages;  // by page
+  for (const Page& page : document.pages) languages[page.number] = page.language;
   Units out;
-  for (const Chunk& chunk : document.chunks) out.push_back(chunk.context + "\n" + chunk.text);
+  for (const Chunk& chunk : document.chunks) {
+    out.push_back({chunk.context + "\n" + chunk.text, languages[chunk.page]});
+  }
   return out;
 }
 
@@ -33,7 +42,7 @@ store::FieldIndex index_units(const std::string& name, const Units& units) {
   store::FieldIndex out{.field = name, .terms = {}, .postings = {}, .lengths = {}};
   std::unordered_map<std::string, std::size_t> place;  // of a term in `out.terms`
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    const auto terms = text::terms(units[unit]);
+    const auto terms = text::terms(units[unit].text, units[unit].language);
     out.lengths.push_back(static_cast<std::uint32_t>(terms.size()));
     for (const std::string& term : terms) {
       const auto [found, is_new] = place.try_emplace(term, out.terms.size());

@@ -9,6 +9,7 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/session/source_file.h"
 #include "fineprint/text/chunk.h"
+#include "fineprint/text/language.h"
 
 #include "ingest/fields.h"
 #include "ingest/title.h"
@@ -100,6 +101,7 @@ store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
   out.row = std::move(opened.row);
   out.info = std::move(opened.info);
   out.pages = std::move(pages);
+  text::tell_languages(&out.pages);
   out.row.title = document_title(out.info, out.pages, out.row.doc);
   out.row.page_count = static_cast<int>(out.pages.size());
   out.row.ocr_pages =

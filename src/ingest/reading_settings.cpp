@@ -13,7 +13,7 @@ namespace {
 
 // Raised whenever the same file would be read, cut or indexed differently than before, so that
 // stores made by an older program are brought up to date by the next `index`.
-constexpr int kReadingVersion = 4;
+constexpr int kReadingVersion = 5;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
   const text::ChunkOptions chunk;

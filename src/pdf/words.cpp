@@ -54,6 +54,27 @@ Box hull(const Box& a, const Box& b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
 }
 
+// From Hebrew to Arabic Extended-A, and their presentation forms.
+bool is_right_to_left(int c) {
+  return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
+}
+
+// Digits run from left to right, Arabic's too, and what stands between them.
+bool is_any_digit(int c) {
+  return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 0x6F0 && c <= 0x6F9);
+}
+bool is_in_number(int c) {
+  return is_any_digit(c) || c == 0x66B || c == 0x66C || c == '.' || c == ',' || c == '/';
+}
+
+// Ends a sentence in scripts that put no blank behind it.
+bool is_wide_stop(int c) { return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0xFF1B; }
+// Closing marks that belong to the sentence before them.
+bool is_wide_closer(int c) {
+  return is_wide_stop(c) || c == 0x201D || c == 0x2019 || c == 0x300D || c == 0x300F ||
+         c == 0xFF09 || c == 0x300B || c == 0x3011 || c == '"' || c == ')';
+}
+
 // The distance between two boxes along the direction in which the line is written.
 float gap_between(const Box& a, const Box& b, const fz_stext_line& line) {
   const bool across = std::abs(line.dir.x) >= std::abs(line.dir.y) && line.wmode == 0;
@@ -78,6 +99,38 @@ bool is_bold(fz_context* context, const fz_stext_char& c) {
 bool is_italic(fz_context* context, const fz_stext_char& c) {
   if (fz_font_is_italic(context, c.font) != 0) return true;
   return name_has(fz_font_name(context, c.font), {"Italic", "italic", "Oblique"});
+}
+
+// A character of a word.
+struct Rune {
+  int c = 0;
+  bool flat = false;  // without width: it says nothing of the direction
+  float along = 0;    // its middle, along the line
+};
+using Runes = std::vector<Rune>;
+
+// MuPDF turns lines around that run from right to left, but not all, and their numbers with them.
+// Where characters stand says how they are read: letters leftwards, digits rightwards.
+void bring_into_reading_order(Runes* runes) {
+  const auto has_direction = [](const Rune& rune) {
+    return is_right_to_left(rune.c) && !is_any_digit(rune.c) && !rune.flat;
+  };
+  const auto first = std::find_if(runes->begin(), runes->end(), has_direction);
+  if (first != runes->end()) {
+    const auto last = std::find_if(runes->rbegin(), runes->rend(), has_direction);
+    if (first->along < last->along) std::reverse(runes->begin(), runes->end());
+  }
+  for (auto begin = runes->begin(); begin != runes->end();) {
+    if (!is_any_digit(begin->c)) {
+      ++begin;
+      continue;
+    }
+    auto end = std::find_if_not(begin, runes->end(),
+                                [](const Rune& rune) { return is_in_number(rune.c); });
+    while (!is_any_digit((end - 1)->c)) --end;
+    if (begin->along > (end - 1)->along) std::reverse(begin, end);
+    begin = end;
+  }
 }
 
 // Gathers one page's words.
@@ -135,24 +188,39 @@ class WordGatherer {
 
   void add_char(const fz_stext_line& line, const fz_stext_char& c) {
     const Box box = box_of(c.quad);
-    const float most = line.wmode != 0 ? kMaxStep : kMaxGap;
-    if (!word_.text.empty() && gap_between(last_box_, box, line) > most * c.size) finish_word();
-    if (word_.text.empty()) {
+    if (starts_word(line, c, box)) finish_word();
+    if (runes_.empty()) {
       word_.box = box;
       word_.size_pt = c.size;
       word_.bold = is_bold(context_, c);
       word_.italic = is_italic(context_, c);
     }
     word_.box = hull(word_.box, box);
-    last_box_ = box;
     const int drawn = as_drawn(c.c);
-    append_rune(drawn, &word_.text);
+    // A mark, or the second letter of a ligature, has no width and may lie at either of its ends.
+    const bool is_flat = is_right_to_left(drawn) && box.width() < kMinExtent && !runes_.empty();
+    if (!is_flat) last_box_ = box;
+    const float middle = (box.x0 + box.x1) / 2 * line.dir.x + (box.y0 + box.y1) / 2 * line.dir.y;
+    runes_.push_back({drawn, is_flat, middle});
+    behind_stop_ = behind_stop_ || is_wide_stop(drawn);
     ++page_->characters;
     if (drawn == kReplacement || is_private_use(drawn)) ++page_->bad_characters;
   }
 
+  bool starts_word(const fz_stext_line& line, const fz_stext_char& c, const Box& box) const {
+    if (runes_.empty()) return false;
+    if (behind_stop_ && !is_wide_closer(c.c)) return true;
+    const bool is_flat = is_right_to_left(c.c) && box.width() < kMinExtent;
+    const float most = line.wmode != 0 || is_flat ? kMaxStep : kMaxGap;
+    return gap_between(last_box_, box, line) > most * c.size;
+  }
+
   void finish_word() {
-    if (word_.text.empty()) return;
+    if (runes_.empty()) return;
+    if (!downwards_) bring_into_reading_order(&runes_);
+    for (const Rune& rune : runes_) append_rune(rune.c, &word_.text);
+    runes_.clear();
+    behind_stop_ = false;
     Box& box = word_.box;
     if (box.width() < kMinExtent) box.x1 = box.x0 + kMinExtent;
     if (box.height() < kMinExtent) box.y1 = box.y0 + kMinExtent;
@@ -179,9 +247,11 @@ class WordGatherer {
 
   fz_context* context_;
   RawPage* page_;
-  Word word_;
-  Box last_box_;            // of the character before, in this line
-  bool downwards_ = false;  // the line before was
+  Word word_;                 // without its text
+  std::vector<Rune> runes_;   // of the word
+  bool behind_stop_ = false;  // a stop stands in it, and only closing marks behind that
+  Box last_box_;              // of the character before, in this line
+  bool downwards_ = false;    // the line before was
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
   std::size_t words_before_line_ = 0, words_before_block_ = 0;

@@ -120,10 +120,10 @@ bool belongs_to_another_number(const Passage& passage, const text::Value& value)
 }  // namespace
 
 std::uint32_t word_at(const Page& page, const Passage& passage, std::uint32_t offset) {
-  std::uint32_t end = 0;
+  std::string text;
   for (std::uint32_t i = 0; i < passage.word_count; ++i) {
-    end += static_cast<std::uint32_t>(page.words[passage.first_word + i].text.size()) + 1;
-    if (offset < end) return i;
+    append_word(page.words[passage.first_word + i].text, &text);
+    if (offset < text.size()) return i;
   }
   return passage.word_count - 1;
 }

@@ -10,12 +10,14 @@
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/subject.h"
 #include "fineprint/text/demands.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/measure.h"
 #include "fineprint/text/question.h"
 #include "fineprint/text/terms.h"
 #include "fineprint/text/units.h"
 
 #include "retrieve/amounts.h"
+#include "retrieve/local_value.h"
 #include "retrieve/row_value.h"
 
 namespace fineprint::retrieve {
@@ -62,10 +64,10 @@ bool is_percentage(const Value& value) {
 // number of a page that it names is none of them: "how many ... on page 5" may well be answered
 // "5".
 std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
-                              const std::string& question) {
+                              const std::string& question, const std::string& language = {}) {
   const std::set<std::string> known = numbers_in(text::without_named_pages(question));
   std::vector<Value> fresh;
-  for (Value& value : text::find_values(passage, kind)) {
+  for (Value& value : text::find_values(passage, kind, language)) {
     const std::set<std::string> own = numbers_in(value.text);
     const bool repeats = own.empty() ? question.find(value.text) != std::string::npos
                                      : std::ranges::includes(known, own);
@@ -313,11 +315,13 @@ class Fit {
 
 }  // namespace
 
-double kind_fit(const std::string& passage, AnswerKind kind, const std::string& question) {
+double kind_fit(const std::string& passage, AnswerKind kind, const std::string& question,
+                const std::string& language) {
   if (kind == AnswerKind::text || kind == AnswerKind::yes_no || kind == AnswerKind::list) {
     return 0.5;
   }
-  const std::vector<Value> values = new_values(passage, kind, question);
+  const std::vector<Value> values = new_values(passage, kind, question, language);
+  if (!text::is_english(language)) return values.empty() ? 0.0 : 1.0;
   return std::ranges::any_of(
              values, [&](const Value& value) { return looks_like_amount(passage, value, kind); })
              ? 1.0
@@ -327,6 +331,9 @@ double kind_fit(const std::string& passage, AnswerKind kind, const std::string& 
 std::optional<std::string> answer_value(const Page& page, const Passage& passage, AnswerKind kind,
                                         const Query& query) {
   if (kind == AnswerKind::text || passage.word_count == 0) return std::nullopt;
+  if (!text::is_english(query.language) || !text::is_english(page.language)) {
+    return local_value(page, passage, kind, query);
+  }
   return Fit(page, passage, kind, query).value();
 }
 

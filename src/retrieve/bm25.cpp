@@ -6,13 +6,14 @@
 #include "retrieve/scorers.h"
 
 namespace fineprint::retrieve {
+
 std::vector<float> bm25_of_chunks(const PageSearch& search) {
   const session::KeywordIndex& index = search.context.session.corpus().keywords();
   std::vector<float> scores(index.unit_count());
   std::vector<score::Posting> postings;
   double most = 0;
   for (const WeightedTerm& term : search.query.weighted_terms()) {
-    index.read(term.term, &postings);
+    read_postings(search.context.session.corpus(), term.term, term.spellings, &postings);
     if (postings.empty()) continue;
     const double gain = term.weight * score::bm25_idf(index.unit_count(), postings.size());
     score::bm25_add(postings, index.damping(), gain, scores);
@@ -24,11 +25,26 @@ std::vector<float> bm25_of_chunks(const PageSearch& search) {
   return scores;
 }
 
-std::vector<score::Posting> corpus_postings(const session::Corpus& corpus,
-                                            const std::string& term) {
-  std::vector<score::Posting> postings;
-  corpus.keywords().read(term, &postings);
-  return postings;
+void read_postings(const session::Corpus& corpus, const std::string& term,
+                   std::span<const std::string> spellings, std::vector<score::Posting>* out) {
+  corpus.keywords().read(term, out);
+  if (spellings.empty()) return;
+  std::vector<score::Posting> more;
+  for (const std::string& spelling : spellings) {
+    corpus.keywords().read(spelling, &more);
+    out->insert(out->end(), more.begin(), more.end());
+  }
+  // A chunk that holds two spellings holds the word as often as both.
+  std::ranges::sort(*out, {}, &score::Posting::unit);
+  std::size_t count = 0;
+  for (const score::Posting& posting : *out) {
+    if (count > 0 && (*out)[count - 1].unit == posting.unit) {
+      (*out)[count - 1].frequency += posting.frequency;
+    } else {
+      (*out)[count++] = posting;
+    }
+  }
+  out->resize(count);
 }
 
 Ranking by_bm25(const PageSearch& search) {

@@ -9,13 +9,18 @@
 
 namespace fineprint::retrieve {
 
-TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms)
-    : corpus_(context.session.corpus()), terms_(terms) {
+TermCoverage::TermCoverage(const session::Context& context, const std::vector<std::string>& terms,
+                           const Spellings& spellings)
+    : corpus_(context.session.corpus()), terms_(terms), spellings_(spellings) {
   const session::UnitTable& chunks = corpus_.chunks();
+  std::vector<score::Posting> postings;
   double total = 0;
   for (const std::string& term : terms_) {
     std::vector<bool>& pages = pages_.emplace_back(corpus_.page_count());
-    for (const score::Posting& posting : corpus_postings(corpus_, term)) {
+    const std::vector<std::string> others =
+        spellings_.contains(term) ? spellings_.at(term) : std::vector<std::string>{};
+    read_postings(corpus_, term, others, &postings);
+    for (const score::Posting& posting : postings) {
       pages[chunks.page[posting.unit]] = true;
     }
     const auto count = static_cast<std::size_t>(std::count(pages.begin(), pages.end(), true));
@@ -39,11 +44,15 @@ double TermCoverage::on_page(std::uint32_t page) const {
 }
 
 double TermCoverage::in_terms(const std::vector<std::string>& found) const {
+  const auto stands = [&](const std::string& spelling) {
+    return std::find(found.begin(), found.end(), spelling) != found.end();
+  };
   double share = 0;
   for (std::size_t term = 0; term < terms_.size(); ++term) {
-    if (std::find(found.begin(), found.end(), terms_[term]) != found.end()) {
-      share += weights_[term];
-    }
+    const auto others = spellings_.find(terms_[term]);
+    const bool stands_otherwise =
+        others != spellings_.end() && std::ranges::any_of(others->second, stands);
+    if (stands(terms_[term]) || stands_otherwise) share += weights_[term];
   }
   return share;
 }

@@ -13,16 +13,22 @@ namespace {
 
 constexpr std::size_t kSnippetLines = 2;
 
-std::size_t shared_terms(const std::string& line, const std::set<std::string>& wanted) {
+// The question's terms, in all spellings, and the language of the page that is looked at.
+struct Wanted {
+  std::set<std::string> terms;
+  std::string language;
+};
+
+std::size_t shared_terms(const std::string& line, const Wanted& wanted) {
   std::set<std::string> found;
-  for (const std::string& term : text::terms(line)) {
-    if (wanted.contains(term)) found.insert(term);
+  for (const std::string& term : text::terms(line, wanted.language)) {
+    if (wanted.terms.contains(term)) found.insert(term);
   }
   return found.size();
 }
 
 // The run of `kSnippetLines` lines that shares most terms with the question, as one line.
-std::string snippet_of(const std::string& chunk, const std::set<std::string>& wanted) {
+std::string snippet_of(const std::string& chunk, const Wanted& wanted) {
   std::vector<std::string> lines;
   std::istringstream stream(chunk);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -47,8 +53,12 @@ std::string snippet_of(const std::string& chunk, const std::set<std::string>& wa
 std::vector<Hit> to_hits(const session::Context& context, const std::string& query,
                          const std::vector<FoundPage>& pages) {
   const session::Corpus& corpus = context.session.corpus();
-  const std::vector<std::string> asked = prepare_query(query).asked_terms;
-  const std::set<std::string> wanted(asked.begin(), asked.end());
+  Wanted wanted;
+  const Query asked = prepare_query(query, corpus.languages());
+  wanted.terms.insert(asked.asked_terms.begin(), asked.asked_terms.end());
+  for (const auto& [term, spellings] : asked.spellings) {
+    wanted.terms.insert(spellings.begin(), spellings.end());
+  }
   std::vector<Hit> hits;
   for (const FoundPage& page : pages) {
     Hit hit{.rank = static_cast<int>(hits.size()) + 1,
@@ -58,8 +68,10 @@ std::vector<Hit> to_hits(const session::Context& context, const std::string& que
             .snippet = "",
             .boxes = {}};
     if (page.chunk) {
+      const Page read = corpus.page(page.page);
+      wanted.language = read.language;
       hit.snippet = snippet_of(corpus.chunk(*page.chunk).text, wanted);
-      if (const auto place = text::find_quote(corpus.page(page.page), hit.snippet)) {
+      if (const auto place = text::find_quote(read, hit.snippet)) {
         hit.boxes = place->boxes;
       }
     }

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/sentences.h"
 
 namespace fineprint::retrieve {
@@ -15,6 +16,26 @@ constexpr std::size_t kLeastLetters = 3;       // letters and digits; less is a 
 
 bool has_digit(const std::string& word) {
   return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// A clause of Chinese or Japanese stands in one word, whatever figures are in it.
+bool has_ideograph(const std::string& word) {
+  for (std::size_t at = 0; at < word.size();) {
+    if (is_han_or_kana(next_code_point(word, &at))) return true;
+  }
+  return false;
+}
+
+// "250" behind "48": a group of a number that is written with blanks.
+bool goes_on_number(const std::string& before, const std::string& word) {
+  constexpr std::size_t kGroupDigits = 3;
+  const auto is_digits = [](const std::string& text) {
+    return std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  return is_digits(before) && before.size() <= kGroupDigits && word.size() >= kGroupDigits &&
+         is_digits(word.substr(0, kGroupDigits)) &&
+         (word.size() == kGroupDigits ||
+          std::isdigit(static_cast<unsigned char>(word[kGroupDigits])) == 0);
 }
 
 bool is_year(const std::string& word) {
@@ -34,21 +55,35 @@ std::size_t letters_of(const std::string& text) {
   return letters;
 }
 
-std::string words_text(const Page& page, std::uint32_t first, std::uint32_t count) {
+// The text of words [first, first + count) and where each ends in it.
+struct WordsText {
   std::string text;
+  std::vector<std::size_t> ends;
+};
+
+WordsText words_text(const Page& page, std::uint32_t first, std::uint32_t count) {
+  WordsText out;
   for (std::uint32_t i = first; i < first + count; ++i) {
-    text += (text.empty() ? "" : " ") + page.words[i].text;
+    append_word(page.words[i].text, &out.text);
+    out.ends.push_back(out.text.size());
   }
-  return text;
+  return out;
 }
 
 // A line of figures, whether or not the layout took it for a table's.
 bool is_row_of_figures(const Page& page, const Line& line) {
-  std::uint32_t figures = 0;
+  const bool groups_by_blanks = !text::is_english(page.language);
+  std::uint32_t figures = 0, words = line.word_count;
   for (std::uint32_t i = 0; i < line.word_count; ++i) {
-    figures += has_digit(page.words[line.first_word + i].text) ? 1 : 0;
+    const std::string& word = page.words[line.first_word + i].text;
+    if (groups_by_blanks && i > 0 &&
+        goes_on_number(page.words[line.first_word + i - 1].text, word)) {
+      --words;
+    } else if (has_digit(word) && !has_ideograph(word)) {
+      ++figures;
+    }
   }
-  return figures >= 2 && figures * 4 >= line.word_count && line.word_count <= 40;
+  return figures >= 2 && figures * 4 >= words && words <= 40;
 }
 
 // A row that names columns by years.
@@ -122,14 +157,15 @@ class Cutter {
     if (begin >= end) return;
     const std::uint32_t first = page_.lines[begin].first_word;
     const std::uint32_t stop = page_.lines[end - 1].first_word + page_.lines[end - 1].word_count;
-    const std::string text = words_text(page_, first, stop - first);
+    const WordsText all = words_text(page_, first, stop - first);
     std::uint32_t word = first;
-    std::size_t at = 0;  // where `word` begins in `text`
-    for (const text::Span& sentence : text::sentences(text)) {
+    for (const text::Span& sentence : text::sentences(all.text, page_.language)) {
       std::uint32_t count = 0;
       const std::uint32_t from = word;
-      for (; word < stop && at < sentence.end; ++word, ++count) {
-        at += page_.words[word].text.size() + 1;
+      // A word of two sentences belongs to the one that begins it.
+      while (word < stop && (word == first ? 0 : all.ends[word - first - 1]) < sentence.end) {
+        ++word;
+        ++count;
       }
       Passage passage;
       passage.context = context_;
@@ -142,7 +178,7 @@ class Cutter {
   void add(std::uint32_t first, std::uint32_t count, Passage passage) {
     passage.first_word = first;
     passage.word_count = count;
-    passage.text = words_text(page_, first, count);
+    passage.text = words_text(page_, first, count).text;
     if (letters_of(passage.text) >= kLeastLetters) passages_.push_back(std::move(passage));
   }
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
 
 #include "retrieve/glossary.h"
@@ -17,12 +18,8 @@ class DistinctTerms {
  public:
   explicit DistinctTerms(std::size_t most) : most_(most) {}
 
-  void add(std::vector<std::string> terms, std::vector<std::string>* out) {
-    for (std::string& term : terms) {
-      if (!seen_.insert(term).second) continue;
-      if (++taken_ <= most_) out->push_back(std::move(term));
-    }
-  }
+  // Whether the term is new and there is room for it.
+  bool take(const std::string& term) { return seen_.insert(term).second && ++taken_ <= most_; }
   std::size_t left_out() const { return taken_ - std::min(taken_, most_); }
 
  private:
@@ -33,23 +30,35 @@ class DistinctTerms {
 
 }  // namespace
 
-Query prepare_query(std::string_view question) {
+Query prepare_query(std::string_view question, std::span<const std::string> stored) {
   Query query;
   query.question = question;
   query.core = text::question_core(question);
   query.expansion = glossary_expansion(query.core);
   query.named_pages = text::named_pages(question);
+  query.language = text::question_language(question, stored);
   DistinctTerms terms(kMostTerms);
-  terms.add(text::query_terms(text::without_named_pages(query.core)), &query.asked_terms);
+  const std::string sought = text::without_named_pages(query.core);
+  for (text::QuestionTerm& asked : text::question_terms(sought, query.language, stored)) {
+    if (!terms.take(asked.term)) continue;
+    if (!asked.spellings.empty()) query.spellings[asked.term] = std::move(asked.spellings);
+    query.asked_terms.push_back(std::move(asked.term));
+  }
   query.terms_left_out = terms.left_out();
-  terms.add(text::terms(query.expansion), &query.added_terms);
+  for (std::string& term : text::terms(query.expansion)) {
+    if (terms.take(term)) query.added_terms.push_back(std::move(term));
+  }
   return query;
 }
 
 std::vector<WeightedTerm> Query::weighted_terms() const {
   std::vector<WeightedTerm> all;
-  for (const std::string& term : asked_terms) all.push_back({term, 1.0});
-  for (const std::string& term : added_terms) all.push_back({term, kExpansionWeight});
+  for (const std::string& term : asked_terms) {
+    const auto found = spellings.find(term);
+    all.push_back(
+        {term, 1.0, found == spellings.end() ? std::vector<std::string>{} : found->second});
+  }
+  for (const std::string& term : added_terms) all.push_back({term, kExpansionWeight, {}});
   return all;
 }
 

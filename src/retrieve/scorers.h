@@ -38,8 +38,10 @@ Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& p
 Ranking rank_chunks(const session::Corpus& corpus, const session::Pool& pool,
                     std::span<const float> chunk_scores, float floor);
 
-// The postings of a term in the whole corpus, under dense chunk numbers; documents in no order.
-std::vector<score::Posting> corpus_postings(const session::Corpus& corpus, const std::string& term);
+// The postings of a term, or of any of its other spellings, in the whole corpus, under dense chunk
+// numbers, in place of what `out` held; documents in no order.
+void read_postings(const session::Corpus& corpus, const std::string& term,
+                   std::span<const std::string> spellings, std::vector<score::Posting>* out);
 
 // What a scorer works on.
 struct PageSearch {

@@ -11,6 +11,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/retrieve/language_advice.h"
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
@@ -47,7 +48,7 @@ class Searching {
         options_(options),
         pool_(options.pool ? *options.pool : context.session.corpus().pool(options.docs)),
         question_(question),
-        query_(prepare_query(question)),
+        query_(prepare_query(question, context.session.corpus().languages())),
         scorers_(choose_scorers(options)) {
     if (query_.terms_left_out == 0) return;
     log::warn("the question has {} different words; it is looked up by the first {}",
@@ -58,6 +59,7 @@ class Searching {
     const session::Corpus& corpus = context_.session.corpus();
     // Nothing is worth loading a model for.
     if (corpus.page_count() == 0) return {};
+    advise_once(corpus.store(), query_.language);
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "pages", [&] { return ranked_pages(scorer); });
     }

@@ -65,9 +65,12 @@ bool ends_sentence(const std::string& word) {
   return word.back() == '.' || word.back() == '?' || word.back() == '!' || word.back() == ':';
 }
 
-bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins) {
+// German begins all nouns with a capital.
+bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins,
+             const std::string& language) {
   const std::string& word = words[at];
   if (mixes_letters_and_digits(word)) return true;
+  if (language == "de") return false;
   if (is_quarter(word)) return false;
   if (!begins_with_capital(word)) return false;
   if (!begins || owns_something(word)) return true;
@@ -83,8 +86,10 @@ std::vector<std::vector<bool>> pages_with(const session::Corpus& corpus,
                                           const std::vector<std::string>& terms) {
   std::vector<std::vector<bool>> pages(terms.size(), std::vector<bool>(corpus.page_count()));
   const session::UnitTable& chunks = corpus.chunks();
+  std::vector<score::Posting> postings;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    for (const score::Posting& posting : corpus_postings(corpus, terms[i])) {
+    read_postings(corpus, terms[i], {}, &postings);
+    for (const score::Posting& posting : postings) {
       pages[i][chunks.page[posting.unit]] = true;
     }
   }
@@ -111,10 +116,10 @@ Subjects subjects_of(const Query& query) {
   const std::vector<std::string> words = words_of(query.core);
   bool begins = true;
   for (std::size_t at = 0; at < words.size(); ++at) {
-    if (is_name(words, at, begins) && glossary_expansion(words[at]).empty()) {
-      for (std::string& term : text::query_terms(words[at])) {
-        if (!is_year_number(term) && contains(query.asked_terms, term)) {
-          add_new(std::move(term), &subjects.names);
+    if (is_name(words, at, begins, query.language) && glossary_expansion(words[at]).empty()) {
+      for (text::QuestionTerm& asked : text::question_terms(words[at], query.language, {})) {
+        if (!is_year_number(asked.term) && contains(query.asked_terms, asked.term)) {
+          add_new(std::move(asked.term), &subjects.names);
         }
       }
     }

@@ -2,6 +2,7 @@
 #include "fineprint/session/corpus.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fnmatch.h>
 
@@ -33,12 +34,15 @@ bool means(const std::string& pattern, const store::DocumentRow& row) {
 }  // namespace
 
 Corpus::Corpus(const store::Store& store) : store_(store) {
+  std::set<std::string> languages;
   for (store::DocumentRow& row : store.documents()) {
     index_of_.emplace(row.id, static_cast<std::uint32_t>(documents_.size()));
     const auto pages = static_cast<std::uint32_t>(row.page_count);
+    languages.insert(row.languages.begin(), row.languages.end());
     documents_.push_back({std::move(row), page_count_});
     page_count_ += pages;
   }
+  languages_.assign(languages.begin(), languages.end());
 }
 
 std::uint32_t Corpus::document_of(std::uint32_t dense_page) const {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
+#include <sstream>
 #include <string_view>
 
 #include "fineprint/core/error.h"
@@ -19,7 +21,7 @@ namespace {
 
 constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
-    "reflowable FROM documents ";
+    "reflowable, languages FROM documents ";
 
 // Pages that wait for OCR stand behind the settings ("1f3a waiting 12"), which they shaped: to who
 // does not know of them, the document was read by other settings, and is read again.
@@ -49,6 +51,8 @@ DocumentRow document_row(const Query& row) {
   out.page_count = static_cast<int>(row.integer(8));
   out.ocr_pages = static_cast<int>(row.integer(9));
   out.reflowable = row.integer(10) != 0;
+  std::istringstream languages(row.text(11));
+  for (std::string language; languages >> language;) out.languages.push_back(language);
   return out;
 }
 
@@ -61,14 +65,25 @@ Box box_at(const Query& row, int column) {
           static_cast<float>(row.real(column + 2)), static_cast<float>(row.real(column + 3))};
 }
 
+// The languages of its pages, each once, parted by blanks.
+std::string languages_of(const std::vector<Page>& pages) {
+  std::set<std::string> languages;
+  for (const Page& page : pages) languages.insert(page.language);
+  std::string out;
+  for (const std::string& language : languages) {
+    if (!language.empty()) out += (out.empty() ? "" : " ") + language;
+  }
+  return out;
+}
+
 void insert_row(Database& database, const NewDocument& document) {
   const DocumentRow& row = document.row;
   const std::string settings = stored_settings(row);
   database
       .query(
           "INSERT INTO documents(doc, path, title, hash, settings, size, mtime_ns, page_count, "
-          "ocr_pages, reflowable, chunk_count, format, metadata_title) "
-          "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)")
+          "ocr_pages, reflowable, languages, chunk_count, format, metadata_title) "
+          "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(std::string_view(row.doc))
       .bind(std::string_view(row.path))
       .bind(std::string_view(row.title))
@@ -79,6 +94,7 @@ void insert_row(Database& database, const NewDocument& document) {
       .bind(std::int64_t{row.page_count})
       .bind(std::int64_t{row.ocr_pages})
       .bind(std::int64_t{row.reflowable})
+      .bind(std::string_view(languages_of(document.pages)))
       .bind(static_cast<std::int64_t>(document.chunks.size()))
       .bind(std::string_view(document.info.format))
       .bind(std::string_view(document.info.title))
@@ -90,7 +106,7 @@ void insert_page(Database& database, std::int64_t document, const Page& page) {
   database
       .query(
           "INSERT INTO pages(document, number, label, width_pt, height_pt, rotation, source, "
-          "problem, words) VALUES(?,?,?,?,?,?,?,?,?)")
+          "language, problem, words) VALUES(?,?,?,?,?,?,?,?,?,?)")
       .bind(document)
       .bind(std::int64_t{page.number})
       .bind(std::string_view(page.label))
@@ -98,6 +114,7 @@ void insert_page(Database& database, std::int64_t document, const Page& page) {
       .bind(double{page.height_pt})
       .bind(std::int64_t{page.rotation})
       .bind(static_cast<std::int64_t>(page.source))
+      .bind(std::string_view(page.language))
       .bind(std::string_view(page.problem))
       .bind_blob(blob)
       .run();
@@ -271,7 +288,8 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   PackedPage out;
   out.name = fineprint::format("{}, page {}", document_name(database, document), number);
   Query row = database.query(
-      "SELECT label, width_pt, height_pt, rotation, source, problem, words FROM pages WHERE "
+      "SELECT label, width_pt, height_pt, rotation, source, language, problem, words FROM pages "
+      "WHERE "
       "document = ? AND number = ?");
   row.bind(document).bind(std::int64_t{number});
   if (!row.step()) {
@@ -285,8 +303,9 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   out.page.height_pt = static_cast<float>(row.real(2));
   out.page.rotation = static_cast<int>(row.integer(3));
   out.page.source = static_cast<TextSource>(row.integer(4));
-  out.page.problem = row.text(5);
-  const auto blob = row.blob(6);
+  out.page.language = row.text(5);
+  out.page.problem = row.text(6);
+  const auto blob = row.blob(7);
   out.blob.assign(blob.begin(), blob.end());
   out.page.elements = read_elements(database, document, number);
   return out;

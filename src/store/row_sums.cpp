@@ -35,11 +35,12 @@ constexpr SummedTable kSummedTables[] = {
 
 constexpr const char* kDocumentRow =
     "SELECT row_sum(id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
-    "reflowable, chunk_count, format, metadata_title) FROM documents WHERE id = ?";
+    "reflowable, languages, chunk_count, format, metadata_title) FROM documents WHERE id = ?";
 
 // The rest of a document, one sum a row, in an order of its own.
 constexpr const char* kDocumentText[] = {
-    "SELECT row_sum(number, label, width_pt, height_pt, rotation, source, problem, words) "
+    "SELECT row_sum(number, label, width_pt, height_pt, rotation, source, language, problem, "
+    "words) "
     "FROM pages WHERE document = ? ORDER BY number",
     "SELECT row_sum(page, ordinal, kind, x0, y0, x1, y1, first_line, line_count, parent, level, "
     "caption) FROM elements WHERE document = ? ORDER BY page, ordinal",

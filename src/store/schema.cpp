@@ -36,6 +36,7 @@ CREATE TABLE documents(
   page_count INTEGER NOT NULL,
   ocr_pages INTEGER NOT NULL,
   reflowable INTEGER NOT NULL,
+  languages TEXT NOT NULL,  -- of its pages, parted by blanks
   chunk_count INTEGER NOT NULL,
   format TEXT NOT NULL,
   metadata_title TEXT NOT NULL
@@ -55,6 +56,7 @@ CREATE TABLE pages(
   height_pt REAL NOT NULL,
   rotation INTEGER NOT NULL,
   source INTEGER NOT NULL,
+  language TEXT NOT NULL,
   problem TEXT NOT NULL,
   words BLOB NOT NULL,
   PRIMARY KEY(document, number)

@@ -13,7 +13,7 @@ namespace fineprint::store {
 inline constexpr std::int64_t kApplicationId = 0x46507274;  // "FPrt"
 // SQLite's user_version of one: raised with every change of the tables or of what lies in their
 // blobs. A store can be made anew from its documents, so none of another format is brought over.
-inline constexpr std::int64_t kFormat = 7;
+inline constexpr std::int64_t kFormat = 8;
 
 // Opens the catalogue for the writer, and makes its tables when it has none. Throws Error(store)
 // when it is another program's or of another format, and leaves it as it is.

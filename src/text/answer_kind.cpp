@@ -4,7 +4,9 @@
 #include <array>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/language.h"
 
+#include "text/local_answer_kind.h"
 #include "text/pattern.h"
 
 namespace fineprint::text {
@@ -128,7 +130,8 @@ std::string_view kind_name(AnswerKind kind) {
   return "text";
 }
 
-AnswerKind answer_kind(std::string_view question) {
+AnswerKind answer_kind(std::string_view question, std::string_view language) {
+  if (!is_english(language)) return local_answer_kind(question, language);
   const std::string folded = fold(question);
   if (asks_yes_or_no(folded)) return AnswerKind::yes_no;
   for (const Rule& rule : rules()) {

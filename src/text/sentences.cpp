@@ -1,4 +1,4 @@
-// Splits running text into sentences, byte by byte; only full stops need a second look.
+// Splits running text into sentences. English byte by byte; only full stops need a second look.
 #include "fineprint/text/sentences.h"
 
 #include <algorithm>
@@ -6,6 +6,9 @@
 #include <string>
 
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/language.h"
+
+#include "text/local_sentences.h"
 
 namespace fineprint::text {
 namespace {
@@ -24,6 +27,18 @@ constexpr std::array<std::string_view, 7> kBeforeNumbers = {"no",  "nos", "p", "
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// Without white space around it; empty when it is nothing else.
+Span trimmed_span(std::string_view text, const Span& span) {
+  std::uint32_t begin = span.end, end = span.end;
+  for (std::size_t at = span.begin; at < span.end;) {
+    const std::size_t start = at;
+    if (is_space(next_code_point(text, &at))) continue;
+    begin = std::min(begin, static_cast<std::uint32_t>(start));
+    end = std::min(static_cast<std::uint32_t>(at), span.end);
+  }
+  return {begin, end};
 }
 
 class Scanner {
@@ -128,14 +143,9 @@ class Scanner {
   }
 
   void add(std::size_t end) {
-    std::size_t begin = after_blanks(begin_);
-    std::size_t trimmed = begin;
-    for (std::size_t at = begin; at < end;) {
-      if (!is_space(next_code_point(text_, &at))) trimmed = std::min(at, end);
-    }
-    if (begin < trimmed) {
-      out_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(trimmed)});
-    }
+    const Span span =
+        trimmed_span(text_, {static_cast<std::uint32_t>(begin_), static_cast<std::uint32_t>(end)});
+    if (span.begin < span.end) out_.push_back(span);
     begin_ = std::max(begin_, end);
   }
 
@@ -146,6 +156,16 @@ class Scanner {
 
 }  // namespace
 
-std::vector<Span> sentences(std::string_view utf8) { return Scanner(utf8).run(); }
+std::vector<Span> sentences(std::string_view utf8, std::string_view language) {
+  if (is_english(language)) return Scanner(utf8).run();
+  std::vector<Span> out;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : local_sentence_ends(utf8, language)) {
+    const Span span = trimmed_span(utf8, {begin, end});
+    if (span.begin < span.end) out.push_back(span);
+    begin = end;
+  }
+  return out;
+}
 
 }  // namespace fineprint::text

@@ -3,7 +3,10 @@
 
 #include <unordered_set>
 
+#include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
+
+#include "text/language_words.h"
 
 namespace fineprint::text {
 namespace {
@@ -52,10 +55,14 @@ const WordSet& question_words() {
 
 }  // namespace
 
-bool is_stop_word(std::string_view folded_word) { return stop_words().contains(folded_word); }
+bool is_stop_word(std::string_view folded_word, std::string_view language) {
+  if (is_english(language)) return stop_words().contains(folded_word);
+  return words_of_language(language).function.contains(folded_word);
+}
 
-bool is_question_word(std::string_view folded_word) {
-  return question_words().contains(folded_word);
+bool is_question_word(std::string_view folded_word, std::string_view language) {
+  if (is_english(language)) return question_words().contains(folded_word);
+  return words_of_language(language).asking.contains(folded_word);
 }
 
 }  // namespace fineprint::text

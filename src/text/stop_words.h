@@ -6,6 +6,6 @@
 namespace fineprint::text {
 
 // Words that only ask or address the reader: "which", "according", "please".
-bool is_question_word(std::string_view folded_word);
+bool is_question_word(std::string_view folded_word, std::string_view language = {});
 
 }  // namespace fineprint::text

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 
 #include <libstemmer.h>
+#include <unicode/uchar.h>
 
-#include "fineprint/core/error.h"
 #include "fineprint/core/unicode.h"
+#include "fineprint/text/language.h"
 
+#include "text/dictionary_words.h"
+#include "text/language_facts.h"
 #include "text/stop_words.h"
 
 namespace fineprint::text {
@@ -37,11 +41,6 @@ constexpr std::array<std::string_view, 10> kSourceNouns = {
 
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool stands_alone(char32_t c) {
-  return (c >= 0x3040 && c <= 0x30FF) || (c >= 0x3400 && c <= 0x9FFF) ||
-         (c >= 0x20000 && c <= 0x3134F);
-}
-
 bool digit_at(std::string_view text, std::size_t at) {
   return at < text.size() && is_ascii_digit(text[at]);
 }
@@ -52,17 +51,38 @@ bool separates_thousands(std::string_view text, std::size_t comma) {
          !digit_at(text, comma + 4);
 }
 
+// Digits of all scripts as ASCII's, and the marks between those of Arabic as English has them.
+std::string with_ascii_digits(std::string folded) {
+  constexpr char32_t kArabicDecimal = 0x066B, kArabicThousands = 0x066C;
+  const auto is_ascii = [](char c) { return (c & 0x80) == 0; };
+  if (std::ranges::all_of(folded, is_ascii)) return folded;
+  std::string out;
+  for (std::size_t at = 0; at < folded.size();) {
+    const char32_t c = next_code_point(folded, &at);
+    if (c >= 0x80 && is_digit(c)) {
+      out.push_back(static_cast<char>('0' + u_charDigitValue(static_cast<UChar32>(c))));
+    } else if (c == kArabicDecimal || c == kArabicThousands) {
+      out.push_back(c == kArabicDecimal ? '.' : ',');
+    } else {
+      append_utf8(c, &out);
+    }
+  }
+  return out;
+}
+
 // The words of a folded text, before stop words and stemming.
 class Words {
  public:
+  explicit Words(const LanguageFacts& facts) : facts_(facts) {}
+
   std::vector<std::string> of(std::string_view folded) {
     for (std::size_t at = 0; at < folded.size();) {
       const std::size_t start = at;
       const char32_t c = next_code_point(folded, &at);
-      if (stands_alone(c)) {
+      if (lacks_blanks(c)) {
         close();
-        append_utf8(c, &word_);
-        close();
+        at = run_end(folded, start);
+        append_dictionary_words(without_blanks(folded.substr(start, at - start)), &words_);
       } else if (is_letter_or_digit(c)) {
         append_utf8(c, &word_);
       } else {
@@ -74,15 +94,67 @@ class Words {
   }
 
  private:
+  // Behind the characters from `at` on that only a dictionary parts. A line's end within is none.
+  static std::size_t run_end(std::string_view folded, std::size_t at) {
+    std::size_t end = at;
+    for (std::size_t next = at; next < folded.size();) {
+      const char32_t c = next_code_point(folded, &next);
+      if (c == ' ' && is_han_or_kana_at(folded, next) && is_han_or_kana_before(folded, end))
+        continue;
+      if (!lacks_blanks(c)) break;
+      end = next;
+    }
+    return end;
+  }
+
+  static bool is_han_or_kana_at(std::string_view text, std::size_t at) {
+    return at < text.size() && is_han_or_kana(next_code_point(text, &at));
+  }
+
+  static bool is_han_or_kana_before(std::string_view text, std::size_t end) {
+    std::size_t at = end - 1;
+    while (at > 0 && (text[at] & 0xC0) == 0x80) --at;
+    return is_han_or_kana(next_code_point(text, &at));
+  }
+
+  static std::string without_blanks(std::string_view text) {
+    std::string out(text);
+    std::erase(out, ' ');
+    return out;
+  }
+
   void separator(std::string_view folded, std::size_t at, char32_t c) {
     const bool in_number = !word_.empty() && is_ascii_digit(word_.back());
-    if (in_number && c == '.' && digit_at(folded, at + 1)) {
+    if (in_number && is_decimal_mark(c) && digit_at(folded, at + 1) && !groups(folded, at, c)) {
       word_.push_back('.');
       return;
     }
-    if (in_number && c == ',' && separates_thousands(folded, at)) return;
+    if (in_number && groups(folded, at, c)) {
+      grouped_ = true;
+      return;
+    }
     close();
     after_apostrophe_ = c == '\'' && at > 0 && folded[at - 1] != ' ';
+  }
+
+  // A point between digits stays in all languages: "12.5", "12.03.2024", "3.1.4".
+  bool is_decimal_mark(char32_t c) const {
+    return c == '.' || (c == ',' && facts_.decimal_comma && word_.find('.') == std::string::npos);
+  }
+
+  // Whether `c`, behind digits, parts thousands.
+  bool groups(std::string_view folded, std::size_t at, char32_t c) const {
+    if (!separates_thousands(folded, at)) return false;
+    if (!facts_.decimal_comma) return c == ',';
+    const bool blank = c == ' ' && facts_.blank_groups && is_group();
+    return blank || ((c == '.' || c == '\'') && word_.find('.') == std::string::npos);
+  }
+
+  // Whether the word so far can be the beginning of a number in groups: "48", "48250", not "2023".
+  bool is_group() const {
+    constexpr std::size_t kGroup = 3;
+    const bool is_whole = std::ranges::all_of(word_, is_ascii_digit);
+    return is_whole && (word_.size() <= kGroup || grouped_);
   }
 
   void close() {
@@ -93,11 +165,14 @@ class Words {
     after_apostrophe_ = false;
     if (!word_.empty() && !is_clitic) words_.push_back(word_);
     word_.clear();
+    grouped_ = false;
   }
 
+  const LanguageFacts& facts_;
   std::vector<std::string> words_;
   std::string word_;
   bool after_apostrophe_ = false;
+  bool grouped_ = false;  // a mark between thousands was passed in `word_`
 };
 
 bool is_number_like(std::string_view word) {
@@ -116,22 +191,28 @@ std::string year_within(std::string_view word) {
   return rest.size() == 2 && word.starts_with("fy") && letters == 2 ? "20" + std::string(rest) : "";
 }
 
-void append_term(const std::string& word, std::vector<std::string>* out) {
+void append_term(const std::string& word, std::string_view language,
+                 std::vector<std::string>* out) {
   if (!is_number_like(word)) {
-    out->push_back(stem(word));
+    out->push_back(stem(word, language));
     return;
   }
   out->push_back(word);
   if (std::string year = year_within(word); !year.empty()) out->push_back(std::move(year));
 }
 
-std::vector<std::string> content_terms(std::string_view folded, bool is_query) {
-  std::vector<std::string> out;
-  for (const std::string& word : Words().of(folded)) {
-    if (is_stop_word(word) || (is_query && is_question_word(word))) continue;
-    append_term(word, &out);
-  }
-  return out;
+bool is_left_out(const std::string& word, std::string_view language, bool is_query) {
+  if (is_stop_word(word, language)) return true;
+  return is_query && is_question_word(word, language);
+}
+
+std::vector<std::string> content_words(std::string_view folded, std::string_view language,
+                                       bool is_query) {
+  std::vector<std::string> words =
+      Words(facts_of(language)).of(with_ascii_digits(std::string(folded)));
+  std::erase_if(words,
+                [&](const std::string& word) { return is_left_out(word, language, is_query); });
+  return words;
 }
 
 // Whether no word goes on at `at`.
@@ -171,32 +252,76 @@ std::string without_source_phrases(std::string text) {
   return text;
 }
 
+// The words of a question; all that are no stop words where none would be left.
+std::vector<std::string> question_words_of(const std::string& folded, std::string_view language) {
+  const std::string asked = is_english(language) ? without_source_phrases(folded) : folded;
+  std::vector<std::string> words = content_words(asked, language, true);
+  return words.empty() ? content_words(folded, language, false) : words;
+}
+
 struct StemmerDeleter {
   void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
 };
 
-}  // namespace
+using Stemmer = std::unique_ptr<sb_stemmer, StemmerDeleter>;
 
-std::string stem(std::string_view word) {
-  // libstemmer's object holds the result: one a thread.
-  thread_local const std::unique_ptr<sb_stemmer, StemmerDeleter> stemmer(
-      sb_stemmer_new("english", "UTF_8"));
-  if (stemmer == nullptr) {
-    throw Error(ErrorCode::internal, "libstemmer has no English stemmer: reinstall libstemmer");
-  }
-  const auto* in = reinterpret_cast<const sb_symbol*>(word.data());
-  const sb_symbol* out = sb_stemmer_stem(stemmer.get(), in, static_cast<int>(word.size()));
-  if (out == nullptr) return std::string(word);
-  return {reinterpret_cast<const char*>(out),
-          static_cast<std::size_t>(sb_stemmer_length(stemmer.get()))};
+// Null for a language that Snowball has no stemmer of. libstemmer's object holds the result: one a
+// thread.
+sb_stemmer* stemmer_of(std::string_view language) {
+  thread_local std::map<std::string, Stemmer, std::less<>> made;
+  const auto found = made.find(language);
+  if (found != made.end()) return found->second.get();
+  const std::string name(language);
+  return made.emplace(name, Stemmer(sb_stemmer_new(name.c_str(), "UTF_8"))).first->second.get();
 }
 
-std::vector<std::string> terms(std::string_view utf8) { return content_terms(fold(utf8), false); }
+// Latin words among those of another script are English ones more often than any other's.
+std::string_view stemmer_language(std::string_view word, std::string_view language) {
+  const bool in_ascii = std::ranges::all_of(word, [](char c) { return (c & 0x80) == 0; });
+  return is_english(language) || (in_ascii && !facts_of(language).latin) ? "en" : language;
+}
+
+}  // namespace
+
+std::string stem(std::string_view word, std::string_view language) {
+  sb_stemmer* stemmer = stemmer_of(stemmer_language(word, language));
+  if (stemmer == nullptr) return std::string(word);
+  const auto* in = reinterpret_cast<const sb_symbol*>(word.data());
+  const sb_symbol* out = sb_stemmer_stem(stemmer, in, static_cast<int>(word.size()));
+  if (out == nullptr) return std::string(word);
+  return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(sb_stemmer_length(stemmer))};
+}
+
+std::vector<std::string> terms(std::string_view utf8, std::string_view language) {
+  std::vector<std::string> out;
+  for (const std::string& word : content_words(fold(utf8), language, false)) {
+    append_term(word, language, &out);
+  }
+  return out;
+}
+
+std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view language,
+                                         std::span<const std::string> stored) {
+  std::vector<QuestionTerm> out;
+  for (const std::string& word : question_words_of(fold(utf8), language)) {
+    std::vector<std::string> own;
+    append_term(word, language, &own);
+    for (std::string& term : own) out.push_back({std::move(term), {}});
+    if (is_number_like(word)) continue;
+    QuestionTerm& asked = out.back();
+    for (const std::string& other : stored) {
+      std::string spelling = stem(word, other);
+      const bool is_known = spelling == asked.term ||
+                            std::ranges::find(asked.spellings, spelling) != asked.spellings.end();
+      if (!is_known) asked.spellings.push_back(std::move(spelling));
+    }
+  }
+  return out;
+}
 
 std::vector<std::string> query_terms(std::string_view utf8) {
-  const std::string folded = fold(utf8);
-  std::vector<std::string> out = content_terms(without_source_phrases(folded), true);
-  if (out.empty()) out = content_terms(folded, false);
+  std::vector<std::string> out;
+  for (QuestionTerm& asked : question_terms(utf8, "en", {})) out.push_back(std::move(asked.term));
   return out;
 }
 

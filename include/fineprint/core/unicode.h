@@ -25,5 +25,7 @@ bool is_letter(char32_t c);
 bool is_digit(char32_t c);
 inline bool is_letter_or_digit(char32_t c) { return is_letter(c) || is_digit(c); }
 bool is_space(char32_t c);
+// A character of the scripts in which no blanks stand between words and at line ends.
+bool is_han_or_kana(char32_t c);
 
 }  // namespace fineprint

@@ -12,8 +12,9 @@
 namespace fineprint::retrieve {
 
 // Whether the passage holds a value of the kind that the question does not say itself. Kinds
-// without values (text, yes_no) are neither met nor missed: 0.5.
-double kind_fit(const std::string& passage, text::AnswerKind kind, const std::string& question);
+// without values (text, yes_no) are neither met nor missed: 0.5. `language`: the passage's.
+double kind_fit(const std::string& passage, text::AnswerKind kind, const std::string& question,
+                const std::string& language = {});
 
 // The value of the kind, as it stands on the page: in a table row that of the column whose head is
 // a year of the question, else the one nearest to the question's words; for yes_no "Yes" or "No",

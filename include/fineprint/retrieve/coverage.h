@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/retrieve/query.h"
 #include "fineprint/session/context.h"
 
 namespace fineprint::retrieve {
@@ -13,7 +14,9 @@ namespace fineprint::retrieve {
 // over all pages, ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N pages that hold it.
 class TermCoverage {
  public:
-  TermCoverage(const session::Context& context, const std::vector<std::string>& terms);
+  // A term stands where any of its other spellings does.
+  TermCoverage(const session::Context& context, const std::vector<std::string>& terms,
+               const Spellings& spellings = {});
 
   const std::vector<std::string>& terms() const { return terms_; }
   bool holds(std::uint32_t page, std::size_t term) const { return pages_[term][page]; }
@@ -28,6 +31,7 @@ class TermCoverage {
  private:
   const session::Corpus& corpus_;
   std::vector<std::string> terms_;
+  Spellings spellings_;
   std::vector<std::vector<bool>> pages_;  // [term][dense page]
   std::vector<double> weights_;           // sum to 1
 };

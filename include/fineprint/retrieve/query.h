@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +15,22 @@ namespace fineprint::retrieve {
 struct WeightedTerm {
   std::string term;
   double weight = 1;
+  std::vector<std::string> spellings;  // the same word in pages of other languages
 };
+
+// What a term's word is in pages of languages other than the question's, where their stemmers leave
+// something else of it: "mitarbeiterinn" beside "mitarbeiterinnen".
+using Spellings = std::map<std::string, std::vector<std::string>>;
 
 struct Query {
   std::string question;                      // as it was asked: what encoders of pages are given
   std::string core;                          // what is asked, without how to answer
+  std::string language;                      // ISO 639 code
   std::string expansion;                     // words that the glossary adds; may be empty
   std::vector<std::string> asked_terms;      // distinct terms of the core
   std::vector<std::string> added_terms;      // distinct terms of the expansion alone
   std::size_t terms_left_out = 0;            // distinct terms of the core after kMostTerms
+  Spellings spellings;                       // of asked terms that have any
   std::vector<text::PageRange> named_pages;  // "on page 5"; not among the terms
 
   // Both kinds of terms, the added ones at kExpansionWeight.
@@ -36,6 +45,7 @@ inline constexpr double kExpansionWeight = 0.5;
 inline constexpr std::size_t kMostTerms = 1000;
 
 // Takes time linear in the question's length.
-Query prepare_query(std::string_view question);
+// `stored`: the languages of the pages that are searched (Corpus::languages).
+Query prepare_query(std::string_view question, std::span<const std::string> stored = {});
 
 }  // namespace fineprint::retrieve

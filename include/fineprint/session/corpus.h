@@ -42,6 +42,8 @@ class Corpus {
   const store::Store& store() const { return store_; }
   const std::vector<CorpusDocument>& documents() const { return documents_; }
   std::uint32_t page_count() const { return page_count_; }
+  // Those that pages of it are in, sorted; empty when none was told.
+  const std::vector<std::string>& languages() const { return languages_; }
 
   // The dense number of a page, and back.
   std::uint32_t page_number(std::uint32_t document, int page) const {
@@ -69,6 +71,7 @@ class Corpus {
   std::vector<CorpusDocument> documents_;
   std::unordered_map<std::int64_t, std::uint32_t> index_of_;
   std::uint32_t page_count_ = 0;
+  std::vector<std::string> languages_;
   mutable std::mutex mutex_;
   mutable std::optional<UnitTable> chunks_, elements_;
   mutable std::mutex keywords_mutex_;

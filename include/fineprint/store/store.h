@@ -50,6 +50,7 @@ struct DocumentRow {
   int ocr_pages = 0;
   int waiting_pages = 0;  // that OCR has yet to read; their words, or some of them, are not here
   bool reflowable = false;
+  std::vector<std::string> languages;  // of its pages (see Page); `put` takes them from there
 };
 
 // The terms of one document in one field. `frequencies[i]` are the postings of `terms[i]`, their

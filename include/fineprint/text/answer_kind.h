@@ -14,8 +14,8 @@ enum class AnswerKind { text, number, money, percent, date, name, yes_no, list, 
 std::string_view kind_name(AnswerKind kind);
 
 // Judged from the question's own words ("how many", "what percentage", "who", "when", "is/does
-// ...").
-AnswerKind answer_kind(std::string_view question);
+// ..."). In other languages than English ("") only numbers, amounts, shares and dates are told.
+AnswerKind answer_kind(std::string_view question, std::string_view language = {});
 
 // A value found in a passage.
 struct Value {
@@ -30,7 +30,10 @@ struct Value {
 // date or a bare year unless nothing else is there (`count` also number words); `money` finds what
 // has a currency or looks like an amount (a scale word, separated thousands, brackets), else any
 // number; `name` finds runs of capitalised words, `list` the items of an enumeration, `yes_no`
-// words that affirm or deny. `text` has no values. Invalid UTF-8 is in no value.
-std::vector<Value> find_values(std::string_view passage, AnswerKind kind);
+// words that affirm or deny. `text` has no values. Invalid UTF-8 is in no value. A passage in
+// another language than English ("") is read by its forms of numbers and dates ("1.234,56 Mio.
+// Euro", "12. März 2024", "2024年3月12日"); `name`, `list` and `yes_no` have no values there.
+std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
+                               std::string_view language = {});
 
 }  // namespace fineprint::text

@@ -13,7 +13,8 @@ struct Span {
 };
 
 // Sentence spans in order. A newline does not end a sentence; a blank line does. Abbreviations
-// ("e.g.", "No.", "U.S."), decimals and initials do not end one.
-std::vector<Span> sentences(std::string_view utf8);
+// ("e.g.", "No.", "U.S."), decimals and initials do not end one. Those of other languages than
+// English ("") by ICU's rules, and their abbreviations and ordinal numbers ("12. Mai").
+std::vector<Span> sentences(std::string_view utf8, std::string_view language = {});
 
 }  // namespace fineprint::text

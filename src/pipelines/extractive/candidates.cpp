@@ -33,12 +33,14 @@ double share_of(const std::vector<std::string>& wanted, const std::vector<std::s
 
 // Everything but the encoder's opinion.
 double plain_score(const Reading& reading, const Candidate& candidate) {
-  const std::vector<std::string> own = text::terms(candidate.passage.text);
+  const std::vector<std::string> own =
+      text::terms(candidate.passage.text, candidate.page->language);
   std::vector<std::string> context;
-  for (std::string& term : text::terms(candidate.passage.context)) {
+  for (std::string& term : text::terms(candidate.passage.context, candidate.page->language)) {
     if (std::find(own.begin(), own.end(), term) == own.end()) context.push_back(std::move(term));
   }
-  const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core);
+  const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core,
+                                         candidate.page->language);
   return reading.coverage.in_terms(own) + kContextWeight * reading.coverage.in_terms(context) +
          kAddedWeight * share_of(reading.query.added_terms, own) + kKindWeight * kind +
          kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
@@ -72,16 +74,17 @@ std::vector<Candidate> collect(const Reading& reading) {
 void compare_meaning(const session::Context& context, const Reading& reading,
                      std::vector<Candidate>* candidates) {
   constexpr std::size_t kContextBytes = 100;
-  std::vector<std::string> texts = {reading.query.core};
+  std::vector<std::string> texts;
   for (const Candidate& candidate : *candidates) {
     std::string head = valid_utf8(candidate.passage.context.substr(0, kContextBytes));
     texts.push_back((head.empty() ? "" : head + ": ") + candidate.passage.text);
   }
-  const Matrix vectors = context.session.embed(texts);
+  const Matrix question = context.session.embed({reading.query.core});
+  const Matrix vectors = context.session.embed(texts, models::TextRole::passage);
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     Candidate& candidate = (*candidates)[i];
     for (std::size_t d = 0; d < vectors.cols; ++d) {
-      candidate.cosine += static_cast<double>(vectors.row(0)[d]) * vectors.row(i + 1)[d];
+      candidate.cosine += static_cast<double>(question.row(0)[d]) * vectors.row(i)[d];
     }
     candidate.score += kSimilarityWeight * candidate.cosine;
   }
@@ -101,11 +104,11 @@ std::vector<Page> first_pages(const session::Context& context,
 
 Reading::Reading(session::Context& context, const std::string& question,
                  const retrieve::SearchOptions& options)
-    : query(retrieve::prepare_query(question)),
-      kind(text::answer_kind(question)),
+    : query(retrieve::prepare_query(question, context.session.corpus().languages())),
+      kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, question, options)),
       pages(first_pages(context, found)),
-      coverage(context, query.asked_terms),
+      coverage(context, query.asked_terms, query.spellings),
       subjects(context, retrieve::subjects_of(query)) {}
 
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading) {

@@ -48,7 +48,7 @@ Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
   const Candidate& best = candidates.front();
   return {.coverage = reading.coverage.best_in(pool),
           .quoted = reading.coverage.in_terms(
-              text::terms(best.passage.text + " " + best.passage.context)),
+              text::terms(best.passage.text + " " + best.passage.context, best.page->language)),
           .numbers = numbers_on(reading.coverage, best.found->page),
           .names = best.subject.names,
           .years = best.subject.years,

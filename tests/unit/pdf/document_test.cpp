@@ -145,6 +145,32 @@ TEST(DocumentTest, ReadsOutlineLabelsAndTitle) {
   EXPECT_EQ(Document(odd("good.pdf"), "").page(1).label, "");
 }
 
+std::string text_of(const RawPage& page) {
+  std::string text;
+  for (const Word& word : page.words) text += " " + word.text + " ";
+  return text;
+}
+
+// What MuPDF gives of lines from right to left is at times turned around, digits always.
+TEST(DocumentTest, ReadsArabicLettersAndDigitsInTheirOrder) {
+  Document document(FINEPRINT_TEST_DATA "/languages/museum-ar.pdf", "");
+  const std::string visitors = text_of(document.page(3));
+  for (const char* word : {" استقبل ", " المتحف ", " ١٨٤٬٥٠٠ ", " ٢٠٢٣ ", " ١١٫٦٪ ", " خلال "}) {
+    EXPECT_NE(visitors.find(word), std::string::npos) << word << visitors;
+  }
+  const std::string staff = text_of(document.page(6));
+  for (const char* word : {" يعمل ", " ٩٨ ", " السلامة ", " تدريبية "}) {
+    EXPECT_NE(staff.find(word), std::string::npos) << word << staff;
+  }
+}
+
+TEST(DocumentTest, WordsEndWithChineseSentences) {
+  Document document(FINEPRINT_TEST_DATA "/languages/ferry-zh.pdf", "");
+  const std::string text = text_of(document.page(4));
+  EXPECT_NE(text.find("比上年增长12.7%。 "), std::string::npos) << text;
+  EXPECT_NE(text.find(" 营业成本为2.94亿元，"), std::string::npos) << text;
+}
+
 TEST(DocumentTest, NamesFormatsByContent) {
   EXPECT_EQ(Document(docs("notice-board.png"), "").info().format, "PNG");
   EXPECT_EQ(Document(docs("ticket.jpg"), "").info().format, "JPEG");

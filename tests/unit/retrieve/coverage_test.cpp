@@ -47,6 +47,15 @@ TEST_F(CoverageTest, KnowsWhichPagesHoldATerm) {
   EXPECT_FALSE(coverage.holds(0, "beta"));  // not among its terms
 }
 
+TEST_F(CoverageTest, ATermStandsWhereItsOtherSpellingsDo) {
+  testing::Asking asking(store_);
+  const TermCoverage coverage(asking.context(), {"zeta", "omega"}, {{"zeta", {"beta", "gamma"}}});
+  EXPECT_TRUE(coverage.holds(0, "zeta"));
+  EXPECT_TRUE(coverage.holds(1, "zeta"));
+  EXPECT_NEAR(coverage.in_terms({"gamma", "omega"}), 1, 1e-9);
+  EXPECT_EQ(coverage.in_terms({"delta"}), 0);
+}
+
 TEST_F(CoverageTest, OfNoTermsIsNothing) {
   testing::Asking asking(store_);
   const TermCoverage coverage(asking.context(), {});

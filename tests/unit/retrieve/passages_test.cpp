@@ -90,6 +90,32 @@ TEST(Passages, LongSentencesAreCut) {
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{60, 60, 10}));
 }
 
+TEST(Passages, OfChineseAreSentencesWithoutBlanksAtLineEnds) {
+  Page page;
+  page.language = "zh";
+  type_element(&page, ElementKind::paragraph,
+               {"收入为3.86亿元，比上", "年增长12.7%。 成本为2.94亿", "元。 净利润为",
+                "4,120万元，即 Acme", "与 2022 年"});
+  EXPECT_EQ(texts_of(page),
+            (std::vector<std::string>{"收入为3.86亿元，比上年增长12.7%。", "成本为2.94亿元。",
+                                      "净利润为4,120万元，即 Acme 与2022年"}));
+  for (const Passage& passage : passages_of(page)) {
+    const auto place = text::find_quote(page, passage.text);
+    ASSERT_TRUE(place.has_value()) << passage.text;
+    EXPECT_EQ(place->first_word, passage.first_word) << passage.text;
+  }
+}
+
+TEST(Passages, OfGermanGoOnBehindOrdinalNumbers) {
+  Page page;
+  page.language = "de";
+  type_element(&page, ElementKind::paragraph,
+               {"Das neue Werk im Norden ging am 12. März 2024", "in Betrieb. Gut."});
+  EXPECT_EQ(texts_of(page),
+            (std::vector<std::string>{"Das neue Werk im Norden ging am 12. März 2024 in Betrieb.",
+                                      "Gut."}));
+}
+
 TEST(Passages, OfPagesWithoutText) {
   EXPECT_TRUE(passages_of(Page{}).empty());
   Page page;

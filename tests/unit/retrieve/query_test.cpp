@@ -12,6 +12,17 @@ namespace {
 
 using Terms = std::vector<std::string>;
 
+TEST(QueryLanguage, IsToldAndItsTermsAreSpeltForStoredPages) {
+  const std::vector<std::string> stored = {"de", "en"};
+  const Query german = prepare_query("Wie viele Mitarbeiterinnen sind es?", stored);
+  EXPECT_EQ(german.language, "de");
+  EXPECT_EQ(german.asked_terms, text::terms("Mitarbeiterinnen", "de"));
+  EXPECT_EQ(german.spellings.at(german.asked_terms[0]), text::terms("Mitarbeiterinnen", "en"));
+  const Query english = prepare_query("What did Acme report?", std::vector<std::string>{"en"});
+  EXPECT_EQ(english.language, "en");
+  EXPECT_TRUE(english.spellings.empty());
+}
+
 TEST(Query, KeepsWhatIsAskedOnceAndInOrder) {
   const Query query = prepare_query("What did Acme report: net sales, or gross sales?");
   EXPECT_EQ(query.asked_terms, text::terms("Acme report net sales gross"));

@@ -66,6 +66,22 @@ TEST_F(SearchTest, Bm25IsAShareOfTheMostThatATermCanGive) {
   EXPECT_DOUBLE_EQ(pages[1].scores[0].score, pages[1].score);
 }
 
+// Where pages are of several languages, a word counts in each of its spellings as one term.
+TEST_F(SearchTest, Bm25FindsAWordInPagesOfEachLanguage) {
+  testing::SmallStore store;
+  store.put("de.pdf",
+            {typed_page({"Mitarbeiterinnen Umsatz"}, "de"), typed_page({"Kosten"}, "de")});
+  store.put("en.pdf", {typed_page({"Mitarbeiterinnen abroad"}, "en")});
+  testing::Asking asking(store);
+  EXPECT_EQ(asking.corpus().languages(), (std::vector<std::string>{"de", "en"}));
+  for (const char* question :
+       {"Wie viele Mitarbeiterinnen gibt es?", "mitarbeiterinnen of the firm"}) {
+    const std::vector<FoundPage> pages = search(asking.context(), question, bm25());
+    ASSERT_EQ(pages.size(), 2U) << question;
+    EXPECT_NEAR(pages[0].score, pages[1].score, kNear) << question;
+  }
+}
+
 TEST_F(SearchTest, RareTermsWeighMore) {
   const std::vector<FoundPage> pages = find("alpha epsilon");
   ASSERT_EQ(pages.size(), 3U);

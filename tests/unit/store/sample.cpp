@@ -44,8 +44,8 @@ FieldIndex index_of(const std::string& field, const std::vector<std::vector<Word
 bool same_page(const Page& a, const Page& b) {
   return a.number == b.number && a.label == b.label && a.width_pt == b.width_pt &&
          a.height_pt == b.height_pt && a.rotation == b.rotation && a.source == b.source &&
-         a.problem == b.problem && a.words == b.words && a.lines == b.lines &&
-         a.elements == b.elements;
+         a.language == b.language && a.problem == b.problem && a.words == b.words &&
+         a.lines == b.lines && a.elements == b.elements;
 }
 
 // The postings of a term that are those of a live document, by its own units.

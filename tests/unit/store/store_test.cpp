@@ -128,6 +128,21 @@ TEST(Store, StoresADocumentWithoutWords) {
   EXPECT_EQ(store.page(store.find("blank.pdf")->id, 1).problem, "the worker crashed");
 }
 
+TEST(Store, KnowsTheLanguagesOfItsPages) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  auto document = sample_document("a.pdf", 1, {.pages = 4});
+  document.pages[0].language = "zh";
+  document.pages[1].language = document.pages[2].language = "de";
+  document.row.languages = {"fr"};  // not asked: what the pages say counts
+  store.put(document);
+  EXPECT_EQ(difference(store, document), "");
+  EXPECT_EQ(store.find("a.pdf")->languages, (std::vector<std::string>{"de", "zh"}));
+  store.put(sample_document("b.pdf", 2));
+  EXPECT_TRUE(store.find("b.pdf")->languages.empty());
+  EXPECT_TRUE(store.verify().empty());
+}
+
 TEST(Store, RefusesADocumentThatContradictsItself) {
   const TempDir dir;
   Store store(dir.file("s"), Mode::write);

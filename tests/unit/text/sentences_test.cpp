@@ -9,9 +9,9 @@
 namespace fineprint::text {
 namespace {
 
-std::vector<std::string> split(std::string_view text) {
+std::vector<std::string> split(std::string_view text, std::string_view language = {}) {
   std::vector<std::string> out;
-  for (const Span& span : sentences(text)) {
+  for (const Span& span : sentences(text, language)) {
     out.emplace_back(text.substr(span.begin, span.end - span.begin));
   }
   return out;
@@ -50,14 +50,46 @@ TEST(SentencesTest, AbbreviationsDecimalsAndInitialsDoNotEnd) {
   EXPECT_EQ(split("We sold 12. They sold 13."), (Texts{"We sold 12.", "They sold 13."}));
 }
 
-TEST(SentencesTest, SpansAreOrderedTrimmedAndInside) {
+TEST(SentencesTest, OtherLanguagesHaveTheirOrdinalsAndAbbreviations) {
+  const std::string german[] = {"Das Werk ging am 12. März 2024 in Betrieb.",
+                                "Im 3. Quartal stiegen sie, z. B. In der Gerberstraße.",
+                                "Der Umsatz lag bei 18,4 Mio. Euro nach 16,9 Mrd. Yen.",
+                                "Den Vorsitz führt Frau Dr. Henrike Sandvoß."};
+  for (const std::string& text : german) EXPECT_EQ(split(text, "de"), Texts{text});
+  EXPECT_EQ(split("Es sank. Danach stieg es\nwieder. Im Jahr 2023. Gut!", "de"),
+            (Texts{"Es sank.", "Danach stieg es\nwieder.", "Im Jahr 2023.", "Gut!"}));
+  EXPECT_EQ(split("M. Rocheval dirige p. ex. Valmorne. Il part.", "fr"),
+            (Texts{"M. Rocheval dirige p. ex. Valmorne.", "Il part."}));
+  EXPECT_EQ(split("Véase la pág. 5 del Sr. Ruiz. Fin.", "es"),
+            (Texts{"Véase la pág. 5 del Sr. Ruiz.", "Fin."}));
+}
+
+TEST(SentencesTest, ScriptsWithoutBlanksEndAtTheirStops) {
+  EXPECT_EQ(
+      split("收入为3.86亿元，比上年增长12.7%。成本为2.94亿元！“好。”真的吗？是", "zh"),
+      (Texts{"收入为3.86亿元，比上年增长12.7%。", "成本为2.94亿元！", "“好。”", "真的吗？", "是"}));
+  EXPECT_EQ(split("هل وصل؟ نعم. وصل أمس.", "ar"), (Texts{"هل وصل؟", "نعم.", "وصل أمس."}));
+  EXPECT_EQ(split("यह पहला है। यह दूसरा है।", "hi"), (Texts{"यह पहला है।", "यह दूसरा है।"}));
+}
+
+TEST(SentencesTest, BlankLinesEndInAllLanguages) {
+  EXPECT_EQ(split("Überschrift\n\nDer Text\r\ngeht weiter", "de"),
+            (Texts{"Überschrift", "Der Text\r\ngeht weiter"}));
+  EXPECT_EQ(split("", "de"), Texts{});
+  EXPECT_EQ(split(" \n ", "zh"), Texts{});
+}
+
+class SentencesOf : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Languages, SentencesOf, ::testing::Values("", "de", "zh", "xx"));
+
+TEST_P(SentencesOf, SpansAreOrderedTrimmedAndInside) {
   std::mt19937 random(5);
   const std::string alphabet = "aB1 .?!\n\"(\xc3\xa9\xff\xe3\x80\x82";
   for (int i = 0; i < 2000; ++i) {
     std::string text;
     for (std::size_t n = random() % 60; n > 0; --n) text += alphabet[random() % alphabet.size()];
     std::uint32_t last = 0;
-    for (const Span& span : sentences(text)) {
+    for (const Span& span : sentences(text, GetParam())) {
       EXPECT_LE(last, span.begin);
       EXPECT_LT(span.begin, span.end);
       EXPECT_LE(span.end, text.size());

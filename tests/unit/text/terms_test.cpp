@@ -31,8 +31,21 @@ TEST(TermsTest, YearsComeOutOfFiscalNames) {
   EXPECT_EQ(terms("3M A4 covid19"), (Terms{"3m", "a4", "covid19"}));
 }
 
-TEST(TermsTest, IdeographsStandAlone) {
-  EXPECT_EQ(terms("中文abc"), (Terms{"中", "文", "abc"}));
+TEST(TermsTest, ScriptsWithoutBlanksAreSplitByDictionary) {
+  EXPECT_EQ(terms("中文abc"), (Terms{"中文", "abc"}));
+  EXPECT_EQ(terms("公司的员工"), (Terms{"公司", "的", "员工"}));
+  EXPECT_EQ(terms("公司的员工", "zh"), (Terms{"公司", "员工"}));
+  EXPECT_EQ(terms("พนักงานบริษัท", "th"), (Terms{"พนักงาน", "บริษัท"}));
+  // A line may end within a word.
+  EXPECT_EQ(terms("营业收\n入", "zh"), terms("营业收入", "zh"));
+  EXPECT_EQ(terms("Acme 员工", "zh"), (Terms{"acm", "员工"}));
+}
+
+TEST(TermsTest, LongWordsOfIdeographsAreFoundByTheirPairs) {
+  EXPECT_EQ(terms("大学生", "zh"), (Terms{"大学生", "大学", "学生"}));
+}
+
+TEST(TermsTest, LettersOfOtherScriptsStay) {
   EXPECT_EQ(terms("École ПРИВЕТ"), (Terms{"école", "привет"}));
 }
 
@@ -62,6 +75,60 @@ TEST(TermsTest, PhrasesThatNameTheSourceGoAsWholeWords) {
   EXPECT_EQ(query_terms("based on the reported earnings"), (Terms{"report", "earn"}));
   EXPECT_EQ(query_terms("according to the textile industry"), (Terms{"textil", "industri"}));
   EXPECT_EQ(query_terms("in the reports, and in the report"), (Terms{"report"}));
+}
+
+TEST(TermsTest, EachLanguageHasItsStemmerAndStopWords) {
+  EXPECT_EQ(terms("die Mitarbeiterinnen und Mitarbeiter", "de"),
+            (Terms{"mitarbeiterinn", "mitarbeit"}));
+  EXPECT_EQ(terms("Les nouvelles fromageries de l'entreprise", "fr"),
+            (Terms{"nouvel", "fromager", "entrepris"}));
+  EXPECT_EQ(terms("los empleados", "es"), terms("el empleado", "es"));
+  EXPECT_EQ(terms("الموظفين", "ar"), terms("موظفين", "ar"));
+  // Polish has no stemmer: words stay. Latin words among Chinese ones are English.
+  EXPECT_EQ(terms("przychody spółki", "pl"), (Terms{"przychody", "spółki"}));
+  EXPECT_EQ(terms("revenues 收入", "zh"), (Terms{"revenu", "收入"}));
+}
+
+TEST(TermsTest, NumbersAreSpeltAlikeInAllLanguages) {
+  const Terms wanted = {"1234567.5"};
+  EXPECT_EQ(terms("1,234,567.5"), wanted);
+  EXPECT_EQ(terms("1.234.567,5", "de"), wanted);
+  EXPECT_EQ(terms("1 234 567,5", "fr"), wanted);
+  EXPECT_EQ(terms("1’234’567,5", "de"), wanted);
+  EXPECT_EQ(terms("١٬٢٣٤٬٥٦٧٫٥", "ar"), wanted);
+  EXPECT_EQ(terms("1,234,567.5", "zh"), wanted);
+  // A year before a number, cells beside each other and dates are not its groups.
+  EXPECT_EQ(terms("2023 412", "fr"), (Terms{"2023", "412"}));
+  EXPECT_EQ(terms("12 345 67", "fr"), (Terms{"12345", "67"}));
+  EXPECT_EQ(terms("12.03.2024", "de"), (Terms{"12.03.2024"}));
+  EXPECT_EQ(terms("18,4 3,1,2", "de"), (Terms{"18.4", "3.1", "2"}));
+}
+
+TEST(TermsTest, QuestionsAreSpeltForEachStoredLanguage) {
+  const std::vector<std::string> stored = {"de", "en"};
+  const auto asked = question_terms("Wie viele Mitarbeiterinnen hatte Siemens 2023?", "de", stored);
+  ASSERT_EQ(asked.size(), 3U);
+  EXPECT_EQ(asked[0].term, "mitarbeiterinn");
+  EXPECT_EQ(asked[0].spellings, (Terms{"mitarbeiterinnen"}));
+  EXPECT_EQ(asked[1].term, stem("siemens", "de"));
+  EXPECT_EQ(asked[2].term, "2023");
+  EXPECT_TRUE(asked[2].spellings.empty());
+  for (const QuestionTerm& term : question_terms("net sales of stores", "en", {})) {
+    EXPECT_TRUE(term.spellings.empty()) << term.term;
+  }
+}
+
+TEST(TermsTest, WordsThatOnlyAskGoInEachLanguage) {
+  const auto asked = [](std::string_view question, std::string_view language) {
+    Terms out;
+    for (const QuestionTerm& term : question_terms(question, language, {}))
+      out.push_back(term.term);
+    return out;
+  };
+  EXPECT_EQ(asked("公司有多少名员工？", "zh"), (Terms{"公司", "名", "员工"}));
+  EXPECT_EQ(asked("Combien de salariés ?", "fr"), (Terms{"salari"}));
+  EXPECT_EQ(asked("كم عدد الزوار؟", "ar"), terms("عدد الزوار", "ar"));
+  EXPECT_EQ(asked("Wie hoch?", "de"), (Terms{"wie", "hoch"}));  // nothing else is left
 }
 
 TEST(TermsTest, InvalidUtf8IsASeparator) {

@@ -1,0 +1,44 @@
+// Chooses nothing: takes what stands alone.
+#include "retrieve/local_value.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fineprint/text/terms.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+constexpr double kLeastHeld = 0.6;  // of the question's terms: function words are not all listed
+
+// The share of the question's terms that passage and headings hold, in any spelling.
+double held_share(const Page& page, const Passage& passage, const Query& query) {
+  const std::vector<std::string> held =
+      text::terms(passage.text + " " + passage.context, page.language);
+  const auto stands = [&](const std::string& term) {
+    return std::ranges::find(held, term) != held.end();
+  };
+  const auto is_held = [&](const std::string& term) {
+    const auto others = query.spellings.find(term);
+    return stands(term) ||
+           (others != query.spellings.end() && std::ranges::any_of(others->second, stands));
+  };
+  const auto count = std::ranges::count_if(query.asked_terms, is_held);
+  return query.asked_terms.empty()
+             ? 0
+             : static_cast<double>(count) / static_cast<double>(query.asked_terms.size());
+}
+
+}  // namespace
+
+std::optional<std::string> local_value(const Page& page, const Passage& passage,
+                                       text::AnswerKind kind, const Query& query) {
+  std::vector<text::Value> values = text::find_values(passage.text, kind, page.language);
+  std::erase_if(values, [&](const text::Value& value) {
+    return query.core.find(value.text) != std::string::npos;
+  });
+  if (values.size() != 1 || held_share(page, passage, query) < kLeastHeld) return std::nullopt;
+  return values.front().text;
+}
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,175 @@
+// Tells languages.
+#include "fineprint/text/language.h"
+
+#include <algorithm>
+#include <cstdio>  // which CLD2's header takes for granted
+#include <map>
+
+#include <cld2/public/compact_lang_det.h>
+#include <cld2/public/encodings.h>
+#include <unicode/locid.h>
+#include <unicode/uscript.h>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/text/terms.h"
+
+#include "text/language_words.h"
+
+namespace fineprint::text {
+namespace {
+
+// What CLD2 must be sure of: most of the text, and enough of it.
+constexpr int kLeastPercent = 60;
+constexpr int kLeastBytes = 60;
+
+// Two letters where there are two: Hebrew's old code and the scripts of Chinese make no difference.
+std::string iso_code(CLD2::Language language) {
+  const std::string code = CLD2::LanguageCode(language);
+  if (code == "iw") return "he";
+  return code.substr(0, code.find('-'));
+}
+
+// Folded words, split at what is no letter.
+std::vector<std::string> letters_words(std::string_view text) {
+  const std::string folded = fold(text);
+  std::vector<std::string> words;
+  std::string word;
+  for (std::size_t at = 0; at < folded.size();) {
+    const char32_t c = next_code_point(folded, &at);
+    if (is_letter(c)) append_utf8(c, &word);
+    if (!is_letter(c) || at == folded.size()) {
+      if (!word.empty()) words.push_back(word);
+      word.clear();
+    }
+  }
+  return words;
+}
+
+// The language that a script alone tells, or "".
+std::string language_of_script(UScriptCode script) {
+  switch (script) {
+    case USCRIPT_HAN:
+      return "zh";
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+      return "ja";
+    case USCRIPT_HANGUL:
+      return "ko";
+    case USCRIPT_ARABIC:
+      return "ar";
+    case USCRIPT_THAI:
+      return "th";
+    case USCRIPT_GREEK:
+      return "el";
+    case USCRIPT_HEBREW:
+      return "he";
+    case USCRIPT_CYRILLIC:
+      return "ru";
+    case USCRIPT_DEVANAGARI:
+      return "hi";
+    default:
+      return "";
+  }
+}
+
+// How much of a text is of each script, counted in letters; an ideograph says as much as a few.
+std::map<UScriptCode, std::size_t> count_scripts(std::string_view text) {
+  constexpr std::size_t kLettersOfIdeograph = 3;
+  std::map<UScriptCode, std::size_t> counts;
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = next_code_point(text, &at);
+    UErrorCode status = U_ZERO_ERROR;
+    if (!is_letter(c)) continue;
+    counts[uscript_getScript(static_cast<UChar32>(c), &status)] +=
+        is_han_or_kana(c) ? kLettersOfIdeograph : 1;
+  }
+  return counts;
+}
+
+// Japanese writes with ideographs too. Scripts of several languages: those that are stored first.
+std::string told_by_script(std::string_view question, std::span<const std::string> stored) {
+  std::map<UScriptCode, std::size_t> counts = count_scripts(question);
+  if (counts[USCRIPT_HIRAGANA] + counts[USCRIPT_KATAKANA] > 0) counts.erase(USCRIPT_HAN);
+  if (counts.empty()) return "";
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& item) { return item.second; });
+  if (most->second == 0 || most->first == USCRIPT_LATIN) return "";
+  const auto shares_script = [&](const std::string& language) {
+    return (most->first == USCRIPT_ARABIC && (language == "fa" || language == "ur")) ||
+           (most->first == USCRIPT_CYRILLIC &&
+            (language == "uk" || language == "bg" || language == "sr" || language == "mk" ||
+             language == "be" || language == "kk"));
+  };
+  const std::string usual = language_of_script(most->first);
+  if (std::ranges::find(stored, usual) != stored.end()) return usual;
+  const auto other = std::ranges::find_if(stored, shares_script);
+  return other == stored.end() ? usual : *other;
+}
+
+}  // namespace
+
+bool is_english(std::string_view language) { return language.empty() || language == "en"; }
+
+std::string language_name(const std::string& language) {
+  icu::UnicodeString name;
+  icu::Locale(language.c_str()).getDisplayLanguage(icu::Locale::getEnglish(), name);
+  std::string out;
+  name.toUTF8String(out);
+  return out.empty() ? language : out;
+}
+
+std::string detect_language(std::string_view utf8) {
+  // Folded: letters that PDFs give as their forms at a word's begin, middle and end are letters.
+  const std::string text = fold(utf8);
+  CLD2::CLDHints no_hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
+  CLD2::Language best[3];
+  int percent[3];
+  double score[3];
+  int bytes = 0, valid = 0;
+  bool reliable = false;
+  CLD2::ExtDetectLanguageSummaryCheckUTF8(text.data(), static_cast<int>(text.size()), true,
+                                          &no_hints, 0, best, percent, score, nullptr, &bytes,
+                                          &reliable, &valid);
+  const bool told = reliable && best[0] != CLD2::UNKNOWN_LANGUAGE && percent[0] >= kLeastPercent &&
+                    bytes >= kLeastBytes;
+  return told ? iso_code(best[0]) : "";
+}
+
+void tell_languages(std::vector<Page>* pages) {
+  std::map<std::string, std::size_t> letters;  // of the pages that tell
+  for (Page& page : *pages) {
+    const std::string text = page_text(page);
+    page.language = detect_language(text);
+    if (!page.language.empty()) letters[page.language] += text.size();
+  }
+  if (letters.empty()) return;
+  const auto most =
+      std::ranges::max_element(letters, {}, [](const auto& item) { return item.second; });
+  for (Page& page : *pages) {
+    if (page.language.empty()) page.language = most->first;
+  }
+}
+
+std::string question_language(std::string_view question, std::span<const std::string> stored) {
+  const std::string by_script = told_by_script(question, stored);
+  if (!by_script.empty()) return by_script;
+  const std::vector<std::string> words = letters_words(question);
+  const auto count = [&](const auto& holds) { return std::ranges::count_if(words, holds); };
+  const auto english = count([](const std::string& word) { return is_stop_word(word); });
+  std::string best = "en";
+  auto most = english;
+  for (const LanguageWords& listed : listed_languages()) {
+    const auto votes = count([&](const std::string& word) {
+      return listed.function.contains(word) || listed.asking.contains(word);
+    });
+    const bool is_stored = std::ranges::find(stored, listed.language) != stored.end();
+    if (votes > most && votes >= (is_stored ? 1 : 2)) {
+      most = votes;
+      best = listed.language;
+    }
+  }
+  if (most == 0 && stored.size() == 1) return stored.front();
+  return best;
+}
+
+}  // namespace fineprint::text

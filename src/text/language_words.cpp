@@ -1,0 +1,133 @@
+// The lists, a language a row, words parted by blanks.
+#include "text/language_words.h"
+
+#include <algorithm>
+
+namespace fineprint::text {
+namespace {
+
+struct WordsRow {
+  std::string_view language, function, asking, abbreviations;
+};
+
+constexpr WordsRow kWordsRows[] = {
+    {"de",
+     "der die das den dem des ein eine einer einem einen eines kein keine keiner keinem keinen "
+     "dieser diese dieses diesem diesen jener jene jenes jeder jede jedes alle allem allen aller "
+     "ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch ihnen sich mein dein sein seine "
+     "seiner seinem seinen ihre ihrer ihrem ihren unser unsere euer man "
+     "bin bist ist sind seid war waren wurde wurden wird werden worden hat haben hatte hatten kann "
+     "können konnte konnten muss müssen soll sollen sollte darf dürfen will wollen möchte "
+     "und oder aber denn doch sondern wenn als ob dass weil damit sowie bis nicht noch nur auch so "
+     "sehr schon dann hier dort da wo "
+     "in im ins an am ans auf aus bei beim mit nach seit von vom vor zu zum zur über unter durch "
+     "für gegen ohne um zwischen während wegen trotz je",
+     "wer wen wem wessen was wann warum wieso weshalb wie wieviel wieviele viel viele hoch welche "
+     "welcher welches welchem welchen gibt gab bitte nenne nennen laut",
+     "z b d h u a bzw ca usw vgl inkl exkl zzgl abzgl ggf evtl max min mio mrd tsd nr abs art aufl "
+     "bd dr prof dipl ing st str tel s jan feb aug sept okt nov dez hrsg jh jhd lt mind sog"},
+    {"fr",
+     "le la les l un une des du de d au aux ce cet cette ces c ça cela mon ma mes ton ta tes son "
+     "sa "
+     "ses notre nos votre vos leur leurs je j tu il elle on nous vous ils elles me m te t se s lui "
+     "y en moi toi soi eux "
+     "est sont était étaient été être es suis sommes êtes sera seront fut furent a ai as avons "
+     "avez "
+     "ont avait avaient aura auront eu avoir fait faire peut peuvent doit doivent "
+     "et ou mais donc or ni car que qu qui dont où si comme quand lorsque lorsqu puisque puisqu "
+     "à dans par pour sur sous avec sans entre vers chez depuis pendant avant après contre selon "
+     "jusque jusqu ne n pas plus moins très aussi encore déjà tout toute tous toutes même",
+     "quel quelle quels quelles combien quand comment pourquoi quoi lequel laquelle lesquels "
+     "lesquelles indiquez donnez citez",
+     "m mm mme mmes mlle dr pr me st ste p pp ex cf env art al etc av bd tél no éd vol chap fig "
+     "janv "
+     "févr avr juil sept oct nov déc"},
+    {"es",
+     "el la los las lo un una unos unas al del de este esta estos estas ese esa esos esas eso esto "
+     "aquel aquella mi mis tu tus su sus nuestro nuestra nuestros nuestras yo él ella ello ellos "
+     "ellas nosotros usted ustedes me te se le les nos "
+     "es son era eran fue fueron ser sido está están estaba estaban estar hay ha han había habían "
+     "haber he hemos tiene tienen tenía puede pueden debe deben "
+     "y e o u pero sino ni que si como cuando porque pues aunque donde "
+     "a ante bajo con contra desde durante en entre hacia hasta para por según sin sobre tras no "
+     "muy más menos también ya todo toda todos todas mismo misma",
+     "qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cuándo cómo dónde diga indique",
+     "sr sra sres srta dr dra d dña ud uds art pág págs núm no tel av avda ej etc aprox fig vol "
+     "cap "
+     "ene feb abr ago sept oct nov dic ee uu"},
+    {"it",
+     "il lo la i gli le l un uno una di a da in con su per tra fra del dello della dei degli delle "
+     "dell al allo alla ai agli alle all dal dallo dalla dai dagli dalle dall nel nello nella nei "
+     "negli nelle nell sul sullo sulla sui sugli sulle sull questo questa questi queste quello "
+     "quella quelli quelle mio tuo suo sua suoi sue nostro nostra loro io tu lui lei noi voi mi ti "
+     "si ci vi ne che chi cui "
+     "è sono era erano stato stata stati state essere ha hanno ho aveva avevano avere può possono "
+     "deve e ed o ma se non come quando anche più meno molto già tutto tutti",
+     "quanto quanta quanti quante quale quali qual cosa dove perché",
+     "sig sigg dott prof ing avv art pag pagg n ecc es vol fig cap ca"},
+    {"pt",
+     "o a os as um uma uns umas de do da dos das em no na nos nas ao à aos às por pelo pela pelos "
+     "pelas com para sem sob sobre entre até desde contra este esta estes estas esse essa esses "
+     "essas isto isso aquele aquela meu minha seu sua seus suas nosso nossa eu ele ela nós eles "
+     "elas "
+     "me te se lhe que quem "
+     "é são era eram foi foram ser sido está estão estava tem têm tinha há haver pode podem deve e "
+     "ou mas nem se como quando porque não muito mais menos também já todo toda todos todas",
+     "qual quais quanto quanta quantos quantas onde quê",
+     "sr sra srs dr dra prof art pág págs n núm tel av ex etc vol fig cap"},
+    {"nl",
+     "de het een deze dit die dat der den des ik jij hij zij wij u hun hem haar mij ons onze mijn "
+     "zijn uw men zich er "
+     "is was waren ben bent wordt werd werden worden heeft hebben had hadden kan kunnen moet "
+     "moeten "
+     "zal zullen mag en of maar want dus als omdat dan toen "
+     "in op aan van voor met bij naar uit over onder tussen door tegen tot om zonder na sinds te "
+     "ten "
+     "ter niet geen ook nog al wel zeer meer",
+     "wie wat waar wanneer waarom hoe hoeveel welk welke",
+     "dhr mevr dr prof ir drs nr blz art bv bijv enz ca mln mrd tel incl excl"},
+    {"zh",
+     "的 了 是 在 和 与 及 或 等 也 都 就 而 之 于 以 为 由 对 从 到 向 把 被 将 这 那 这个 那个 "
+     "其 该 我 你 您 他 她 它 我们 他们 并 但 但是 不 没 没有 有 很 还 又 上 下 中 里",
+     "什么 多少 几 哪 哪个 哪些 哪里 哪儿 谁 吗 呢 怎么 怎样 怎么样 如何 为什么 为何 何时 何地 "
+     "请 请问 时候 什么时候 一共 总共",
+     ""},
+    {"ar",
+     "في من على إلى الى عن مع بين حتى منذ خلال بعد قبل عند لدى هذا هذه ذلك تلك هؤلاء الذي التي "
+     "الذين هو هي هم نحن أنا أنت كان كانت كانوا يكون تكون قد لقد لم لن لا ما إن أن أنه أو و ف ثم "
+     "بل "
+     "لكن كل أي غير كما إذا إذ كلا",
+     "كم متى أين اين من ماذا ما لماذا كيف هل أي أية", ""},
+};
+
+std::unordered_set<std::string_view> words_in(std::string_view list) {
+  std::unordered_set<std::string_view> words;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (end > 0) words.insert(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
+}
+
+}  // namespace
+
+const std::vector<LanguageWords>& listed_languages() {
+  static const std::vector<LanguageWords> kListed = [] {
+    std::vector<LanguageWords> listed;
+    for (const WordsRow& row : kWordsRows) {
+      listed.push_back({row.language, words_in(row.function), words_in(row.asking),
+                        words_in(row.abbreviations)});
+    }
+    return listed;
+  }();
+  return kListed;
+}
+
+const LanguageWords& words_of_language(std::string_view language) {
+  static const LanguageWords kNone;
+  const auto found = std::ranges::find(listed_languages(), language, &LanguageWords::language);
+  return found == listed_languages().end() ? kNone : *found;
+}
+
+}  // namespace fineprint::text
