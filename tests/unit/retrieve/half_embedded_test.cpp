@@ -15,16 +15,16 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kDim = 48;
-constexpr int kDocuments = 8;
-constexpr int kPages = 75;  // of each, a chunk each: 600 chunks, more than a question embeds
+constexpr std::size_t kHalfDim = 48;
+constexpr int kHalfDocuments = 8;
+constexpr int kHalfPages = 75;  // of each, a chunk each: 600 chunks, more than a question embeds
 
 // The direction of a text's words: texts that share words are near each other.
 std::vector<float> direction_of(const std::string& text) {
-  std::vector<double> sum(kDim, 0.05);
+  std::vector<double> sum(kHalfDim, 0.05);
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    for (std::size_t d = 0; d < kDim; ++d) {
+    for (std::size_t d = 0; d < kHalfDim; ++d) {
       const std::uint64_t bits = checksum(word + "/" + std::to_string(d));
       sum[d] += static_cast<double>(bits % 2001) / 1000 - 1;
     }
@@ -41,7 +41,7 @@ class WordsEncoder : public models::Encoder {
   explicit WordsEncoder(int& texts) : texts_(texts) {}
   std::string name() const override { return "words"; }
   std::string hash() const override { return "text"; }
-  std::size_t dim() const override { return kDim; }
+  std::size_t dim() const override { return kHalfDim; }
   bool many_vectors() const override { return false; }
   bool sees() const override { return false; }
   std::vector<Matrix> embed_images(std::span<const Image>) const override { return {}; }
@@ -49,7 +49,7 @@ class WordsEncoder : public models::Encoder {
                                   models::TextRole role) const override {
     if (role == models::TextRole::passage) texts_ += static_cast<int>(texts.size());
     std::vector<Matrix> out;
-    for (const std::string& text : texts) out.push_back({1, kDim, direction_of(text)});
+    for (const std::string& text : texts) out.push_back({1, kHalfDim, direction_of(text)});
     return out;
   }
 
@@ -73,20 +73,20 @@ class WordsEncoders : public session::EncoderSource {
 class HalfEmbedded {
  public:
   explicit HalfEmbedded(int embedded) {
-    store_.register_set("text", store::VectorUnit::chunk, kDim);
-    for (int d = 0; d < kDocuments; ++d) {
+    store_.register_set("text", store::VectorUnit::chunk, kHalfDim);
+    for (int d = 0; d < kHalfDocuments; ++d) {
       std::vector<Page> pages;
-      for (int p = 0; p < kPages; ++p) pages.push_back(testing::typed_page({text_of(d, p)}));
+      for (int p = 0; p < kHalfPages; ++p) pages.push_back(testing::typed_page({text_of(d, p)}));
       const std::int64_t id = store_.put(std::to_string(d) + ".pdf", std::move(pages));
       std::vector<std::vector<std::vector<float>>> units;
-      for (int p = 0; p < kPages; ++p) units.push_back({direction_of(text_of(d, p))});
+      for (int p = 0; p < kHalfPages; ++p) units.push_back({direction_of(text_of(d, p))});
       if (d < embedded) store_.put_vectors("text", id, units);
     }
   }
 
   // Words that many pages share, and few.
   static std::string text_of(int document, int page) {
-    std::mt19937 random(static_cast<unsigned>(document * kPages + page));
+    std::mt19937 random(static_cast<unsigned>(document * kHalfPages + page));
     std::string text;
     for (int i = 0; i < 12; ++i) {
       const auto common = random() % 3;
@@ -127,11 +127,11 @@ std::size_t rank_of(std::uint32_t page, const std::vector<FoundPage>& found) {
 }
 
 TEST(HalfEmbeddedStore, RanksNoPageWorseThanWordsAndAWholeStoreBothDo) {
-  HalfEmbedded half(kDocuments / 2), whole(kDocuments);
+  HalfEmbedded half(kHalfDocuments / 2), whole(kHalfDocuments);
   int better_by_words = 0;
   for (int question = 0; question < 60; ++question) {
-    const int document = question % kDocuments, page = (question * 31) % kPages;
-    const auto number = static_cast<std::uint32_t>(document * kPages + page);
+    const int document = question % kHalfDocuments, page = (question * 31) % kHalfPages;
+    const auto number = static_cast<std::uint32_t>(document * kHalfPages + page);
     const std::string text = question_about(document, page);
     const std::size_t by_words = rank_of(number, half.find(text, {"bm25"}));
     const std::size_t here = rank_of(number, half.find(text, {"bm25", "text"}));
@@ -144,19 +144,19 @@ TEST(HalfEmbeddedStore, RanksNoPageWorseThanWordsAndAWholeStoreBothDo) {
 
 // Documents whose vectors are there hold nothing but common words of the question.
 TEST(HalfEmbeddedStore, FindsThePageThatHasNoVectorYet) {
-  HalfEmbedded half(kDocuments / 2);
-  const int document = kDocuments - 1;
+  HalfEmbedded half(kHalfDocuments / 2);
+  const int document = kHalfDocuments - 1;
   for (const int page : {3, 40, 74}) {
     const std::vector<FoundPage> found =
         half.find(HalfEmbedded::text_of(document, page), {"bm25", "text"});
     ASSERT_FALSE(found.empty());
-    EXPECT_EQ(found.front().page, static_cast<std::uint32_t>(document * kPages + page));
+    EXPECT_EQ(found.front().page, static_cast<std::uint32_t>(document * kHalfPages + page));
   }
 }
 
 // The pages that words speak for most are scored as in a whole store.
 TEST(HalfEmbeddedStore, GivesThePagesThatWordsFindTheirOwnVectors) {
-  HalfEmbedded none(0), whole(kDocuments);
+  HalfEmbedded none(0), whole(kHalfDocuments);
   const std::string question = question_about(2, 9);
   std::map<std::uint32_t, double> right;
   for (const FoundPage& page : whole.find(question, {"text"}, 600)) right[page.page] = page.score;
@@ -172,7 +172,7 @@ TEST(HalfEmbeddedStore, GivesThePagesThatWordsFindTheirOwnVectors) {
 
 // What speaks neither for nor against a page is the mean of the others.
 TEST(HalfEmbeddedStore, GivesOthersTheMean) {
-  HalfEmbedded half(kDocuments / 2);
+  HalfEmbedded half(kHalfDocuments / 2);
   const std::vector<FoundPage> found = half.find(question_about(1, 1), {"text"}, 600);
   std::map<double, int> pages_of_score;
   for (const FoundPage& page : found) ++pages_of_score[page.score];
@@ -191,7 +191,7 @@ TEST(HalfEmbeddedStore, GivesOthersTheMean) {
 
 // A small rest is embedded whole: nothing differs from a whole store.
 TEST(HalfEmbeddedStore, IsAsGoodAsWholeWhereLittleIsLeft) {
-  HalfEmbedded nearly(kDocuments - 3), whole(kDocuments);
+  HalfEmbedded nearly(kHalfDocuments - 3), whole(kHalfDocuments);
   for (int i = 0; i < 8; ++i) {
     const std::string question = question_about(i, 5 * i);
     const std::vector<FoundPage> here = nearly.find(question, {"bm25", "text"});
@@ -206,7 +206,7 @@ TEST(HalfEmbeddedStore, IsAsGoodAsWholeWhereLittleIsLeft) {
 
 TEST(HalfEmbeddedStore, EmbedsAChunkOnceASession) {
   testing::SmallStore store;
-  store.register_set("text", store::VectorUnit::chunk, kDim);
+  store.register_set("text", store::VectorUnit::chunk, kHalfDim);
   store.put("a.pdf", {testing::typed_page({"alpha beta"}), testing::typed_page({"gamma"})});
   int texts = 0;
   testing::Asking asking(store, std::make_unique<WordsEncoders>(texts));
