@@ -114,8 +114,8 @@ class NothingLost(ProgramTest):
         shutil.copy(DATA / "odd" / "good.pdf", self.docs)
         self.index()
         digits = "5" * 5_000_000
-        for line in ('{"id":"a","question":' + digits + "}", digits, '{"id":"' + digits,
-                     '{"id":["' + digits + '"]}', '{"question":"x"}'):
+        for line in ('{"id":"a","question":' + digits + "}", '{"id":"' + digits,
+                     '{"question":["' + digits + '"]}', '{"id":"a","doc":' + digits + "}"):
             questions = self.write("q.jsonl", line + "\n")
             result = self.call("batch", questions, "--store", self.store, "--out",
                                self.folder / "a.jsonl", *QUICK)
