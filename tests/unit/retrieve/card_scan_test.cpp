@@ -154,6 +154,9 @@ class CardScan : public ::testing::Test {
       model.vectors[question] = vectors(query_vectors);
       std::swap(random, random_);
     }
+    std::swap(random, random_);
+    model.vectors["word"] = vectors(1);  // what pages without vectors say
+    std::swap(random, random_);
     session::SessionOptions options;
     options.model.device.device = device;
     session::SessionParts parts;

@@ -68,7 +68,8 @@ class VectorSearchTest : public ::testing::Test {
   }
 
   std::vector<FoundPage> find(const SearchOptions& options, const std::string& question = "what?") {
-    testing::FakeModel one{"", {{question, {{1, 0}}}}};
+    // Of "gamma", the last chunk has no vector: the search makes it.
+    testing::FakeModel one{"", {{question, {{1, 0}}}, {"gamma", {{0.28F, 0.96F}}}}};
     testing::FakeModel many{"", {{question, {{1, 0}, {0, 1}}}}};
     std::map<std::string, testing::FakeModel> models;
     // The sets remember no SPEC, so that "" opens all: its hash is made to fit the set asked for.
@@ -93,9 +94,11 @@ class VectorSearchTest : public ::testing::Test {
 
 TEST_F(VectorSearchTest, ChunksByMeaning) {
   std::vector<FoundChunk> found = find_chunks(by("text"));
-  ASSERT_EQ(found.size(), 4U);  // the last chunk has no vector
-  const Pages chunks = {found[0].chunk, found[1].chunk, found[2].chunk, found[3].chunk};
-  EXPECT_EQ(chunks, (Pages{2, 3, 1, 0}));
+  ASSERT_EQ(found.size(), 5U);
+  const Pages chunks = {found[0].chunk, found[1].chunk, found[2].chunk, found[3].chunk,
+                        found[4].chunk};
+  EXPECT_EQ(chunks, (Pages{2, 3, 1, 4, 0}));
+  EXPECT_FLOAT_EQ(static_cast<float>(found[3].score), 0.28F);
   EXPECT_EQ(found[2].page, 1U);
   EXPECT_FLOAT_EQ(static_cast<float>(found[2].score), 0.6F);
   found = find_chunks(by("late-text"));
@@ -164,7 +167,7 @@ TEST_F(VectorSearchTest, PagesByCosine) {
 
 TEST_F(VectorSearchTest, TextByTheBestChunk) {
   const std::vector<FoundPage> found = find(by("text"));
-  EXPECT_EQ(pages_of(found), (Pages{1, 2, 0}));
+  EXPECT_EQ(pages_of(found), (Pages{1, 2, 3, 0}));
   EXPECT_EQ(found[0].chunk, 2U);
   EXPECT_FLOAT_EQ(static_cast<float>(found[0].score), 1);
 }
