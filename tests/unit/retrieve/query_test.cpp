@@ -38,7 +38,8 @@ TEST(Query, OfVeryManyWordsTheFirstAreLookedUp) {
   ASSERT_EQ(query.asked_terms.size(), kMostTerms);
   EXPECT_EQ(query.asked_terms[0], "pump");
   EXPECT_EQ(query.asked_terms[1], "zz0");
-  EXPECT_EQ(query.terms_left_out, 80'001 - kMostTerms);
+  constexpr std::size_t kYears = 200;  // "zz1900" is found as 1900 too, as far as 2099
+  EXPECT_EQ(query.terms_left_out, 80'001 + kYears - kMostTerms);
   EXPECT_EQ(prepare_query("What is the pump's capacity?").terms_left_out, 0U);
 }
 
