@@ -34,6 +34,27 @@ ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& pla
   return options;
 }
 
+// The paths that exist; all of them when none does, to be refused by name.
+std::vector<std::string> paths_there(const std::vector<std::string>& paths) {
+  std::vector<std::string> there;
+  std::error_code unknown;
+  for (const std::string& path : paths) {
+    if (std::filesystem::exists(path, unknown)) there.push_back(path);
+  }
+  return there.empty() ? paths : there;
+}
+
+// One that is missing must not stop the others.
+bool tells_missing_paths(const std::vector<std::string>& paths) {
+  const std::vector<std::string> there = paths_there(paths);
+  for (const std::string& path : paths) {
+    if (std::ranges::find(there, path) == there.end()) {
+      log::error("{}: No such file or directory", path);
+    }
+  }
+  return there.size() < paths.size();
+}
+
 AskedPlace place_of(const Settings& settings, const std::vector<std::string>& paths) {
   // A store that is configured for other commands is not what these paths are to be kept in.
   if (settings.origin("store") == settings::kFlagsOrigin) {
@@ -58,7 +79,8 @@ void remove_outdated(const std::string& dir) {
 }  // namespace
 
 AskedFolder::AskedFolder(const Settings& settings, const std::vector<std::string>& paths)
-    : settings_(settings), place_(place_of(settings, paths)) {
+    : settings_(settings), place_(place_of(settings, paths_there(paths))) {
+  has_failures_ = tells_missing_paths(paths);
   if (settings.origin("store") == settings::kFlagsOrigin) return;
   kept_.emplace(place_.dir);
   place_.dir = kept_->dir();
