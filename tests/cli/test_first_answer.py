@@ -48,7 +48,7 @@ class FirstAnswer(AskedFolderTest):
     def test_the_scan_that_the_question_names_is_read_first(self):
         self.add_scans()
         shutil.copy(DOCS / "notice-board.png", self.docs / "notice board.png")
-        (answer,) = self.ask(question="What stands on the notice board?").records()
+        (answer,) = self.ask(question="When are the baths of the notice board closed?").records()
         self.assertGreater(answer["unread_pages"], 0)
         self.assertIn("notice board.png", {page["doc"] for page in answer["retrieved"]})
 

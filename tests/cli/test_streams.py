@@ -12,7 +12,7 @@ import program
 from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "pipelines"]
-COMMANDS += ["generate", "embed", "models", "verify", "doctor"]
+COMMANDS += ["generate", "embed", "models", "verify", "stores", "doctor"]
 
 
 class Help(ProgramTest):
