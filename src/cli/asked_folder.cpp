@@ -34,12 +34,17 @@ ingest::IngestOptions options_of(const Settings& settings, const AskedPlace& pla
   return options;
 }
 
-// The paths that exist; all of them when none does, to be refused by name.
+// The paths that exist; all of them when none does, or when one is rather a word of a question
+// without quotes, to be refused by name.
 std::vector<std::string> paths_there(const std::vector<std::string>& paths) {
   std::vector<std::string> there;
   std::error_code unknown;
   for (const std::string& path : paths) {
-    if (std::filesystem::exists(path, unknown)) there.push_back(path);
+    if (std::filesystem::exists(path, unknown)) {
+      there.push_back(path);
+    } else if (path.find_first_of("/.") == std::string::npos) {
+      return paths;
+    }
   }
   return there.empty() ? paths : there;
 }

@@ -75,7 +75,7 @@ class FirstAnswer(AskedFolderTest):
             *arguments, env=self.env, stdout=terminal, stderr=terminal, start_new_session=True
         )
         os.close(terminal)
-        shown, pressed, deadline = b"", False, time.monotonic() + 120
+        shown, pressed, deadline = b"", False, time.monotonic() + 600
         while time.monotonic() < deadline:
             if not select.select([master], [], [], 1)[0]:
                 continue

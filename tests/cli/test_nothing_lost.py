@@ -77,6 +77,9 @@ class NothingLost(ProgramTest):
         self.assertEqual((report["indexed"], report["failed"]), (1, 1))
         self.assertEqual(self.documents("kettle"), {"good.pdf"})
         self.index(missing, self.docs, code=1)  # also when it is said again
+        asked = self.must("ask", "When is the kettle descaled?", self.docs, missing, *QUICK, code=1)
+        self.assertIn("nowhere", asked.err)
+        self.assertIn("good.pdf, page", asked.out)
         # A word of a question without quotes looks like a missing path, too: nothing is answered.
         asked = self.call("ask", "When", "is", "the", "kettle", "descaled?", self.docs, *QUICK)
         self.assert_one_error(asked, 3, "is: ", "goes into quotes")
