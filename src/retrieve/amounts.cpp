@@ -10,16 +10,13 @@
 #include "fineprint/text/demands.h"
 #include "fineprint/text/units.h"
 
+#include "retrieve/year.h"
+
 namespace fineprint::retrieve {
 namespace {
 
 bool is_ascii_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_ascii_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-bool is_bare_year(const std::string& text) {
-  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
-         std::ranges::all_of(text, is_ascii_digit);
-}
 
 // The word of letters before byte `begin`, folded.
 std::string word_before(const std::string& passage, std::uint32_t begin) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <limits>
 #include <set>
 
 #include "fineprint/core/unicode.h"
@@ -117,9 +115,8 @@ class Fit {
 
   // Whether one value of one passage can be what is asked for.
   bool is_look_up() const {
-    const text::Demands& demands = demands_;
-    if (demands.arithmetic || demands.comparison || demands.looking || demands.several ||
-        demands.reasons) {
+    if (demands_.arithmetic || demands_.comparison || demands_.looking || demands_.several ||
+        demands_.reasons) {
       return false;
     }
     if (kind_ == AnswerKind::money) return text::asks_amount(query_.core);

@@ -5,12 +5,12 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "fineprint/text/terms.h"
 
 #include "retrieve/amounts.h"
+#include "retrieve/year.h"
 
 namespace fineprint::retrieve {
 namespace {
@@ -21,14 +21,9 @@ bool is_among(const std::vector<std::string>& terms, const std::string& term) {
   return std::ranges::find(terms, term) != terms.end();
 }
 
-bool is_year_term(const std::string& term) {
-  return term.size() == 4 && (term.starts_with("19") || term.starts_with("20")) &&
-         std::ranges::all_of(term, [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
 std::vector<std::string> asked_years(const Query& query) {
   std::vector<std::string> years;
-  std::ranges::copy_if(query.asked_terms, std::back_inserter(years), is_year_term);
+  std::ranges::copy_if(query.asked_terms, std::back_inserter(years), is_bare_year);
   return years;
 }
 
@@ -43,7 +38,7 @@ std::vector<YearColumn> year_columns(const Page& page, const Passage& row) {
   for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
     const Word& word = page.words[row.first_column_word + i];
     for (std::string& term : text::terms(word.text)) {
-      if (is_year_term(term)) columns.push_back({std::move(term), word.box});
+      if (is_bare_year(term)) columns.push_back({std::move(term), word.box});
     }
   }
   return columns;
@@ -100,7 +95,7 @@ bool asks_for_named_column(const Page& page, const Passage& row, const std::vect
   const std::vector<std::string> label = label_terms(row, values);
   for (std::uint32_t i = 0; i < row.column_word_count; ++i) {
     for (const std::string& term : text::terms(page.words[row.first_column_word + i].text)) {
-      if (!is_year_term(term) && is_among(query.asked_terms, term) && !is_among(label, term)) {
+      if (!is_bare_year(term) && is_among(query.asked_terms, term) && !is_among(label, term)) {
         return true;
       }
     }

@@ -9,17 +9,13 @@
 
 #include "retrieve/glossary.h"
 #include "retrieve/scorers.h"
+#include "retrieve/year.h"
 
 namespace fineprint::retrieve {
 namespace {
 
 bool contains(const std::vector<std::string>& terms, const std::string& term) {
   return std::ranges::find(terms, term) != terms.end();
-}
-
-bool is_year_number(const std::string& term) {
-  return term.size() == 4 && (term.starts_with("19") || term.starts_with("20")) &&
-         std::ranges::all_of(term, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -104,7 +100,7 @@ bool any_page(const std::vector<bool>& pages, const session::CorpusDocument& doc
 std::vector<std::string> years_in(const std::string& text) {
   std::vector<std::string> years;
   for (std::string& term : text::terms(text)) {
-    if (is_year_number(term)) add_new(std::move(term), &years);
+    if (is_bare_year(term)) add_new(std::move(term), &years);
   }
   return years;
 }
@@ -118,7 +114,7 @@ Subjects subjects_of(const Query& query) {
   for (std::size_t at = 0; at < words.size(); ++at) {
     if (is_name(words, at, begins, query.language) && glossary_expansion(words[at]).empty()) {
       for (text::QuestionTerm& asked : text::question_terms(words[at], query.language, {})) {
-        if (!is_year_number(asked.term) && contains(query.asked_terms, asked.term)) {
+        if (!is_bare_year(asked.term) && contains(query.asked_terms, asked.term)) {
           add_new(std::move(asked.term), &subjects.names);
         }
       }
@@ -126,7 +122,7 @@ Subjects subjects_of(const Query& query) {
     begins = ends_sentence(words[at]);
   }
   for (const std::string& term : query.asked_terms) {
-    if (is_year_number(term)) subjects.years.push_back(term);
+    if (is_bare_year(term)) subjects.years.push_back(term);
   }
   return subjects;
 }
