@@ -4,8 +4,9 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from small_tree import SmallTree
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 PASSING = """\
@@ -37,19 +38,7 @@ Test Failed.
 """
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
-
-    def write(self, path, text):
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-
-class CountTests(Folder):
+class CountTests(SmallTree):
     def count(self, log):
         self.write("Testing/Temporary/LastTest.log", log)
         done = subprocess.run([sys.executable, str(SCRIPTS / "count-tests"), str(self.root)],
@@ -69,7 +58,7 @@ class CountTests(Folder):
         self.assertEqual((code, lines[0]), (1, "cli.test_x passed, but tells of no tests"))
 
 
-class UntriedRooms(Folder):
+class UntriedRooms(SmallTree):
     def setUp(self):
         super().setUp()
         self.write("scripts/layers.txt", "core : 0 : :\ntext : 1 : core :\nagents : 2 : core :\n"
