@@ -14,12 +14,17 @@ set(fineprint_image_uses opencv_core opencv_imgproc PNG::PNG JPEG::JPEG PkgConfi
 set(fineprint_pdf_uses fineprint_mupdf)
 set(fineprint_ocr_uses fineprint_tesseract)
 set(fineprint_markup_uses PkgConfig::markup)
-set(fineprint_documents_uses PkgConfig::seccomp)
+set(fineprint_documents_uses PkgConfig::seccomp ${CMAKE_DL_LIBS})
 set(fineprint_store_uses sqlite3)
 set(fineprint_models_uses OpenSSL::Crypto)
 set(fineprint_remote_uses PkgConfig::httplib)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
+
+# Rooms that open documents: they are not in the program but in a library that its document workers
+# open (documents/reading_library.h), as most of the program's start would be spent on loading what
+# they are built on.
+set(fineprint_reading_rooms pdf ocr markup reading)
 
 # Sets `out_modules` and `fineprint_row_<module>` from scripts/layers.txt.
 function(fineprint_read_layers out_modules)
@@ -75,7 +80,7 @@ endfunction()
 function(fineprint_module module)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp"
                                       "${CMAKE_SOURCE_DIR}/src/${module}/*/*.cpp")
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|reading/plugin)\\.cpp$")
   add_library(${module} STATIC ${sources})
   target_include_directories(${module} PUBLIC "${CMAKE_SOURCE_DIR}/include"
                                        PRIVATE "${CMAKE_SOURCE_DIR}/src"
@@ -106,6 +111,7 @@ macro(fineprint_modules)
       set(row ${fineprint_row_${module}})
       if(row STREQUAL "*")
         set(row ${FINEPRINT_BUILT_MODULES})
+        list(REMOVE_ITEM row ${fineprint_reading_rooms})
       endif()
       set(built_row)
       foreach(dependency IN LISTS row)
@@ -142,14 +148,34 @@ function(fineprint_link_whole target)
   add_dependencies(${target} ${ARGN})
 endfunction()
 
+# The library of the document workers. It takes core, image and documents from the program.
+function(fineprint_reading_library)
+  add_library(fineprint_reading SHARED "${CMAKE_SOURCE_DIR}/src/reading/plugin.cpp")
+  target_include_directories(fineprint_reading PRIVATE "${CMAKE_SOURCE_DIR}/include")
+  set(archives)
+  foreach(module IN LISTS fineprint_reading_rooms)
+    list(APPEND archives "${CMAKE_BINARY_DIR}/lib${module}.a")
+    target_link_libraries(fineprint_reading PRIVATE ${fineprint_${module}_uses})
+  endforeach()
+  target_link_options(fineprint_reading PRIVATE "LINKER:--whole-archive" ${archives}
+                                                "LINKER:--no-whole-archive")
+  add_dependencies(fineprint_reading ${fineprint_reading_rooms})
+  set_target_properties(fineprint_reading PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
+                        LINK_DEPENDS "${archives}")
+  fineprint_warnings(fineprint_reading)
+endfunction()
+
 function(fineprint_program)
   if(EXISTS "${CMAKE_SOURCE_DIR}/src/cli/main.cpp")
     add_executable(fineprint src/cli/main.cpp)
     target_include_directories(fineprint PRIVATE "${CMAKE_SOURCE_DIR}/src")
-    fineprint_link_whole(fineprint ${FINEPRINT_BUILT_MODULES})
+    set(modules ${FINEPRINT_BUILT_MODULES})
+    list(REMOVE_ITEM modules ${fineprint_reading_rooms})
+    fineprint_link_whole(fineprint ${modules})
+    fineprint_reading_library()
     fineprint_warnings(fineprint)
     set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
-    foreach(library fineprint_nets fineprint_score_cuda)
+    foreach(library fineprint_reading fineprint_nets fineprint_score_cuda)
       if(TARGET ${library})
         add_dependencies(fineprint ${library})
       endif()

@@ -90,6 +90,11 @@ if(TARGET test_remote)
   # The servers that tests talk to, and the certificates that some of them show.
   target_link_libraries(test_remote PRIVATE PkgConfig::httplib OpenSSL::SSL OpenSSL::Crypto)
 endif()
+foreach(test test_documents test_session test_ingest)  # which are their own document workers
+  if(TARGET ${test})
+    target_link_libraries(${test} PRIVATE reading)
+  endif()
+endforeach()
 if(TARGET test_pipelines)
   # Linked again when a case is new or another: what tests there are is listed behind the link.
   file(GLOB cases CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/pipelines/*.case")

@@ -6,8 +6,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
-#include "fineprint/ocr/recognizer.h"
-#include "fineprint/pdf/document.h"
+#include "fineprint/documents/reading_library.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
@@ -52,12 +51,12 @@ std::string office_fact(const Settings& settings) {
 }
 
 std::string ocr_fact() {
-  const std::vector<std::string> languages = ocr::installed_languages();
-  if (languages.empty()) {
+  const documents::ReadingFacts facts = documents::reading().facts();
+  if (facts.ocr_languages.empty()) {
     throw Error(ErrorCode::unsupported,
                 "no OCR language is installed: apt-get install tesseract-ocr-eng");
   }
-  return format("Tesseract {}: {}", ocr::tesseract_version(), joined(languages));
+  return format("Tesseract {}: {}", facts.tesseract, joined(facts.ocr_languages));
 }
 
 // What a worker tried and could do after all. The filter gives all three or none; asked one by one,
@@ -151,7 +150,7 @@ std::vector<Finding> examine(const Settings& settings) {
                             joined(score::dense_kernels()));
             }),
       probe("gpu scoring", gpu_scoring_fact),
-      probe("documents", [] { return format("MuPDF {}", pdf::mupdf_version()); }),
+      probe("documents", [] { return format("MuPDF {}", documents::reading().facts().mupdf); }),
       probe("office files", [&] { return office_fact(settings); }),
       probe("isolation", isolation_fact),
       probe("ocr", ocr_fact),

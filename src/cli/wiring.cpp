@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/documents/reading_library.h"
 #include "fineprint/session/state_shelf.h"
 
 namespace fineprint::cli {
@@ -80,6 +81,7 @@ documents::ReaderOptions document_reader_options(const Settings& settings,
 }
 
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store) {
+  documents::check_reading_library();
   ingest::IngestOptions options = settings.read(ingest::ingest_options());
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);

@@ -11,8 +11,8 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/documents/reader.h"
-#include "fineprint/markup/markup.h"
-#include "fineprint/pdf/document.h"
+
+#include "documents/formats.h"
 
 namespace fineprint::documents {
 namespace {
@@ -82,8 +82,7 @@ class Finder {
   }
 
   void visit(const std::string& path, const std::string& relative) {
-    const bool supported =
-        pdf::is_supported_name(path) || has_office_name(path) || markup::has_markup_name(path);
+    const bool supported = has_document_name(path);
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
       // It may be a folder, unless nothing is there at all.
@@ -98,7 +97,7 @@ class Finder {
       if (supported) found_.push_back({path, relative, "is not a regular file"});
     } else {
       // Programs that save PDFs leave the extension off at times.
-      const bool is_read = supported || pdf::is_nameless_pdf(path);
+      const bool is_read = supported || is_nameless_pdf(path);
       (is_read ? found_ : skipped_).push_back({path, relative, ""});
     }
   }

@@ -5,10 +5,9 @@
 #include <mutex>
 #include <string>
 
+#include "fineprint/documents/file_state.h"
 #include "fineprint/documents/office.h"
 #include "fineprint/documents/reader.h"
-
-#include "documents/file_state.h"
 
 namespace fineprint::documents {
 

@@ -30,8 +30,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/office.h"
-
-#include "documents/sandbox.h"
+#include "fineprint/documents/sandbox.h"
 
 namespace fineprint::documents {
 namespace {

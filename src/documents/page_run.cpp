@@ -9,8 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
-
-#include "documents/page_reader.h"
+#include "fineprint/documents/protocol.h"
 
 namespace fineprint::documents {
 namespace {

@@ -1,7 +1,7 @@
 // The room is a file in memory without a name, which both ends map. Its length is sealed: a worker
 // gone wrong could otherwise shorten it, which kills a program that looks at a mapping. What such a
 // worker still can do is to change a picture while it is looked at.
-#include "documents/picture_room.h"
+#include "fineprint/documents/picture_room.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,8 +1,9 @@
 // Packs and unpacks the messages between the program and its document workers.
-#include "documents/protocol.h"
+#include "fineprint/documents/protocol.h"
 
 #include <utility>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 
 #include "documents/packing.h"
@@ -343,6 +344,14 @@ Isolation unpack_isolation(std::string_view bytes) {
   isolation.unfiltered = in.text();
   in.finish();
   return isolation;
+}
+
+Page with_text_only(Page draft, ErrorCode code, std::string_view why) {
+  draft.problem = format(
+      "{}: {}; the words of its text layer are kept, those that only its picture shows are not "
+      "read",
+      code_name(code), why);
+  return draft;
 }
 
 }  // namespace fineprint::documents

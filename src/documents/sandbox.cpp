@@ -1,7 +1,7 @@
 // Seccomp filters of what no document needs. Everything else is allowed: MuPDF, Tesseract,
 // LibreOffice and the C library make many calls, others with each version, and a page must not be
 // lost to a new one.
-#include "documents/sandbox.h"
+#include "fineprint/documents/sandbox.h"
 
 #include <cerrno>
 #include <csignal>

@@ -16,8 +16,6 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
-#include "documents/worker.h"
-
 namespace fineprint::documents {
 namespace {
 
@@ -185,6 +183,11 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryExit) {
     return {ErrorCode::out_of_memory,
             format("needs more than {} MiB of memory", limits.memory_bytes >> 20)};
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoLibraryExit) {
+    return {ErrorCode::internal, format("{}, which reads documents, cannot be used: build again "
+                                        "with scripts/fineprint",
+                                        kReadingLibrary)};
   }
   if (WIFSIGNALED(status)) {
     return {ErrorCode::crashed, format("its reader crashed (signal {})", WTERMSIG(status))};

@@ -7,9 +7,8 @@
 #include <sys/types.h>
 
 #include "fineprint/core/error.h"
-
-#include "documents/picture_room.h"
-#include "documents/protocol.h"
+#include "fineprint/documents/picture_room.h"
+#include "fineprint/documents/protocol.h"
 
 namespace fineprint::documents {
 

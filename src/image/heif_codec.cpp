@@ -7,11 +7,10 @@
 #include <memory>
 #include <string_view>
 
-#include <libheif/heif.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "image/heif_library.h"
 #include "image/pixels.h"
 
 namespace fineprint::image {
@@ -39,18 +38,18 @@ void check_heif(const heif_error& error, const std::string& name) {
 
 Image decode_picture(const heif_image_handle* handle, const std::string& name,
                      std::int64_t max_pixels) {
-  check_pixels(heif_image_handle_get_width(handle), heif_image_handle_get_height(handle), name,
+  check_pixels(heif().image_handle_get_width(handle), heif().image_handle_get_height(handle), name,
                max_pixels);
   heif_image* pointer = nullptr;
-  const heif_error failure = heif_decode_image(handle, &pointer, heif_colorspace_RGB,
-                                               heif_chroma_interleaved_RGB, nullptr);
-  const Decoded decoded(pointer, heif_image_release);
+  const heif_error failure = heif().decode_image(handle, &pointer, heif_colorspace_RGB,
+                                                 heif_chroma_interleaved_RGB, nullptr);
+  const Decoded decoded(pointer, heif().image_release);
   check_heif(failure, name);
   int stride = 0;
   const std::uint8_t* rows =
-      heif_image_get_plane_readonly(decoded.get(), heif_channel_interleaved, &stride);
-  Image image{.width = heif_image_get_width(decoded.get(), heif_channel_interleaved),
-              .height = heif_image_get_height(decoded.get(), heif_channel_interleaved),
+      heif().image_get_plane_readonly(decoded.get(), heif_channel_interleaved, &stride);
+  Image image{.width = heif().image_get_width(decoded.get(), heif_channel_interleaved),
+              .height = heif().image_get_height(decoded.get(), heif_channel_interleaved),
               .channels = 3,
               .pixels = {}};
   if (rows == nullptr || image.width <= 0 || image.height <= 0) {
@@ -73,26 +72,26 @@ bool is_heif(std::span<const std::uint8_t> bytes) {
 
 std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::string& name,
                                std::int64_t max_pixels) {
-  const Context context(heif_context_alloc(), heif_context_free);
+  const Context context(heif().context_alloc(), heif().context_free);
   if (context == nullptr) throw Error(ErrorCode::out_of_memory, "HEIF: no memory for a decoder");
-  check_heif(heif_context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(),
-                                                        nullptr),
+  check_heif(heif().context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(),
+                                                          nullptr),
              name);
   constexpr int kMostPictures = 100;
   std::array<heif_item_id, kMostPictures> ids{};
-  const int count = heif_context_get_number_of_top_level_images(context.get());
+  const int count = heif().context_get_number_of_top_level_images(context.get());
   if (count > kMostPictures) {
     throw Error(ErrorCode::too_large, format("{}: has {} pictures, more than the limit of {}", name,
                                              count, kMostPictures));
   }
-  heif_context_get_list_of_top_level_image_IDs(context.get(), ids.data(), kMostPictures);
+  heif().context_get_list_of_top_level_image_ids(context.get(), ids.data(), kMostPictures);
   std::vector<Image> pictures;
   std::int64_t pixels = 0;
   for (int i = 0; i < count; ++i) {
     heif_image_handle* pointer = nullptr;
     const heif_error failure =
-        heif_context_get_image_handle(context.get(), ids[static_cast<std::size_t>(i)], &pointer);
-    const Handle handle(pointer, heif_image_handle_release);
+        heif().context_get_image_handle(context.get(), ids[static_cast<std::size_t>(i)], &pointer);
+    const Handle handle(pointer, heif().image_handle_release);
     check_heif(failure, name);
     pictures.push_back(decode_picture(handle.get(), name, max_pixels));
     pixels += std::int64_t{pictures.back().width} * pictures.back().height;

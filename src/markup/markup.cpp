@@ -102,6 +102,12 @@ std::string add_package(const std::string& name, const std::string& bytes, Html*
 
 }  // namespace
 
+std::vector<std::string_view> extensions() {
+  std::vector<std::string_view> all;
+  for (const Kind& kind : kKinds) all.push_back(kind.extension);
+  return all;
+}
+
 bool has_markup_name(const std::string& path) {
   return std::ranges::find(kKinds, extension_of(path), &Kind::extension) != kKinds.end();
 }

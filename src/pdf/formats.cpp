@@ -1,8 +1,7 @@
-// Formats by the file's name and by its first bytes.
+// Formats by a file's first bytes.
 #include "pdf/formats.h"
 
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <string_view>
 
@@ -10,13 +9,6 @@
 
 namespace fineprint::pdf {
 namespace {
-
-// The last row is not read, and is listed so that a folder of scans does not pass over them.
-constexpr std::array<std::string_view, 38> kExtensions = {
-    "pdf", "xps",  "oxps", "epub", "cbz",  "html", "htm", "xhtml", "fb2", "mobi",
-    "txt", "md",   "svg",  "png",  "jpg",  "jpeg", "jpe", "jfif",  "tif", "tiff",
-    "bmp", "gif",  "jp2",  "jpx",  "j2k",  "jpf",  "pbm", "pgm",   "ppm", "pam",
-    "pnm", "webp", "heic", "heif", "avif", "djvu", "djv", "ps"};
 
 struct Signature {
   std::string_view bytes;
@@ -78,16 +70,6 @@ constexpr std::array<ForeignSignature, 19> kForeign = {{
      "a program"},
 }};
 
-// In lower case, without its dot; empty when there is none.
-std::string extension_of(const std::string& path) {
-  const std::size_t name_at = path.find_last_of('/') + 1;  // npos + 1 is 0
-  const std::size_t dot = path.find_last_of('.');
-  if (dot == std::string::npos || dot <= name_at) return {};
-  std::string extension = path.substr(dot + 1);
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
 std::string head_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(80, '\0');
@@ -115,17 +97,5 @@ std::string foreign_format(const std::string& path) {
 }
 
 bool is_open_document(const std::string& path) { return kOpenDocument.fits(head_of(path)); }
-
-bool is_nameless_pdf(const std::string& path) {
-  return extension_of(path).empty() && head_of(path).starts_with("%PDF-");
-}
-
-bool is_supported_name(const std::string& path) {
-  const std::string extension = extension_of(path);
-  for (std::string_view known : kExtensions) {
-    if (extension == known) return true;
-  }
-  return false;
-}
 
 }  // namespace fineprint::pdf

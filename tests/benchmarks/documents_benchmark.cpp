@@ -8,8 +8,9 @@
 
 #include "fineprint/documents/reader.h"
 #include "fineprint/pdf/document.h"
+#include "fineprint/reading/worker.h"
 
-#include "documents/layout.h"
+#include "reading/layout.h"
 
 namespace fineprint::documents {
 namespace {
@@ -96,7 +97,7 @@ BENCHMARK(lay_out_pages)->Unit(benchmark::kMillisecond);
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], fineprint::documents::kWorkerArgument) == 0) {
-    return fineprint::documents::worker_main();
+    return fineprint::reading::run_worker();
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -10,6 +10,7 @@
 
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/reading/worker.h"
 
 namespace fineprint::documents {
 namespace {
@@ -67,7 +68,8 @@ int write(const std::string& path, const std::vector<Reading>& readings) {
 
 int main(int argc, char** argv) {
   using namespace fineprint::documents;
-  if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0) return worker_main();
+  if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0)
+    return fineprint::reading::run_worker();
   if (argc < 4) {
     std::fputs("usage: benchmark_ocr OUT.tsv DPI PICTURE... (DPI 0: the default)\n", stderr);
     return 2;

@@ -12,6 +12,7 @@
 
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/reading/worker.h"
 
 namespace fineprint::documents {
 namespace {
@@ -118,7 +119,8 @@ void run(const Plan& plan) {
 
 int main(int argc, char** argv) {
   using namespace fineprint::documents;
-  if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0) return worker_main();
+  if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0)
+    return fineprint::reading::run_worker();
   const Plan plan = read_arguments(argc, argv);
   const bool known = plan.task == "raster" || plan.task == "words" || plan.task == "read";
   if (!known || plan.files.empty() || plan.workers < 1) {

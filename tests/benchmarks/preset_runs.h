@@ -17,6 +17,7 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/pipelines/pipeline.h"
+#include "fineprint/reading/worker.h"
 #include "fineprint/session/context.h"
 #include "fineprint/session/load.h"
 
@@ -128,7 +129,7 @@ inline void read_options(int count, char** arguments,
 // The main function of a benchmark that reads documents: `run` gives the exit code.
 inline int run_benchmark(int count, char** arguments, const std::function<int()>& run) {
   if (count > 1 && std::strcmp(arguments[1], documents::kWorkerArgument) == 0) {
-    return documents::worker_main();
+    return reading::run_worker();
   }
   try {
     return run();

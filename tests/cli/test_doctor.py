@@ -2,8 +2,11 @@
 
 import ctypes
 import errno
+import json
 import pathlib
 import re
+import shutil
+import subprocess
 import unittest
 
 import program
@@ -107,6 +110,24 @@ class Doctor(ProgramTest):
         run = ("index", program.DOCS / "rotated-table.pdf", "--store", store, "--scorer", "bm25")
         result = self.must(*run, "--debug", preexec_fn=refuse_filters)
         self.assertIn("no seccomp filter: Invalid argument", result.err)
+
+    def test_a_library_that_is_missing_is_named_once(self):
+        alone = self.folder / "fineprint"
+        shutil.copy(program.FINEPRINT, alone)
+
+        def run(*arguments):
+            return subprocess.run([alone, *map(str, arguments)], env=self.environment(),
+                                  capture_output=True, text=True, timeout=60)
+
+        result = run("index", program.DOCS, "--store", self.folder / "docs.store")
+        self.assertEqual(result.returncode, 5)
+        self.assertEqual(result.stderr.count("libfineprint_reading.so"), 1, result.stderr)
+        self.assertIn("scripts/fineprint", result.stderr)
+        findings = {record["what"]: record for record in
+                    map(json.loads, run("doctor", "--json").stdout.splitlines())}
+        for what in ("documents", "isolation", "ocr"):
+            self.assertFalse(findings[what]["works"])
+            self.assertIn("libfineprint_reading.so", findings[what]["detail"])
 
     def test_a_problem_is_named(self):
         result = self.must("doctor", env={"FINEPRINT_RETRIEVER": "/no/such/model"}, code=1)

@@ -1,10 +1,12 @@
-"""Which libraries a run maps: LibTorch only where vectors are made, never in workers."""
+"""Which libraries a run maps: LibTorch only where vectors are made, and never in document workers;
+what opens documents in these alone."""
 
 import unittest
 
 import program
 from program import ProgramTest
 
+READERS = ("libfineprint_reading", "libmupdf", "libtesseract", "libgmime", "libxml2", "libheif")
 TENSORS = ("libtorch", "libc10", "libfineprint_nets")
 
 
@@ -19,15 +21,19 @@ class Mappings(ProgramTest):
         texts = [path.read_text(errors="replace") for path in traces.iterdir()]
         self.assertGreater(len(texts), 0)
         for text in texts:
-            self.assertIn("libmupdf", text)  # the trace works
+            self.assertIn("libsqlite3", text)  # the trace works
         return texts
 
     def with_tensors(self, texts):
         return sum(any(name in text for name in TENSORS) for text in texts)
 
+    def with_readers(self, texts):
+        return sum(any(name in text for name in READERS) for text in texts)
+
     def test_keyword_search_maps_no_tensors(self):
         search = ["search", "gauge", "--store", self.native_store(program.SCORERS), "--scorer", "bm25"]
-        self.assertEqual(self.with_tensors(self.mapped(*search)), 0)
+        texts = self.mapped(*search)
+        self.assertEqual((self.with_tensors(texts), self.with_readers(texts)), (0, 0))
 
     def test_commands_without_vectors_map_no_tensors(self):
         store = self.native_store(program.SCORERS)
@@ -54,6 +60,7 @@ class Mappings(ProgramTest):
             *program.SCORERS,
         )
         self.assertGreaterEqual(len(texts), 2, "no trace of a worker")
+        self.assertEqual(self.with_readers(texts), len(texts) - 1, "all but the program itself")
         self.assertEqual(self.with_tensors(texts), 1 if program.HAS_NETS else 0)
 
     @program.needs_nets

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "documents/protocol.h"
+#include "fineprint/documents/protocol.h"
 
 namespace {
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fineprint::markup {
 
@@ -13,8 +15,9 @@ struct Markup {
   float width_pt = 0;  // of the pages that hold its widest table
 };
 
-// Whether a file of this name is read here: CSV, TSV, JSON, reStructuredText,
-// LaTeX, mail (EML and Outlook's MSG).
+// Of the files that are read here, each with its dot: CSV, TSV, JSON, reStructuredText, LaTeX, mail
+// (EML and Outlook's MSG).
+std::vector<std::string_view> extensions();
 bool has_markup_name(const std::string& path);
 
 // Whether it is an office file of 2007 and later (DOCX, PPTX, XLSX), by name and first bytes.

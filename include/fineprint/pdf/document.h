@@ -92,11 +92,4 @@ std::string mupdf_version();
 // or empty.
 void check_file(const std::string& path);
 
-// Whether it is a PDF without an extension, by its first bytes.
-bool is_nameless_pdf(const std::string& path);
-
-// Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...). True also
-// of scans in formats that are not read (".webp", ...): opening them names the format.
-bool is_supported_name(const std::string& path);
-
 }  // namespace fineprint::pdf

@@ -14,11 +14,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fineprint/documents/protocol.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/reading/worker.h"
 
 #include "attempts.h"
-#include "documents/protocol.h"
-#include "documents/worker.h"
 
 namespace {
 
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
     constexpr std::string_view kDraw = "draw-";
     Fault drawing = fault;
     drawing.kind = fault.kind.starts_with(kDraw) ? fault.kind.substr(kDraw.size()) : "";
-    return fineprint::documents::run_worker(
+    return fineprint::reading::run_worker(
         {.before_page = [fault](int page) { happen(fault, page); },
          .before_drawing = [drawing](int page) { happen(drawing, page); }});
   }

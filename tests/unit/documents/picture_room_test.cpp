@@ -1,5 +1,5 @@
 // Room for a picture between a worker and its program.
-#include "documents/picture_room.h"
+#include "fineprint/documents/picture_room.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // What is packed comes back, and bytes that were never packed are refused.
-#include "documents/protocol.h"
+#include "fineprint/documents/protocol.h"
 
 #include <limits>
 #include <random>

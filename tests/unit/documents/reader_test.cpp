@@ -20,7 +20,7 @@
 #include "fineprint/image/clean.h"
 #include "fineprint/image/codec.h"
 
-#include "documents/turning.h"
+#include "reading/turning.h"
 #include "support/docs.h"
 #include "support/small_pictures.h"
 #include "support/stored_zip.h"
@@ -215,7 +215,7 @@ TEST(Reader, EachPageIsReadTheWayItStands) {
       frame.width_pt = pages[0].width_pt;
       frame.height_pt = pages[0].height_pt;
       frame.images = {word.box};
-      turn_frame(frame, quarters);
+      reading::turn_frame(frame, quarters);
       found += std::any_of(turned.words.begin(), turned.words.end(), [&](const Word& other) {
         const float shared = intersected(other.box, frame.images[0]).area();
         return other.text == word.text && shared > 0.5F * frame.images[0].area();

@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "fineprint/documents/reader.h"
+#include "fineprint/reading/worker.h"
 
 #include "killed_run.h"
 
 int main(int argc, char** argv) {
   const std::string_view role = argc > 1 ? argv[1] : "";
-  if (role == fineprint::documents::kWorkerArgument) return fineprint::documents::worker_main();
+  if (role == fineprint::documents::kWorkerArgument) return fineprint::reading::run_worker();
   if (role == fineprint::documents::kConverterArgument) {
     return fineprint::documents::converter_main({argv + 2, argv + argc});
   }

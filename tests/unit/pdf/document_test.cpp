@@ -340,15 +340,6 @@ TEST_F(OnePage, CutsDrawingsAtTheClip) {
   EXPECT_NEAR(page.drawings[0].width(), 30, 0.5);
 }
 
-TEST(FormatsTest, KnowsSupportedNames) {
-  for (const char* name : {"a.pdf", "b/c.PNG", "x.tar.epub", "scan.Tiff", "a.jp2", "x.xhtml"}) {
-    EXPECT_TRUE(is_supported_name(name)) << name;
-  }
-  for (const char* name : {"a", ".pdf", "dir.pdf/readme", "a.docx", "a.pdf.bak", "pdf", ""}) {
-    EXPECT_FALSE(is_supported_name(name)) << name;
-  }
-}
-
 TEST(FormatsTest, KnowsTheLibraryVersion) { EXPECT_EQ(mupdf_version().substr(0, 5), "1.28."); }
 
 }  // namespace

@@ -1,0 +1,235 @@
+// Tells headings, list items and paragraphs apart by size, weight, indent and spacing.
+#include "reading/layout_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace fineprint::reading {
+namespace {
+
+constexpr float kHeadingSize = 1.15F;  // of the body's: 11.5 pt over 10 pt
+// Of one heading; more rows, or more text in a row, of one look are text that is set large or bold.
+constexpr std::size_t kMaxHeadingRows = 3;
+constexpr std::uint32_t kMaxHeadingCharacters = 130;
+constexpr std::size_t kMaxHeadingWords = 14;  // of a heading known by weight or capitals alone
+constexpr float kSizeChange = 1.15F;          // between lines of one paragraph
+constexpr float kIndent = 0.9F;               // of the size, first line of a paragraph
+constexpr float kWideGap = 1.35F;             // of the area's usual white between lines
+
+std::string text_of_row(const pdf::RawPage& page, const Row& row) {
+  return text_of(page, row.words());
+}
+
+// At least four: "USA", "Q3 2019" and the like begin ordinary lines too.
+bool is_all_capitals(const std::string& text) {
+  std::size_t upper = 0;
+  for (const char c : text) {
+    if (c >= 'a' && c <= 'z') return false;
+    upper += c >= 'A' && c <= 'Z';
+  }
+  return upper >= 4;
+}
+
+// Of any script: all bytes of UTF-8 beyond ASCII count. Large numbers by themselves ("$4.2") are
+// values on a slide, not headings.
+bool has_letter(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+  });
+}
+
+// What the rows around a row say about it.
+class BlockMaker {
+ public:
+  BlockMaker(const pdf::RawPage& page, const std::vector<Row>& rows, float body_pt)
+      : page_(page), rows_(rows), body_pt_(body_pt) {
+    measure();
+  }
+
+  std::vector<Block> make() {
+    const std::vector<TableRange> tables = find_tables(page_, rows_);
+    std::size_t table = 0;
+    for (std::size_t at = 0; at < rows_.size(); ++at) {
+      if (table < tables.size() && tables[table].first == at) {
+        add_table(tables[table]);
+        at = tables[table++].last - 1;
+      } else {
+        add_row(at);
+      }
+    }
+    return std::move(blocks_);
+  }
+
+ private:
+  // The usual white between two lines, and where lines begin and end.
+  void measure() {
+    std::vector<float> gaps;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      right_ = std::max(right_, rows_[i].box.x1);
+      left_ = i == 0 ? rows_[i].box.x0 : std::min(left_, rows_[i].box.x0);
+      if (i > 0) gaps.push_back(rows_[i].box.y0 - rows_[i - 1].box.y1);
+    }
+    // Spaces between blocks would raise the median of an area of many short ones.
+    std::erase_if(gaps, [&](float gap) { return gap > body_pt_; });
+    if (gaps.empty()) return;
+    std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
+                     gaps.end());
+    usual_gap_ = std::max(0.0F, gaps[gaps.size() / 2]);
+  }
+
+  void add_table(const TableRange& range) {
+    std::vector<Row> rows(rows_.begin() + static_cast<std::ptrdiff_t>(range.first),
+                          rows_.begin() + static_cast<std::ptrdiff_t>(range.last));
+    Block& block = start(ElementKind::table, rows.front());
+    block.rows = join_labels(page_, std::move(rows));
+    for (const Row& row : block.rows) block.box = united(block.box, row.box);
+  }
+
+  void add_row(std::size_t at) {
+    const Row& row = rows_[at];
+    if (row.figure >= 0) {
+      start(ElementKind::figure, row);
+      return;
+    }
+    const std::string text = text_of_row(page_, row);
+    const ElementKind kind = kind_of(at, text);
+    if (!blocks_.empty() && goes_on(blocks_.back(), row, kind, at)) {
+      extend(blocks_.back(), row);
+    } else {
+      start(kind, row);
+    }
+  }
+
+  Block& start(ElementKind kind, const Row& row) {
+    Block& block = blocks_.emplace_back();
+    block.kind = kind;
+    block.size_pt = row.size_pt;
+    block.bold = row.bold;
+    extend(block, row);
+    return block;
+  }
+
+  static void extend(Block& block, const Row& row) {
+    block.rows.push_back(row);
+    block.box = united(block.box, row.box);
+  }
+
+  ElementKind kind_of(std::size_t at, const std::string& text) const {
+    const Row& row = rows_[at];
+    const std::string& first = page_.words[row.cells[0].words.front()].text;
+    const bool marked = is_list_marker(first) && row.words().size() > 1;
+    if (is_heading(at, text)) return ElementKind::heading;
+    return marked ? ElementKind::list_item : ElementKind::paragraph;
+  }
+
+  // By size, which is enough by itself; or, at the size of the text, by weight or capitals, which
+  // ask for more: a short line that ends like no sentence. Bold is common inside text, so the rows
+  // around must not be bold too; capitals begin notes and addresses, so the row must end early and
+  // stand apart. Up to two cells: a number may stand before a heading at a distance ("2.1  Scope").
+  bool is_heading(std::size_t at, const std::string& text) const {
+    const Row& row = rows_[at];
+    if (text.size() > kMaxHeadingCharacters || !has_letter(text)) return false;
+    if (row.size_pt >= kHeadingSize * body_pt_) return !is_large_text(at);
+    const bool short_line = row.words().size() <= kMaxHeadingWords && text.back() != '.' &&
+                            text.back() != ',' && text.back() != ';';
+    if (!short_line || row.cells.size() > 2 || row.size_pt < 0.9F * body_pt_) return false;
+    if (row.bold) return !bold_around(at);
+    return is_all_capitals(text) && row.box.x1 < right_ - row.size_pt && stands_apart(at);
+  }
+
+  // More rows of one size than a heading has: text that is set large.
+  bool is_large_text(std::size_t at) const {
+    const auto same = [&](const Row& row) {
+      return row.figure < 0 && std::abs(row.size_pt - rows_[at].size_pt) < 0.3F;
+    };
+    std::size_t first = at, last = at + 1;
+    while (first > 0 && same(rows_[first - 1]) && !wide_gap(rows_[first - 1], rows_[first]))
+      --first;
+    while (last < rows_.size() && same(rows_[last]) && !wide_gap(rows_[last - 1], rows_[last])) {
+      ++last;
+    }
+    return last - first > kMaxHeadingRows;
+  }
+
+  // Bold paragraphs are not headings.
+  bool bold_around(std::size_t at) const {
+    std::size_t bold = 1;
+    for (std::size_t i = at; i > 0 && at - i < kMaxHeadingRows && rows_[i - 1].bold; --i) ++bold;
+    for (std::size_t i = at + 1; i < rows_.size() && i - at <= kMaxHeadingRows && rows_[i].bold;
+         ++i) {
+      ++bold;
+    }
+    return bold > kMaxHeadingRows;
+  }
+
+  // Wider than usual by a third, and also by a quarter of the size: where boxes of lines touch, a
+  // third of the usual is nothing. A row above the one before it is turned text, which comes last.
+  bool wide_gap(const Row& above, const Row& row) const {
+    const float gap = row.box.y0 - above.box.y1;
+    return gap > std::max(kWideGap * usual_gap_, usual_gap_ + 0.25F * row.size_pt) ||
+           row.box.y1 < above.box.y0;
+  }
+
+  bool stands_apart(std::size_t at) const {
+    const bool above = at == 0 || wide_gap(rows_[at - 1], rows_[at]);
+    const bool below = at + 1 == rows_.size() || wide_gap(rows_[at], rows_[at + 1]);
+    return above || below;
+  }
+
+  // Whether a row belongs to the block before it: it is of about its size, near, and below it
+  // rather than beside. Lines of a list item keep to its indent: what goes back to the left of the
+  // marker is text again.
+  bool goes_on(const Block& block, const Row& row, ElementKind kind, std::size_t at) const {
+    const Row& above = block.rows.back();
+    if (above.figure >= 0 || block.kind == ElementKind::table) return false;
+    const float ratio = row.size_pt / std::max(above.size_pt, 0.1F);
+    if (ratio > kSizeChange || ratio < 1 / kSizeChange) return false;
+    if (wide_gap(above, row) && row.box.y0 - above.box.y1 > 0.3F * row.size_pt) return false;
+    const bool beside = row.box.x0 < above.box.x1 && above.box.x0 < row.box.x1;
+    if (!beside) return false;
+    if (block.kind == ElementKind::heading || kind == ElementKind::heading) {
+      return block.kind == kind && block.rows.size() < kMaxHeadingRows && row.bold == above.bold;
+    }
+    if (kind == ElementKind::list_item) return false;
+    if (block.kind == ElementKind::list_item) {
+      return row.box.x0 >= block.rows.front().box.x0 - 0.3F * row.size_pt;
+    }
+    return !starts_paragraph(block, row, at);
+  }
+
+  // An indented line after one that ends a sentence or ends early. Where the next line stays
+  // indented it is a quotation or a list without markers; an indent of more than eight sizes is a
+  // line set to the middle or the right.
+  bool starts_paragraph(const Block& block, const Row& row, std::size_t at) const {
+    const Row& above = block.rows.back();
+    const float indent = row.box.x0 - (block.rows.size() > 1 ? above.box.x0 : left_);
+    const bool indented = indent > kIndent * row.size_pt && indent < 8 * row.size_pt &&
+                          (block.rows.size() > 1 || above.box.x0 > left_ + kIndent * row.size_pt);
+    const bool next_back =
+        at + 1 >= rows_.size() || rows_[at + 1].box.x0 < row.box.x0 - kIndent * row.size_pt / 2;
+    return indented && next_back && ends_sentence(above);
+  }
+
+  bool ends_sentence(const Row& row) const {
+    // Ragged lines end up to a fifth before the edge without ending a paragraph.
+    if (row.box.x1 < right_ - 0.2F * (right_ - left_)) return true;
+    const char last = page_.words[row.cells.back().words.back()].text.back();
+    return last == '.' || last == '!' || last == '?' || last == ':' || last == ')' || last == '"';
+  }
+
+  const pdf::RawPage& page_;
+  const std::vector<Row>& rows_;
+  float body_pt_;
+  float left_ = 0, right_ = 0, usual_gap_ = 0;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+std::vector<Block> make_blocks(const pdf::RawPage& page, const std::vector<Row>& rows,
+                               float body_pt) {
+  return BlockMaker(page, rows, body_pt).make();
+}
+
+}  // namespace fineprint::reading

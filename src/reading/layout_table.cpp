@@ -1,0 +1,225 @@
+// Tables without ruled lines: consecutive rows with cells one below the other.
+#include "reading/layout_table.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fineprint::reading {
+namespace {
+
+constexpr std::size_t kMinRows = 3;  // with several cells; two stand below each other by chance
+constexpr std::size_t kMinRuledRows = 2;  // ruled lines are a witness of their own
+constexpr std::size_t kMaxSingles = 3;    // rows of one cell (labels, sub-headings) in between
+constexpr std::size_t kMaxHeaders = 4;
+constexpr std::size_t kMaxLabels = 1;
+constexpr std::size_t kRecent = 3;  // rows that a row's columns are compared with
+constexpr float kRowGap = 2.6F;     // of the font size, white between two rows of a table
+constexpr float kLabelGap = 0.7F;   // the same between the lines of one label
+constexpr float kNarrow = 0.75F;    // of the table's width: a row of one cell that belongs
+constexpr std::uint32_t kShortCell = 32;
+constexpr double kShortShare = 0.6;  // of the cells after the label are short or numbers
+
+bool meet(const Box& a, const Box& b) { return a.x0 < b.x1 && b.x0 < a.x1; }
+
+bool follows(const Row& above, const Row& row) {
+  const float size = std::max(above.size_pt, row.size_pt);
+  return row.box.y0 - above.box.y1 <= kRowGap * size && row.figure < 0;
+}
+
+class TableFinder {
+ public:
+  TableFinder(const pdf::RawPage& page, const std::vector<Row>& rows) : page_(page), rows_(rows) {}
+
+  std::vector<TableRange> find() {
+    std::vector<TableRange> tables;
+    std::size_t at = 0, free_from = 0;
+    while (at < rows_.size()) {
+      TableRange range = run_from(at);
+      if (!is_table(range)) {
+        ++at;
+        continue;
+      }
+      at = range.last;
+      add_headers(range, free_from);
+      free_from = range.last;
+      if (!tables.empty() && tables.back().last == range.first && near(range.first)) {
+        tables.back().last = range.last;  // the columns changed, the table goes on
+      } else {
+        tables.push_back(range);
+      }
+    }
+    return tables;
+  }
+
+ private:
+  bool near(std::size_t row) const { return row > 0 && follows(rows_[row - 1], rows_[row]); }
+
+  // The rows from `first` on that keep to common columns.
+  TableRange run_from(std::size_t first) const {
+    if (rows_[first].cells.size() < 2) return {first, first};
+    std::vector<std::size_t> several{first};
+    Box width = rows_[first].box;
+    std::size_t singles = 0;
+    for (std::size_t at = first + 1; at < rows_.size() && near(at); ++at) {
+      const Row& row = rows_[at];
+      if (row.cells.size() >= 2) {
+        if (!keeps_columns(row, several)) break;
+        several.push_back(at);
+        width = united(width, row.box);
+        singles = 0;
+      } else if (++singles > kMaxSingles || row.box.width() > kNarrow * width.width()) {
+        break;
+      }
+    }
+    return {first, several.back() + 1};
+  }
+
+  // Two cells each below one cell of a row just above; or one, below the row right above, when the
+  // last is a number. Cells that touch several say nothing. Several rows are asked because one may
+  // lack a value.
+  bool keeps_columns(const Row& row, const std::vector<std::size_t>& several) const {
+    const std::size_t from = several.size() > kRecent ? several.size() - kRecent : 0;
+    for (std::size_t i = from; i < several.size(); ++i) {
+      const Row& above = rows_[several[i]];
+      std::size_t matched = 0;
+      for (const Cell& cell : row.cells) {
+        const auto over =
+            std::count_if(above.cells.begin(), above.cells.end(),
+                          [&](const Cell& other) { return meet(cell.box, other.box); });
+        matched += over == 1;
+      }
+      if (matched >= 2 || (matched == 1 && row.cells.back().numeric && i + 1 == several.size())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What stands in columns may be text beside text, whose cells are long.
+  bool is_table(const TableRange& range) const {
+    std::size_t several = 0, cells = 0, suited = 0, ruled = 0;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      if (rows_[i].cells.size() < 2) continue;
+      ++several;
+      ruled += rows_[i].ruled;
+      for (std::size_t c = 1; c < rows_[i].cells.size(); ++c) {
+        const Cell& cell = rows_[i].cells[c];
+        ++cells;
+        suited += cell.numeric || cell.characters <= kShortCell;
+      }
+    }
+    if (several >= kMinRuledRows && ruled == several) return true;
+    return several >= kMinRows &&
+           static_cast<double>(suited) >= kShortShare * static_cast<double>(cells);
+  }
+
+  // Rows above that stand over the value columns ("Year ended December 31,") or name the unit.
+  void add_headers(TableRange& range, std::size_t free_from) const {
+    float values_from = rows_[range.first].box.x1;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      if (rows_[i].cells.size() < 2) continue;
+      values_from = std::min(values_from, rows_[i].cells[1].box.x0);
+    }
+    // A label ("Operating Activities") may stand between the header and the first numbers.
+    std::size_t labels = 0;
+    for (std::size_t at = range.first; at > free_from && range.first - at < kMaxHeaders; --at) {
+      const std::size_t above = at - 1;
+      if (rows_[above].figure >= 0 || !follows(rows_[above], rows_[at])) return;
+      if (is_header(rows_[above], values_from)) {
+        range.first = above;
+        at = above + 1;
+      } else if (++labels > kMaxLabels || !is_label(rows_[above], values_from)) {
+        return;
+      }
+    }
+  }
+
+  static bool is_label(const Row& row, float values_from) {
+    return row.cells.size() == 1 && row.box.x1 < values_from;
+  }
+
+  bool is_header(const Row& row, float values_from) const {
+    if (row.cells.empty() || row.characters() > 120) return false;
+    // Headers are set to the middle or the right of their columns, and may begin a little before.
+    if (row.box.x0 >= values_from - 2 * row.size_pt) return true;
+    if (row.cells.size() >= 2) return row.cells[1].box.x0 >= values_from - 2 * row.size_pt;
+    const std::string& first = page_.words[row.cells[0].words.front()].text;
+    return first.front() == '(' && row.characters() <= 80;
+  }
+
+  const pdf::RawPage& page_;
+  const std::vector<Row>& rows_;
+};
+
+bool starts_lower(const std::string& text) {
+  return !text.empty() && text[0] >= 'a' && text[0] <= 'z';
+}
+
+// Whether a label that ends with `word` is cut off in the middle.
+bool is_unfinished(const std::string& word) {
+  static constexpr std::string_view kOpen[] = {"of", "and", "for",  "the",  "in", "to", "by",
+                                               "or", "on",  "with", "from", "at", "&",  "net"};
+  return word.back() == ',' || word.back() == '-' ||
+         std::find(std::begin(kOpen), std::end(kOpen), word) != std::end(kOpen);
+}
+
+void put_before(Row& row, const Row& label) {
+  Cell cell = label.cells[0];
+  Cell& first = row.cells[0];
+  cell.words.insert(cell.words.end(), first.words.begin(), first.words.end());
+  cell.box = united(cell.box, first.box);
+  cell.characters += first.characters;
+  row.cells[0] = std::move(cell);
+  row.box = united(row.box, label.box);
+}
+
+void put_after(Row& row, const Row& label) {
+  Cell& first = row.cells[0];
+  const Cell& more = label.cells[0];
+  first.words.insert(first.words.end(), more.words.begin(), more.words.end());
+  first.box = united(first.box, more.box);
+  first.characters += more.characters;
+  row.box = united(row.box, label.box);
+}
+
+}  // namespace
+
+std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<Row>& rows) {
+  return TableFinder(page, rows).find();
+}
+
+std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows) {
+  // Numbers stand beside the first line of a label or beside its last. Which it is shows in the
+  // words only: the lower line goes on in the middle of a phrase. A label that ends with a colon
+  // is a heading of rows.
+  std::vector<Row> joined;
+  for (Row& row : rows) {
+    const auto text = [&](std::uint32_t index) -> const std::string& {
+      return page.words[index].text;
+    };
+    const bool close = !joined.empty() && !joined.back().cells.empty() && !row.cells.empty() &&
+                       row.box.y0 - joined.back().box.y1 < kLabelGap * row.size_pt &&
+                       meet(joined.back().cells[0].box, row.cells[0].box) &&
+                       !row.cells[0].numeric && !joined.back().cells[0].numeric;
+    if (close) {
+      Row& above = joined.back();
+      const std::string& first = text(row.cells[0].words.front());
+      const bool goes_on = starts_lower(first) || is_unfinished(text(above.cells[0].words.back()));
+      const bool label_above = above.cells.size() == 1 && row.cells.size() >= 2;
+      if (goes_on && label_above && text(above.cells[0].words.back()).back() != ':') {
+        put_before(row, above);
+        above = std::move(row);
+        continue;
+      }
+      if (goes_on && above.cells.size() >= 2 && row.cells.size() == 1 &&
+          row.box.x1 <= above.cells[1].box.x0) {
+        put_after(above, row);
+        continue;
+      }
+    }
+    joined.push_back(std::move(row));
+  }
+  return joined;
+}
+
+}  // namespace fineprint::reading

@@ -1,0 +1,290 @@
+// Reads pages: decides between text layer and OCR, cleans rasters, arranges words.
+#include "reading/page_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/image/clean.h"
+#include "fineprint/image/codec.h"
+#include "fineprint/documents/protocol.h"
+#include "fineprint/markup/markup.h"
+
+#include "reading/layout.h"
+
+namespace fineprint::reading {
+namespace {
+
+constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not hurt Tesseract
+// Tesseract's confidence in a page. Print has 0.9, upside down a third: below this the other way
+// up is tried too.
+constexpr double kUpright = 0.6;
+
+// A first look for letters in pictures: print of 6 points is 8 pixels high.
+constexpr double kLettersDpi = 100;
+constexpr int kLeastLines = 2;
+
+Image cut_out(const Image& page, const Box& box, double dpi) {
+  const auto pixel = [&](float points) { return static_cast<int>(std::lround(points * dpi / 72)); };
+  return image::cropped(page, pixel(box.x0), pixel(box.y0), pixel(box.x1), pixel(box.y1));
+}
+
+std::string head_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(32, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// Without a password first: most files have none, and many of those that have can be read without.
+std::unique_ptr<pdf::Document> open_document(const std::string& path,
+                                             const std::vector<std::string>& passwords) {
+  try {
+    return std::make_unique<pdf::Document>(path, "");
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::encrypted || passwords.empty()) throw;
+  }
+  for (const std::string& password : passwords) {
+    try {
+      return std::make_unique<pdf::Document>(path, password);
+    } catch (const Error& error) {
+      // Encrypted whatever the password: none is of use here.
+      const bool asks = password.empty() && error.code() == ErrorCode::encrypted;
+      if (error.code() != ErrorCode::wrong_password && !asks) throw;
+    }
+  }
+  throw Error(ErrorCode::wrong_password,
+              format("{}: none of the {} passwords opens it", path, passwords.size()));
+}
+
+void drop_text(pdf::RawPage& page) {
+  page.words.clear();
+  page.line_of_word.clear();
+  page.block_of_word.clear();
+}
+
+// That there is no OCR is not a page's fault: it ends the document.
+struct NoRecognizer : Error {
+  using Error::Error;
+};
+
+std::unique_ptr<ocr::Recognizer> new_recognizer(const std::string& languages) {
+  try {
+    return std::make_unique<ocr::Recognizer>(languages);
+  } catch (const Error& error) {
+    throw NoRecognizer(error.code(), error.what());
+  }
+}
+
+}  // namespace
+
+ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
+  if (!recognizer_ || languages != languages_) {
+    recognizer_.reset();
+    recognizer_ = new_recognizer(languages);
+    languages_ = languages;
+  }
+  return *recognizer_;
+}
+
+PageReader::PageReader(const std::string& path, const std::vector<std::string>& passwords,
+                       const documents::WorkerLimits& limits, RecognizerCache& recognizers)
+    : path_(path), limits_(limits), recognizers_(recognizers) {
+  open(passwords);
+  const int pages = document_->info().page_count;
+  if (pages > limits.max_pages) {
+    throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,
+                                             pages, limits.max_pages));
+  }
+}
+
+void PageReader::open(const std::vector<std::string>& passwords) {
+  if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
+    pdf::check_file(path_);
+    markup::Markup text = markup::read_markup(path_);
+    format_ = std::move(text.format);
+    title_ = std::move(text.title);
+    document_ = std::make_unique<pdf::Document>(
+        path_,
+        pdf::Content{.bytes = std::move(text.xhtml), .kind = "xhtml", .width_pt = text.width_pt});
+  } else if (image::is_converted(bytes_of(head_of(path_)))) {
+    format_ = "PNM";
+    const std::string file = read_file(path_);
+    document_ = std::make_unique<pdf::Document>(
+        path_, pdf::Content{.bytes = image::encode_pnm(
+                                image::decode_converted(bytes_of(file), path_, limits_.max_pixels)),
+                            .kind = "pnm"});
+  } else {
+    document_ = open_document(path_, passwords);
+  }
+}
+
+DocumentInfo PageReader::info() const {
+  DocumentInfo info = document_->info();
+  if (!format_.empty()) info.format = format_;
+  if (!title_.empty()) info.title = title_;
+  return info;
+}
+
+void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room) {
+  const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
+    return image::decode_jpeg_at_least(bytes, width, height, limits_.max_pixels);
+  };
+  document_->draw(
+      number, {.dpi = dpi, .grey = grey, .max_pixels = limits_.max_pixels, .decode_jpeg = decode},
+      room);
+}
+
+Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
+  const auto pixels = [&] {  // sides are rounded up, at both ends
+    return (raw.width_pt * dpi / 72 + 2) * (raw.height_pt * dpi / 72 + 2);
+  };
+  // A poster is read at fewer dots rather than refused: its letters are large.
+  while (dpi > 1 && pixels() > static_cast<double>(limits_.max_pixels)) dpi *= 0.95;
+  return document_->raster(raw.number, dpi, true, limits_.max_pixels);
+}
+
+PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dpi,
+                                                    const std::string& languages, int quarters) {
+  Recognized found;
+  Image picture = image::quarter_turned(grey, quarters);
+  found.turn = {.quarters = quarters, .degrees = -image::skew_degrees(picture)};
+  if (std::abs(found.turn.degrees) > kLeastSkew) {
+    picture = image::rotate(picture, found.turn.degrees);
+  } else {
+    found.turn.degrees = 0;
+  }
+  found.text = recognizers_.get(languages).recognize(picture, dpi);
+  return found;
+}
+
+PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw,
+                                             const documents::ReadOptions& options, bool turn) {
+  double dpi = options.ocr_dpi;
+  const Image grey = draw_grey(raw, dpi);
+  if (!turn)
+    return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
+  // A table that lies on its side most often has its head at the left edge.
+  // Each way costs a whole recognition, so the likeliest comes first and the search ends when it
+  // reads well.
+  const std::vector<int> ways =
+      image::is_sideways(grey) ? std::vector<int>{3, 1, 0} : std::vector<int>{0, 2};
+  Recognized best;
+  for (const int quarters : ways) {
+    Recognized found = recognize_turned(grey, dpi, options.ocr_languages, quarters);
+    if (quarters == ways.front() || found.text.confidence > best.text.confidence) {
+      best = std::move(found);
+    }
+    if (best.text.confidence >= kUpright) break;
+  }
+  return best;
+}
+
+std::vector<Box> PageReader::pictures_with_letters(const pdf::RawPage& raw,
+                                                   const OnDraft& before_drawing) {
+  std::vector<Box> pictures = large_pictures(raw);
+  if (pictures.empty() || raw.words.empty()) return {};
+  before_drawing(lay_out(raw));
+  double dpi = kLettersDpi;
+  Image page = draw_grey(raw, dpi);
+  erase_words(page, raw);
+  std::erase_if(pictures, [&](const Box& box) {
+    return image::lines_of_letters(cut_out(page, box, dpi), dpi) < kLeastLines;
+  });
+  return pictures;
+}
+
+void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictures,
+                               const documents::ReadOptions& options) {
+  double dpi = options.ocr_dpi;
+  const Image page = draw_grey(raw, dpi);
+  for (const Box& box : pictures) {
+    ocr::Recognition found =
+        recognizers_.get(options.ocr_languages).recognize(cut_out(page, box, dpi), dpi);
+    if (found.confidence < kUpright) continue;  // foliage, fabric, handwriting
+    for (ocr::RecognizedWord& word : found.words) {
+      Box& place = word.word.box;
+      place = {place.x0 + box.x0, place.y0 + box.y0, place.x1 + box.x0, place.y1 + box.y0};
+    }
+    add_recognized(raw, std::move(found.words));
+  }
+}
+
+Page PageReader::read(int number, const documents::ReadOptions& options,
+                      const OnDraft& before_drawing) {
+  pdf::RawPage raw = document_->page(number, limits_.max_characters);
+  TextLayer layer = TextLayer::good;
+  if (options.ocr == documents::OcrMode::always) layer = TextLayer::junk;
+  if (options.ocr == documents::OcrMode::automatic || options.ocr == documents::OcrMode::later) {
+    double dpi = kInkDpi;
+    layer = judge_text_layer(raw, [&] {
+      if (!raw.words.empty()) before_drawing(lay_out(raw));
+      return draw_grey(raw, dpi);
+    });
+  }
+  const bool had_text = !raw.words.empty();
+  if (layer == TextLayer::junk) drop_text(raw);
+  const std::size_t native = raw.words.size();
+  // Everything that layout sees is in the frame of the turned picture: rules and pictures are
+  // turned into it, words come from it, and the whole page is turned back at the end.
+  Recognized found;
+  // A page with some text of its own was set by a program: it is not skewed.
+  std::vector<Box> pictures;
+  const bool may_read =
+      options.ocr == documents::OcrMode::automatic || options.ocr == documents::OcrMode::later;
+  if (layer == TextLayer::good && may_read) pictures = pictures_with_letters(raw, before_drawing);
+  const bool waits =
+      options.ocr == documents::OcrMode::later && (layer != TextLayer::good || !pictures.empty());
+  if (layer != TextLayer::good && !waits) found = recognize(raw, options, native == 0);
+  if (!pictures.empty() && !waits) read_pictures(raw, pictures, options);
+  turn_frame(raw, found.turn.quarters);
+  add_recognized(raw, std::move(found.text.words));
+  Page page = lay_out(raw);  // before turning back: rows are told by their height
+  turn_back(page, found.turn);
+  page.waits = waits;
+  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words are read
+  if (waits) return page;
+  if (had_text && raw.words.empty()) {
+    page.problem = options.ocr == documents::OcrMode::always
+                       ? "OCR, which was asked for, found no words; --ocr auto keeps its text layer"
+                       : "its text layer is unreadable and OCR found no words";
+  } else if (options.ocr == documents::OcrMode::never && is_junk(raw)) {
+    page.problem = "its text layer is unreadable; OCR may read it: --ocr auto";
+  } else if (raw.cut && layer != TextLayer::junk) {
+    page.problem = format("{}: has more than {} characters; the text after them is left out",
+                          code_name(ErrorCode::too_large), limits_.max_characters);
+  }
+  return page;
+}
+
+Page PageReader::page(int number, const documents::ReadOptions& options, const OnDraft& on_draft) {
+  std::optional<Page> draft;
+  try {
+    return read(number, options, [&](const Page& page) {
+      if (draft) return;
+      draft = page;
+      if (on_draft) on_draft(page);
+    });
+  } catch (const NoRecognizer&) {
+    throw;
+  } catch (const Error& error) {
+    if (draft) return documents::with_text_only(*std::move(draft), error.code(), error.what());
+    Page page;
+    page.number = number;
+    page.problem = format("{}: {}", code_name(error.code()), error.what());
+    return page;
+  }
+}
+
+}  // namespace fineprint::reading

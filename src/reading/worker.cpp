@@ -1,0 +1,243 @@
+// A worker's life: reads tasks on standard input, answers on standard output, under limits.
+#include "fineprint/reading/worker.h"
+
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/documents/file_state.h"
+#include "fineprint/documents/protocol.h"
+#include "fineprint/documents/sandbox.h"
+
+#include "reading/page_reader.h"
+
+namespace fineprint::reading {
+namespace {
+
+using documents::MessageType;
+using documents::pack;
+using documents::Task;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kAddressSpaceIsReal = false;  // the sanitizer reserves terabytes
+#else
+constexpr bool kAddressSpaceIsReal = true;
+#endif
+
+std::int64_t resident_bytes() {
+  long total = 0, resident = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
+    std::fclose(file);
+  }
+  return std::int64_t{resident} * sysconf(_SC_PAGESIZE);
+}
+
+// Ends this process as soon as the other end of its input is closed, also in the middle of a long
+// page. (PR_SET_PDEATHSIG would fire when the spawning thread ends, which is too early.) Where the
+// address space can't be limited it also watches the resident memory.
+void watch_parent(int input, std::int64_t memory_bytes) {
+  std::thread([input, memory_bytes] {
+    while (true) {
+      pollfd end{input, POLLRDHUP, 0};
+      const int changed = poll(&end, 1, kAddressSpaceIsReal ? -1 : 20);
+      if (changed > 0 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR))) _exit(0);
+      if (!kAddressSpaceIsReal && resident_bytes() > memory_bytes)
+        _exit(documents::kOutOfMemoryExit);
+    }
+  }).detach();
+}
+
+void limit(int what, rlim_t soft) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  now.rlim_cur = now.rlim_max == RLIM_INFINITY ? soft : std::min(soft, now.rlim_max);
+  setrlimit(static_cast<__rlimit_resource>(what), &now);
+}
+
+// Nothing in this process can raise it again.
+void limit_for_good(int what, rlim_t most) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  now.rlim_max = std::min(most, now.rlim_max);
+  now.rlim_cur = now.rlim_max;
+  setrlimit(static_cast<__rlimit_resource>(what), &now);
+}
+
+bool has_limit(int what) {
+  rlimit now{};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  return now.rlim_cur != RLIM_INFINITY;
+}
+
+// The CPU limit counts whole seconds from the start of the process: it is moved before each page.
+void allow_cpu_seconds(double seconds) {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const double micros = static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  const double spent = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
+}
+
+// What is open: which state of which file, by which passwords.
+struct Opened {
+  std::string path;
+  documents::FileState state;
+  std::vector<std::string> passwords;
+  bool operator==(const Opened&) const = default;
+};
+
+class Worker {
+ public:
+  // `unfiltered` is why the kernel took no filter, see enter_sandbox.
+  Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks)
+      : input_(input), output_(output), unfiltered_(unfiltered), hooks_(hooks) {}
+
+  int run() {
+    while (std::optional<documents::Message> message = receive()) handle(*message);
+    return 0;
+  }
+
+ private:
+  std::optional<documents::Message> receive() {
+    while (true) {
+      if (std::optional<documents::Message> message = parser_.next()) return message;
+      char bytes[65536];
+      const ssize_t got = read(input_, bytes, sizeof bytes);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return std::nullopt;
+      parser_.feed({bytes, static_cast<std::size_t>(got)});
+    }
+  }
+
+  void send(MessageType type, const std::string& payload) {
+    const std::string bytes = documents::frame(type, payload);
+    std::size_t sent = 0;
+    while (sent < bytes.size()) {
+      const ssize_t wrote = write(output_, bytes.data() + sent, bytes.size() - sent);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote <= 0) _exit(0);  // the program is gone
+      sent += static_cast<std::size_t>(wrote);
+    }
+  }
+
+  void handle(const documents::Message& message) {
+    if (message.type == MessageType::limits)
+      return accept_limits(documents::unpack_limits(message.payload));
+    if (message.type == MessageType::read_isolation) {
+      return send(MessageType::isolation, pack(isolation()));
+    }
+    const Task task = documents::unpack_task(message.payload);
+    allow_cpu_seconds(limits_.cpu_seconds);
+    try {
+      answer(message.type, task);
+    } catch (const Error& error) {
+      send(MessageType::error, pack(error));
+    }
+  }
+
+  void accept_limits(const documents::WorkerLimits& limits) {
+    limits_ = limits;
+    allow_cpu_seconds(limits.cpu_seconds);
+    limit(RLIMIT_CORE, 0);
+    if (kAddressSpaceIsReal) limit_for_good(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
+    watch_parent(input_, limits.memory_bytes);
+  }
+
+  documents::Isolation isolation() const {
+    documents::Isolation found;
+    found.time_limited = has_limit(RLIMIT_CPU);
+    found.memory_limited = has_limit(RLIMIT_AS);
+    found.no_network = documents::network_is_refused();
+    found.no_writing = documents::writing_is_refused();
+    found.no_programs = documents::programs_are_refused();
+    found.unfiltered = unfiltered_;
+    return found;
+  }
+
+  void answer(MessageType type, const Task& task) {
+    PageReader& reader = open(task);
+    if (type == MessageType::read_info) return send(MessageType::info, pack(reader.info()));
+    if (type == MessageType::read_raster) {
+      return send(MessageType::raster, pack(draw(reader, task)));
+    }
+    for (int page = task.first_page; page < task.first_page + task.page_count; ++page) {
+      allow_cpu_seconds(limits_.cpu_seconds);
+      if (hooks_.before_page) hooks_.before_page(page);
+      const auto on_draft = [&](const Page& draft) {
+        send(MessageType::draft, pack(draft));
+        if (hooks_.before_drawing) hooks_.before_drawing(page);
+      };
+      send(MessageType::page, pack(reader.page(page, task.options, on_draft)));
+    }
+  }
+
+  documents::PictureSize draw(PageReader& reader, const Task& task) {
+    documents::PictureSize size;
+    reader.draw(task.first_page, task.dpi, task.grey, [&](int width, int height, int channels) {
+      size = {width, height, channels};
+      return pictures_.open(task.place, size);
+    });
+    return size;
+  }
+
+  // The document of the last task stays open: the next task is most often about it.
+  PageReader& open(const Task& task) {
+    Opened wanted{task.path, documents::state_of(task.path), task.options.passwords};
+    if (!reader_ || wanted != opened_) {
+      reader_.reset();
+      reader_ =
+          std::make_unique<PageReader>(task.path, task.options.passwords, limits_, recognizers_);
+      opened_ = std::move(wanted);
+    }
+    return *reader_;
+  }
+
+  int input_, output_;
+  std::string unfiltered_;
+  const WorkerHooks& hooks_;
+  documents::WorkerLimits limits_;
+  documents::FrameParser parser_;
+  documents::PictureDesk pictures_;
+  RecognizerCache recognizers_;
+  std::unique_ptr<PageReader> reader_;
+  Opened opened_;
+};
+
+}  // namespace
+
+int run_worker(const WorkerHooks& hooks) {
+  take_program_name();
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
+  // Libraries that print must not write into the answers.
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return documents::kBadMessageExit;
+  try {
+    const std::string unfiltered = documents::enter_sandbox();
+    if (!unfiltered.empty()) {  // seen where someone debugs, see WorkerProcess
+      std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
+    }
+    Worker worker(STDIN_FILENO, output, unfiltered, hooks);
+    return worker.run();
+  } catch (const std::bad_alloc&) {
+    _exit(documents::kOutOfMemoryExit);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "document worker: %s\n", error.what());
+    _exit(documents::kBadMessageExit);
+  }
+}
+
+}  // namespace fineprint::reading
