@@ -11,9 +11,9 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/documents/protocol.h"
 #include "fineprint/image/clean.h"
 #include "fineprint/image/codec.h"
-#include "fineprint/documents/protocol.h"
 #include "fineprint/markup/markup.h"
 
 #include "reading/layout.h"
