@@ -2,8 +2,8 @@
 #include "remote/openai/chat_body.h"
 
 #include <algorithm>
-#include <cstdint>
 
+#include "fineprint/core/base64.h"
 #include "fineprint/core/json.h"
 #include "fineprint/image/codec.h"
 
@@ -11,20 +11,6 @@ namespace fineprint::remote {
 namespace {
 
 constexpr std::size_t kMostStops = 4;  // what servers accept; the others are cut here
-
-void append_base64(std::span<const std::uint8_t> bytes, std::string* out) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  out->reserve(out->size() + (bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? bytes[i + k] : 0u);
-    for (std::size_t k = 0; k < 4; ++k) {
-      *out += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-}
 
 const char* role_name(models::Role role) {
   switch (role) {

@@ -1,0 +1,34 @@
+// Base64 against the examples of its standard.
+#include "fineprint/core/base64.h"
+
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace fineprint {
+namespace {
+
+std::string base64(std::string_view bytes) {
+  std::string out;
+  append_base64({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, &out);
+  return out;
+}
+
+// RFC 4648, section 10.
+TEST(Base64, IsThatOfTheStandard) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+}
+
+TEST(Base64, KnowsAllDigitsAndAppends) {
+  std::string out = "data:";
+  const std::uint8_t bytes[] = {0xFB, 0xFF, 0xBF, 0x00};
+  append_base64(bytes, &out);
+  EXPECT_EQ(out, "data:+/+/AA==");
+}
+
+}  // namespace
+}  // namespace fineprint
