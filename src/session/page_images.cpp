@@ -166,7 +166,7 @@ SharedImage PageImages::crop(std::uint32_t dense_page, const Box& box, Tier tier
 }
 
 Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) const {
-  const Raster whole = raster(dense_page, {dpi});
+  const PageRaster whole = raster(dense_page, dpi);
   const Box inside = intersected(box, {0, 0, whole.width_pt, whole.height_pt});
   if (inside.empty()) {
     const PageRef ref = corpus_.ref(dense_page);
@@ -179,7 +179,11 @@ Image PageImages::cut_out(std::uint32_t dense_page, const Box& box, double dpi) 
   return image::crop(whole.picture, inside, whole.pixels_a_point);
 }
 
-PageImages::Raster PageImages::raster(std::uint32_t dense_page, const TierSize& size) const {
+PageRaster PageImages::raster(std::uint32_t dense_page, double dpi) const {
+  return raster(dense_page, TierSize{.dpi = dpi});
+}
+
+PageRaster PageImages::raster(std::uint32_t dense_page, const TierSize& size) const {
   const store::DocumentRow& document = corpus_.documents()[corpus_.document_of(dense_page)].row;
   const PageRef ref = corpus_.ref(dense_page);
   try {

@@ -38,6 +38,13 @@ class PageSource {
 std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,
                                                  const documents::ReadOptions& read);
 
+// A page drawn whole, and where its points lie: x in points is x * pixels_a_point in pixels.
+struct PageRaster {
+  Image picture;
+  float width_pt = 0, height_pt = 0;
+  double pixels_a_point = 0;
+};
+
 // Keeps the pictures that were asked for last. Safe from several threads; one that asks for a
 // picture that another is making waits for that one.
 //
@@ -58,15 +65,12 @@ class PageImages {
   // the box, the more is seen of it. No floor. Throws Error as page() does, and Error(input) for a
   // box that shares nothing with the page.
   SharedImage crop(std::uint32_t dense_page, const Box& box_pt, Tier tier) const;
+  // Rasterised at `dpi` for people to look at, and not kept. Throws Error as page() does.
+  PageRaster raster(std::uint32_t dense_page, double dpi) const;
 
  private:
   class Pictures;
-  struct Raster {
-    Image picture;
-    float width_pt = 0, height_pt = 0;  // of the page
-    double pixels_a_point = 0;
-  };
-  Raster raster(std::uint32_t dense_page, const TierSize& size) const;
+  PageRaster raster(std::uint32_t dense_page, const TierSize& size) const;
   Image cut_out(std::uint32_t dense_page, const Box& box_pt, double dpi) const;
 
   const Corpus& corpus_;

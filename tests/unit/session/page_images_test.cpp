@@ -146,6 +146,18 @@ TEST(PageImages, KeepTheAspectOfAPageUpToTheCaps) {
   }
 }
 
+// No cap of a tier, nothing kept, and the scale by which points become pixels.
+TEST(PageImages, AreRasterisedAtAnyResolution) {
+  Book book(1000, 700);
+  for (int time = 1; time <= 2; ++time) {
+    const PageRaster raster = book.images.raster(1, 108);
+    EXPECT_EQ(size_of(raster.picture), std::pair(1500, 1050));
+    EXPECT_EQ(std::pair(raster.width_pt, raster.height_pt), std::pair(1000.0F, 700.0F));
+    EXPECT_DOUBLE_EQ(raster.pixels_a_point, 1.5);
+    EXPECT_EQ(book.rasters.count, time);
+  }
+}
+
 TEST(PageImages, AreShrunkByAreaAveraging) {
   // 2560 x 1568 pixels, twice the cap's sides: each pixel becomes the mean of four.
   const auto value = [](int x, int y) { return (x / 2 + y / 2) % 2 == 1 ? (x + y) % 2 * 200 : 40; };
