@@ -36,13 +36,19 @@ endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/family_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/family_table.inc" @ONLY)
 
-# Appends {"NAME", R"literal(text of FILE)literal"} to the list of C++ entries in `out`.
-function(fineprint_embed_text out name file)
+# The text of a file that is built in.
+function(fineprint_read_text out file)
   file(READ "${file}" text)
   string(FIND "${text}" ")literal\"" end_of_literal)
   if(NOT end_of_literal EQUAL -1)
     message(FATAL_ERROR "${file}: a text that is built in cannot hold )literal\"")
   endif()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Appends {"NAME", R"literal(text of FILE)literal"} to the list of C++ entries in `out`.
+function(fineprint_embed_text out name file)
+  fineprint_read_text(text "${file}")
   string(APPEND ${out} "    {\"${name}\", R\"literal(${text})literal\"},\n")
   set(${out} "${${out}}" PARENT_SCOPE)
 endfunction()
@@ -70,3 +76,23 @@ foreach(file IN LISTS preset_files)
 endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
+
+# The page of reports: its frame, its style, and its script, which is one function made of the files
+# of src/report/page in the order of their names.
+set(page_folder "${CMAKE_SOURCE_DIR}/src/report/page")
+file(GLOB page_scripts CONFIGURE_DEPENDS "${page_folder}/*.js")
+list(SORT page_scripts)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             "${page_folder}/page.html" "${page_folder}/page.css" ${page_scripts})
+fineprint_read_text(REPORT_FRAME "${page_folder}/page.html")
+fineprint_read_text(REPORT_STYLE "${page_folder}/page.css")
+set(REPORT_SCRIPT "(() => {\n'use strict';\n")
+foreach(file IN LISTS page_scripts)
+  fineprint_read_text(text "${file}")
+  string(APPEND REPORT_SCRIPT "${text}")
+endforeach()
+string(APPEND REPORT_SCRIPT "start();\n})();\n")
+string(SHA256 REPORT_STYLE_HASH "${REPORT_STYLE}")
+string(SHA256 REPORT_SCRIPT_HASH "${REPORT_SCRIPT}")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/report_page.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/report_page.inc" @ONLY)

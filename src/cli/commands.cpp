@@ -27,6 +27,14 @@ const std::vector<Command>& commands() {
        "fineprint merge all.jsonl part1.jsonl part2.jsonl", run_merge},
       {"eval", kEval, "FILE", "score answers or rankings against gold pages and answers",
        "fineprint eval answers.jsonl --gold questions.jsonl", run_eval},
+      {"report", kReport, "ANSWERS", "answers, verdicts and marked pages as one page of HTML",
+       "fineprint report answers.jsonl --gold questions.jsonl --store ~/papers.store --out "
+       "report.html",
+       run_report},
+      {"show", kShow, "DOC#PAGE", "a page as text, or as a picture with quotes marked",
+       "fineprint show report.pdf#2 --mark \"audited by Tern\" --out page.png --store "
+       "~/papers.store",
+       run_show},
       {"pipelines", kPipelines, "", "the ways to answer, and what each one needs",
        "fineprint pipelines", run_pipelines},
       {"generate", kGenerate, "PROMPT", "let a vision-language model write one reply",

@@ -14,6 +14,7 @@
 #include "fineprint/models/generator.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/remote/openai_generator.h"
+#include "fineprint/report/report.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/serving/kept_states.h"
 #include "fineprint/session/context.h"
@@ -23,7 +24,8 @@ namespace fineprint::cli {
 namespace {
 
 // Those that may open documents to show or read their pages.
-constexpr unsigned kPictureCommands = kReadingCommands | kSearchingCommands | kGenerate | kEmbed;
+constexpr unsigned kPictureCommands =
+    kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow;
 
 // Those that may ask a generator.
 constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex;
@@ -47,21 +49,22 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 
 // What to work on.
 void add_what_to_work_on(OptionSet& set) {
-  set.add(own("store", OptionType::text, kIndex | kSearchingCommands | kGenerate | kDoctor | kMap,
+  set.add(own("store", OptionType::text,
+              kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow,
               {.help = "the folder that holds the index",
                .value = "DIR",
                .brief = "s",
                .same_answers = true}));
   set.add(own(
-      "out", OptionType::text, kBatch | kEmbed,
+      "out", OptionType::text, kBatch | kEmbed | kReport | kShow,
       {.help =
-           "the file for the results: answers are appended ('-': printed), vectors written anew "
-           "(safetensors)",
+           "the file for the results: answers are appended ('-': printed); vectors (safetensors), "
+           "reports (HTML) and pages (PNG, JPEG) written anew",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
        .same_answers = true}));
-  set.add(own("gold", OptionType::text, kEval,
+  set.add(own("gold", OptionType::text, kEval | kReport,
               {.help = "questions with the pages and answers that are right, or TREC qrels",
                .value = "FILE",
                .flag_only = true}));
@@ -214,6 +217,26 @@ void add_finding(OptionSet& set) {
           {{"doc", kSearch | kAsk}, {"scorer", kIndex | kSearchingCommands}, {"explain", kSearch}});
 }
 
+// What people look at.
+void add_showing(OptionSet& set) {
+  set.add(own("scores", OptionType::text, kReport,
+              {.help = "what a scorer gave for the answers; unset: they are compared with --gold",
+               .value = "FILE",
+               .flag_only = true}));
+  set.add(own("mark", OptionType::list, kShow,
+              {.help = "a quote to mark on the page; can be repeated",
+               .value = "QUOTE",
+               .brief = "m",
+               .flag_only = true}));
+  set.add(own("html", OptionType::text, kAsk,
+              {.help = "write the answer, its steps and its pages with the quotes marked as one "
+                       "page of HTML, too",
+               .value = "FILE",
+               .flag_only = true,
+               .same_answers = true}));
+  set.add(report::report_options().options(), kReport, {{"dpi", kReport | kShow}});
+}
+
 // What search prints.
 void add_printing(OptionSet& set) {
   set.add(own("format", OptionType::text, kSearch,
@@ -316,6 +339,7 @@ constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
                                  {"Vectors", add_embedding},
                                  {"Finding pages", add_finding},
                                  {"Printing", add_printing},
+                                 {"Showing", add_showing},
                                  {"Answering", add_answering},
                                  {"The machine", add_machine},
                                  {"What is said", add_saying},
@@ -351,6 +375,7 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"k", kSearchingCommands},
                               {"doc", kSearch | kAsk},
                               {"explain", kSearch},
+                              {"html", kAsk},
                               {"format", kSearch},
                               {"workers", kBatch},
                               {"shard", kBatch},

@@ -1,10 +1,10 @@
 // Reads the pictures that flags name.
 #include "cli/pictures.h"
 
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "fineprint/core/error.h"
@@ -14,6 +14,7 @@
 #include "fineprint/documents/reader.h"
 #include "fineprint/image/codec.h"
 
+#include "cli/page_name.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -22,18 +23,6 @@ namespace {
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
-}
-
-// The page that FILE#N names; 0 when `name` has no such end.
-int page_of(const std::string& name, std::string* file) {
-  const std::size_t hash = name.rfind('#');
-  if (hash == std::string::npos) return 0;
-  int page = 0;
-  const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + hash + 1, end, page);
-  if (error != std::errc() || stop != end || page < 1) return 0;
-  *file = name.substr(0, hash);
-  return page;
 }
 
 Image decode_file(const std::string& name) {
@@ -55,9 +44,8 @@ std::vector<Image> read_pictures(const std::vector<std::string>& names, const Se
   std::vector<Image> pictures;
   for (const std::string& name : names) {
     throw_if_interrupted();
-    std::string file;
-    const int page = is_file(name) ? 0 : page_of(name, &file);
-    if (page == 0) {
+    const std::optional<PageRef> page = is_file(name) ? std::nullopt : parse_page_name(name);
+    if (!page) {
       pictures.push_back(decode_file(name));
       continue;
     }
@@ -65,7 +53,7 @@ std::vector<Image> read_pictures(const std::vector<std::string>& names, const Se
     one_worker.workers = 1;
     one_worker.office = office_options(settings, "");
     if (reader == nullptr) reader = std::make_unique<documents::Reader>(one_worker);
-    pictures.push_back(reader->raster(file, page, kPageDpi, false, read));
+    pictures.push_back(reader->raster(page->doc, page->page, kPageDpi, false, read));
   }
   return pictures;
 }

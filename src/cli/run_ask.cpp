@@ -7,12 +7,14 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
+#include "fineprint/report/report.h"
 #include "fineprint/store/store.h"
 
 #include "cli/asked_folder.h"
 #include "cli/commands.h"
 #include "cli/kept_index.h"
 #include "cli/output.h"
+#include "cli/report_file.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -77,13 +79,32 @@ void tell_unread(const Answer& answer) {
       answer.unread_pages);
 }
 
+// A page of HTML shows the steps, whether or not the record is to have them.
+Settings with_trace(const Settings& settings) {
+  Settings traced = settings;
+  traced.lay_over(OptionTexts{{"trace", {"true"}}}, std::string(settings::kFlagsOrigin));
+  return traced;
+}
+
+// Whether all its pages could be drawn.
+bool write_html(const Settings& settings, const session::Session& session, const Answer& answer) {
+  const std::string& file = settings.text("html");
+  report::ReportOptions options = settings.read(report::report_options());
+  options.pictures = report::Pictures::embed;
+  const report::Material material{.title = answer.question, .answers = {answer}};
+  return tell_report(
+      file, report::write_report(material, &session.corpus(), &session.images(), options, file));
+}
+
 }  // namespace
 
 int run_ask(const Settings& settings) {
   Question question;
   question.text = argument(settings, 0, "QUESTION");
   question.id = question_id(question.text);
-  const answering::Answering answering(settings);
+  const std::string& html = settings.text("html");
+  if (!html.empty()) require_place_for(html);
+  const answering::Answering answering(html.empty() ? settings : with_trace(settings));
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   std::optional<AskedFolder> folder;
   if (!paths.empty()) folder.emplace(settings, paths);
@@ -94,7 +115,9 @@ int run_ask(const Settings& settings) {
   const session::Session session(store, answering_options(settings, dir));
   if (folder) folder->limit(session.corpus(), &question);
   answering.open(session);
-  const Answer answer = answering.answer(session, question);
+  Answer answer = answering.answer(session, question);
+  const bool shows_all = html.empty() || write_html(settings, session, answer);
+  if (!settings.flag("trace")) answer.trace_json.clear();
   if (settings.flag("json")) {
     print_line(to_json_line(answer));
   } else {
@@ -102,7 +125,7 @@ int run_ask(const Settings& settings) {
   }
   tell_unread(answer);
   if (folder) folder->go_on(session);
-  return folder && folder->has_failures() ? 1 : 0;
+  return (folder && folder->has_failures()) || !shows_all ? 1 : 0;
 }
 
 }  // namespace fineprint::cli

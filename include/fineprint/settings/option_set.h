@@ -26,6 +26,8 @@ enum CommandBit : unsigned {
   kVerify = 1u << 11,
   kMap = 1u << 12,
   kStores = 1u << 13,
+  kReport = 1u << 15,
+  kShow = 1u << 16,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch;

@@ -101,13 +101,21 @@ TEST(Options, HoldTheOptionsOfPipelines) {
 
 // What is left out here decides answers: a new option does until it is marked otherwise.
 TEST(Options, FewOfBatchLeaveTheAnswersAlone) {
-  const std::set<std::string_view> kNamed = {
-      "store",         "out",           "password",     "password-file", "cache-bytes",
-      "keep-states",   "states-bytes",  "api-key-file", "api-timeout",   "api-connect-timeout",
-      "api-retries",   "trace",         "workers",      "shard",         "retry-failed",
-      "force",         "device",        "jobs",         "json",          "quiet",
-      "verbose",       "debug",         "config",       "libreoffice",   "max-file-pages",
-      "worker-memory", "worker-seconds"};
+  const std::set<std::string_view> kNamed = {"store",          "out",
+                                             "password",       "password-file",
+                                             "cache-bytes",    "keep-states",
+                                             "states-bytes",   "api-key-file",
+                                             "api-timeout",    "api-connect-timeout",
+                                             "api-retries",    "trace",
+                                             "workers",        "shard",
+                                             "retry-failed",   "force",
+                                             "device",         "jobs",
+                                             "json",           "quiet",
+                                             "verbose",        "debug",
+                                             "config",         "libreoffice",
+                                             "max-file-pages", "worker-memory",
+                                             "worker-seconds", "html",
+                                             "pictures",       "dpi"};
   std::set<std::string_view> marked;
   for (const ProgramOption& option : options().all()) {
     if (option.facts.same_answers) marked.insert(option.name);

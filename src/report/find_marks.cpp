@@ -1,0 +1,56 @@
+// Finds the quotes that are to be marked, and says what is nearest to one that is not there.
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/shortened.h"
+#include "fineprint/report/marks.h"
+#include "fineprint/text/quote.h"
+
+#include "report/nearest_words.h"
+
+namespace fineprint::report {
+namespace {
+
+// 0: on none.
+int page_with(const session::Corpus& corpus, std::uint32_t dense_page, const std::string& quote) {
+  const session::CorpusDocument& document = corpus.documents()[corpus.document_of(dense_page)];
+  for (int number = 1; number <= document.row.page_count; ++number) {
+    const std::uint32_t other = document.first_page + static_cast<std::uint32_t>(number) - 1;
+    if (other != dense_page && text::find_quote(corpus.page(other), quote)) return number;
+  }
+  return 0;
+}
+
+[[noreturn]] void throw_not_there(const session::Corpus& corpus, std::uint32_t dense_page,
+                                  const std::string& quote) {
+  constexpr std::size_t kMostBytes = 200;
+  const PageRef ref = corpus.ref(dense_page);
+  const Page page = corpus.page(dense_page);
+  std::string advice;
+  if (const int other = page_with(corpus, dense_page, quote); other != 0) {
+    advice = format("it stands on page {}", other);
+  } else if (page.words.empty()) {
+    advice = "no words of this page were read";
+  } else if (const std::string near = nearest_words(page, quote); !near.empty()) {
+    advice = format("nearest there: \"{}\"", shortened(near, kMostBytes));
+  } else {
+    advice = "no words there are like it";
+  }
+  throw Error(ErrorCode::input, format("{}, page {}: the quote \"{}\" is not on the page; {}",
+                                       ref.doc, ref.page, shortened(quote, kMostBytes), advice));
+}
+
+}  // namespace
+
+std::vector<Mark> find_marks(const session::Corpus& corpus, std::uint32_t dense_page,
+                             const std::vector<std::string>& quotes) {
+  const Page page = corpus.page(dense_page);
+  std::vector<Mark> marks;
+  for (const std::string& quote : quotes) {
+    const auto place = text::find_quote(page, quote);
+    if (!place) throw_not_there(corpus, dense_page, quote);
+    marks.push_back({quote, place->boxes, place->similarity});
+  }
+  return marks;
+}
+
+}  // namespace fineprint::report

@@ -1,0 +1,61 @@
+// Pages as pictures, with the quotes of the answer marked on them.
+
+function pageName(report, page) {
+  return `${report.docs[page.doc]}, page ${page.page}`;
+}
+
+function pictureAddress(report, page) {
+  return report.folder ? `${encodeURIComponent(report.folder)}/${encodeURIComponent(page.source)}` : page.source;
+}
+
+// Boxes are points of the page, as is the view box over its picture. Where there are several
+// citations, their numbers stand beside their first boxes.
+function marksOf(citations) {
+  const air = 0.5;
+  const numbered = citations.length > 1;
+  return citations.flatMap(({ citation, place }) => citation.boxes.map(([x0, y0, x1, y1], line) => [
+    svg('rect', { class: 'mark', 'data-citation': place, x: x0 - air, y: y0 - air, width: x1 - x0 + 2 * air, height: y1 - y0 + 2 * air },
+      svg('title', {}, citation.quote)),
+    numbered && line === 0 && svg('text', { class: 'mark-number', x: x0 - 3, y: (y0 + y1) / 2 + 3 }, `[${place + 1}]`)]));
+}
+
+function paperOf(report, page, citations) {
+  const quotes = citations.map(({ citation }) => citation.quote).filter(Boolean).join('; ');
+  const picture = el('img', { src: pictureAddress(report, page), loading: report.folder ? 'lazy' : null,
+    width: Math.round(page.width * 2), height: Math.round(page.height * 2),
+    alt: `${pageName(report, page)}${quotes ? `, marked: ${quotes}` : ''}` });
+  const paper = el('button', { type: 'button', class: 'paper', 'aria-label': `${pageName(report, page)}: larger or smaller` }, picture,
+    svg('svg', { viewBox: `0 0 ${page.width} ${page.height}`, preserveAspectRatio: 'none', 'aria-hidden': true }, marksOf(citations)));
+  paper.addEventListener('click', () => {
+    paper.closest('.sheet').classList.toggle('wide', paper.classList.toggle('large'));
+  });
+  return paper;
+}
+
+function sheetOf(report, place, citations, isEvidence) {
+  const page = report.pages[place];
+  const cited = citations.map(({ place: at }) => `[${at + 1}]`).join(' ');
+  const caption = el('figcaption', {}, el('strong', { class: 'doc' }, report.docs[page.doc]), el('span', {}, `page ${page.page}`),
+    cited && el('span', { class: 'quiet' }, `cited as ${cited}`),
+    isEvidence && el('span', { class: 'chip right' }, 'gold evidence'));
+  const shown = page.source ? paperOf(report, page, citations)
+    : el('p', { class: 'lost' }, 'This page cannot be shown: ', textOf(page.problem || 'no picture was made'));
+  return el('figure', { class: 'sheet', 'data-page': place }, caption, shown);
+}
+
+// The pages that the answer cites, in their order, then the gold ones that it does not.
+function sheetsOf(report, question) {
+  if (!report.pictures) return [];
+  const citations = (question.citations || []).map((citation, place) => ({ citation, place }));
+  const evidence = question.evidence || [];
+  const places = [...new Set([...citations.map((one) => one.citation.page), ...evidence])];
+  return places.map((place) => sheetOf(report, place,
+    citations.filter((one) => one.citation.page === place), evidence.includes(place)));
+}
+
+// Points at the marks of one citation.
+function pointAt(body, place, page) {
+  body.querySelectorAll('.mark').forEach((mark) => mark.classList.toggle('pointed', mark.dataset.citation === String(place)));
+  const sheet = body.querySelector(`.sheet[data-page="${page}"]`);
+  if (sheet) sheet.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+}

@@ -1,0 +1,45 @@
+// Names are looked up once each.
+#include "report/page_finder.h"
+
+namespace fineprint::report {
+namespace {
+
+bool is_end_of_path(const std::string& name, const std::string& doc) {
+  return doc.size() > name.size() && doc.ends_with(name) &&
+         doc[doc.size() - name.size() - 1] == '/';
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> PageFinder::find(const PageRef& page,
+                                              const std::vector<std::string>& docs) {
+  if (page.doc.empty() && docs.size() != 1) return std::nullopt;
+  const auto index = document(page.doc.empty() ? docs.front() : page.doc);
+  if (!index || page.page < 1) return std::nullopt;
+  if (page.page > corpus_.documents()[*index].row.page_count) return std::nullopt;
+  return corpus_.page_number(*index, page.page);
+}
+
+std::optional<std::uint32_t> PageFinder::document(const std::string& name) {
+  const auto [known, is_new] = known_.try_emplace(name);
+  if (is_new) known->second = only_document(name);
+  return known->second;
+}
+
+std::optional<std::uint32_t> PageFinder::only_document(const std::string& name) const {
+  std::optional<std::uint32_t> found;
+  const auto& documents = corpus_.documents();
+  for (std::uint32_t i = 0; i < documents.size(); ++i) {
+    const std::string& doc = documents[i].row.doc;
+    if (doc == name) return i;
+  }
+  for (std::uint32_t i = 0; i < documents.size(); ++i) {
+    const std::string& doc = documents[i].row.doc;
+    if (!session::names_document(name, doc) && !is_end_of_path(name, doc)) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+}  // namespace fineprint::report

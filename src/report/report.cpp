@@ -1,0 +1,61 @@
+// Writes the page: its own markup, style and script, and the report as JSON within it.
+#include "fineprint/report/report.h"
+
+#include <filesystem>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+#include "report/html.h"
+#include "report/page_data.h"
+#include "report_page.inc"
+
+namespace fineprint::report {
+namespace {
+
+// Nothing is fetched or run but what stands in the page itself, and its pictures.
+std::string policy(const PagePictures& pictures) {
+  const std::string images =
+      !pictures.are_shown() ? "'none'" : (pictures.are_files() ? "'self'" : "data:");
+  return format(
+      "default-src 'none'; script-src {}; style-src {}; img-src {}; base-uri 'none'; form-action "
+      "'none'",
+      policy_hash(kPageScriptHash), policy_hash(kPageStyleHash), images);
+}
+
+std::string page_of_html(const std::string& title, const Json& data, const PagePictures& pictures) {
+  const std::string content_policy = policy(pictures), escaped_title = escape_html(title),
+                    json = json_for_html(data);
+  const Replacement values[] = {{"policy", content_policy},
+                                {"title", escaped_title},
+                                {"style", kPageStyle},
+                                {"data", json},
+                                {"script", kPageScript}};
+  return fill_in(kPageFrame, values);
+}
+
+// "answers.pages" for "answers.html".
+std::string folder_name(const std::filesystem::path& out) { return out.stem().string() + ".pages"; }
+
+}  // namespace
+
+Written write_report(const Material& material, const session::Corpus* corpus,
+                     const session::PageImages* images, const ReportOptions& options,
+                     const std::string& out) {
+  const std::filesystem::path file(out);
+  const std::string folder = (file.parent_path() / folder_name(file)).string();
+  const std::vector<Entry> entries = entries_of(material);
+  PagePictures pictures(corpus, images, options);
+  want_pages(entries, &pictures);
+  pictures.draw(folder);
+  const Json data =
+      page_data(material, entries, &pictures, pictures.are_files() ? folder_name(file) : "");
+  const std::string html = page_of_html(material.title, data, pictures);
+  write_file_atomic(out, html);
+  Written written{.questions = entries.size(), .bytes = html.size(), .missing = pictures.missing()};
+  if (pictures.are_shown()) written.pages = pictures.pages().size() - written.missing.size();
+  if (pictures.are_files()) written.folder = folder;
+  return written;
+}
+
+}  // namespace fineprint::report

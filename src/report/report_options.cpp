@@ -1,0 +1,26 @@
+// What may be set of a report.
+#include "fineprint/report/report.h"
+
+namespace fineprint::report {
+
+const OptionTable<ReportOptions>& report_options() {
+  static const OptionNames<Pictures> kPictures = {{"auto", Pictures::automatic},
+                                                  {"embed", Pictures::embed},
+                                                  {"files", Pictures::files},
+                                                  {"none", Pictures::none}};
+  static const OptionTable<ReportOptions> table =
+      OptionTable<ReportOptions>()
+          .add("pictures", &ReportOptions::pictures, kPictures,
+               {.help = "where a report's pictures of pages go: embed puts them into its file, "
+                        "files into a folder beside it, auto embeds up to 40",
+                .value = "WHERE",
+                .same_answers = true})
+          .add("dpi", &ReportOptions::dpi,
+               {.help = "dots per inch of pictures of pages",
+                .value = "N",
+                .bounds = {.least = 18, .most = 1200},
+                .same_answers = true});
+  return table;
+}
+
+}  // namespace fineprint::report

@@ -1,0 +1,225 @@
+"""Reports as a reader sees them: in headless Chromium."""
+
+import unittest
+
+import browser
+import coloured_lines
+from coloured_lines import LINES, QUOTE
+from program import QUICK, ProgramTest
+from test_report import answer_record
+
+# What a stranger would have the page do: leave a mark on its root that a test sees.
+DEED = "document.documentElement.setAttribute('data-owned','1')"
+HOSTILE = [
+    f"<script>{DEED}</script>",
+    f"</script><script>{DEED}</script>",
+    f"<!--<script>{DEED}</script>",
+    f"<img src=x onerror=\"{DEED}\">",
+    f"\"'><svg onload=\"{DEED}\">",
+    f"javascript:{DEED}",
+    f"\u2028{DEED}\u2029{{{{script}}}}",
+    f"<style>body{{display:none}}</style><base href=//evil.test/><iframe srcdoc='<script>{DEED}</script>'>",
+]
+
+
+class Page(ProgramTest):
+    """With a store of one document, whose middle line is blue."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.docs = cls.class_folder / "docs"
+        cls.docs.mkdir()
+        (cls.docs / "coast.pdf").write_bytes(coloured_lines.pdf(LINES, LINES[:1]))
+        cls.store = cls.class_folder / "store"
+        cls.must("index", cls.docs, "--store", cls.store, *QUICK)
+        arguments = ["show", "coast.pdf#1", "--mark", QUOTE, "--json", "--store", cls.store]
+        (shown,) = cls.must(*arguments).records()
+        cls.citation = {"doc": "coast.pdf", "page": 1, "quote": QUOTE, "score": 1,
+                        "boxes": shown["marks"][0]["boxes"]}  # fmt: skip
+
+    def report(self, answers, questions=None, *more, code=0, out="report.html"):
+        file = self.folder / out
+        gold = ["--gold", self.write_questions("gold.jsonl", questions)] if questions else []
+        answers = self.write_questions("answers.jsonl", answers)
+        arguments = ["report", answers, *gold, "--store", self.store, "--out", file, *more]
+        self.must(*arguments, code=code)
+        return file
+
+    def dom(self, file, **choice):
+        return browser.dom_of(self.folder, file, **choice)
+
+
+@browser.needs_browser
+class Marks(Page):
+    def test_a_mark_lies_over_the_quoted_words_in_an_embedded_picture(self):
+        answer = answer_record("a", "seventeen", [self.citation])
+        file = self.report([answer], None, "--pictures", "embed")
+        picture = browser.screenshot(self.folder, file)
+        coloured_lines.assert_mark_over_quote(self, picture)
+
+    def test_and_in_one_of_a_file_beside_on_a_narrow_screen(self):
+        answer = answer_record("a", "seventeen", [self.citation])
+        file = self.report([answer], None, "--pictures", "files", out="näme & more#1%.html")
+        picture = browser.screenshot(self.folder, file, size=(600, 1100))
+        coloured_lines.assert_mark_over_quote(self, picture)
+
+    def test_and_in_the_page_of_one_answer(self):
+        html = self.folder / "a.html"
+        question = "How many lamps does the keeper own?"
+        arguments = ["ask", question, "--store", self.store, *QUICK, "--html", html, "--json"]
+        (answer,) = self.must(*arguments).records()
+        self.assertEqual([one["quote"] for one in answer["citations"]][:1], [QUOTE])
+        picture = browser.screenshot(self.folder, html)
+        self.assertGreater(len(picture.where(coloured_lines.is_frame)), 100)
+
+    def test_a_page_that_cannot_be_shown_says_why(self):
+        lost = {"doc": "<b>never</b>.pdf", "page": 3, "quote": "", "boxes": [], "score": 1}
+        dom = self.dom(self.report([answer_record("a", "x", [lost])], code=1))
+        (told,) = dom.all("p", "lost")
+        self.assertIn('the store has no page 3 of "<b>never</b>.pdf"', told.text)
+
+
+def four_questions():
+    """Right, wrong, declined rightly, and one that failed."""
+    kinds = [("table", ["Chart", "Table"]), ("span", ["Chart"]), ("span", []), ("table", ["Table"])]
+    questions = [
+        {"id": f"q{i}", "question": f"Question {i} about the ferry?", "answer": "seventeen",
+         "question_type": kind, "evidence_sources": sources}
+        for i, (kind, sources) in enumerate(kinds)
+    ]  # fmt: skip
+    questions[2].update(answer="Not answerable", answer_format="None")
+    answers = [
+        answer_record("q0", "seventeen", confidence=0.9, usage={"ms": 100}),
+        answer_record("q1", "twelve tulips", confidence=0.2, usage={"ms": 900}),
+        answer_record("q2", "Not answerable", answerable=False, confidence=0.6),
+        answer_record("q3", "", error={"code": "no_reply", "message": "the server is gone"}),
+    ]
+    return questions, answers
+
+
+@browser.needs_browser
+class Filters(Page):
+    def setUp(self):
+        super().setUp()
+        questions, answers = four_questions()
+        self.file = self.report(answers, questions)
+
+    def shown(self, **choice):
+        dom = self.dom(self.file, **choice)
+        items = dom.all("details", "question")
+        self.assertEqual(len(items), 4)
+        shown = [one.attributes["data-id"] for one in items if "hidden" not in one.attributes]
+        self.assertEqual(dom.by_id("count").text, f"{len(shown)} of 4 questions")
+        return shown
+
+    def test_all_are_shown_and_summed_up(self):
+        dom = self.dom(self.file)
+        self.assertEqual(self.shown(), ["q0", "q1", "q2", "q3"])
+        self.assertEqual(dom.all("div", "figure")[0].text, "50%")
+        summary = dom.by_id("summary").text
+        for words in ("By question type", "By evidence source", "Confidence against truth",
+                      "Seconds a question", "right 2", "wrong 1", "error 1", "declined 1"):  # fmt: skip
+            self.assertIn(words, summary)
+        self.assertEqual(len(dom.all("svg", "chart")), 2)  # reliability and seconds; no tokens
+
+    def test_by_verdict(self):
+        for verdict, ids in (("right", ["q0", "q2"]), ("wrong", ["q1"]), ("declined", ["q2"]),
+                             ("error", ["q3"])):  # fmt: skip
+            self.assertEqual(self.shown(verdict=verdict), ids, verdict)
+
+    def test_by_type_and_source_together(self):
+        self.assertEqual(self.shown(type="table"), ["q0", "q3"])
+        self.assertEqual(self.shown(source="Chart"), ["q0", "q1"])
+        self.assertEqual(self.shown(source="Chart", type="span"), ["q1"])
+        self.assertEqual(self.shown(source="none"), ["q2"])
+
+    def test_by_words(self):
+        self.assertEqual(self.shown(q="TULIPS"), ["q1"])
+        self.assertEqual(self.shown(q="ferry question"), ["q0", "q1", "q2", "q3"])
+        self.assertEqual(self.shown(q="zeppelin"), [])
+
+    def test_in_another_order(self):
+        self.assertEqual(self.shown(order="surest"), ["q0", "q2", "q1", "q3"])
+        self.assertEqual(self.shown(order="slowest"), ["q1", "q0", "q2", "q3"])
+
+    def test_details_are_made_when_a_question_is_opened(self):
+        self.assertEqual(self.dom(self.file).all("div", "body"), [])
+        dom = self.dom(self.file, open="q1")
+        (body,) = dom.all("div", "body")
+        for words in ("Answertwelve tulips", "Goldseventeen", "wrong", "0.9 s"):
+            self.assertIn(words, body.text)
+
+
+@browser.needs_browser
+class Strangers(Page):
+    def is_owned(self, dom):
+        return "data-owned" in dom.all("html")[0].attributes
+
+    def test_a_deed_done_is_seen(self):
+        """Else the tests below would pass whatever the page did."""
+        for text in (HOSTILE[0], HOSTILE[3]):
+            file = self.write("control.html", f"<!DOCTYPE html><title>x</title><p>{text}</p>")
+            self.assertTrue(self.is_owned(self.dom(file)), text)
+
+    def test_texts_of_answers_gold_scores_and_traces_do_not_run(self):
+        for i, text in enumerate(HOSTILE):
+            citation = dict(self.citation, quote=text)
+            lost = {"doc": text, "page": 1, "quote": text, "boxes": [[0, 0, 9, 9]], "score": 1}
+            trace = [{"step": "call", "agent": text, "reply": text, text: text},
+                     {"step": text, "ms": 2, "k": {text: [text]}}]  # fmt: skip
+            answer = answer_record(
+                *[f"{text}{i}", text, [citation, lost]], pipeline=text, generator=text, limit=text,
+                fallback=text, trace=trace, retrieved=[{"doc": text, "page": 1, "score": 1}],
+            )  # fmt: skip
+            failed = answer_record("bad", "", error={"code": "internal", "message": text})
+            questions = [
+                {"id": f"{text}{i}", "question": text, "answer": text, "question_type": text,
+                 "evidence_sources": [text, "Table"],
+                 "evidence_pages": [{"doc": "coast.pdf", "page": 2}, {"doc": text, "page": 1}]},
+                {"id": "bad", "question": text, "answer": "x", "question_type": "plain"},
+            ]  # fmt: skip
+            scores = [{"id": f"{text}{i}", "score": 0.5, text: text, "judge_reply": text,
+                       "quirks": [text], "error": text}]  # fmt: skip
+            file = self.report(
+                *[[answer, failed], questions, "--scores"],
+                *[self.write_questions("scores.jsonl", scores), "--pictures", "files"],
+                code=1,
+            )
+            dom = self.dom(file, open=f"{text}{i}")
+            self.assertFalse(self.is_owned(dom), text)
+            (body,) = dom.all("div", "body")
+            self.assertGreater(body.text.count(text.strip()), 10, text)
+            self.assertEqual(len(dom.all("script")), 2, text)
+            self.assertEqual(dom.all("iframe") + dom.all("base"), [], text)
+
+    def test_names_of_files_and_words_of_pages_do_not_run(self):
+        docs, store = self.folder / "docs", self.folder / "hostile.store"
+        docs.mkdir()
+        name = "<img src=x onerror=document.documentElement.setAttribute('data-owned',1)>.pdf"
+        lines = [(f"Lamps <script>{DEED}</script>", coloured_lines.QUOTED)]
+        (docs / name).write_bytes(coloured_lines.pdf(lines))
+        file = self.folder / "<script>x.html"
+        self.must("index", docs, "--store", store, *QUICK)
+        question = f"Where are lamps {HOSTILE[1]}?"
+        arguments = ["--store", store, *QUICK, "--html", file, "--json"]
+        (answer,) = self.must("ask", question, *arguments).records()
+        self.assertIn("<script>", answer["citations"][0]["quote"])
+        dom = self.dom(file)
+        self.assertFalse(self.is_owned(dom))
+        self.assertEqual(dom.all("title")[0].text, question)
+        (sheet,) = dom.all("figure", "sheet")
+        self.assertIn(name, sheet.text)
+
+    def test_the_policy_lets_nothing_else_in(self):
+        page = self.report([answer_record("a", "x", [self.citation])]).read_text()
+        (policy,) = [line for line in page.splitlines() if "Content-Security-Policy" in line]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        for attribute in (" style=", " onclick=", " src="):
+            self.assertNotIn(attribute, page.split("<style>")[0] + page.split("</style>")[1]
+                             .split("<script")[0])  # fmt: skip
+
+
+if __name__ == "__main__":
+    unittest.main()

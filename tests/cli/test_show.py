@@ -1,0 +1,93 @@
+"""`fineprint show`: a page as text, and as a picture with quotes marked."""
+
+import unittest
+
+import coloured_lines
+from coloured_lines import LINES, QUOTE
+from pixels import Picture
+from program import QUICK, ProgramTest
+
+
+class Show(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.docs = cls.class_folder / "docs"
+        cls.docs.mkdir()
+        other = [("A page about oysters.", coloured_lines.OTHER)]
+        (cls.docs / "coast.pdf").write_bytes(coloured_lines.pdf(LINES, other))
+        (cls.docs / "coat.pdf").write_bytes(coloured_lines.pdf(other))
+        cls.store = cls.class_folder / "store"
+        cls.must("index", cls.docs, "--store", cls.store, *QUICK)
+
+    def show(self, *arguments, code=0):
+        return self.must("show", *arguments, "--store", self.store, cwd=self.folder, code=code)
+
+    def test_a_page_is_its_text(self):
+        result = self.show("coast.pdf#1")
+        self.assertEqual(result.out.splitlines(), [text for text, _ in LINES])
+        self.assertEqual(result.err, "")
+        (record,) = self.show("coast.pdf#2", "--json").records()
+        self.assertEqual(record["text"], "A page about oysters.")
+        self.assertEqual((record["width"], record["height"]), (360, 240))
+
+    def test_a_mark_lies_over_the_quoted_words(self):
+        result = self.show("coast.pdf#1", "--mark", QUOTE, "--out", "page.png")
+        self.assertEqual(result.out, "")
+        picture = Picture(self.folder / "page.png")
+        self.assertEqual((picture.width, picture.height), (550, 367))  # at 110 dpi
+        coloured_lines.assert_mark_over_quote(self, picture)
+
+    def test_the_resolution_can_be_chosen_and_boxes_are_told(self):
+        arguments = ["--mark", "seventeen lamps", "--mark", "white", "--json", "--dpi", "144"]
+        (record,) = self.show("coast.pdf#1", *arguments, "--out", "page.jpg").records()
+        self.assertEqual((record["width"], record["height"]), (720, 480))
+        self.assertEqual([mark["quote"] for mark in record["marks"]], ["seventeen lamps", "white"])
+        ((x0, y0, x1, y1),) = record["marks"][0]["boxes"]
+        # The line stands 110 points from the top; its letters are 13 points high.
+        self.assertTrue(150 < x0 < x1 < 310 and 88 < y0 < 97 and 110 < y1 < 118, record)
+        picture = Picture(self.folder / "page.jpg")
+        self.assertEqual((picture.width, picture.height), (720, 480))
+        (told,) = self.show("coast.pdf#1", "--mark", "seventeen lamps", "--json").records()
+        self.assertEqual(told["marks"], record["marks"][:1])
+
+    def test_a_quote_that_is_not_there_is_an_error_that_says_what_is_nearest(self):
+        def refused(quote, *parts):
+            out = self.folder / "page.png"
+            result = self.show("coast.pdf#1", "--mark", quote, "--out", out, code=3)
+            self.assert_one_error(result, 3, "coast.pdf, page 1", quote, *parts)
+            self.assertFalse(out.exists())
+
+        refused("keeper owns seventy lamps", 'nearest there: "keeper owns seventeen lamps."')
+        refused("a page about oysters", "it stands on page 2")
+        refused("trams in Ghent", "no words there are like it")
+
+    def test_a_page_that_is_not_there(self):
+        self.assert_one_error(self.show("coast.pdf#3", code=3), 3, "has no page 3", "1 to 2")
+        self.assert_one_error(self.show("boat.pdf#1", code=3), 3, "boat.pdf")
+        self.assert_one_error(self.show("coa*.pdf#1", code=3), 3, "coast.pdf", "coat.pdf")
+        for name in ("coast.pdf", "coast.pdf#0", "coast.pdf#x"):
+            self.assert_one_error(self.show(name, code=2), 2, name, "DOC#PAGE")
+
+    def test_what_cannot_be_written_is_said_first(self):
+        self.assert_one_error(self.show("coast.pdf#1", "--out", "page.gif", code=2), 2, "page.gif")
+        self.assert_one_error(
+            self.show("coast.pdf#1", "--out", "nowhere/page.png", code=3), 3, "nowhere"
+        )
+        self.assert_one_error(self.show("coast.pdf#1", "--mark", QUOTE, code=2), 2, "--out")
+
+    def test_a_file_that_is_gone_is_named(self):
+        docs, store = self.folder / "docs", self.folder / "store"
+        docs.mkdir()
+        (docs / "gone.pdf").write_bytes(coloured_lines.pdf(LINES))
+        self.must("index", docs, "--store", store, *QUICK)
+        (docs / "gone.pdf").unlink()
+        arguments = ["--store", store, "--out", self.folder / "page.png"]
+        result = self.call("show", "gone.pdf#1", *arguments)
+        self.assert_one_error(result, 3, "gone.pdf", "page 1", "cannot be shown", "--prune")
+        # What was read of it is still there.
+        self.assertIn(QUOTE, self.must("show", "gone.pdf#1", "--store", store).out)
+
+
+if __name__ == "__main__":
+    unittest.main()
