@@ -65,8 +65,10 @@ endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/prompt_table.inc" @ONLY)
 
-# The presets: the texts of configs/NAME.toml, by "NAME".
-file(GLOB preset_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/*.toml")
+# The presets and their variants: the texts of configs/NAME.toml and configs/variants/NAME.toml, by
+# "NAME".
+file(GLOB preset_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/*.toml"
+                                         "${CMAKE_SOURCE_DIR}/configs/variants/*.toml")
 list(FILTER preset_files EXCLUDE REGEX "/default\\.toml$")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${preset_files})
 set(PRESET_ENTRIES)

@@ -42,6 +42,45 @@ OptionTexts named_fully(OptionTexts values, const std::string& method, const Opt
   return full;
 }
 
+bool is_variant(const EmbeddedPreset& preset) { return preset.text.starts_with("base = "); }
+
+// A file of neither folder, as tests have it, is taken for a preset.
+std::string file_of(const std::string& name) {
+  const auto* found = std::ranges::find(kEmbeddedPresets, name, &EmbeddedPreset::name);
+  const bool variant = found != std::end(kEmbeddedPresets) && is_variant(*found);
+  return format("configs/{}{}.toml", variant ? "variants/" : "", name);
+}
+
+std::vector<std::string> names_of(bool variants) {
+  std::vector<std::string> names;
+  for (const EmbeddedPreset& preset : kEmbeddedPresets) {
+    if (is_variant(preset) == variants) names.emplace_back(preset.name);
+  }
+  std::ranges::sort(names);  // files are sorted with their endings: "a-b.toml" before "a.toml"
+  return names;
+}
+
+const pipelines::Pipeline* method_of(const std::string& name, const std::string& file) {
+  try {
+    return &pipelines::find(name);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::usage, format("{}: method: {}", file, error.what()));
+  }
+}
+
+Preset base_of(const Preset& variant, const OptionSet& options) {
+  const std::vector<std::string> presets = names_of(false);
+  if (variant.values.contains("method") ||
+      std::ranges::find(presets, variant.base) == presets.end()) {
+    throw Error(ErrorCode::usage,
+                format("{}: a variant names the preset that it is made of, base = \"...\", and no "
+                       "method; \"{}\" is {}",
+                       variant.file, variant.base,
+                       variant.values.contains("method") ? "given beside one" : "no preset"));
+  }
+  return find_preset(variant.base, options);
+}
+
 }  // namespace
 
 const std::string& generator_preset() {
@@ -50,34 +89,39 @@ const std::string& generator_preset() {
   return found->info.name;
 }
 
-std::vector<std::string> preset_names() {
-  std::vector<std::string> names;
-  for (const EmbeddedPreset& preset : kEmbeddedPresets) names.emplace_back(preset.name);
-  std::ranges::sort(names);  // files are sorted with their endings: "a-b.toml" before "a.toml"
-  return names;
-}
+std::vector<std::string> preset_names() { return names_of(false); }
+
+std::vector<std::string> variant_names() { return names_of(true); }
 
 Preset find_preset(const std::string& name, const OptionSet& options) {
   const auto* found = std::ranges::find(kEmbeddedPresets, name, &EmbeddedPreset::name);
   if (found != std::end(kEmbeddedPresets)) return parse_preset(name, found->text, options);
   std::string names;
   for (const std::string& known : preset_names()) names += (names.empty() ? "" : ", ") + known;
-  throw Error(ErrorCode::usage, format("there is no pipeline \"{}\"; there are: {}", name, names));
+  throw Error(ErrorCode::usage,
+              format("there is no pipeline \"{}\"; there are: {}; and variants of these, which "
+                     "`fineprint pipelines` lists",
+                     name, names));
 }
 
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options) {
   Preset preset;
   preset.name = name;
-  preset.file = format("configs/{}.toml", name);
-  preset.values = settings::parse_configuration(text, preset.file, options, {"method", "summary"});
+  preset.file = file_of(name);
+  preset.values =
+      settings::parse_configuration(text, preset.file, options, {"method", "base", "summary"});
   preset.summary = taken("summary", &preset.values, preset.file);
-  const std::string method = taken("method", &preset.values, preset.file);
-  try {
-    preset.method = &pipelines::find(method);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::usage, format("{}: method: {}", preset.file, error.what()));
+  OptionTexts inherited;
+  if (preset.values.contains("base")) {
+    preset.base = taken("base", &preset.values, preset.file);
+    Preset base = base_of(preset, options);
+    preset.method = base.method;
+    inherited = std::move(base.values);
+  } else {
+    preset.method = method_of(taken("method", &preset.values, preset.file), preset.file);
   }
-  preset.values = named_fully(std::move(preset.values), method, options);
+  preset.values = named_fully(std::move(preset.values), preset.method->info.name, options);
+  preset.values.merge(inherited);  // what it says itself stays
   refuse_foreign_keys(preset, options);
   Settings(options).lay_over(preset.values, preset.file);  // checks types and choices
   return preset;

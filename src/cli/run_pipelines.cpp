@@ -43,6 +43,7 @@ const char* map_text(const pipelines::PipelineInfo& info) { return info.maps ? "
 void print_json(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   print_line(dump_json({{"name", row.preset.name},
+                        {"base", row.preset.base.empty() ? Json() : Json(row.preset.base)},
                         {"summary", row.preset.summary},
                         {"method", info.name},
                         {"scorers", row.scorers},
@@ -68,12 +69,22 @@ void print_for_people(const Row& row) {
   }
 }
 
+void print_variant_for_people(const Row& row) {
+  print_line(format("  {:<29} {}", row.preset.name, row.preset.summary));
+}
+
 }  // namespace
 
 int run_pipelines(const Settings& settings) {
+  const bool json = settings.flag("json");
   for (const std::string& name : answering::preset_names()) {
     const Row row = row_of(name, settings.options());
-    settings.flag("json") ? print_json(row) : print_for_people(row);
+    json ? print_json(row) : print_for_people(row);
+  }
+  if (!json) print_line("\nvariants, for ablations (--pipeline takes them, too):");
+  for (const std::string& name : answering::variant_names()) {
+    const Row row = row_of(name, settings.options());
+    json ? print_json(row) : print_variant_for_people(row);
   }
   return 0;
 }

@@ -19,12 +19,14 @@ class Pipelines(ProgramTest):
         for name, record in records.items():
             self.assertEqual(
                 list(record),
-                ["name", "summary", "method", "scorers", "needs", "encoder", "map", "generator"]
+                ["name", "base", "summary", "method", "scorers", "needs", "encoder", "map", "generator"]
                 + ["calls_per_question"],
             )
             self.assertTrue(record["summary"] and record["needs"] and record["calls_per_question"])
             self.assertEqual(record["map"], "needed" if record["method"] == "dmap" else "-")
-            self.assertTrue(name.startswith(record["method"]))
+            self.assertTrue(name.startswith(record["base"] or record["method"]))
+        self.assertEqual(records["hkrag-paper-without-pruner"]["base"], "hkrag-paper")
+        self.assertIsNone(records["hkrag-paper"]["base"])
         self.assertEqual(records["hkrag"]["scorers"], ["hybrid-mask"])
         self.assertEqual(records["hkrag-paper"]["scorers"], ["page"])
         self.assertEqual(records["direct"]["scorers"], [])
@@ -44,6 +46,7 @@ class Pipelines(ProgramTest):
         result = self.must("pipelines")
         for name in NAMES:
             self.assertRegex(result.out, rf"(?m)^{name} ")
+        self.assertRegex(result.out, r"(?m)^  hkrag-paper-without-pruner +HKRAG without its pruner$")
         self.assertIn("scorers: hybrid-mask; map: -; generator: yes; calls a que", result.out)
         self.assertEqual(result.err, "")
 

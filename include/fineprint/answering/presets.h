@@ -1,5 +1,7 @@
 // Presets: configs/NAME.toml, built into the program. Each names the pipeline that answers and the
-// settings that make it the method of a paper, of its authors' code, or our own.
+// settings that make it the method of a paper, of its authors' code, or our own. A variant
+// (configs/variants/NAME.toml) names a preset and what it does otherwise: without a part of the
+// method, for ablations.
 #pragma once
 
 #include <string>
@@ -17,6 +19,7 @@ using settings::Settings;
 struct Preset {
   std::string name;     // what --pipeline takes
   std::string file;     // "configs/NAME.toml": the origin of its settings
+  std::string base;     // of a variant: the preset that it is a variant of
   std::string summary;  // a line for people
   const pipelines::Pipeline* method = nullptr;
   OptionTexts values;  // of options, by full name
@@ -24,13 +27,15 @@ struct Preset {
 
 // Sorted.
 std::vector<std::string> preset_names();
+std::vector<std::string> variant_names();
 // Throws Error(usage): listing the names when there is no such preset, and what parse_preset
 // throws.
 Preset find_preset(const std::string& name, const OptionSet& options);
 
-// `text` is TOML: the keys `method` (a pipeline) and `summary`, then those of options; a bare name
-// is first the method's own. Throws Error(usage) naming file and key: see parse_configuration, and
-// for a key that is missing or that a preset can't hold, and for a pipeline that does not exist.
+// `text` is TOML: the keys `method` (a pipeline), or `base` (a preset), and `summary`, then those
+// of options; a bare name is first the method's own. Throws Error(usage) naming file and key: see
+// parse_configuration, and for a key that is missing or that a preset can't hold, and for a
+// pipeline that does not exist.
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
 
 // The preset of the pipeline that answers where a generator is named and no pipeline

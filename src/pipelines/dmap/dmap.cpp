@@ -61,7 +61,8 @@ class Dmap {
   // streams.
   void retrieve() {
     const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.unit);
-    const std::vector<std::string> names = agents_.locate(map_, options_.locate_max_tokens);
+    std::vector<std::string> names;
+    if (options_.structure) names = agents_.locate(map_, options_.locate_max_tokens);
     const Located place = located(context_, document_, map_, names);
     const std::vector<docmap::MappedElement> elements =
         found_elements(context_, document_, map_, found);
@@ -83,6 +84,7 @@ class Dmap {
   // [8] The pages around the seeds that no agent has read or seen; a further round starts from
   // these.
   std::vector<std::uint32_t> expand() {
+    if (!options_.structure) return {};
     std::vector<int> shown;
     for (const std::vector<std::uint32_t>* stream : {&streams_.texts, &streams_.images}) {
       for (const std::uint32_t page : *stream) shown.push_back(corpus().ref(page).page);

@@ -45,6 +45,12 @@ const OptionTable<Options>& dmap_options() {
                        "figures, tables and charts of the map (index --elements)",
                .value = "UNIT",
                .source = "DMAP, equations 7 and 8; pages in its code"})
+          .add("structure", &Options::structure, kOnOff,
+               {.help =
+                    "dmap: the map says where to look; off: text and image retrieval alone, with "
+                    "the same agents",
+                .value = "SWITCH",
+                .source = "DMAP, table 3"})
           .add("rounds", &Options::rounds,
                {.help = "dmap: how often an answer that misses the question is written again",
                 .value = "N",

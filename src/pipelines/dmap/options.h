@@ -15,7 +15,9 @@ enum class Reanswer { full, single };
 
 struct Options {
   RankedUnit unit = RankedUnit::page;  // of the paths by text and by image
-  int rounds = 1;                      // of reflecting and answering again
+  // Whether the map is asked where to look, and where to look again.
+  bool structure = true;
+  int rounds = 1;  // of reflecting and answering again
   Reanswer reanswer = Reanswer::full;
   StreamAgentsOptions agents = {.critical = false};
   int locate_max_tokens = 12'000;  // of page summaries that are shown at once

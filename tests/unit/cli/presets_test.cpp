@@ -48,6 +48,37 @@ TEST(Presets, AllThatAreBuiltInLoad) {
 }
 
 // The keys of a dotted key are nested, and so many overrun the stack.
+TEST(Presets, VariantsDifferFromTheirBase) {
+  const std::vector<std::string> presets = preset_names();
+  const std::vector<std::string> variants = variant_names();
+  EXPECT_GT(variants.size(), 15U);
+  for (const std::string& name : variants) {
+    EXPECT_EQ(std::ranges::count(presets, name), 0) << name;
+    const Preset variant = find_preset(name, options());
+    EXPECT_EQ(variant.file, "configs/variants/" + name + ".toml");
+    EXPECT_TRUE(name.starts_with(variant.base + "-")) << name;
+    const Preset base = find_preset(variant.base, options());
+    EXPECT_EQ(variant.method, base.method);
+    EXPECT_NE(variant.values, base.values) << name;
+    for (const auto& [key, texts] : base.values) EXPECT_TRUE(variant.values.contains(key)) << name;
+  }
+}
+
+TEST(Presets, AVariantSaysOnlyWhatItDoesOtherwise) {
+  const Preset variant = find_preset("hkrag-paper-without-pruner", options());
+  OptionTexts expected = find_preset("hkrag-paper", options()).values;
+  expected.at("hkrag.no-pruner") = {"true"};
+  EXPECT_EQ(variant.values, expected);
+  EXPECT_TRUE(find_preset("hkrag", options()).base.empty());
+}
+
+TEST(Presets, AVariantIsOfAPreset) {
+  const std::string text = "summary = \"s\"\nbase = \"";
+  expect_mentions(refusal(text + "none\"\n"), {"configs/mine.toml", "\"none\"", "no preset"});
+  expect_mentions(refusal(text + "molorag-logic-only\"\n"), {"no preset"});
+  expect_mentions(refusal(text + "hkrag\"\nmethod = \"hkrag\"\n"), {"given beside one"});
+}
+
 TEST(Presets, AreNotLargerThanPeopleWriteThem) {
   std::string text = kHead;
   for (int i = 0; i < 1'000'000; ++i) text += "a.";
