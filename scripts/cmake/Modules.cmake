@@ -18,6 +18,7 @@ set(fineprint_documents_uses PkgConfig::seccomp ${CMAKE_DL_LIBS})
 set(fineprint_store_uses sqlite3)
 set(fineprint_models_uses OpenSSL::Crypto)
 set(fineprint_remote_uses PkgConfig::httplib)
+set(fineprint_report_uses ZLIB::ZLIB)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
 

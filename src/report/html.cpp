@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <zlib.h>
+
 #include "fineprint/core/base64.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -13,41 +15,47 @@
 namespace fineprint::report {
 namespace {
 
-// Replaces each of the first texts by the second.
-std::string with_escapes(std::string_view text, std::span<const Replacement> escapes) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const auto found = std::ranges::find_if(
-        escapes, [&](const Replacement& one) { return text.substr(at).starts_with(one.first); });
-    if (found == escapes.end()) {
-      out += text[at++];
-    } else {
-      out += found->second;
-      at += found->first.size();
-    }
-  }
-  return out;
-}
-
 int digit_of(char hex) { return hex <= '9' ? hex - '0' : hex - 'a' + 10; }
 
 }  // namespace
 
 std::string escape_html(std::string_view text) {
-  static constexpr Replacement kEscapes[] = {
-      {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
-  return with_escapes(valid_utf8(text), kEscapes);
+  std::string out;
+  for (const char c : valid_utf8(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
 }
 
-std::string json_for_html(const Json& value) {
-  // All of them stand in strings only, where JSON may escape any character.
-  static constexpr Replacement kEscapes[] = {{"<", "\\u003c"},
-                                             {">", "\\u003e"},
-                                             {"&", "\\u0026"},
-                                             {"\xE2\x80\xA8", "\\u2028"},
-                                             {"\xE2\x80\xA9", "\\u2029"}};
-  return with_escapes(dump_json(value), kEscapes);
+std::string packed_json(const Json& value) {
+  const std::string text = dump_json(value);
+  uLongf size = compressBound(text.size());
+  std::vector<std::uint8_t> packed(size);
+  if (compress(packed.data(), &size, reinterpret_cast<const Bytef*>(text.data()), text.size()) !=
+      Z_OK) {
+    throw Error(ErrorCode::internal, "the data of a report could not be compressed");
+  }
+  std::string out;
+  append_base64({packed.data(), size}, &out);
+  return out;
 }
 
 std::string policy_hash(std::string_view hex) {

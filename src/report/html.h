@@ -13,9 +13,9 @@ namespace fineprint::report {
 // For the text of an element or a quoted attribute.
 std::string escape_html(std::string_view text);
 
-// The value as it may stand inside <script type="application/json">: without '<', '>', '&' and the
-// line ends that only JavaScript knows, which stand as \uXXXX. Invalid UTF-8 becomes U+FFFD.
-std::string json_for_html(const Json& value);
+// The value as JSON in UTF-8 (U+FFFD for what is none), compressed (RFC 1950), in base64: small,
+// and of no character that HTML knows. The page's script unpacks it (page/start.js).
+std::string packed_json(const Json& value);
 
 // 'sha256-...' of a content security policy; `hex` is the SHA-256 in 64 hexadecimal digits.
 std::string policy_hash(std::string_view hex);

@@ -25,11 +25,11 @@ std::string policy(const PagePictures& pictures) {
 
 std::string page_of_html(const std::string& title, const Json& data, const PagePictures& pictures) {
   const std::string content_policy = policy(pictures), escaped_title = escape_html(title),
-                    json = json_for_html(data);
+                    packed = packed_json(data);
   const Replacement values[] = {{"policy", content_policy},
                                 {"title", escaped_title},
                                 {"style", kPageStyle},
-                                {"data", json},
+                                {"data", packed},
                                 {"script", kPageScript}};
   return fill_in(kPageFrame, values);
 }

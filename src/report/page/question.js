@@ -80,7 +80,7 @@ function bodyOf(report, question) {
   const trace = (question.trace || []).filter((step) => step !== null && typeof step === 'object');
   const mixtures = trace.filter((step) => step.step === 'adaptive_k');
   if (mixtures.length) section('How many pages', ...mixtures.map((step) => mixtureOf(step, question.retrieved || [])));
-  if (question.scored && Object.keys(question.scored).length) section('Scored', scoredOf(question.scored));
+  if (question.scored && Object.keys(question.scored).length > 1) section('Scored', scoredOf(question.scored));
   if (trace.length) told.append(stepsOf(trace));
   body.append(told);
   if (sheets.length) body.append(el('div', {}, sheets));
@@ -88,7 +88,7 @@ function bodyOf(report, question) {
 }
 
 function questionItem(report, question) {
-  const sure = question.confidence === undefined ? '' : number(question.confidence);
+  const sure = question.confidence === undefined ? null : [el('span', { class: 'wide' }, 'confidence '), number(question.confidence)];
   const item = el('details', { class: 'question', 'data-id': question.id },
     el('summary', {}, chipOf(question),
       el('span', { class: 'asked' }, textOf(question.question || question.id), textOf(shortAnswer(question), 'answer')),

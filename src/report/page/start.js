@@ -17,8 +17,21 @@ function showTheme() {
   tell();
 }
 
+// The report is packed: base64 of compressed JSON.
+async function readReport() {
+  const bytes = Uint8Array.from(atob(byId('data').textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).json();
+}
+
 function start() {
-  const report = JSON.parse(byId('data').textContent);
+  readReport().then(show).catch((problem) => {
+    byId('problem').textContent = `This page cannot be shown by this browser; one of 2023 or later can: ${problem}`;
+    byId('problem').hidden = false;
+  });
+}
+
+function show(report) {
   const list = byId('questions');
   const items = report.questions.map((question) => questionItem(report, question));
   showTheme();
