@@ -13,10 +13,11 @@
 namespace fineprint::report {
 namespace {
 
-// Nothing is fetched or run but what stands in the page itself, and its pictures.
+// Nothing is fetched or run but what stands in the page itself, and its pictures; those in files
+// lie on the same server, or on the same disk, where not every browser takes 'self' for it.
 std::string policy(const PagePictures& pictures) {
   const std::string images =
-      !pictures.are_shown() ? "'none'" : (pictures.are_files() ? "'self'" : "data:");
+      !pictures.are_shown() ? "'none'" : (pictures.are_files() ? "'self' file:" : "data:");
   return format(
       "default-src 'none'; script-src {}; style-src {}; img-src {}; base-uri 'none'; form-action "
       "'none'",

@@ -152,6 +152,41 @@ class Filters(Page):
 
 
 @browser.needs_browser
+class Details(Page):
+    def test_pages_found_the_mixture_and_the_steps_are_shown(self):
+        mixture = {"step": "adaptive_k", "ms": 0, "k": 2, "window": 20, "fitted": True,
+                   "weights": [0.4, 0.6], "means": [0.2, 0.7], "variances": [0.01, 0.02]}  # fmt: skip
+        call = {"step": "call", "ms": 1200.4, "agent": "hkrag.pruner", "pages": ["coast.pdf:1"],
+                "prompt_tokens": 5211, "reply": '{"sufficient": true}'}  # fmt: skip
+        fixed = {"step": "adaptive_k", "ms": 0, "k": 5, "window": 10, "fitted": False}
+        answer = answer_record(
+            *["a", "seventeen", [self.citation]],
+            retrieved=[{"doc": "coast.pdf", "page": 1, "score": 0.9},
+                       {"doc": "coast.pdf", "page": 2, "score": 0.45}],
+            trace=[mixture, dict(fixed, scorer="late"), call, None, "odd"],
+        )  # fmt: skip
+        dom = self.dom(self.report([answer]))  # one alone is open
+        (body,) = dom.all("div", "body")
+        for words in ("chose K = 2", "of late of the best 10 pages chose K = 5: it could not be fitted",
+                      "coast.pdf, page 20.45", "Steps: 3, 1 call of the generator",
+                      "hkrag.pruner · 1,200 ms", "pages coast.pdf:1 · prompt tokens 5,211"):  # fmt: skip
+            self.assertIn(words, body.text)
+        self.assertEqual(len(dom.all("polyline", "curve")), 2)
+        self.assertEqual(len(dom.all("line", "tick")), 2)
+        self.assertEqual(dom.all("pre")[0].text, '{"sufficient": true}')
+        self.assertEqual(len(dom.all("rect", "mark")), 1)
+        self.assertTrue(dom.by_id("filters").attributes.keys() >= {"hidden"})
+
+    def test_questions_without_answers_and_errors_say_so(self):
+        questions, answers = four_questions()
+        file = self.report(answers[1:], questions)
+        (body,) = self.dom(file, open="q0").all("div", "body")
+        self.assertIn("there is none for this question", body.text)
+        (body,) = self.dom(file, open="q3").all("div", "body")
+        self.assertIn("no_reply: the server is gone", body.text)
+
+
+@browser.needs_browser
 class Strangers(Page):
     def is_owned(self, dom):
         return "data-owned" in dom.all("html")[0].attributes

@@ -65,11 +65,12 @@ function mixtureChart(step, scores) {
   const x = (score) => 6 + width * (score - low) / (high - low || 1);
   const density = (i, score) => step.weights[i] / (spread[i] || 1e-9)
     * Math.exp(-((score - step.means[i]) ** 2) / (2 * (step.variances[i] || 1e-9)));
-  const points = Array.from({ length: 161 }, (_, i) => low + (high - low) * i / 160);
-  const most = Math.max(...points.flatMap((score) => [density(0, score), density(1, score)])) || 1;
+  const points = Array.from({ length: 161 }, (_, i) => low + (high - low) * i / 160).concat(step.means).sort((a, b) => a - b);
+  const peaks = step.means.map((mean, i) => density(i, mean));
+  const most = Math.min(Math.max(...peaks), 3 * Math.min(...peaks)) || 1;  // a spike leaves room for the other
   const upper = step.means[1] >= step.means[0] ? 1 : 0;
   const curve = (i) => svg('polyline', { class: i === upper ? 'curve high' : 'curve low',
-    points: points.map((score) => `${x(score).toFixed(1)},${(8 + height * (1 - density(i, score) / most)).toFixed(1)}`).join(' ') });
+    points: points.map((score) => `${x(score).toFixed(1)},${(8 + height * (1 - Math.min(1, density(i, score) / most))).toFixed(1)}`).join(' ') });
   return svg('svg', { class: 'chart', viewBox: `0 0 ${width + 12} ${height + 34}`, role: 'img',
     'aria-label': `Two groups of scores, with means ${number(step.means[1 - upper], 3)} and ${number(step.means[upper], 3)}` },
     svg('line', { class: 'axis', x1: 6, x2: 6 + width, y1: 8 + height, y2: 8 + height }), curve(0), curve(1),

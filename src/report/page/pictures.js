@@ -8,15 +8,22 @@ function pictureAddress(report, page) {
   return report.folder ? `${encodeURIComponent(report.folder)}/${encodeURIComponent(page.source)}` : page.source;
 }
 
-// Boxes are points of the page, as is the view box over its picture. Where there are several
-// citations, their numbers stand beside their first boxes.
+// Boxes are points of the page, as is the view box over its picture.
 function marksOf(citations) {
   const air = 0.5;
-  const numbered = citations.length > 1;
-  return citations.flatMap(({ citation, place }) => citation.boxes.map(([x0, y0, x1, y1], line) => [
+  return citations.flatMap(({ citation, place }) => citation.boxes.map(([x0, y0, x1, y1]) =>
     svg('rect', { class: 'mark', 'data-citation': place, x: x0 - air, y: y0 - air, width: x1 - x0 + 2 * air, height: y1 - y0 + 2 * air },
-      svg('title', {}, citation.quote)),
-    numbered && line === 0 && svg('text', { class: 'mark-number', x: x0 - 3, y: (y0 + y1) / 2 + 3 }, `[${place + 1}]`)]));
+      svg('title', {}, citation.quote))));
+}
+
+// The numbers of several citations, in the margin beside their first lines; those of one line in a row.
+function numbersOf(citations) {
+  const beside = citations.length > 1 ? citations.filter(({ citation }) => citation.boxes.length > 0) : [];
+  const heights = beside.map(({ citation: { boxes: [[, y0, , y1]] } }) => (y0 + y1) / 2 + 3);
+  return beside.map(({ place }, i) => {
+    const before = heights.slice(0, i).filter((y) => Math.abs(y - heights[i]) < 8).length;
+    return svg('text', { class: 'mark-number', x: 4 + 16 * before, y: heights[i] }, `[${place + 1}]`);
+  });
 }
 
 function paperOf(report, page, citations) {
@@ -24,8 +31,8 @@ function paperOf(report, page, citations) {
   const picture = el('img', { src: pictureAddress(report, page), loading: report.folder ? 'lazy' : null,
     width: Math.round(page.width * 2), height: Math.round(page.height * 2),
     alt: `${pageName(report, page)}${quotes ? `, marked: ${quotes}` : ''}` });
-  const paper = el('button', { type: 'button', class: 'paper', 'aria-label': `${pageName(report, page)}: larger or smaller` }, picture,
-    svg('svg', { viewBox: `0 0 ${page.width} ${page.height}`, preserveAspectRatio: 'none', 'aria-hidden': true }, marksOf(citations)));
+  const paper = el('button', { type: 'button', class: 'paper', title: 'larger or smaller' }, picture,
+    svg('svg', { viewBox: `0 0 ${page.width} ${page.height}`, preserveAspectRatio: 'none', 'aria-hidden': true }, marksOf(citations), numbersOf(citations)));
   paper.addEventListener('click', () => {
     paper.closest('.sheet').classList.toggle('wide', paper.classList.toggle('large'));
   });

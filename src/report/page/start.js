@@ -20,8 +20,10 @@ function showTheme() {
 // The report is packed: base64 of compressed JSON.
 async function readReport() {
   const bytes = Uint8Array.from(atob(byId('data').textContent), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Response(stream).json();
+  const unpacked = new DecompressionStream('deflate');
+  const writer = unpacked.writable.getWriter();
+  writer.write(bytes).then(() => writer.close()).catch(() => {}); // the reader is told, too
+  return new Response(unpacked.readable).json();
 }
 
 function start() {

@@ -5,7 +5,9 @@ const kToldApart = new Set(['step', 'ms', 'agent', 'reply', 'weights', 'means', 
 
 function valueText(value) {
   if (typeof value === 'number') return number(value, 3);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isList ? value.join(', ') || 'none' : JSON.stringify(value);
 }
 
 function memberList(step) {
