@@ -12,7 +12,7 @@
 namespace fineprint::report {
 namespace {
 
-constexpr std::string_view kNothing = "none";
+constexpr std::string_view kNothing = "(none)";
 
 // What one field of a record says: a text, a number, or a list of such. Some published files hold
 // lists as the text that Python prints of them: "['Chart', 'Table']".

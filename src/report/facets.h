@@ -16,7 +16,7 @@ struct Facet {
 // Those that some question tells, in a fixed order.
 std::vector<Facet> facets_of(const std::vector<Entry>& entries);
 
-// What a question has of a facet, sorted and each once; {"none"} where it has nothing of it.
+// What a question has of a facet, sorted and each once; {"(none)"} where it has nothing of it.
 std::vector<std::string> facet_values(const Entry& entry, const Facet& facet);
 
 }  // namespace fineprint::report

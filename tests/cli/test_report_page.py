@@ -132,7 +132,7 @@ class Filters(Page):
         self.assertEqual(self.shown(type="table"), ["q0", "q3"])
         self.assertEqual(self.shown(source="Chart"), ["q0", "q1"])
         self.assertEqual(self.shown(source="Chart", type="span"), ["q1"])
-        self.assertEqual(self.shown(source="none"), ["q2"])
+        self.assertEqual(self.shown(source="(none)"), ["q2"])
 
     def test_by_words(self):
         self.assertEqual(self.shown(q="TULIPS"), ["q1"])

@@ -33,7 +33,8 @@ function byId(id) {
 
 function number(value, digits) {
   if (value === null || value === undefined) return '–';
-  return value.toLocaleString('en', { maximumFractionDigits: digits === undefined ? 2 : digits });
+  const small = digits === undefined && Math.abs(value) < 1;
+  return value.toLocaleString('en', small ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: digits === undefined ? 2 : digits });
 }
 
 function percent(value) {

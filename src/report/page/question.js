@@ -24,7 +24,7 @@ function factsOf(report, question) {
   if (question.answerability !== undefined) add('Answerable', `${number(question.answerability)}, that the documents hold an answer`);
   report.facets.forEach((facet, i) => {
     const values = question.facets[i].map((place) => facet.values[place]);
-    if (values.join() !== 'none') add(facet.label, textOf(values.join(', ')));
+    if (values.join() !== '(none)') add(facet.label, textOf(values.join(', ')));
   });
   if (question.quirks) add('Quirks', textOf(question.quirks.join(', ')));
   if (question.scorer_error) add('Scorer', textOf(`the published code stops here: ${question.scorer_error}`));

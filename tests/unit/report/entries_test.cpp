@@ -97,7 +97,7 @@ TEST(Facets, AreWhatTheQuestionsTell) {
   EXPECT_EQ(facets[1].name, "source");
   EXPECT_EQ(facet_values(entries[0], facets[1]), (std::vector<std::string>{"Chart", "Table"}));
   EXPECT_EQ(facet_values(entries[1], facets[1]), (std::vector<std::string>{"Chart", "Pure-text"}));
-  EXPECT_EQ(facet_values(entries[2], facets[1]), std::vector<std::string>{"none"});
+  EXPECT_EQ(facet_values(entries[2], facets[1]), std::vector<std::string>{"(none)"});
   EXPECT_EQ(facets[2].name, "pages");
   EXPECT_EQ(facet_values(entries[1], facets[2]), std::vector<std::string>{"several pages"});
 }
