@@ -1,0 +1,52 @@
+// Holds questions against what was indexed.
+#include <algorithm>
+#include <set>
+
+#include "fineprint/bench/benchmark.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::bench {
+namespace {
+
+const session::CorpusDocument* indexed_document(const session::Corpus& corpus,
+                                                const std::string& doc) {
+  const auto& documents = corpus.documents();
+  const auto found = std::ranges::find_if(documents, [&](const session::CorpusDocument& one) {
+    return session::names_document(doc, one.row.doc);
+  });
+  return found == documents.end() ? nullptr : &*found;
+}
+
+// Pages that the document has; one that it lacks is in no ranking and would count as never found.
+void drop_pages_behind(const session::Corpus& corpus, PublishedQuestion* published,
+                       std::vector<DataProblem>* problems) {
+  auto& evidence = published->question.evidence;
+  if (!evidence || evidence->empty()) return;
+  std::erase_if(*evidence, [&](const PageRef& page) {
+    const session::CorpusDocument* document =
+        page.doc.empty() ? nullptr : indexed_document(corpus, page.doc);
+    if (document == nullptr || page.page <= document->row.page_count) return false;
+    problems->push_back(
+        {published->file, published->line, "",
+         format("question {}: gold page {} is behind the {} pages of {}: left out",
+                published->question.id, page.page, document->row.page_count, page.doc)});
+    return true;
+  });
+  if (evidence->empty()) evidence.reset();
+}
+
+}  // namespace
+
+void check_documents(const session::Corpus& corpus, BenchmarkData* data) {
+  std::set<std::string> told;
+  for (PublishedQuestion& published : data->questions) {
+    for (const std::string& doc : published.question.docs) {
+      if (indexed_document(corpus, doc) != nullptr || !told.insert(doc).second) continue;
+      data->problems.push_back({published.file, published.line, "",
+                                format("{} is not in the store: questions about it fail", doc)});
+    }
+    drop_pages_behind(corpus, &published, &data->problems);
+  }
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,136 @@
+// OpenDocVQA (VDocRAG): questions over a pool of page pictures, those of one data set or of all.
+// The published Parquet files are unpacked by scripts/unpack-parquet.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "bench/datasets/dataset.h"
+#include "bench/datasets/loading.h"
+#include "bench/datasets/prediction_files.h"
+
+namespace fineprint::bench {
+namespace {
+
+// A data set of the test questions, and the measure that VDocRAG's paper gives for it.
+constexpr std::pair<std::string_view, std::string_view> kOpenSubsets[] = {
+    {"chartqa", "relaxed"}, {"slidevqa", "f1"}, {"infovqa", "anls"}, {"dude", "anls"}};
+
+std::string_view measure_of_subset(const std::string& subset) {
+  std::string names;
+  for (const auto& [name, measure] : kOpenSubsets) {
+    if (name == subset) return measure;
+    names += format("{}{}", names.empty() ? "" : ", ", name);
+  }
+  throw Error(ErrorCode::usage,
+              format("--subset \"{}\": opendocvqa has {}; name one", subset, names));
+}
+
+// The files of the pool by what the benchmark calls the page: names are the ids with '%XX' in place
+// of what files cannot be called (scripts/unpack-parquet), which needs no undoing here.
+std::map<std::string, std::string> files_by_id(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files[entry.path().stem().string()] = entry.path().filename().string();
+  }
+  return files;
+}
+
+// As scripts/unpack-parquet names files.
+std::string file_stem(const std::string& id) {
+  std::string stem;
+  for (const unsigned char c : id) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                          (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c >= 0x80;
+    stem += is_plain ? std::string(1, static_cast<char>(c)) : format("%{:02X}", unsigned{c});
+  }
+  return stem;
+}
+
+// The question without the instruction to the retriever before it.
+std::string without_instruction(const std::string& query) {
+  constexpr std::string_view kMarker = "Query: ";
+  const std::size_t marker = query.rfind(kMarker);
+  std::string text = marker == std::string::npos ? query : query.substr(marker + kMarker.size());
+  text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return text;
+}
+
+void add_opendocvqa(const Source& source, const std::map<std::string, std::string>& files,
+                    Loading* loading) {
+  Question question;
+  question.id = loading->need_text(source, "query_id").value_or("");
+  question.text = without_instruction(loading->need_text(source, "query").value_or(""));
+  const std::vector<std::string> answers = loading->list(source, "answers");
+  if (answers.empty()) {
+    loading->problem(source, "answers", "is missing or empty: nothing to compare with");
+  } else {
+    question.answer = answers.front();
+  }
+  question.evidence.emplace();
+  for (const std::string& id : loading->list(source, "relevant_doc_ids")) {
+    const auto file = files.find(file_stem(id));
+    if (file == files.end()) {
+      loading->problem(source, "relevant_doc_ids", format("page {} is not in the pool", id));
+      continue;
+    }
+    question.evidence->push_back({file->second, 1});
+  }
+  Json extra = Json::object();
+  extra["answers"] = answers;
+  loading->add(source, std::move(question), std::move(extra));
+}
+
+BenchmarkData load_opendocvqa(const std::string& dir, const LoadOptions& options) {
+  const std::string measure(measure_of_subset(options.subset));
+  const std::string file = find_in(dir, {options.subset + ".jsonl"});
+  const std::string pool = options.all_pool ? "all" : options.subset;
+  const std::string folder = find_in(dir, {"corpus/" + pool});
+  const std::map<std::string, std::string> files = files_by_id(folder);
+  Loading loading({folder});
+  for (const Source& source : read_json_lines(file, loading.problems())) {
+    add_opendocvqa(source, files, &loading);
+  }
+  loading.data()->scorer = "opendocvqa";
+  loading.data()->measure = measure;
+  return loading.take();
+}
+
+std::vector<PredictionFile> opendocvqa_predictions(const BenchmarkData&,
+                                                   const std::vector<GivenAnswer>& given) {
+  Json answers = Json::object();
+  std::string ranking;
+  for (const GivenAnswer& one : given) {
+    const std::string& id = one.question.question.id;
+    answers[id] = {{"ground_truth", Json::parse(one.question.question.extra_json).at("answers")},
+                   {"prediction", one.answer.answer}};
+    for (const RetrievedPage& found : one.answer.retrieved) {
+      ranking += format("{}\t{}\t{}\n", id, stem_of(found.page.doc), found.score);
+    }
+  }
+  return {{"predictions.json", dump_json(answers) + "\n"}, {"ranking.txt", ranking}};
+}
+
+}  // namespace
+
+const Dataset& opendocvqa_dataset() {
+  static const Dataset dataset = {
+      .name = "opendocvqa",
+      .summary = "OpenDocVQA, unpacked: SUBSET.jsonl and corpus/SUBSET or corpus/all",
+      .load = load_opendocvqa,
+      .item =
+          [](const GivenAnswer& given) {
+            return Json{
+                {"prediction", given.prediction},
+                {"references", Json::parse(given.question.question.extra_json).at("answers")}};
+          },
+      .judge = JudgeKind::grade,
+      .predictions = opendocvqa_predictions};
+  return dataset;
+}
+
+}  // namespace fineprint::bench

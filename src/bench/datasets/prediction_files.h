@@ -1,0 +1,28 @@
+// How predictions are written for the benchmarks' own scorers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/datasets/dataset.h"
+#include "bench/datasets/loading.h"
+
+namespace fineprint::bench {
+
+// Each of `records` as one object of a JSON list, or a line.
+std::string json_list_text(const std::vector<Json>& records);
+std::string json_lines_text(const std::vector<Json>& records);
+
+// Pages of the question's ranking, as numbers from `base`.
+Json ranked_pages(const GivenAnswer& given, PageBase base);
+// Names without their last ending: "report" of "old/report.pdf".
+std::string stem_of(const std::string& file);
+
+// The published records, each with its answer and ranking in the fields that three harnesses read:
+// "response" (MMLongBench-Doc), "raw_response" and "pages_ranking" (MoLoRAG: a list in a string,
+// pages from 1), "ans_fineprint" and "mix-top-10-question" (MDocAgent with run-name fineprint:
+// pages from 0).
+std::vector<PredictionFile> sample_predictions(const BenchmarkData& data,
+                                               const std::vector<GivenAnswer>& given);
+
+}  // namespace fineprint::bench

@@ -1,0 +1,69 @@
+// The table of benchmarks.
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "bench/datasets/dataset.h"
+
+namespace fineprint::bench {
+namespace {
+
+const std::vector<const Dataset*>& datasets() {
+  static const std::vector<const Dataset*> all = {
+      &folder_dataset(),   &mmlongbench_dataset(),  &longdocurl_dataset(), &opendocvqa_dataset(),
+      &vidoseek_dataset(), &vidore_dataset(),       &papertab_dataset(),   &papertext_dataset(),
+      &fetatab_dataset(),  &financebench_dataset(), &m3docvqa_dataset()};
+  return all;
+}
+
+}  // namespace
+
+std::vector<BenchmarkName> benchmark_names() {
+  std::vector<BenchmarkName> names;
+  for (const Dataset* dataset : datasets()) names.push_back({dataset->name, dataset->summary});
+  return names;
+}
+
+const Dataset& find_benchmark(const std::string& name) {
+  const auto found = std::ranges::find(datasets(), name, &Dataset::name);
+  if (found != datasets().end()) return **found;
+  std::string names;
+  for (const Dataset* dataset : datasets()) {
+    names += format("{}{}", names.empty() ? "" : ", ", dataset->name);
+  }
+  throw Error(ErrorCode::usage, format("there is no benchmark \"{}\"; there are: {}", name, names));
+}
+
+BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
+                             const LoadOptions& options) {
+  BenchmarkData data = dataset.load(dir, options);
+  if (data.questions.empty()) {
+    const std::string first =
+        data.problems.empty() ? "" : format("; first: {}", problem_text(data.problems.front()));
+    throw Error(ErrorCode::input, format("{} holds no question of {}{}", dir, dataset.name, first));
+  }
+  return data;
+}
+
+Json own_item(const GivenAnswer& given) {
+  const Question& question = given.question.question;
+  return {{"answer", question.answer.value_or("")},
+          {"prediction", given.prediction},
+          {"answer_format", question.answer_format}};
+}
+
+std::string problem_text(const DataProblem& problem) {
+  std::string where = problem.file;
+  if (problem.line > 0) where += format(":{}", problem.line);
+  if (!problem.field.empty()) where += format(": {}", problem.field);
+  return format("{}: {}", where, problem.what);
+}
+
+std::vector<Question> BenchmarkData::plain_questions() const {
+  std::vector<Question> plain;
+  for (const PublishedQuestion& published : questions) plain.push_back(published.question);
+  return plain;
+}
+
+}  // namespace fineprint::bench
