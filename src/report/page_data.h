@@ -14,14 +14,11 @@ void want_pages(const std::vector<Entry>& entries, PagePictures* pictures);
 
 // {"title", "pipelines", "generators", "folder", "pictures", "summary", "facets", "docs", "pages",
 //  "questions"}: docs and pages are named by their place, and numbers have five digits. `folder` is
-// where the files of pictures are, as seen from the page. README.md beside this says what is in it.
+// where the files of pictures are, as seen from the page.
 Json page_data(const Material& material, const std::vector<Entry>& entries, PagePictures* pictures,
                const std::string& folder);
 
 // {"questions", "answered", ..., "slices", "reliability", "seconds", ...}
 Json summary_data(const Summary& summary);
-
-// Numbers rounded to five significant digits, at any depth: a report is for eyes.
-Json rounded(const Json& value);
 
 }  // namespace fineprint::report

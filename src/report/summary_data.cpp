@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "report/page_data.h"
+#include "report/rounded.h"
 
 namespace fineprint::report {
 namespace {

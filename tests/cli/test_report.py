@@ -1,5 +1,5 @@
-"""`fineprint report` and `ask --html`: files, options, what is said; test_report_page.py looks at
-the pages in a browser."""
+"""`fineprint report` and `ask --html`: files, options, what is said; test_report_page.py and
+test_report_strangers.py look at the pages in a browser."""
 
 import base64
 import json
@@ -12,6 +12,7 @@ import coloured_lines
 import odd_pdf_writer
 from coloured_lines import LINES, QUOTE
 from program import QUICK, ProgramTest, many_questions
+from report_pages import answer_record
 
 
 def data_of(file):
@@ -186,15 +187,6 @@ class AskHtml(ProgramTest):
     def test_where_it_cannot_be_written_is_said_before_anything_is_done(self):
         arguments = ["ask", "What?", self.folder, "--html", self.folder / "no" / "a.html"]
         self.assert_one_error(self.call(*arguments), 3, "no folder")
-
-
-def answer_record(name, text, citations=(), **more):
-    """An answer as `batch` writes it."""
-    return {
-        **{"id": name, "question": f"What is {name}?", "answer": text, "answerable": True},
-        **{"confidence": 0.5, "citations": list(citations), "retrieved": [], "pipeline": "direct"},
-        **{"generator": "", "usage": {"ms": 5}, **more},
-    }
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/rounded.h"
 #include "unit/report/records_of.h"
 
 namespace fineprint::report {
