@@ -113,7 +113,7 @@ TensorView read_entry(const std::string& name, const Json& entry,
                       std::span<const std::uint8_t> data, const std::string& path) {
   const std::string where = format("{}, tensor '{}'", path, name);
   if (!entry.is_object()) throw Error(ErrorCode::model, where + " is not described by an object");
-  TensorView view{name, read_dtype(entry, where), read_shape(entry, where), {}};
+  TensorView view{name, read_dtype(entry, where), read_shape(entry, where), {}, {}};
   const Extent extent = read_extent(entry, data.size(), where);
   const std::optional<std::uint64_t> bytes = checked_bytes(view.dtype, view.shape);
   if (!bytes) throw Error(ErrorCode::model, where + " has a shape that overflows");
@@ -160,7 +160,9 @@ MappedFile map_file(const std::string& path) {
 }  // namespace
 
 std::int64_t TensorView::element_count() const {
-  return static_cast<std::int64_t>(bytes.size() / dtype_bytes(dtype));
+  if (!blocks) return static_cast<std::int64_t>(bytes.size() / dtype_bytes(dtype));
+  const BlockShape block = block_shape(*blocks);
+  return static_cast<std::int64_t>(bytes.size()) / block.bytes * block.values;
 }
 
 struct Reader::State {

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "fineprint/tensorfile/blocks.h"
 
 namespace fineprint::tensorfile {
 
@@ -15,12 +18,14 @@ enum class Dtype { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
 std::size_t dtype_bytes(Dtype dtype);
 std::string_view dtype_name(Dtype dtype);  // "F32", ...
 
-// One array inside a mapped file; valid while the Reader lives.
+// One array inside a mapped file; valid while the Reader lives. Where its values lie in blocks,
+// `dtype` is what they are widened to, and blocks follow one another along the last dimension.
 struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> shape;
   std::span<const std::uint8_t> bytes;
+  std::optional<BlockType> blocks = {};
   std::int64_t element_count() const;
 };
 
