@@ -31,6 +31,7 @@ def run(folder, address, *flags):
     if not CHROMIUM:
         raise AssertionError("chromium is not installed: apt-get install chromium")
     command = [CHROMIUM, "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
+    command += ["--disable-dev-shm-usage", "--disable-background-networking"]
     command += [f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=10000"]
     command += ["--host-resolver-rules=MAP * ~NOTFOUND"]  # nothing is fetched
     if os.geteuid() == 0:
