@@ -321,7 +321,40 @@ def tensor_files():
         [("a", "F16", [2], 4), ("b", "BF16", [], 2), ("c", "I64", [0, 4], 0), ("d", "U8", [7], 7)])
 
 
-SEEDS = {"configuration": configurations, "gold": gold, "image": pictures,
+def gguf(keys, tensors, version=3):
+    """`keys`: name, number of the value's type, its bytes. `tensors`: name, shape, type, bytes."""
+    def string(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    head, data = b"", b""
+    for name, kind, value in keys:
+        head += string(name) + struct.pack("<I", kind) + value
+    for name, shape, kind, size in tensors:
+        head += string(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, len(data))
+        data += bytes(size + -size % 32)
+    head = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(keys)) + head
+    return head + bytes(-len(head) % 32) + data
+
+
+def gguf_files():
+    def string(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    keys = [("general.architecture", 8, string("llama")), ("general.alignment", 4, b"\x20\0\0\0"),
+            ("llama.rope.freq_base", 6, struct.pack("<f", 1e5)), ("a", 7, b"\1"),
+            ("tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, 2) + string("x") + string("yz")),
+            ("tokenizer.ggml.scores", 9, struct.pack("<IQ2f", 6, 2, 1, -1)),
+            ("numbers", 9, struct.pack("<IQ2h", 3, 2, 1, -1))]  # fmt: skip
+    yield gguf([], [])
+    yield gguf(keys, [("a.weight", [3, 2], 0, 24)])
+    yield gguf(keys[:1], [("b", [4], 1, 8), ("c", [64, 2], 2, 72), ("d", [256], 12, 144)], 2)
+    types = {3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34), 10: (256, 84), 11: (256, 110),
+             13: (256, 176), 14: (256, 210), 20: (32, 18), 23: (256, 136), 30: (1, 2), 39: (32, 17)}
+    yield gguf([], [(f"t{kind}", [count], kind, size) for kind, (count, size) in types.items()])
+
+
+SEEDS = {"configuration": configurations, "gguf": gguf_files, "gold": gold,
+         "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
          "markup": markups, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
          "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
@@ -338,7 +371,7 @@ def keys_of(content, found):
 
 
 def main(out):
-    found = {"F32", "F16", "BF16", "dtype", "shape", "data_offsets", "18446744073709551615"}
+    found = {"GGUF", "general.alignment", "F32", "F16", "BF16", "dtype", "shape", "data_offsets", "18446744073709551615"}
     for name, make in SEEDS.items():
         (out / name).mkdir(parents=True, exist_ok=True)
         for place, content in enumerate(make()):

@@ -1,0 +1,226 @@
+// Opens a GGUF file, trusting nothing that its head says before it is checked.
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/tensorfile/gguf.h"
+
+#include "tensorfile/gguf/cursor.h"
+#include "tensorfile/gguf/tensor_types.h"
+#include "tensorfile/gguf/values.h"
+
+namespace fineprint::tensorfile {
+namespace {
+
+constexpr std::string_view kMagic = "GGUF";
+constexpr std::uint64_t kMaxKeys = 1 << 16;
+constexpr std::uint64_t kMaxTensors = 1 << 20;
+constexpr std::uint64_t kMaxKeyBytes = (1 << 16) - 1;  // the format's limit
+constexpr std::uint64_t kMaxTensorNameBytes = 64;      // the format's limit
+constexpr std::uint32_t kMaxDimensions = 4;            // the format's limit
+constexpr std::uint64_t kMaxAlignment = 1 << 20;
+constexpr std::uint64_t kDefaultAlignment = 32;
+constexpr const char* kAlignmentKey = "general.alignment";
+
+using Metadata = std::map<std::string, GgufValue, std::less<>>;
+
+// A tensor as the head describes it.
+struct TensorClaim {
+  TensorView view;  // without its bytes
+  std::uint64_t offset = 0, size = 0;
+};
+
+// Keys and names go into messages and paths of lookups: letters and signs of ASCII only.
+bool is_printable(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
+}
+
+std::string read_name(GgufCursor* cursor, std::uint64_t most) {
+  const std::string_view text = cursor->text(most);
+  if (!is_printable(text)) cursor->reject("has a name that is empty or holds other than ASCII");
+  return std::string(text);
+}
+
+int read_version(GgufCursor* cursor) {
+  const auto magic = cursor->take(kMagic.size());
+  if (!std::ranges::equal(magic, kMagic)) cursor->reject("does not begin with \"GGUF\"");
+  const std::uint32_t version = cursor->u32();
+  if (version != 0 && (version & 0xFFFF) == 0) {
+    cursor->reject("is of a file for machines of the other byte order; convert the model again");
+  }
+  if (version != 2 && version != 3) {
+    cursor->reject(format("says version {}; 2 and 3 are read", version));
+  }
+  return static_cast<int>(version);
+}
+
+std::uint64_t read_count(GgufCursor* cursor, std::string_view of, std::uint64_t most) {
+  const std::uint64_t count = cursor->u64();
+  if (count > most) cursor->reject(format("claims {} {}, over the limit of {}", count, of, most));
+  return count;
+}
+
+Metadata read_metadata(std::uint64_t count, GgufCursor* cursor) {
+  Metadata metadata;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    cursor->name(format("key {}", i));
+    std::string key = read_name(cursor, kMaxKeyBytes);
+    cursor->name(format("the value of {}", key));
+    GgufValue value = read_gguf_value(cursor);
+    if (!metadata.emplace(key, std::move(value)).second) cursor->reject("stands there twice");
+  }
+  return metadata;
+}
+
+std::uint64_t read_alignment(const Metadata& metadata, const std::string& path) {
+  const auto found = metadata.find(kAlignmentKey);
+  if (found == metadata.end()) return kDefaultAlignment;
+  const auto* value = std::get_if<std::uint64_t>(&found->second);
+  if (value == nullptr || *value < 8 || *value > kMaxAlignment || (*value & (*value - 1)) != 0) {
+    refuse_gguf(path, format("{} is no power of two from 8 to {}", kAlignmentKey, kMaxAlignment));
+  }
+  return *value;
+}
+
+std::vector<std::int64_t> read_extents(GgufCursor* cursor) {
+  const std::uint32_t dimensions = cursor->u32();
+  if (dimensions == 0 || dimensions > kMaxDimensions) {
+    cursor->reject(format("has {} dimensions; 1 to {} are read", dimensions, kMaxDimensions));
+  }
+  std::vector<std::int64_t> shape(dimensions);
+  std::uint64_t elements = 1;
+  for (std::uint32_t i = 0; i < dimensions; ++i) {
+    const std::uint64_t extent = cursor->u64();
+    if (extent == 0 || __builtin_mul_overflow(elements, extent, &elements) ||
+        elements > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / 8) {
+      cursor->reject("has a shape that is empty or overflows");
+    }
+    shape[dimensions - 1 - i] = static_cast<std::int64_t>(extent);
+  }
+  return shape;
+}
+
+TensorType read_tensor_type(GgufCursor* cursor) {
+  const std::uint32_t number = cursor->u32();
+  const std::optional<TensorType> type = tensor_type_of(number);
+  if (type) return *type;
+  const std::string_view name = tensor_type_name(number);
+  if (name.empty()) cursor->reject(format("is of unknown type {}", number));
+  cursor->reject(format(
+      "is of type {}, which is not read; get the model in another type (Q4_K_M, Q8_0)", name));
+}
+
+// At most 2^63 / 8 elements of at most eight bytes: nothing here overflows.
+std::uint64_t size_of_claim(const TensorView& view, GgufCursor* cursor) {
+  std::uint64_t elements = 1;
+  for (const std::int64_t extent : view.shape) elements *= static_cast<std::uint64_t>(extent);
+  if (!view.blocks) return elements * dtype_bytes(view.dtype);
+  const BlockShape block = block_shape(*view.blocks);
+  if (view.shape.back() % block.values != 0) {
+    cursor->reject(format("has rows of {} values, which are no whole blocks of {} ({})",
+                          view.shape.back(), block.values, block_name(*view.blocks)));
+  }
+  return elements / static_cast<std::uint64_t>(block.values) *
+         static_cast<std::uint64_t>(block.bytes);
+}
+
+TensorClaim read_claim(std::uint64_t index, GgufCursor* cursor) {
+  cursor->name(format("tensor {}", index));
+  TensorClaim claim;
+  claim.view.name = read_name(cursor, kMaxTensorNameBytes);
+  cursor->name(format("tensor '{}'", claim.view.name));
+  claim.view.shape = read_extents(cursor);
+  const TensorType type = read_tensor_type(cursor);
+  claim.view.dtype = type.dtype;
+  claim.view.blocks = type.blocks;
+  claim.size = size_of_claim(claim.view, cursor);
+  claim.offset = cursor->u64();
+  return claim;
+}
+
+std::uint64_t padded(std::uint64_t size, std::uint64_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+MappedFile map_gguf(const std::string& path) {
+  try {
+    return MappedFile(path);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::model, error.what());
+  }
+}
+
+}  // namespace
+
+bool is_gguf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(kMagic.size(), '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return file.good() && begin == kMagic;
+}
+
+struct GgufReader::State {
+  std::string path;
+  MappedFile file;
+  int version = 0;
+  Metadata metadata;
+  std::map<std::string, TensorView> tensors;
+
+  // Data begins behind the head; each array where the padding of the one before ends.
+  void place(std::vector<TensorClaim> claims, std::span<const std::uint8_t> data,
+             std::uint64_t alignment) {
+    std::uint64_t next = 0;
+    for (TensorClaim& claim : claims) {
+      const std::string& name = claim.view.name;
+      if (claim.offset != next) {
+        refuse_gguf(path, format("tensor '{}' lies at {}, but the one before ends at {}", name,
+                                 claim.offset, next));
+      }
+      if (claim.size > data.size() - std::min<std::uint64_t>(next, data.size())) {
+        refuse_gguf(path, format("tensor '{}' needs bytes {} to {} of {}; is the file cut off?",
+                                 name, next, next + claim.size, data.size()));
+      }
+      claim.view.bytes = data.subspan(next, claim.size);
+      next = padded(next + claim.size, alignment);
+      if (!tensors.emplace(name, std::move(claim.view)).second) {
+        refuse_gguf(path, format("tensor '{}' stands there twice", name));
+      }
+    }
+    if (data.size() > next) {
+      refuse_gguf(path, format("{} bytes at its end belong to no tensor", data.size() - next));
+    }
+  }
+};
+
+GgufReader::GgufReader(const std::string& path)
+    : state_(new State{path, map_gguf(path), 0, {}, {}}) {
+  const std::span<const std::uint8_t> file = state_->file.bytes();
+  GgufCursor cursor(file, path);
+  state_->version = read_version(&cursor);
+  const std::uint64_t tensors = read_count(&cursor, "tensors", kMaxTensors);
+  const std::uint64_t keys = read_count(&cursor, "keys", kMaxKeys);
+  state_->metadata = read_metadata(keys, &cursor);
+  const std::uint64_t alignment = read_alignment(state_->metadata, path);
+  std::vector<TensorClaim> claims;
+  for (std::uint64_t i = 0; i < tensors; ++i) claims.push_back(read_claim(i, &cursor));
+  const std::uint64_t begin = std::min<std::uint64_t>(padded(cursor.at(), alignment), file.size());
+  state_->place(std::move(claims), file.subspan(begin), alignment);
+}
+
+GgufReader::~GgufReader() = default;
+GgufReader::GgufReader(GgufReader&&) noexcept = default;
+
+const std::string& GgufReader::path() const { return state_->path; }
+
+int GgufReader::version() const { return state_->version; }
+
+const std::map<std::string, GgufValue, std::less<>>& GgufReader::metadata() const {
+  return state_->metadata;
+}
+
+const std::map<std::string, TensorView>& GgufReader::tensors() const { return state_->tensors; }
+
+}  // namespace fineprint::tensorfile
