@@ -2,6 +2,7 @@
 #include "fineprint/answering/presets.h"
 
 #include <algorithm>
+#include <set>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -147,6 +148,16 @@ std::string wanted_pipeline(const Settings& given) {
   return chosen || !asks ? given.text("pipeline") : generator_preset();
 }
 
+// The preset lies below all that was given.
+Settings over_preset(const Preset& preset, const std::vector<settings::Layer>& layers,
+                     const OptionSet& options) {
+  Settings all(options);
+  all.lay_over({{"pipeline", {preset.name}}}, std::string(settings::kDefaultOrigin));
+  all.lay_over(preset.values, preset.file);
+  all.lay_over(layers);
+  return all;
+}
+
 }  // namespace
 
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
@@ -154,13 +165,23 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
   Settings given(options);
   given.lay_over(layers);
-  if (!(commands & settings::kAnsweringCommands)) return given;
-  // The preset lies below all that was given, but what was given says which one it is.
-  const Preset preset = find_preset(wanted_pipeline(given), options);
-  Settings all(options);
-  all.lay_over({{"pipeline", {preset.name}}}, std::string(settings::kDefaultOrigin));
-  all.lay_over(preset.values, preset.file);
-  all.lay_over(layers);
+  if (!(commands & settings::kAnsweringCommands & ~settings::kBench)) return given;
+  // What was given says which preset it is.
+  return over_preset(find_preset(wanted_pipeline(given), options), layers, options);
+}
+
+std::vector<Settings> settings_of_pipelines(const Settings& given) {
+  std::vector<settings::Layer> layers = given.given();
+  for (settings::Layer& layer : layers) layer.values.erase("pipeline");
+  std::vector<Settings> all;
+  std::set<std::string> named;
+  for (const std::string& name : split_texts(wanted_pipeline(given), ',')) {
+    if (!named.insert(name).second) {
+      throw Error(ErrorCode::usage, format("--pipeline {} is given twice", name));
+    }
+    all.push_back(over_preset(find_preset(name, given.options()), layers, given.options()));
+    all.back().arguments = given.arguments;
+  }
   return all;
 }
 

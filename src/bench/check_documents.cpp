@@ -1,5 +1,6 @@
 // Holds questions against what was indexed.
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "fineprint/bench/benchmark.h"
@@ -35,6 +36,27 @@ void drop_pages_behind(const session::Corpus& corpus, PublishedQuestion* publish
   if (evidence->empty()) evidence.reset();
 }
 
+// Where questions name no document, all that the store holds is searched.
+void tell_of_foreign(const session::Corpus& corpus, BenchmarkData* data) {
+  const bool is_pooled = std::ranges::any_of(
+      data->questions, [](const PublishedQuestion& one) { return one.question.docs.empty(); });
+  if (!is_pooled) return;
+  const auto foreign =
+      std::ranges::count_if(corpus.documents(), [&](const session::CorpusDocument& document) {
+        return std::ranges::none_of(data->documents, [&](const std::string& folder) {
+          const std::filesystem::path inside =
+              std::filesystem::proximate(document.row.path, folder);
+          return inside.begin() != inside.end() && *inside.begin() != "..";
+        });
+      });
+  if (foreign == 0) return;
+  data->problems.push_back(
+      {data->documents.front(), 0, "",
+       format("the store holds {} documents of other folders, which are searched too: give the "
+              "benchmark a --store of its own",
+              foreign)});
+}
+
 }  // namespace
 
 void check_documents(const session::Corpus& corpus, BenchmarkData* data) {
@@ -47,6 +69,7 @@ void check_documents(const session::Corpus& corpus, BenchmarkData* data) {
     }
     drop_pages_behind(corpus, &published, &data->problems);
   }
+  tell_of_foreign(corpus, data);
 }
 
 }  // namespace fineprint::bench

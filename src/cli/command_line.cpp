@@ -27,12 +27,14 @@ std::string flag_names(const Option& option) {
   return option.name == brief ? format("-{}", option.name) : names;
 }
 
-// The default as help shows it; lists are joined by ','.
-std::string initial_text(const Option& option) {
+std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
-  for (const std::string& text : option.initial) all += (all.empty() ? "" : ",") + text;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
   return all;
 }
+
+// The default as help shows it.
+std::string initial_text(const Option& option) { return joined_texts(option.initial); }
 
 std::string help_of(const Option& option) {
   std::string help(option.facts.help);
@@ -43,8 +45,9 @@ std::string help_of(const Option& option) {
 }
 
 // The flags `names` set what the option is by `key`: its full or its bare name.
+// `joined`: the flag may be given several times.
 CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& names,
-                       const std::string& key, Typed* typed) {
+                       const std::string& key, Typed* typed, bool joined = false) {
   if (option.type == OptionType::boolean) {
     return app->add_flag_function(
         names,
@@ -53,12 +56,15 @@ CLI::Option* add_flags(CLI::App* app, const Option& option, const std::string& n
         help_of(option));
   }
   CLI::Option* added = app->add_option_function<std::vector<std::string>>(
-      names, [typed, key](const std::vector<std::string>& texts) { typed->values[key] = texts; },
+      names,
+      [typed, key, joined](const std::vector<std::string>& texts) {
+        typed->values[key] = joined ? std::vector{joined_texts(texts)} : texts;
+      },
       help_of(option));
   added->type_name(std::string(option.facts.value))->expected(1);
   // One value a flag, or a list would swallow the positional arguments behind it.
   added->allow_extra_args(false);
-  if (option.type == OptionType::list) added->take_all();
+  if (option.type == OptionType::list || joined) added->take_all();
   if (option.name.ends_with("scorer")) added->delimiter(',');
   return added;
 }
@@ -86,7 +92,8 @@ void add_command(CLI::App* app, const Command& command, Typed* typed) {
   sub->get_help_ptr()->group(std::string(kCommonHeading));  // the first: its heading comes first
   for (const ProgramOption& option : options().all()) {
     if (option.commands & command.bit) {
-      add_flags(sub, option, flag_names(option), option.name, typed)
+      add_flags(sub, option, flag_names(option), option.name, typed,
+                (option.several & command.bit) != 0)
           ->group(std::string(heading(option, command.bit)));
     }
   }

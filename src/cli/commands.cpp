@@ -35,6 +35,11 @@ const std::vector<Command>& commands() {
        "fineprint show report.pdf#2 --mark \"audited by Tern\" --out page.png --store "
        "~/papers.store",
        run_show},
+      {"bench", kBench, "NAME", "run a published benchmark: index, answer, score",
+       "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "
+       "~/mmlb "
+       "--pipeline extractive",
+       run_bench},
       {"pipelines", kPipelines, "", "the ways to answer, and what each one needs",
        "fineprint pipelines", run_pipelines},
       {"generate", kGenerate, "PROMPT", "let a vision-language model write one reply",

@@ -18,6 +18,7 @@ int run_ask(const Settings& settings);
 int run_batch_command(const Settings& settings);
 int run_merge(const Settings& settings);
 int run_eval(const Settings& settings);
+int run_bench(const Settings& settings);
 int run_report(const Settings& settings);
 int run_show(const Settings& settings);
 int run_pipelines(const Settings& settings);

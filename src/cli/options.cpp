@@ -56,10 +56,10 @@ void add_what_to_work_on(OptionSet& set) {
                .brief = "s",
                .same_answers = true}));
   set.add(own(
-      "out", OptionType::text, kBatch | kEmbed | kReport | kShow,
+      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow,
       {.help =
            "the file for the results: answers are appended ('-': printed); vectors (safetensors), "
-           "reports (HTML) and pages (PNG, JPEG) written anew",
+           "reports (HTML) and pages (PNG, JPEG) written anew; of bench: the folder for them",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
@@ -77,8 +77,28 @@ void add_what_to_work_on(OptionSet& set) {
                .value = "FILE",
                .flag_only = true}));
   set.add(own(
-      "whole-store", OptionType::boolean, kSearch | kBatch,
+      "whole-store", OptionType::boolean, kSearch | kBatch | kBench,
       {.help = "search all documents, also for questions that name theirs", .flag_only = true}));
+}
+
+// Benchmarks.
+void add_benchmarks(OptionSet& set) {
+  set.add(own("data", OptionType::text, kBench,
+              {.help = "the folder that the benchmark was unpacked into",
+               .value = "FOLDER",
+               .flag_only = true}));
+  set.add(
+      own("subset", OptionType::text, kBench,
+          {.help = "the part of the questions: a data set of opendocvqa, a language of vidore, a "
+                   "split of m3docvqa",
+           .value = "NAME",
+           .flag_only = true}));
+  set.add(
+      own("all-pool", OptionType::boolean, kBench,
+          {.help = "opendocvqa: find pages in the pool of all its data sets", .flag_only = true}));
+  set.add(
+      own("compare", OptionType::boolean, kBench,
+          {.help = "compare two folders OUT/PIPELINE, question by question", .flag_only = true}));
 }
 
 // Which stores go.
@@ -187,7 +207,7 @@ void add_reading(OptionSet& set) {
               "auto"));
   set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
   set.add(ingest::ingest_options().options(), kReadingCommands,
-          {{"prune", kIndex}, {"map", kIndex}});
+          {{"prune", kIndex}, {"map", kIndex | kBench}});
   set.add(own("dry-run", OptionType::boolean, kIndex,
               {.help = "look at the documents and tell pages, pages for OCR, time and disk; write "
                        "nothing",
@@ -251,12 +271,15 @@ void add_printing(OptionSet& set) {
 
 // Answering.
 void add_answering(OptionSet& set) {
-  set.add(
+  ProgramOption pipeline =
       own("pipeline", OptionType::text, kAnsweringCommands,
           {.help = "how questions are answered, a preset of settings; `fineprint pipelines` lists "
-                   "them; without it, where a generator is named: the simplest that asks it",
+                   "them; without it, where a generator is named: the simplest that asks it; bench "
+                   "takes several",
            .value = "NAME"},
-          "extractive"));
+          "extractive");
+  pipeline.several = kBench;
+  set.add(std::move(pipeline));
   set.add(own("strict", OptionType::boolean, kAnsweringCommands,
               {.help = "end with an error where the store lacks the vectors of a page encoder, "
                        "instead of finding pages by bm25,text"}));
@@ -266,21 +289,21 @@ void add_answering(OptionSet& set) {
   set.add(own("trace", OptionType::boolean, kAnsweringCommands,
               {.help = "put every step into the answer's record", .same_answers = true}));
   set.add(own(
-      "workers", OptionType::integer, kBatch,
+      "workers", OptionType::integer, kBatch | kBench,
       {.help = "questions answered at a time; 0: one a core", .value = "N", .same_answers = true},
       "0"));
-  set.add(own("shard", OptionType::text, kBatch,
+  set.add(own("shard", OptionType::text, kBatch | kBench,
               {.help = "answer only part I of N of the questions",
                .value = "I/N|slurm",
                .flag_only = true,
                .same_answers = true},
               "1/1"));
-  set.add(own("retry-failed", OptionType::boolean, kBatch | kIndex,
+  set.add(own("retry-failed", OptionType::boolean, kBatch | kBench | kIndex,
               {.help = "try again what failed before: questions whose recorded answer is an error, "
                        "files that could not be read and have not changed",
                .flag_only = true,
                .same_answers = true}));
-  set.add(own("force", OptionType::boolean, kBatch,
+  set.add(own("force", OptionType::boolean, kBatch | kBench,
               {.help = "go on in an answers file that was begun with other settings",
                .flag_only = true,
                .same_answers = true}));
@@ -330,6 +353,7 @@ struct Section {
   void (*add)(OptionSet&);
 };
 constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
+                                 {"Benchmarks", add_benchmarks},
                                  {"Cleaning", add_cleaning},
                                  {"Models", add_what_models_are_given},
                                  {"What is kept of pages that were read", add_what_is_kept},
@@ -350,14 +374,18 @@ struct Common {
   std::string_view name;
   unsigned commands = 0;
 };
-constexpr unsigned kAsked = kAsk | kBatch;
+constexpr unsigned kAsked = kAsk | kBatch | kBench;
 constexpr unsigned kMany = kIndex | kSearchingCommands | kGenerate;
 constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
-                              {"out", kBatch},
+                              {"out", kBatch | kBench},
+                              {"data", kBench},
+                              {"subset", kBench},
+                              {"all-pool", kBench},
+                              {"compare", kBench},
                               {"questions", kSearch},
                               {"generator", kAsked | kGenerate},
                               {"pipeline", kAsked},
-                              {"retriever", kIndex},
+                              {"retriever", kIndex | kBench},
                               {"image", kGenerate},
                               {"system", kGenerate},
                               {"schema", kGenerate},
@@ -367,7 +395,7 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"ocr", kIndex | kAsk},
                               {"password", kIndex | kAsk},
                               {"prune", kIndex},
-                              {"map", kIndex},
+                              {"map", kIndex | kBench},
                               {"verify", kIndex},
                               {"dry-run", kIndex},
                               {"repair", kIndex},
@@ -377,9 +405,9 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"explain", kSearch},
                               {"html", kAsk},
                               {"format", kSearch},
-                              {"workers", kBatch},
-                              {"shard", kBatch},
-                              {"retry-failed", kBatch},
+                              {"workers", kBatch | kBench},
+                              {"shard", kBatch | kBench},
+                              {"retry-failed", kBatch | kBench},
                               {"json", kMany},
                               {"quiet", kMany},
                               {"verbose", kMany},

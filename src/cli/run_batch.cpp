@@ -1,7 +1,5 @@
 // `fineprint batch` and `fineprint merge`: many questions, many shards.
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <string_view>
 
 #include "fineprint/answering/answering.h"
@@ -12,10 +10,9 @@
 #include "fineprint/core/hash.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
-#include "fineprint/core/threads.h"
-#include "fineprint/remote/sent_pages.h"
 #include "fineprint/store/store.h"
 
+#include "cli/answers_file.h"
 #include "cli/commands.h"
 #include "cli/manifest.h"
 #include "cli/output.h"
@@ -35,47 +32,16 @@ void print_counts(const bench::BatchReport& report) {
                         {"seconds", report.seconds}}));
 }
 
-bench::BatchOptions batch_options(const Settings& settings) {
-  bench::BatchOptions options;
-  options.workers = static_cast<int>(settings.integer("workers"));
-  if (options.workers == 0) options.workers = usable_cores();
-  options.shard = bench::parse_shard(settings.text("shard"), environment_value);
-  options.retry_failed = settings.flag("retry-failed");
-  if (settings.text("out") != kPrinted) return options;
-  if (options.retry_failed) {
-    throw Error(ErrorCode::usage, "--retry-failed goes on in a file of answers: give --out FILE");
-  }
+bench::BatchReport answer_printing(const std::vector<Question>& questions,
+                                   const answering::Answering& answering, const store::Store& store,
+                                   const Settings& settings) {
+  bench::BatchOptions options = batch_options(settings);
   options.print = print_line;
-  return options;
-}
-
-// Answers into the file --out, with its manifest beside it.
-bench::BatchReport answer_into_file(const std::vector<Question>& questions,
-                                    const std::function<Answer(const Question&)>& answer,
-                                    bench::BatchOptions options, const Settings& settings,
-                                    Run run) {
-  const std::string& out = settings.text("out");
-  bool is_ours = false;  // the file: another run may have it
-  options.begun = [&] {
-    is_ours = true;
-    write_manifest(out, settings, run);
-  };
-  try {
-    run.report = bench::run_batch(questions, out, options, answer);
-  } catch (...) {
-    if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
-    throw;
-  }
-  write_manifest(out, settings, run);
-  return *run.report;
-}
-
-// What the answers file, if there is one, says of the pages that left the machine before.
-std::shared_ptr<remote::SentPages> sent_before(const std::string& out) {
-  auto sent = std::make_shared<remote::SentPages>();
-  if (out == kPrinted) return sent;
-  for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
-  return sent;
+  const session::Session session(store, answering_options(settings, store.dir()));
+  answering.open(session);
+  return bench::run_batch(questions, "", options, [&](const Question& question) {
+    return answering.answer(session, question);
+  });
 }
 
 }  // namespace
@@ -87,26 +53,20 @@ int run_batch_command(const Settings& settings) {
                 "--out FILE is missing: where answers go ('-': they are printed)");
   }
   const bool printed = out == kPrinted;
-  const bench::BatchOptions options = batch_options(settings);
+  if (batch_options(settings).retry_failed && printed) {
+    throw Error(ErrorCode::usage, "--retry-failed goes on in a file of answers: give --out FILE");
+  }
   const std::string dir = store_dir(settings);
   allow_arguments(settings, 1);
   // What is wrong for every question is said before anything is written.
   const answering::Answering answering(settings);
   const std::vector<Question> questions = read_questions(argument(settings, 0, "QUESTIONS"));
   const store::Store store(dir, store::Mode::read);
-  if (!printed && !settings.flag("force")) {
-    refuse_other_settings(out, answer_settings(settings, store), settings.options());
-  }
-  const auto sent = sent_before(out);
-  const session::Session session(store, answering_options(settings, dir, sent));
-  answering.open(session);
-  const auto answer = [&](const Question& question) { return answering.answer(session, question); };
-  const bench::BatchReport report =
-      printed ? bench::run_batch(questions, out, options, answer)
-              : answer_into_file(questions, answer, options, settings, {session, now_utc(), *sent});
+  const bench::BatchReport report = printed
+                                        ? answer_printing(questions, answering, store, settings)
+                                        : answer_into(out, questions, answering, store, settings);
   if (settings.flag("json") && !printed) print_counts(report);
-  log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
-            report.questions, report.answered, report.skipped, report.failed, report.seconds);
+  note_answered(report);
   return report.failed > 0 ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "fineprint/settings/settings.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -36,6 +37,16 @@ void Settings::lay_over(const OptionTexts& values, const std::string& origin) {
 
 void Settings::lay_over(const std::vector<Layer>& layers) {
   for (const Layer& layer : layers) lay_over(layer.values, layer.origin);
+}
+
+std::vector<Layer> Settings::given() const {
+  std::map<std::string, OptionTexts> by_origin;
+  for (const auto& [name, value] : values_) {
+    if (value.origin != kDefaultOrigin) by_origin[value.origin][name] = value.texts;
+  }
+  std::vector<Layer> layers;
+  for (auto& [origin, values] : by_origin) layers.push_back({std::move(values), origin});
+  return layers;
 }
 
 OptionTexts Settings::texts() const {

@@ -44,9 +44,15 @@ const std::string& generator_preset();
 
 // Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
 // commands that answer (bits of CommandBit), a preset lies right above the defaults: that which
-// `pipeline` names, or, where none is given but a generator that no scorer asks, generator_preset.
-// Throws Error(usage) naming key and origin, and for a preset that does not exist.
+// `pipeline` names, or, where none is given but a generator that no scorer asks, generator_preset;
+// for `bench`, which takes several, see settings_of_pipelines. Throws Error(usage) naming key and
+// origin, and for a preset that does not exist.
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
+
+// Of a command that answers by several pipelines: the settings for each that `pipeline` names,
+// separated by ','; or for the one that resolve_settings would take. Each has its preset below what
+// was given. Throws Error(usage) for a preset that does not exist, or is named twice.
+std::vector<Settings> settings_of_pipelines(const Settings& given);
 
 }  // namespace fineprint::answering

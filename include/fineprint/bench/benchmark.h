@@ -74,7 +74,8 @@ BenchmarkData load_benchmark(const Dataset& dataset, const std::string& dir,
                              const LoadOptions& options = {});
 
 // Holds the questions against what was indexed: documents that questions name and the store lacks,
-// and gold pages behind the last one, which are dropped. Adds problems.
+// gold pages behind the last one, which are dropped, and, where questions name no document,
+// documents of other folders. Adds problems.
 void check_documents(const session::Corpus& corpus, BenchmarkData* data);
 
 }  // namespace fineprint::bench

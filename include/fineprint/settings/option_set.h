@@ -26,13 +26,14 @@ enum CommandBit : unsigned {
   kVerify = 1u << 11,
   kMap = 1u << 12,
   kStores = 1u << 13,
+  kBench = 1u << 14,
   kReport = 1u << 15,
   kShow = 1u << 16,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
-inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch;
-inline constexpr unsigned kAnsweringCommands = kAsk | kBatch;
-inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch;
+inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch | kBench;
+inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench;
+inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch | kBench;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =
@@ -42,6 +43,7 @@ inline constexpr unsigned kModelCommands =
 struct ProgramOption : Option {
   unsigned commands = kEveryCommand;
   std::string section = {};  // what it is about: the heading that help may show it under
+  unsigned several = 0;      // commands that take the flag several times; ',' joins its texts
 };
 
 // Options of pipelines are named NAME.OPTION. The bare OPTION stands for the full name while one

@@ -38,6 +38,8 @@ class Settings {
   Struct read(const OptionTable<Struct>& table, Struct into = {}) const {
     return table.read(texts(), std::move(into));
   }
+  // What was laid over the defaults, by full names: a layer for each origin.
+  std::vector<Layer> given() const;
   // All texts by full name.
   OptionTexts texts() const;
   // Those of the options "PREFIX.NAME", by NAME.

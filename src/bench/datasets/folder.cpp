@@ -56,7 +56,7 @@ const Dataset& folder_dataset() {
                                   .summary = "questions of your own: questions.jsonl and docs/",
                                   .load = load_folder,
                                   .item = own_item,
-                                  .judge = JudgeKind::binary,
+                                  .judge = JudgeKind::none,
                                   .predictions = nullptr};
   return dataset;
 }

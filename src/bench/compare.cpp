@@ -1,0 +1,105 @@
+// Two pipelines on the same questions: the paired difference and what changed.
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fineprint/bench/results.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/metrics/bootstrap.h"
+
+namespace fineprint::bench {
+namespace {
+
+struct IdScore {
+  std::string id;
+  double score = 0;
+};
+
+std::vector<IdScore> read_id_scores(const std::string& folder) {
+  const std::string file = folder + "/scores.jsonl";
+  std::istringstream lines(read_file(file));
+  std::vector<IdScore> scores;
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.empty()) continue;
+    const Json record = parse_json(line, format("{}:{}", file, number));
+    if (!record.is_object() || !record.contains("id") || !record["id"].is_string() ||
+        !record.contains("score") || !record["score"].is_number()) {
+      throw Error(ErrorCode::input, format("{}:{}: no id with its score", file, number));
+    }
+    scores.push_back({record["id"].get<std::string>(), record["score"].get<double>()});
+  }
+  return scores;
+}
+
+struct Pair {
+  std::string id;
+  double a = 0, b = 0;
+};
+
+Json pairs_json(const std::vector<Pair>& pairs, int sign) {
+  Json list = Json::array();
+  for (const Pair& pair : pairs) {
+    if ((pair.b - pair.a) * sign > 0) {
+      list.push_back({{"id", pair.id}, {"a", pair.a}, {"b", pair.b}});
+    }
+  }
+  return list;
+}
+
+std::string pairs_text(const char* heading, const Json& pairs) {
+  std::string text = format("\n{}: {}\n", heading, pairs.size());
+  for (const Json& pair : pairs) {
+    text += format("  {}  {:.2f} -> {:.2f}\n", pair.at("id").get<std::string>(),
+                   pair.at("a").get<double>(), pair.at("b").get<double>());
+  }
+  return text;
+}
+
+}  // namespace
+
+Comparison compare_pipelines(const std::string& a, const std::string& b) {
+  const std::vector<IdScore> of_a = read_id_scores(a), of_b = read_id_scores(b);
+  std::map<std::string, double> by_id;
+  for (const IdScore& score : of_b) by_id[score.id] = score.score;
+  std::vector<Pair> pairs;
+  std::vector<double> differences;
+  for (const IdScore& score : of_a) {
+    const auto other = by_id.find(score.id);
+    if (other == by_id.end()) continue;
+    pairs.push_back({score.id, score.score, other->second});
+    differences.push_back(other->second - score.score);
+  }
+  if (pairs.empty()) {
+    throw Error(ErrorCode::input, format("{} and {} have no question in common", a, b));
+  }
+  const metrics::Interval difference = metrics::bootstrap_mean(differences);
+  const auto only_a = static_cast<std::int64_t>(of_a.size() - pairs.size());
+  const auto only_b = static_cast<std::int64_t>(of_b.size() - pairs.size());
+  const Json better = pairs_json(pairs, 1), worse = pairs_json(pairs, -1);
+  const Json record = {
+      {"a", a},
+      {"b", b},
+      {"questions", pairs.size()},
+      {"only_a", only_a},
+      {"only_b", only_b},
+      {"difference",
+       {{"mean", difference.mean}, {"low", difference.low}, {"high", difference.high}}},
+      {"better", better},
+      {"worse", worse}};
+  std::string text =
+      format("{} questions; B - A: {:+.1f} points (95%: {:+.1f} to {:+.1f})\n", pairs.size(),
+             100 * difference.mean, 100 * difference.low, 100 * difference.high);
+  if (only_a + only_b > 0) {
+    text += format("left out: {} that only A has, {} that only B has\n", only_a, only_b);
+  }
+  text += pairs_text("better in B", better) + pairs_text("worse in B", worse);
+  return {dump_json(record), text};
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,20 @@
+// Figures that papers state, for the eye: they are of other models, judges and sometimes rules.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace fineprint::bench {
+
+struct PublishedFigure {
+  std::string_view benchmark;
+  std::string_view subset;   // of opendocvqa, "/all" behind it in the pool of all sets; else empty
+  std::string_view system;   // method and model
+  std::string_view measure;  // as the paper takes it
+  double percent = 0;
+  std::string_view source;  // paper and table
+};
+
+const std::vector<PublishedFigure>& published_figures();
+
+}  // namespace fineprint::bench

@@ -1,0 +1,113 @@
+// Scores the answers of pipelines and writes what a run found.
+#include "fineprint/bench/results.h"
+
+#include <filesystem>
+
+#include "fineprint/bench/evaluate.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+#include "bench/datasets/published.h"
+#include "bench/result_text.h"
+#include "bench/run_entry.h"
+#include "bench/scored_questions.h"
+
+namespace fineprint::bench {
+namespace {
+
+std::string questions_text(const BenchmarkData& data) {
+  std::string text;
+  for (const PublishedQuestion& published : data.questions) {
+    text += question_line(published.question) + "\n";
+  }
+  return text;
+}
+
+Json problems_json(const BenchmarkData& data) {
+  Json problems = Json::array();
+  for (const DataProblem& problem : data.problems) {
+    problems.push_back({{"file", std::filesystem::path(problem.file).filename().string()},
+                        {"line", problem.line},
+                        {"field", problem.field},
+                        {"problem", problem.what}});
+  }
+  return problems;
+}
+
+Json figures_json(const Dataset& dataset, const LoadOptions& options) {
+  const std::string subset = options.all_pool ? options.subset + "/all" : options.subset;
+  Json figures = Json::array();
+  for (const PublishedFigure& figure : published_figures()) {
+    if (figure.benchmark != dataset.name) continue;
+    if (!figure.subset.empty() && figure.subset != subset) continue;
+    figures.push_back({{"system", figure.system},
+                       {"measure", figure.measure},
+                       {"score", figure.percent / 100},
+                       {"source", figure.source}});
+  }
+  return figures;
+}
+
+// What keeps these figures from being those of the benchmark's own protocol.
+Json lacking_json(const Dataset& dataset) {
+  Json lacking = Json::array();
+  lacking.push_back("answers are scored by the relaxed match, not by the benchmark's own rules");
+  if (dataset.judge == JudgeKind::short_answer) {
+    lacking.push_back(
+        "the published protocol has a model extract a short answer first; here answers are "
+        "compared "
+        "as they stand");
+  } else if (dataset.judge != JudgeKind::none) {
+    lacking.push_back(
+        "published figures of answers are judged by a model or by people; no judge was asked here");
+  }
+  return lacking;
+}
+
+}  // namespace
+
+PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
+                              const std::string& pipeline, const std::string& folder) {
+  const std::vector<Answer> answers =
+      answers_in_order(data, read_answers(folder + "/answers.jsonl").answers);
+  const ScoredRun run = score_answers(dataset, data, answers);
+  write_file_atomic(folder + "/scores.jsonl", scores_text(run));
+  if (dataset.predictions != nullptr) {
+    for (const PredictionFile& file : dataset.predictions(data, given_answers(data, answers))) {
+      write_file_atomic(folder + "/" + file.name, file.text);
+    }
+  }
+  return {dump_json(entry_json(pipeline, data, answers, run)),
+          run.evaluation.errors + run.evaluation.missing};
+}
+
+void write_results(const std::string& out, const Dataset& dataset, const LoadOptions& options,
+                   const BenchmarkData& data, const std::vector<PipelineResult>& results) {
+  Json record = {{"schema", "fineprint.bench/1"},
+                 {"benchmark", dataset.name},
+                 {"subset", options.subset},
+                 {"pool", options.all_pool ? "all" : "single"},
+                 {"questions", data.questions.size()},
+                 {"runs", Json::array()},
+                 {"published", figures_json(dataset, options)},
+                 {"lacking", lacking_json(dataset)},
+                 {"problems", problems_json(data)}};
+  for (const PipelineResult& result : results) record["runs"].push_back(Json::parse(result.json));
+  write_file_atomic(out + "/results.json", record.dump(2) + "\n");
+  write_file_atomic(out + "/results.md", results_markdown(record));
+}
+
+void write_questions(const std::string& out, const BenchmarkData& data, bool force) {
+  const std::string file = out + "/questions.jsonl";
+  const std::string text = questions_text(data);
+  if (std::filesystem::exists(file) && read_file(file) != text && !force) {
+    throw Error(ErrorCode::usage,
+                format("{} holds other questions: the benchmark, or its documents, have changed "
+                       "since; give another --out, or --force to go on all the same",
+                       file));
+  }
+  write_file_atomic(file, text);
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,132 @@
+// Sums up one pipeline's scores, slices, rankings and costs.
+#include "bench/run_entry.h"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "fineprint/metrics/bootstrap.h"
+
+namespace fineprint::bench {
+namespace {
+
+Json interval_json(const std::vector<double>& values) {
+  const metrics::Interval interval = metrics::bootstrap_mean(values);
+  return {{"mean", interval.mean}, {"low", interval.low}, {"high", interval.high}};
+}
+
+// A measure that applies to no question is null.
+Json share_json(double percent) { return std::isnan(percent) ? Json() : Json(percent / 100); }
+
+// Means with their intervals over the questions with gold pages.
+Json ranking_json(const ScoredRun& run) {
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<double>> values;
+  for (const ScoredQuestion& question : run.questions) {
+    for (const Measure& measure : question.ranking) {
+      auto& all = values[measure.name];
+      if (all.empty()) names.push_back(measure.name);
+      all.push_back(measure.value);
+    }
+  }
+  Json ranking = {{"questions", run.evaluation.with_evidence}};
+  for (const std::string& name : names) ranking[name] = interval_json(values.at(name));
+  return ranking;
+}
+
+// The fields that benchmarks sort their questions by, where a question has them.
+constexpr const char* kSliceFields[] = {"doc_type",   "evidence_sources", "question_type",
+                                        "query_type", "source_type",      "task_tag",
+                                        "task_type",  "query_types",      "question_reasoning"};
+
+std::vector<std::string> slice_values(const Json& value) {
+  std::vector<std::string> values;
+  if (value.is_string()) values.push_back(value.get<std::string>());
+  if (!value.is_array()) return values;
+  for (const Json& one : value) {
+    if (one.is_string()) values.push_back(one.get<std::string>());
+  }
+  return values;
+}
+
+// {"doc_type": {"Brochure": {"questions", "score"}}}; a question counts in each of its values.
+Json slices_json(const BenchmarkData& data, const ScoredRun& run) {
+  std::map<std::string, std::map<std::string, std::pair<std::int64_t, double>>> sums;
+  for (std::size_t i = 0; i < run.questions.size(); ++i) {
+    const Json extra = Json::parse(data.questions[i].question.extra_json);
+    for (const char* field : kSliceFields) {
+      if (!extra.contains(field)) continue;
+      for (const std::string& value : slice_values(extra.at(field))) {
+        auto& [count, sum] = sums[field][value];
+        ++count;
+        sum += run.questions[i].score;
+      }
+    }
+  }
+  Json slices = Json::object();
+  for (const auto& [field, values] : sums) {
+    for (const auto& [value, sum] : values) {
+      slices[field][value] = {{"questions", sum.first},
+                              {"score", sum.second / static_cast<double>(sum.first)}};
+    }
+  }
+  return slices;
+}
+
+// What one question cost, on average over those that were answered.
+Json cost_json(const std::vector<Answer>& answers) {
+  Usage sum;
+  double count = 0;
+  for (const Answer& answer : answers) {
+    if (answer.id.empty() || answer.error) continue;
+    ++count;
+    sum.vlm_calls += answer.usage.vlm_calls;
+    sum.prompt_tokens += answer.usage.prompt_tokens;
+    sum.image_tokens += answer.usage.image_tokens;
+    sum.output_tokens += answer.usage.output_tokens;
+    sum.malformed += answer.usage.malformed;
+    sum.ms += answer.usage.ms;
+  }
+  const auto mean = [&](auto total) {
+    return count > 0 ? static_cast<double>(total) / count : 0.0;
+  };
+  return {{"calls", mean(sum.vlm_calls)},
+          {"prompt_tokens", mean(sum.prompt_tokens)},
+          {"image_tokens", mean(sum.image_tokens)},
+          {"output_tokens", mean(sum.output_tokens)},
+          {"malformed_replies", mean(sum.malformed)},
+          {"seconds", mean(sum.ms) / 1000}};
+}
+
+std::string generator_of(const std::vector<Answer>& answers) {
+  for (const Answer& answer : answers) {
+    if (!answer.generator.empty()) return answer.generator;
+  }
+  return {};
+}
+
+}  // namespace
+
+Json entry_json(const std::string& pipeline, const BenchmarkData& data,
+                const std::vector<Answer>& answers, const ScoredRun& run) {
+  std::vector<double> scores;
+  for (const ScoredQuestion& question : run.questions) scores.push_back(question.score);
+  const Evaluation& evaluation = run.evaluation;
+  return {{"pipeline", pipeline},
+          {"generator", generator_of(answers)},
+          {"scored_by", run.scored_by},
+          {"measure", run.measure},
+          {"questions", evaluation.questions},
+          {"failed", evaluation.errors},
+          {"missing", evaluation.missing},
+          {"score", interval_json(scores)},
+          {"totals", run.totals},
+          {"slices", slices_json(data, run)},
+          {"ranking", ranking_json(run)},
+          {"first_citation", share_json(evaluation.first_citation)},
+          {"declined_answerable", share_json(evaluation.declined_answerable)},
+          {"declined_unanswerable", share_json(evaluation.declined_unanswerable)},
+          {"a_question", cost_json(answers)}};
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,110 @@
+// Scores answers by the benchmark's rules and their rankings by the standard measures.
+#include "bench/scored_questions.h"
+
+#include <algorithm>
+
+namespace fineprint::bench {
+namespace {
+
+const Measure* measure_named(const std::vector<Measure>& measures, std::string_view name) {
+  const auto found = std::ranges::find(measures, name, &Measure::name);
+  return found == measures.end() ? nullptr : &*found;
+}
+
+bool is_given(const Answer& answer) { return !answer.id.empty() && !answer.error; }
+
+// The field that counts, if the evaluator gives several.
+double counted(const RuleScore& rule, const std::string& measure) {
+  const auto field = rule.fields.find(measure);
+  return field != rule.fields.end() && field->is_number() ? field->get<double>() : rule.score;
+}
+
+void take_rule_scores(const Dataset& dataset, const BenchmarkData& data,
+                      const std::vector<GivenAnswer>& given, ScoredRun* run) {
+  std::vector<Json> items;
+  for (const GivenAnswer& one : given) items.push_back(dataset.item(one));
+  RuleScores scores = score_by_rules(data.scorer, items);
+  run->scored_by = scores.by;
+  run->totals = std::move(scores.totals);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    ScoredQuestion& question = run->questions[i];
+    question.rule = std::move(scores.items[i]);
+    if (!is_given(given[i].answer)) continue;
+    question.score = counted(question.rule, data.measure);
+    if (question.score <= 0 || question.score >= 1) question.correct = question.score >= 1;
+  }
+}
+
+// Where no rules say what an answer is worth, its ranking does.
+void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
+  run->scored_by = "rankings";
+  for (ScoredQuestion& question : run->questions) {
+    if (const Measure* measure = measure_named(question.ranking, data.measure)) {
+      question.score = measure->value;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Answer> answers_in_order(const BenchmarkData& data,
+                                     const std::vector<Answer>& answers) {
+  std::map<std::string_view, const Answer*> by_id;
+  for (const Answer& answer : answers) by_id[answer.id] = &answer;
+  std::vector<Answer> ordered;
+  for (const PublishedQuestion& published : data.questions) {
+    const auto found = by_id.find(published.question.id);
+    ordered.push_back(found == by_id.end() ? Answer() : *found->second);
+  }
+  return ordered;
+}
+
+std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
+                                       const std::vector<Answer>& answers) {
+  std::vector<GivenAnswer> given;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const PublishedQuestion& published = data.questions[i];
+    given.push_back({published, Json::parse(published.record_json), answers[i], answers[i].answer,
+                     /*extraction=*/""});
+  }
+  return given;
+}
+
+ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
+                        const std::vector<Answer>& answers) {
+  ScoredRun run;
+  run.measure = data.measure.empty() ? "score" : data.measure;
+  std::vector<ItemScore> items;
+  run.evaluation = evaluate({data.plain_questions(), data.gains}, answers, &items);
+  for (ItemScore& item : items) {
+    ScoredQuestion question;
+    question.id = item.id;
+    question.ranking = std::move(item.ranking);
+    run.questions.push_back(std::move(question));
+  }
+  if (data.scorer.empty()) {
+    take_ranking_scores(data, &run);
+  } else {
+    take_rule_scores(dataset, data, given_answers(data, answers), &run);
+  }
+  return run;
+}
+
+std::string scores_text(const ScoredRun& run) {
+  std::string text;
+  for (const ScoredQuestion& question : run.questions) {
+    Json line = {{"id", question.id}, {"score", question.score}};
+    line["correct"] = question.correct ? Json(*question.correct) : Json();
+    for (const auto& [name, value] : question.rule.fields.items()) {
+      if (!line.contains(name)) line[name] = value;
+    }
+    if (question.rule.standard) line["standard"] = *question.rule.standard;
+    if (!question.rule.quirks.empty()) line["quirks"] = question.rule.quirks;
+    if (!question.rule.error.empty()) line["error"] = question.rule.error;
+    for (const Measure& measure : question.ranking) line["ranking"][measure.name] = measure.value;
+    text += dump_json(line) + "\n";
+  }
+  return text;
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,46 @@
+// Answers beside their questions, and what each scored.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fineprint/bench/evaluate.h"
+
+#include "bench/datasets/dataset.h"
+#include "bench/rules.h"
+
+namespace fineprint::bench {
+
+// The answer of every question, in their order; one with an empty id where there is none.
+std::vector<Answer> answers_in_order(const BenchmarkData& data, const std::vector<Answer>& answers);
+
+// `answers` are in the order of the questions, and must outlive them.
+std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
+                                       const std::vector<Answer>& answers);
+
+struct ScoredQuestion {
+  std::string id;
+  double score = 0;
+  std::optional<bool> correct;  // absent: in part, or the measure is one of rankings
+  RuleScore rule;
+  std::vector<Measure> ranking;  // 0..1; empty without gold pages
+};
+
+struct ScoredRun {
+  std::string scored_by;
+  std::string measure;
+  std::vector<ScoredQuestion> questions;
+  Json totals = Json::object();
+  Evaluation evaluation;
+};
+
+ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
+                        const std::vector<Answer>& answers);
+
+// The lines of scores.jsonl.
+std::string scores_text(const ScoredRun& run);
+
+}  // namespace fineprint::bench

@@ -1,0 +1,70 @@
+// Answers into a file, with what it takes to go on in it.
+#include "cli/answers_file.h"
+
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+
+#include "cli/manifest.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+// Answers into the file, with its manifest beside it.
+bench::BatchReport answer_with_manifest(const std::string& out,
+                                        const std::vector<Question>& questions,
+                                        const std::function<Answer(const Question&)>& answer,
+                                        const Settings& settings, Run run) {
+  bench::BatchOptions options = batch_options(settings);
+  bool is_ours = false;  // the file: another run may have it
+  options.begun = [&] {
+    is_ours = true;
+    write_manifest(out, settings, run);
+  };
+  try {
+    run.report = bench::run_batch(questions, out, options, answer);
+  } catch (...) {
+    if (is_ours) write_manifest(out, settings, run);  // with what has left the machine by then
+    throw;
+  }
+  write_manifest(out, settings, run);
+  return *run.report;
+}
+
+}  // namespace
+
+bench::BatchOptions batch_options(const Settings& settings) {
+  bench::BatchOptions options;
+  options.workers = static_cast<int>(settings.integer("workers"));
+  if (options.workers == 0) options.workers = usable_cores();
+  options.shard = bench::parse_shard(settings.text("shard"), environment_value);
+  options.retry_failed = settings.flag("retry-failed");
+  return options;
+}
+
+std::shared_ptr<remote::SentPages> sent_before(const std::string& out) {
+  auto sent = std::make_shared<remote::SentPages>();
+  for (const remote::SentPage& page : pages_sent_before(out)) sent->add(page);
+  return sent;
+}
+
+bench::BatchReport answer_into(const std::string& out, const std::vector<Question>& questions,
+                               const answering::Answering& answering, const store::Store& store,
+                               const Settings& settings) {
+  if (!settings.flag("force")) {
+    refuse_other_settings(out, answer_settings(settings, store), settings.options());
+  }
+  const auto sent = sent_before(out);
+  const session::Session session(store, answering_options(settings, store.dir(), sent));
+  answering.open(session);
+  return answer_with_manifest(
+      out, questions, [&](const Question& question) { return answering.answer(session, question); },
+      settings, {session, now_utc(), *sent});
+}
+
+void note_answered(const bench::BatchReport& report) {
+  log::note("{} questions: {} answered, {} were answered before, {} failed; {:.1f} s",
+            report.questions, report.answered, report.skipped, report.failed, report.seconds);
+}
+
+}  // namespace fineprint::cli

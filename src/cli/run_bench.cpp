@@ -1,0 +1,162 @@
+// `fineprint bench`: a published benchmark, from its folder to its figures.
+#include <filesystem>
+#include <list>
+#include <optional>
+
+#include "fineprint/answering/answering.h"
+#include "fineprint/bench/benchmark.h"
+#include "fineprint/bench/results.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/store/store.h"
+
+#include "cli/answers_file.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+constexpr std::size_t kMostTold = 20;  // problems of the data; results.json has all
+
+std::string needed_folder(const Settings& settings, const char* flag, const char* what) {
+  const std::string& folder = settings.text(flag);
+  if (folder.empty()) {
+    throw Error(ErrorCode::usage, format("--{} FOLDER is missing: {}", flag, what));
+  }
+  return folder;
+}
+
+std::string named_benchmark(const Settings& settings) {
+  if (!settings.arguments.empty()) return settings.arguments.front();
+  std::string names;
+  for (const bench::BenchmarkName& known : bench::benchmark_names()) {
+    names += format("{}{}", names.empty() ? "" : ", ", known.name);
+  }
+  throw Error(ErrorCode::usage, format("NAME is missing; the benchmarks are: {}", names));
+}
+
+// One pipeline, with what it takes to answer; settings must stay where they are.
+struct BenchPipeline {
+  explicit BenchPipeline(Settings its_settings)
+      : settings(std::move(its_settings)), answering(settings) {}
+  std::string name() const { return settings.text("pipeline"); }
+
+  Settings settings;
+  answering::Answering answering;
+};
+
+// All are looked at before anything is read or written.
+std::list<BenchPipeline> bench_pipelines(const Settings& given) {
+  std::list<BenchPipeline> pipelines;
+  for (Settings& settings : answering::settings_of_pipelines(given)) {
+    // The agents' steps belong to what a benchmark shows, unless they are not wanted.
+    if (settings.origin("trace") == settings::kDefaultOrigin) {
+      settings.lay_over({{"trace", {"true"}}}, std::string(settings::kDefaultOrigin));
+    }
+    pipelines.emplace_back(std::move(settings));
+  }
+  return pipelines;
+}
+
+// Whether every file could be read.
+bool index_documents(const Settings& settings, const bench::BenchmarkData& data) {
+  store::Store store(store_dir(settings), store::Mode::write);
+  const ingest::IngestReport report =
+      ingest::ingest(data.documents, ingest_options(settings, store.dir()), store);
+  for (const ingest::FailedFile& failure : report.failures) log::warn("{}", failure.message);
+  log::note("{} documents: {} indexed, {} unchanged, {} failed", report.files, report.indexed,
+            report.unchanged, report.failed);
+  return report.failed == 0;
+}
+
+// A shard answers over an index that is there: many processes cannot write it together.
+bool is_shard(const Settings& settings) { return batch_options(settings).shard.count > 1; }
+
+void note_problems(const bench::BenchmarkData& data) {
+  for (std::size_t i = 0; i < data.problems.size() && i < kMostTold; ++i) {
+    log::warn("{}", bench::problem_text(data.problems[i]));
+  }
+  if (data.problems.size() > kMostTold) {
+    log::warn("... and {} problems more; results.json lists all", data.problems.size() - kMostTold);
+  }
+}
+
+void note_joining(const std::string& out, const std::list<BenchPipeline>& pipelines) {
+  for (const BenchPipeline& pipeline : pipelines) {
+    log::note(
+        "to join the shards: fineprint merge ALL/{0}/answers.jsonl {1}/{0}/answers.jsonl ... of "
+        "each shard, then this command with --out ALL and without --shard",
+        pipeline.name(), out);
+  }
+}
+
+int run_compare(const Settings& settings) {
+  const std::string a = argument(settings, 0, "A, a folder OUT/PIPELINE");
+  const std::string b = argument(settings, 1, "B, a folder OUT/PIPELINE");
+  allow_arguments(settings, 2);
+  const bench::Comparison comparison = bench::compare_pipelines(a, b);
+  if (settings.flag("json")) {
+    print_line(comparison.json);
+  } else {
+    print_piece(comparison.text);
+  }
+  return 0;
+}
+
+// Answers by every pipeline; true when all questions have an answer.
+bool answer_all(const std::string& out, const bench::BenchmarkData& data,
+                const std::list<BenchPipeline>& pipelines, const store::Store& store) {
+  bool complete = true;
+  for (const BenchPipeline& pipeline : pipelines) {
+    const std::string folder = out + "/" + pipeline.name();
+    make_folders(folder);
+    log::note("{}:", pipeline.name());
+    const bench::BatchReport report = answer_into(folder + "/answers.jsonl", data.plain_questions(),
+                                                  pipeline.answering, store, pipeline.settings);
+    note_answered(report);
+    complete = complete && report.failed == 0;
+  }
+  return complete;
+}
+
+}  // namespace
+
+int run_bench(const Settings& settings) {
+  if (settings.flag("compare")) return run_compare(settings);
+  const bench::Dataset& dataset = bench::find_benchmark(named_benchmark(settings));
+  allow_arguments(settings, 1);
+  const std::string dir = needed_folder(settings, "data", "what the benchmark was unpacked into");
+  const std::string out = needed_folder(settings, "out", "where answers and figures go");
+  const std::string store_folder = store_dir(settings);
+  const std::list<BenchPipeline> pipelines = bench_pipelines(settings);
+  const bench::LoadOptions options{settings.text("subset"), settings.flag("all-pool")};
+  bench::BenchmarkData data = bench::load_benchmark(dataset, dir, options);
+  const bool all_read = is_shard(settings) || index_documents(settings, data);
+  const store::Store store(store_folder, store::Mode::read);
+  bench::check_documents(session::Corpus(store), &data);
+  note_problems(data);
+  make_folders(out);
+  bench::write_questions(out, data, settings.flag("force"));
+  const bool all_answered = answer_all(out, data, pipelines, store);
+  if (is_shard(settings)) {
+    note_joining(out, pipelines);
+    return all_answered ? 0 : 1;
+  }
+  std::vector<bench::PipelineResult> results;
+  bool all_scored = true;
+  for (const BenchPipeline& pipeline : pipelines) {
+    results.push_back(
+        bench::score_pipeline(dataset, data, pipeline.name(), out + "/" + pipeline.name()));
+    all_scored = all_scored && results.back().failed == 0;
+    if (settings.flag("json")) print_line(results.back().json);
+  }
+  bench::write_results(out, dataset, options, data, results);
+  if (!settings.flag("json")) print_piece(read_file(out + "/results.md"));
+  return all_read && all_answered && all_scored ? 0 : 1;
+}
+
+}  // namespace fineprint::cli
