@@ -10,8 +10,7 @@
 namespace fineprint::bench {
 namespace {
 
-Json interval_json(const std::vector<double>& values) {
-  const metrics::Interval interval = metrics::bootstrap_mean(values);
+Json interval_json(const metrics::Interval& interval) {
   return {{"mean", interval.mean}, {"low", interval.low}, {"high", interval.high}};
 }
 
@@ -21,16 +20,19 @@ Json share_json(double percent) { return std::isnan(percent) ? Json() : Json(per
 // Means with their intervals over the questions with gold pages.
 Json ranking_json(const ScoredRun& run) {
   std::vector<std::string> names;
-  std::map<std::string, std::vector<double>> values;
+  std::vector<std::vector<double>> columns;
   for (const ScoredQuestion& question : run.questions) {
-    for (const Measure& measure : question.ranking) {
-      auto& all = values[measure.name];
-      if (all.empty()) names.push_back(measure.name);
-      all.push_back(measure.value);
+    for (std::size_t i = 0; i < question.ranking.size(); ++i) {
+      if (i == names.size()) {
+        names.push_back(question.ranking[i].name);
+        columns.emplace_back();
+      }
+      columns[i].push_back(question.ranking[i].value);
     }
   }
+  const std::vector<metrics::Interval> intervals = metrics::bootstrap_means(columns);
   Json ranking = {{"questions", run.evaluation.with_evidence}};
-  for (const std::string& name : names) ranking[name] = interval_json(values.at(name));
+  for (std::size_t i = 0; i < names.size(); ++i) ranking[names[i]] = interval_json(intervals[i]);
   return ranking;
 }
 
@@ -119,7 +121,7 @@ Json entry_json(const std::string& pipeline, const BenchmarkData& data,
           {"questions", evaluation.questions},
           {"failed", evaluation.errors},
           {"missing", evaluation.missing},
-          {"score", interval_json(scores)},
+          {"score", interval_json(metrics::bootstrap_mean(scores))},
           {"totals", run.totals},
           {"slices", slices_json(data, run)},
           {"ranking", ranking_json(run)},

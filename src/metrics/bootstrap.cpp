@@ -7,6 +7,9 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <utility>
+
+#include "fineprint/core/error.h"
 
 namespace fineprint::metrics {
 namespace {
@@ -21,24 +24,64 @@ std::size_t draw(std::mt19937_64* random, std::size_t count) {
   return static_cast<std::size_t>(((*random)() >> 32) * count >> 32);
 }
 
-}  // namespace
-
-Interval bootstrap_mean(const std::vector<double>& values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (values.empty()) return {kNone, kNone, kNone};
-  const auto count = static_cast<double>(values.size());
-  std::mt19937_64 random(kSeed);
-  std::vector<double> means(kResamples);
-  for (double& mean : means) {
-    double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) sum += values[draw(&random, values.size())];
-    mean = sum / count;
+// The columns as one row a question, so that a resample reads them in order.
+std::vector<double> rows_of(const std::vector<std::vector<double>>& columns) {
+  const std::size_t count = columns.front().size();
+  std::vector<double> rows(count * columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].size() != count) throw Error(ErrorCode::internal, "columns of other lengths");
+    for (std::size_t i = 0; i < count; ++i) rows[i * columns.size() + c] = columns[c][i];
   }
+  return rows;
+}
+
+// The means of one resample, of every column.
+void resampled_means(const std::vector<double>& rows, std::size_t count, std::mt19937_64* random,
+                     std::vector<std::uint32_t>* times, double* means) {
+  times->assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) ++(*times)[draw(random, count)];
+  const std::size_t width = rows.size() / count;
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((*times)[i] == 0) continue;
+    for (std::size_t c = 0; c < width; ++c) means[c] += (*times)[i] * rows[i * width + c];
+  }
+  for (std::size_t c = 0; c < width; ++c) means[c] /= static_cast<double>(count);
+}
+
+Interval interval_of(const std::vector<double>& values, std::vector<double> means) {
   std::ranges::sort(means);
   const auto at = [&](double share) {
     return means[static_cast<std::size_t>(share * static_cast<double>(kResamples - 1))];
   };
-  return {std::accumulate(values.begin(), values.end(), 0.0) / count, at(kTail), at(1 - kTail)};
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return {sum / static_cast<double>(values.size()), at(kTail), at(1 - kTail)};
+}
+
+}  // namespace
+
+std::vector<Interval> bootstrap_means(const std::vector<std::vector<double>>& columns) {
+  if (columns.empty()) return {};
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> rows = rows_of(columns);
+  const std::size_t count = columns.front().size(), width = columns.size();
+  if (count == 0) return std::vector<Interval>(width, {kNone, kNone, kNone});
+  std::mt19937_64 random(kSeed);
+  std::vector<double> means(kResamples * width);
+  std::vector<std::uint32_t> times;
+  for (std::size_t r = 0; r < kResamples; ++r) {
+    resampled_means(rows, count, &random, &times, &means[r * width]);
+  }
+  std::vector<Interval> intervals;
+  for (std::size_t c = 0; c < width; ++c) {
+    std::vector<double> own(kResamples);
+    for (std::size_t r = 0; r < kResamples; ++r) own[r] = means[r * width + c];
+    intervals.push_back(interval_of(columns[c], std::move(own)));
+  }
+  return intervals;
+}
+
+Interval bootstrap_mean(const std::vector<double>& values) {
+  return bootstrap_means({values}).front();
 }
 
 }  // namespace fineprint::metrics

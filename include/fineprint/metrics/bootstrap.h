@@ -14,4 +14,8 @@ struct Interval {
 // without values. Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 13.3.
 Interval bootstrap_mean(const std::vector<double>& values);
 
+// The same of several measures of the same questions, each a column of as many values: every
+// resample is drawn once for all. Throws Error(internal) where lengths differ.
+std::vector<Interval> bootstrap_means(const std::vector<std::vector<double>>& columns);
+
 }  // namespace fineprint::metrics

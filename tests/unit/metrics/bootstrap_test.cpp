@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fineprint/core/error.h"
+
 namespace fineprint::metrics {
 namespace {
 
@@ -33,6 +35,17 @@ TEST(Bootstrap, EveryRunDrawsAlike) {
   const std::vector<double> values = {0, 0.3, 1, 0.5, 0.5, 1, 1, 0};
   EXPECT_EQ(bootstrap_mean(values).low, bootstrap_mean(values).low);
   EXPECT_LT(bootstrap_mean(values).low, bootstrap_mean(values).high);
+}
+
+TEST(Bootstrap, MeasuresOfTheSameQuestionsAreDrawnTogether) {
+  const std::vector<double> a = {0, 0.3, 1, 0.5, 0.5, 1, 1, 0}, b = {1, 1, 0, 0, 0, 1, 0.25, 0};
+  const std::vector<Interval> both = bootstrap_means({a, b});
+  ASSERT_EQ(both.size(), 2);
+  EXPECT_EQ(both[0].low, bootstrap_mean(a).low);
+  EXPECT_EQ(both[1].high, bootstrap_mean(b).high);
+  EXPECT_TRUE(bootstrap_means({}).empty());
+  EXPECT_TRUE(std::isnan(bootstrap_means({{}, {}}).back().low));
+  EXPECT_THROW(bootstrap_means({a, {1}}), Error);
 }
 
 }  // namespace
