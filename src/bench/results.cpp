@@ -1,6 +1,7 @@
 // Scores the answers of pipelines and writes what a run found.
 #include "fineprint/bench/results.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fineprint/bench/evaluate.h"
@@ -50,17 +51,23 @@ Json figures_json(const Dataset& dataset, const LoadOptions& options) {
 }
 
 // What keeps these figures from being those of the benchmark's own protocol.
-Json lacking_json(const Dataset& dataset) {
+Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures) {
+  const bool is_judged = std::ranges::all_of(
+      runs, [](const Json& run) { return !run.at("judge").get<std::string>().empty(); });
   Json lacking = Json::array();
   lacking.push_back("answers are scored by the relaxed match, not by the benchmark's own rules");
-  if (dataset.judge == JudgeKind::short_answer) {
+  if (is_judged) {
+    lacking.push_back(
+        "the judge's prompts are fineprint's own words, not those of the published protocol");
+  } else if (data.judge == JudgeKind::extraction || data.judge == JudgeKind::tagged_extraction) {
     lacking.push_back(
         "the published protocol has a model extract a short answer first; here answers are "
         "compared "
-        "as they stand");
-  } else if (dataset.judge != JudgeKind::none) {
+        "as they stand (--judge MODEL)");
+  } else if (data.judge != JudgeKind::none && has_figures) {
     lacking.push_back(
-        "published figures of answers are judged by a model or by people; no judge was asked here");
+        "published figures of answers are judged by a model or by people; no judge was asked here "
+        "(--judge MODEL)");
   }
   return lacking;
 }
@@ -71,10 +78,12 @@ PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,
                               const std::string& pipeline, const std::string& folder) {
   const std::vector<Answer> answers =
       answers_in_order(data, read_answers(folder + "/answers.jsonl").answers);
-  const ScoredRun run = score_answers(dataset, data, answers);
+  const JudgeReplies judged = read_judged(folder + "/judged.jsonl", answers);
+  const ScoredRun run = score_answers(dataset, data, answers, judged);
   write_file_atomic(folder + "/scores.jsonl", scores_text(run));
   if (dataset.predictions != nullptr) {
-    for (const PredictionFile& file : dataset.predictions(data, given_answers(data, answers))) {
+    for (const PredictionFile& file :
+         dataset.predictions(data, given_answers(data, answers, judged))) {
       write_file_atomic(folder + "/" + file.name, file.text);
     }
   }
@@ -91,9 +100,9 @@ void write_results(const std::string& out, const Dataset& dataset, const LoadOpt
                  {"questions", data.questions.size()},
                  {"runs", Json::array()},
                  {"published", figures_json(dataset, options)},
-                 {"lacking", lacking_json(dataset)},
                  {"problems", problems_json(data)}};
   for (const PipelineResult& result : results) record["runs"].push_back(Json::parse(result.json));
+  record["lacking"] = lacking_json(data, record["runs"], dataset.name != "folder");
   write_file_atomic(out + "/results.json", record.dump(2) + "\n");
   write_file_atomic(out + "/results.md", results_markdown(record));
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bench/judge_reply.h"
+
 namespace fineprint::bench {
 namespace {
 
@@ -10,6 +12,8 @@ const Measure* measure_named(const std::vector<Measure>& measures, std::string_v
   const auto found = std::ranges::find(measures, name, &Measure::name);
   return found == measures.end() ? nullptr : &*found;
 }
+
+constexpr int kLeastPassing = 4;  // of 1 to 5
 
 bool is_given(const Answer& answer) { return !answer.id.empty() && !answer.error; }
 
@@ -45,6 +49,43 @@ void take_ranking_scores(const BenchmarkData& data, ScoredRun* run) {
   }
 }
 
+bool extracts(JudgeKind kind) {
+  return kind == JudgeKind::extraction || kind == JudgeKind::tagged_extraction;
+}
+
+// As the harnesses write it where the reply has none.
+std::string short_answer(JudgeKind kind, const std::string& reply) {
+  return kind == JudgeKind::extraction ? extracted_answer(reply).value_or("Failed to extract")
+                                       : tagged_answer(reply).value_or("Fail to extract");
+}
+
+// A judge that was asked says what counts; the rules' own figures stay beside.
+void take_judged_scores(const BenchmarkData& data, const std::vector<Answer>& answers,
+                        const JudgeReplies& judged, ScoredRun* run) {
+  const bool is_grade = data.judge == JudgeKind::grade;
+  run->scored_by = "judge";
+  run->measure = is_grade ? "passing" : "binary_correctness";
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    ScoredQuestion& question = run->questions[i];
+    question.score = 0;
+    question.correct.reset();
+    if (!is_given(answers[i])) continue;
+    const auto reply = judged.find(question.id);
+    if (reply == judged.end()) {
+      question.rule.error = "not judged";
+      continue;
+    }
+    question.judge_reply = reply->second.text;
+    const int grade = is_grade ? grade_in(question.judge_reply).value_or(0)
+                               : binary_correctness(question.judge_reply);
+    if (is_grade) question.rule.fields["grade"] = grade;
+    const bool is_right = is_grade ? grade >= kLeastPassing : grade > 0;
+    question.correct = is_right;
+    question.score = is_right ? 1 : 0;
+    question.rule.fields[run->measure] = question.score;
+  }
+}
+
 }  // namespace
 
 std::vector<Answer> answers_in_order(const BenchmarkData& data,
@@ -60,18 +101,23 @@ std::vector<Answer> answers_in_order(const BenchmarkData& data,
 }
 
 std::vector<GivenAnswer> given_answers(const BenchmarkData& data,
-                                       const std::vector<Answer>& answers) {
+                                       const std::vector<Answer>& answers,
+                                       const JudgeReplies& judged) {
   std::vector<GivenAnswer> given;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const PublishedQuestion& published = data.questions[i];
     given.push_back({published, Json::parse(published.record_json), answers[i], answers[i].answer,
                      /*extraction=*/""});
+    const auto reply = judged.find(answers[i].id);
+    if (!extracts(data.judge) || reply == judged.end()) continue;
+    given.back().extraction = reply->second.text;
+    given.back().prediction = short_answer(data.judge, reply->second.text);
   }
   return given;
 }
 
 ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
-                        const std::vector<Answer>& answers) {
+                        const std::vector<Answer>& answers, const JudgeReplies& judged) {
   ScoredRun run;
   run.measure = data.measure.empty() ? "score" : data.measure;
   std::vector<ItemScore> items;
@@ -85,7 +131,17 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
   if (data.scorer.empty()) {
     take_ranking_scores(data, &run);
   } else {
-    take_rule_scores(dataset, data, given_answers(data, answers), &run);
+    take_rule_scores(dataset, data, given_answers(data, answers, judged), &run);
+  }
+  if (judged.empty()) return run;
+  run.judge = judged.begin()->second.judge;
+  if (extracts(data.judge)) {
+    for (ScoredQuestion& question : run.questions) {
+      const auto reply = judged.find(question.id);
+      if (reply != judged.end()) question.judge_reply = reply->second.text;
+    }
+  } else {
+    take_judged_scores(data, answers, judged, &run);
   }
   return run;
 }
@@ -101,6 +157,7 @@ std::string scores_text(const ScoredRun& run) {
     if (question.rule.standard) line["standard"] = *question.rule.standard;
     if (!question.rule.quirks.empty()) line["quirks"] = question.rule.quirks;
     if (!question.rule.error.empty()) line["error"] = question.rule.error;
+    if (!question.judge_reply.empty()) line["judge_reply"] = question.judge_reply;
     for (const Measure& measure : question.ranking) line["ranking"][measure.name] = measure.value;
     text += dump_json(line) + "\n";
   }

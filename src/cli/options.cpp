@@ -96,6 +96,12 @@ void add_benchmarks(OptionSet& set) {
   set.add(
       own("all-pool", OptionType::boolean, kBench,
           {.help = "opendocvqa: find pages in the pool of all its data sets", .flag_only = true}));
+  set.add(own("judge", OptionType::text, kBench,
+              {.help = "a model that judges answers, or extracts what the rules compare, where the "
+                       "benchmark has that; as for --generator; unset: none",
+               .value = "MODEL",
+               .unset = true,
+               .same_answers = true}));
   set.add(
       own("compare", OptionType::boolean, kBench,
           {.help = "compare two folders OUT/PIPELINE, question by question", .flag_only = true}));
@@ -381,6 +387,7 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"data", kBench},
                               {"subset", kBench},
                               {"all-pool", kBench},
+                              {"judge", kBench},
                               {"compare", kBench},
                               {"questions", kSearch},
                               {"generator", kAsked | kGenerate},

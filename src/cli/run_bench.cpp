@@ -5,6 +5,8 @@
 
 #include "fineprint/answering/answering.h"
 #include "fineprint/bench/benchmark.h"
+#include "fineprint/bench/evaluate.h"
+#include "fineprint/bench/judge.h"
 #include "fineprint/bench/results.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -123,6 +125,28 @@ bool answer_all(const std::string& out, const bench::BenchmarkData& data,
   return complete;
 }
 
+// Has the answers of every pipeline judged that no reply is there about yet.
+void judge_all(const std::string& out, const bench::BenchmarkData& data,
+               const std::list<BenchPipeline>& pipelines, const store::Store& store,
+               const Settings& settings) {
+  const std::string& spec = settings.text("judge");
+  if (spec.empty() || data.judge == bench::JudgeKind::none) return;
+  Settings its_own = settings;
+  its_own.lay_over({{"generator", {spec}}}, settings.origin("judge"));
+  const session::Session session(store, answering_options(its_own, store.dir()));
+  const bench::Judge judge(session, data.judge, settings.text("prompts"));
+  const std::string name = session.generator().name();
+  for (const BenchPipeline& pipeline : pipelines) {
+    const std::string folder = out + "/" + pipeline.name();
+    bench::judge_answers(folder + "/judged.jsonl", name, data.plain_questions(),
+                         bench::read_answers(folder + "/answers.jsonl").answers,
+                         batch_options(settings).workers,
+                         [&](const Question& question, const Answer& answer) {
+                           return judge.ask(question, answer);
+                         });
+  }
+}
+
 }  // namespace
 
 int run_bench(const Settings& settings) {
@@ -146,6 +170,7 @@ int run_bench(const Settings& settings) {
     note_joining(out, pipelines);
     return all_answered ? 0 : 1;
   }
+  judge_all(out, data, pipelines, store, settings);
   std::vector<bench::PipelineResult> results;
   bool all_scored = true;
   for (const BenchPipeline& pipeline : pipelines) {

@@ -255,6 +255,59 @@ class Runs(BenchTest):
             self.assertIn(part, result.err.splitlines()[-1])
 
 
+class Judges(BenchTest):
+    def script(self, name, **replies):
+        lines = scripted_replies.script_of({f"judges.{role}": reply for role, reply in replies.items()})
+        return f"script:{self.write(name, lines)}"
+
+    def test_right_or_wrong(self):
+        data = self.lay_out("financebench")
+        judge = self.script("judge.jsonl", binary={"binary_correctness": 1})
+        result = self.bench("financebench", data, "--judge", judge)
+        (run,) = self.results()["runs"]
+        self.assertEqual((run["scored_by"], run["judge"]), ("judge", "script:judge.jsonl"))
+        self.assertEqual(run["score"]["mean"], 1)
+        self.assertIn("own words", result.out)
+        # What was judged needs no model to be scored again.
+        self.bench("financebench", data)
+        self.assertEqual(self.results()["runs"][0]["score"]["mean"], 1)
+
+    def test_grades_pass_from_four_on(self):
+        for grade, passing in (("3\nHalf.", 0), ("4\nWordy.", 1)):
+            out = self.folder / f"out{passing}"
+            judge = self.script(f"judge{passing}.jsonl", grade=grade)
+            self.bench("vidoseek", self.folder / "vidoseek" if passing else self.lay_out("vidoseek"),
+                       "--judge", judge, out=out)
+            self.assertEqual(self.results(out)["runs"][0]["score"]["mean"], passing)
+            self.assertEqual(self.scores(out=out)[0]["judge_reply"], grade)
+
+    def test_short_answers_are_extracted_and_compared(self):
+        data = self.lay_out("mmlongbench")
+        reply = "Extracted answer: Not answerable\nAnswer format: None"
+        self.bench("mmlongbench", data, "--judge", self.script("judge.jsonl", extract=reply))
+        records = json.loads((self.out / "extractive" / "predictions.json").read_text())
+        self.assertEqual({record["pred"] for record in records}, {"Not answerable"})
+        self.assertEqual(records[0]["extracted_res"], reply)
+        right = [line["score"] for line in self.scores()]
+        self.assertEqual(right, [0, 0, 0, 0, 1, 0, 0, 0])  # one cannot be answered
+
+    def test_judging_goes_on_where_it_stopped(self):
+        data = self.lay_out("financebench")
+        line = {"agent": "judges.binary", "reply": {"binary_correctness": 1}, "ms": 300}
+        slow = f"script:{self.write('judge.jsonl', json.dumps(line))}"
+        more = [*QUICK, "--judge", slow, "--workers", "1"]
+        process = self.start(*self.arguments("financebench", data, *more))
+        judged = self.out / "extractive" / "judged.jsonl"
+        while process.poll() is None and not (judged.exists() and judged.stat().st_size > 0):
+            time.sleep(0.01)
+        program.kill(process)
+        kept = judged.read_bytes()
+        self.must(*self.arguments("financebench", data, *more))
+        self.assertTrue(judged.read_bytes().startswith(kept))
+        self.assertEqual(len(program.read_records(judged)), 7)
+        self.assertEqual(self.results()["runs"][0]["score"]["mean"], 1)
+
+
 class Comparisons(BenchTest):
     def write_scores(self, name, scores):
         folder = self.folder / name

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fineprint/bench/judge.h"
 #include "fineprint/bench/trec.h"
 #include "fineprint/core/records.h"
 #include "fineprint/session/corpus.h"
@@ -42,6 +43,7 @@ struct BenchmarkData {
   // What counts: a field that the scorer gives, or a measure of rankings ("nDCG@10"); empty: the
   // scorer's score.
   std::string measure;
+  JudgeKind judge = JudgeKind::none;  // what a judge is asked about these answers
   std::vector<DataProblem> problems;
 
   std::vector<Question> plain_questions() const;

@@ -15,7 +15,8 @@ struct PipelineResult {
   std::int64_t failed = 0;
 };
 
-// Scores FOLDER/answers.jsonl and writes scores.jsonl, and the predictions in the benchmark's own
+// Scores FOLDER/answers.jsonl, by FOLDER/judged.jsonl where a judge was asked (judge_answers), and
+// writes scores.jsonl, and the predictions in the benchmark's own
 // field names, beside it. A question that failed, or has no answer, scores 0. Of several answers
 // with one id the last counts. The same answers give the same files.
 PipelineResult score_pipeline(const Dataset& dataset, const BenchmarkData& data,

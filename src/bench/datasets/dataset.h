@@ -10,14 +10,6 @@
 
 namespace fineprint::bench {
 
-// What a generator is asked about an answer before it is scored.
-enum class JudgeKind {
-  none,
-  short_answer,  // extracts the short answer that the rules then compare
-  grade,         // 1 to 5, of which 4 and 5 are right
-  binary,        // right or wrong
-};
-
 // An answer beside its question.
 struct GivenAnswer {
   const PublishedQuestion& question;
@@ -42,7 +34,6 @@ struct Dataset {
   BenchmarkData (*load)(const std::string& dir, const LoadOptions& options) = nullptr;
   // The input of the scorer that BenchmarkData::scorer names.
   Json (*item)(const GivenAnswer& given) = nullptr;
-  JudgeKind judge = JudgeKind::none;
   // In the benchmark's own field names.
   std::vector<PredictionFile> (*predictions)(const BenchmarkData& data,
                                              const std::vector<GivenAnswer>& given) = nullptr;

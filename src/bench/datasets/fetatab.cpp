@@ -18,7 +18,6 @@ const Dataset& fetatab_dataset() {
       .summary = "FetaTab: feta_qa.csv, samples_FetaTab.json or samples.json, and documents/",
       .load = [](const std::string& dir, const LoadOptions&) { return load_uda(kFetaTab, dir); },
       .item = [](const GivenAnswer& given) { return uda_item(kFetaTab, given); },
-      .judge = JudgeKind::binary,
       .predictions = sample_predictions};
   return dataset;
 }

@@ -57,6 +57,7 @@ BenchmarkData load_financebench(const std::string& dir, const LoadOptions&) {
     add_financebench(source, &loading);
   }
   loading.data()->scorer = "relaxed";
+  loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 
@@ -80,7 +81,6 @@ const Dataset& financebench_dataset() {
       .summary = "FinanceBench: financebench_open_source.jsonl and pdfs/",
       .load = load_financebench,
       .item = own_item,
-      .judge = JudgeKind::binary,
       .predictions = financebench_predictions};
   return dataset;
 }

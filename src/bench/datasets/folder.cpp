@@ -46,6 +46,7 @@ BenchmarkData load_folder(const std::string& dir, const LoadOptions&) {
   Loading loading({find_in(dir, {"docs", "documents"})});
   for (const Source& source : read_json_lines(file, loading.problems())) add_own(source, &loading);
   loading.data()->scorer = "relaxed";
+  loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 
@@ -56,7 +57,6 @@ const Dataset& folder_dataset() {
                                   .summary = "questions of your own: questions.jsonl and docs/",
                                   .load = load_folder,
                                   .item = own_item,
-                                  .judge = JudgeKind::none,
                                   .predictions = nullptr};
   return dataset;
 }

@@ -56,6 +56,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
     }
   }
   loading.data()->scorer = lines.empty() ? "molorag_longdocurl" : "longdocurl";
+  loading.data()->judge = lines.empty() ? JudgeKind::extraction : JudgeKind::tagged_extraction;
   return loading.take();
 }
 
@@ -85,7 +86,6 @@ const Dataset& longdocurl_dataset() {
             item["prediction"] = given.prediction;
             return item;
           },
-      .judge = JudgeKind::short_answer,
       .predictions = longdocurl_predictions};
   return dataset;
 }

@@ -67,6 +67,7 @@ BenchmarkData load_m3docvqa(const std::string& dir, const LoadOptions& options) 
     add_m3docvqa(source, &loading);
   }
   loading.data()->scorer = "f1";
+  loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 
@@ -93,7 +94,6 @@ const Dataset& m3docvqa_dataset() {
       .summary = "M3DocVQA: multimodalqa/MMQA_dev.jsonl and splits/pdfs_dev/",
       .load = load_m3docvqa,
       .item = own_item,
-      .judge = JudgeKind::binary,
       .predictions = m3docvqa_predictions};
   return dataset;
 }

@@ -32,6 +32,7 @@ BenchmarkData load_mmlongbench(const std::string& dir, const LoadOptions&) {
     add_mmlongbench(source, &loading);
   }
   loading.data()->scorer = file.ends_with(kSharedForm) ? "molorag_mmlong" : "mmlongbench";
+  loading.data()->judge = JudgeKind::extraction;
   return loading.take();
 }
 
@@ -47,7 +48,6 @@ const Dataset& mmlongbench_dataset() {
                                         item["prediction"] = given.prediction;
                                         return item;
                                       },
-                                  .judge = JudgeKind::short_answer,
                                   .predictions = sample_predictions};
   return dataset;
 }

@@ -97,6 +97,7 @@ BenchmarkData load_opendocvqa(const std::string& dir, const LoadOptions& options
   }
   loading.data()->scorer = "opendocvqa";
   loading.data()->measure = measure;
+  loading.data()->judge = JudgeKind::grade;
   return loading.take();
 }
 
@@ -128,7 +129,6 @@ const Dataset& opendocvqa_dataset() {
                 {"prediction", given.prediction},
                 {"references", Json::parse(given.question.question.extra_json).at("answers")}};
           },
-      .judge = JudgeKind::grade,
       .predictions = opendocvqa_predictions};
   return dataset;
 }

@@ -19,7 +19,6 @@ const Dataset& papertab_dataset() {
           "PaperTab: paper_tab_qa.csv, samples_PaperTab.json or samples.json, and documents/",
       .load = [](const std::string& dir, const LoadOptions&) { return load_uda(kPaperTab, dir); },
       .item = [](const GivenAnswer& given) { return uda_item(kPaperTab, given); },
-      .judge = JudgeKind::binary,
       .predictions = sample_predictions};
   return dataset;
 }

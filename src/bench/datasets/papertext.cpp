@@ -16,7 +16,6 @@ const Dataset& papertext_dataset() {
       .summary = "PaperText: paper_text_qa.csv or samples.json, and documents/",
       .load = [](const std::string& dir, const LoadOptions&) { return load_uda(kPaperText, dir); },
       .item = [](const GivenAnswer& given) { return uda_item(kPaperText, given); },
-      .judge = JudgeKind::binary,
       .predictions = sample_predictions};
   return dataset;
 }

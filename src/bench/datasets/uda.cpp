@@ -76,6 +76,7 @@ BenchmarkData load_uda(const UdaSet& set, const std::string& dir) {
     }
   }
   loading.data()->scorer = "uda_f1";
+  loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 

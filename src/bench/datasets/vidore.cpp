@@ -112,6 +112,7 @@ BenchmarkData load_vidore(const std::string& dir, const LoadOptions& options) {
                 format("{} has no question in \"{}\" (--subset)", file, language));
   }
   loading.data()->measure = "nDCG@10";
+  loading.data()->judge = JudgeKind::binary;
   return loading.take();
 }
 
@@ -138,7 +139,6 @@ const Dataset& vidore_dataset() {
       .summary = "a data set of ViDoRe V3, unpacked: queries, corpus, qrels .jsonl and pdfs/",
       .load = load_vidore,
       .item = {},
-      .judge = JudgeKind::binary,
       .predictions = vidore_predictions};
   return dataset;
 }

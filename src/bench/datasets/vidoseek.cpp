@@ -37,6 +37,7 @@ BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
     add_vidoseek(source, &loading);
   }
   loading.data()->measure = "R@5";  // of its paper's table of retrieval
+  loading.data()->judge = JudgeKind::grade;
   return loading.take();
 }
 
@@ -69,7 +70,6 @@ const Dataset& vidoseek_dataset() {
                                   .summary = "ViDoSeek: rag_dataset.json and pdf/",
                                   .load = load_vidoseek,
                                   .item = {},
-                                  .judge = JudgeKind::grade,
                                   .predictions = vidoseek_predictions};
   return dataset;
 }

@@ -1,0 +1,153 @@
+// Asks a generator about answers, and keeps what it replied.
+#include "fineprint/bench/judge.h"
+
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "fineprint/agents/agent.h"
+#include "fineprint/core/budget.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/core/trace.h"
+
+#include "bench/judge_reply.h"
+
+namespace fineprint::bench {
+namespace {
+
+const char* role_of(JudgeKind kind) {
+  switch (kind) {
+    case JudgeKind::extraction:
+      return "judges.extract";
+    case JudgeKind::tagged_extraction:
+      return "judges.extract_tagged";
+    case JudgeKind::grade:
+      return "judges.grade";
+    case JudgeKind::binary:
+      return "judges.binary";
+    case JudgeKind::none:
+      break;
+  }
+  throw Error(ErrorCode::internal, "a judge of nothing");
+}
+
+// Why a reply says nothing, in words for the model.
+std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
+  switch (kind) {
+    case JudgeKind::extraction:
+      if (!extracted_answer(reply)) return "the line \"Extracted answer:\" is missing";
+      break;
+    case JudgeKind::tagged_extraction:
+      if (!tagged_answer(reply)) return "<concise_answer> or <answer_format> is missing";
+      break;
+    case JudgeKind::grade:
+      if (!grade_in(reply)) return "the first line must be one digit from 1 to 5";
+      break;
+    case JudgeKind::binary:
+    case JudgeKind::none:
+      break;
+  }
+  return std::nullopt;
+}
+
+struct JudgedLine {
+  std::string answer;  // that was judged
+  JudgeReply reply;
+};
+// The last line about each question, by its id.
+using JudgedLines = std::map<std::string, JudgedLine>;
+
+JudgedLines read_judged_lines(const std::string& file) {
+  JudgedLines judged;
+  if (!std::filesystem::exists(file)) return judged;
+  std::istringstream lines(read_file(file));
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.empty()) continue;
+    try {
+      const Json record = parse_json(line, "record");
+      judged[record.at("id").get<std::string>()] = {
+          record.at("answer").get<std::string>(),
+          {record.at("judge").get<std::string>(), record.at("judge_reply").get<std::string>()}};
+    } catch (const std::exception& error) {
+      if (lines.eof()) break;  // cut short by a crash: asked again
+      throw Error(ErrorCode::input, format("{}:{}: {}", file, number, error.what()));
+    }
+  }
+  return judged;
+}
+
+}  // namespace
+
+Judge::Judge(const session::Session& session, JudgeKind kind, const std::string& prompts)
+    : session_(session), kind_(kind), prompts_(prompts) {
+  agents::load_agent(role_of(kind), prompts);
+}
+
+std::string Judge::ask(const Question& question, const Answer& answer) const {
+  Trace trace(false);
+  Budget budget;
+  session::Context context(session_, trace, budget);
+  agents::Turn turn;
+  turn.question = question.text;
+  turn.values = {{.name = "answer", .text = answer.answer}};
+  if (kind_ == JudgeKind::grade || kind_ == JudgeKind::binary) {
+    turn.values.push_back({.name = "reference", .text = question.answer.value_or("")});
+  }
+  turn.check = [this](std::string_view reply) { return reply_problem(kind_, reply); };
+  return agents::call(context, agents::load_agent(role_of(kind_), prompts_), turn).text;
+}
+
+JudgeReplies read_judged(const std::string& file, const std::vector<Answer>& answers) {
+  const JudgedLines judged = read_judged_lines(file);
+  JudgeReplies replies;
+  for (const Answer& answer : answers) {
+    const auto found = judged.find(answer.id);
+    if (found != judged.end() && found->second.answer == answer.answer) {
+      replies[answer.id] = found->second.reply;
+    }
+  }
+  return replies;
+}
+
+void judge_answers(const std::string& file, const std::string& judge,
+                   const std::vector<Question>& questions, const std::vector<Answer>& answers,
+                   int workers,
+                   const std::function<std::string(const Question&, const Answer&)>& ask) {
+  std::map<std::string, const Question*> by_id;
+  for (const Question& question : questions) by_id[question.id] = &question;
+  LineAppender lines(file);  // first: it takes the lock and cuts a torn line
+  const JudgeReplies known = read_judged(file, answers);
+  std::map<std::string, const Answer*> last;  // of several answers with one id
+  for (const Answer& answer : answers) last[answer.id] = &answer;
+  std::vector<const Answer*> open;
+  for (const auto& [id, answer] : last) {
+    const auto reply = known.find(id);
+    const bool is_known = reply != known.end() && reply->second.judge == judge;
+    if (by_id.contains(id) && !answer->error && !is_known) open.push_back(answer);
+  }
+  Progress progress("judging", "answers", static_cast<long>(open.size()));
+  parallel_for(open.size(), workers, [&](std::size_t i) {
+    throw_if_interrupted();
+    const Answer& answer = *open[i];
+    try {
+      lines.append(dump_json({{"id", answer.id},
+                              {"answer", answer.answer},
+                              {"judge", judge},
+                              {"judge_reply", ask(*by_id.at(answer.id), answer)}}));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::no_reply) throw;
+      log::warn("question {}: not judged: {}", answer.id, std::string_view(error.what()));
+    }
+    progress.advance();
+  });
+  progress.finish();
+}
+
+}  // namespace fineprint::bench

@@ -1,0 +1,138 @@
+// What judges reply, and how their replies are kept.
+#include "fineprint/bench/judge.h"
+
+#include <gtest/gtest.h>
+
+#include "fineprint/bench/results.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/json.h"
+
+#include "bench/judge_reply.h"
+#include "support/sample_benchmark.h"
+
+namespace fineprint::bench {
+namespace {
+
+using testing::SampleBenchmark;
+using testing::TempDir;
+
+TEST(JudgeReplies, ShortAnswersStandBetweenMarks) {
+  EXPECT_EQ(extracted_answer("Extracted answer: [1, 2] \nAnswer format: List"), "[1, 2]");
+  EXPECT_EQ(extracted_answer("Sure.\nExtracted answer: 5"), "5");
+  EXPECT_EQ(extracted_answer("Answer format: Int\nExtracted answer: 5"), std::nullopt);
+  EXPECT_EQ(extracted_answer("5"), std::nullopt);
+  EXPECT_EQ(tagged_answer("<concise_answer> 5 </concise_answer><answer_format>Integer"
+                          "</answer_format>"),
+            "5");
+  EXPECT_EQ(tagged_answer("<concise_answer>5</concise_answer>"), std::nullopt);
+  EXPECT_EQ(tagged_answer("<concise_answer>5<answer_format>x</answer_format>"), std::nullopt);
+}
+
+TEST(JudgeReplies, AGradeIsTheFirstDigit) {
+  EXPECT_EQ(grade_in("4\nFine."), 4);
+  EXPECT_EQ(grade_in("10 of 10"), 1);
+  EXPECT_EQ(grade_in("good"), std::nullopt);
+}
+
+TEST(JudgeReplies, CorrectnessIsReadFromTheOutermostBraces) {
+  EXPECT_EQ(binary_correctness(R"(Here: {"binary_correctness": 1} so.)"), 1);
+  EXPECT_EQ(binary_correctness(R"({"binary_correctness": 0.9})"), 0);
+  EXPECT_EQ(binary_correctness(R"({"binary_correctness": true})"), 1);
+  for (const char* broken : {"1", "{}", "} {", R"({"binary_correctness": "yes"})", "{1}"}) {
+    EXPECT_EQ(binary_correctness(broken), 0) << broken;
+  }
+}
+
+Answer answer_to(const std::string& id, const std::string& text) {
+  Answer answer;
+  answer.id = id;
+  answer.answer = text;
+  answer.answerable = true;
+  return answer;
+}
+
+Question question_named(const std::string& id) {
+  Question question;
+  question.id = id;
+  question.text = "Who?";
+  return question;
+}
+
+// Judges with the replies of a function, and counts how often it is asked.
+class Judged : public ::testing::Test {
+ protected:
+  int judge(const std::vector<Answer>& answers, const std::string& name = "m") {
+    int asked = 0;
+    judge_answers(file_, name, {question_named("a"), question_named("b")}, answers, 1,
+                  [&](const Question&, const Answer& answer) {
+                    ++asked;
+                    if (answer.answer == "silence") throw Error(ErrorCode::no_reply, "gone");
+                    return "about " + answer.answer;
+                  });
+    return asked;
+  }
+  TempDir folder_;
+  const std::string file_ = folder_.file("judged.jsonl");
+};
+
+TEST_F(Judged, AnswersAreJudgedOnce) {
+  const std::vector<Answer> answers = {answer_to("a", "x"), answer_to("b", "y")};
+  EXPECT_EQ(judge(answers), 2);
+  EXPECT_EQ(judge(answers), 0);
+  EXPECT_EQ(read_judged(file_, answers).at("b").text, "about y");
+}
+
+TEST_F(Judged, AnotherAnswerOrJudgeIsJudgedAnew) {
+  judge({answer_to("a", "x"), answer_to("b", "y")});
+  const std::vector<Answer> changed = {answer_to("a", "x"), answer_to("b", "z")};
+  EXPECT_EQ(read_judged(file_, changed).size(), 1);
+  EXPECT_EQ(judge(changed), 1);
+  EXPECT_EQ(judge(changed, "other"), 2);
+  EXPECT_EQ(read_judged(file_, changed).at("a").judge, "other");
+}
+
+TEST_F(Judged, WhatGotNoReplyOrIsNoAnswerIsLeftForLater) {
+  Answer failed = answer_to("b", "y");
+  failed.error = Failure{ErrorCode::input, "lost"};
+  EXPECT_EQ(judge({answer_to("a", "silence"), failed}), 1);
+  EXPECT_TRUE(read_judged(file_, {answer_to("a", "silence")}).empty());
+  EXPECT_EQ(judge({answer_to("a", "silence"), failed}), 1);
+}
+
+TEST_F(Judged, ATornLineIsJudgedAgainAndABrokenOneNamed) {
+  const std::vector<Answer> answers = {answer_to("a", "x"), answer_to("b", "y")};
+  judge(answers);
+  const std::string whole = read_file(file_);
+  folder_.write("judged.jsonl", whole.substr(0, whole.size() - 5));
+  EXPECT_EQ(judge(answers), 1);
+  EXPECT_EQ(read_file(file_), whole);
+  folder_.write("judged.jsonl", "{}\n" + whole);
+  EXPECT_THROW(judge(answers), Error);
+}
+
+// Two answers of the sample of FinanceBench, the first judged right by a reply that is there.
+TEST(JudgedScores, CountInPlaceOfTheRules) {
+  const SampleBenchmark sample("financebench", "pdfs");
+  const Dataset& dataset = find_benchmark("financebench");
+  const BenchmarkData data = load_benchmark(dataset, sample.dir());
+  const TempDir out;
+  const std::string first = data.questions[0].question.id, second = data.questions[1].question.id;
+  out.write("answers.jsonl", to_json_line(answer_to(first, "wrong by the rules")) + "\n" +
+                                 to_json_line(answer_to(second, "14.8")) + "\n");
+  out.write("judged.jsonl", R"({"id":")" + first + R"(","answer":"wrong by the rules",)" +
+                                R"("judge":"m","judge_reply":"{\"binary_correctness\": 1}"})"
+                                "\n");
+  const Json entry = Json::parse(score_pipeline(dataset, data, "extractive", out.path()).json);
+  EXPECT_EQ(entry["scored_by"], "judge");
+  EXPECT_EQ(entry["judge"], "m");
+  EXPECT_DOUBLE_EQ(entry["score"]["mean"].get<double>(), 1.0 / 7);
+  const std::string lines = read_file(out.file("scores.jsonl"));
+  const Json line = Json::parse(lines.substr(0, lines.find('\n')));
+  EXPECT_EQ(line["correct"], true);
+  EXPECT_EQ(line["judge_reply"], R"({"binary_correctness": 1})");
+  EXPECT_NE(lines.find("\"error\":\"not judged\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fineprint::bench
