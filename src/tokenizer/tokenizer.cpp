@@ -227,8 +227,12 @@ std::string Tokenizer::token_bytes(std::int32_t) const { refuse_look_up(); }
 bool Tokenizer::is_special(std::int32_t) const { refuse_look_up(); }
 std::unique_ptr<DecodeState> Tokenizer::start_decoding(bool) const { refuse_look_up(); }
 
+std::unique_ptr<Tokenizer> assemble(TokenizerFile file) {
+  return std::make_unique<PipelineTokenizer>(std::move(file));
+}
+
 std::unique_ptr<Tokenizer> Tokenizer::load(const std::string& tokenizer_json_path) {
-  return std::make_unique<PipelineTokenizer>(read_tokenizer_file(tokenizer_json_path));
+  return assemble(read_tokenizer_file(tokenizer_json_path));
 }
 
 }  // namespace fineprint::tokenizer

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/tokenizer/tokenizer.h"
+
 #include "tokenizer/added_tokens.h"
 #include "tokenizer/decoders.h"
 #include "tokenizer/normalizers.h"
@@ -26,6 +28,9 @@ struct TokenizerFile {
 
 // Throws Error(model) naming the file and the part that cannot be used.
 TokenizerFile read_tokenizer_file(const std::string& path);
+
+// Puts the components together (tokenizer.cpp).
+std::unique_ptr<Tokenizer> assemble(TokenizerFile file);
 
 // The parts. Null where the file says null; an Error(model) that names the part otherwise.
 std::unique_ptr<Normalizer> read_normalizer(const Part& part);

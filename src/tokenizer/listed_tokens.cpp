@@ -1,0 +1,244 @@
+// Tokenizers of files that list their tokens and name the rest, as GGUF files do.
+#include "fineprint/tokenizer/listed_tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
+
+#include "tokenizer/bpe.h"
+#include "tokenizer/tokenizer_file.h"
+
+namespace fineprint::tokenizer {
+namespace {
+
+// Components in tokenizer.json's words: what the models' own files say.
+struct NamedPreTokenizer {
+  std::vector<std::string_view> names;  // as GGUF files have them
+  std::string_view normalizer, pre_tokenizer;
+  bool ignore_merges = false;
+};
+
+constexpr std::string_view kGpt2Cut =
+    R"({"type":"ByteLevel","add_prefix_space":false,"use_regex":true})";
+constexpr std::string_view kDigitsCut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Digits","individual_digits":true},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":true}]})";
+// Numbers in groups of three digits.
+constexpr std::string_view kLlama3Cut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+        "behavior":"Isolated","invert":false},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
+// Digits one by one.
+constexpr std::string_view kQwen2Cut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+        "behavior":"Isolated","invert":false},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
+
+const std::vector<NamedPreTokenizer>& named_pre_tokenizers() {
+  static const std::vector<NamedPreTokenizer> kNamed{
+      {{"gpt-2", "default"}, "null", kGpt2Cut},
+      {{"smollm", "starcoder", "refact", "command-r"}, "null", kDigitsCut},
+      {{"llama-bpe", "llama3", "llama-v3"}, "null", kLlama3Cut, true},
+      {{"qwen2", "deepseek-r1-qwen"}, R"({"type":"NFC"})", kQwen2Cut},
+  };
+  return kNamed;
+}
+
+const NamedPreTokenizer& find_pre_tokenizer(const std::string& name) {
+  std::string known;
+  for (const NamedPreTokenizer& named : named_pre_tokenizers()) {
+    if (std::ranges::find(named.names, name) != named.names.end()) return named;
+    known += (known.empty() ? "" : ", ") + std::string(named.names.front());
+  }
+  throw Error(ErrorCode::model, fineprint::format("its pre-tokenizer {} is not known here ({} are)",
+                                                  in_quotes(name), known));
+}
+
+template <class Component>
+Component read_component(std::string_view json, Component (*read)(const Part&)) {
+  const Json document = parse_json(json, "component");
+  return read(Part(document, ""));
+}
+
+TokenKind kind_of(const ListedTokens& listed, std::size_t id) {
+  return listed.kinds.empty() ? TokenKind::normal : listed.kinds[id];
+}
+
+void check_lists(const ListedTokens& listed) {
+  const std::size_t count = listed.tokens.size();
+  if (count == 0) throw Error(ErrorCode::model, "it lists no tokens");
+  const auto check_count = [&](std::size_t found, const char* what) {
+    if (found == count) return;
+    throw Error(ErrorCode::model,
+                fineprint::format("it lists {} tokens, but {} {}", count, found, what));
+  };
+  if (!listed.kinds.empty()) check_count(listed.kinds.size(), "types of them");
+  if (listed.model == "llama") check_count(listed.scores.size(), "scores of them");
+  for (const std::int32_t id : {listed.begin, listed.end}) {
+    if (id >= 0 && static_cast<std::size_t>(id) >= count) {
+      throw Error(ErrorCode::model,
+                  fineprint::format("it puts token {} around texts, but lists {}", id, count));
+    }
+  }
+}
+
+Vocabulary listed_vocabulary(const ListedTokens& listed) {
+  Vocabulary::Entries entries;
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    const std::string& token = listed.tokens[id];
+    if (valid_utf8(token) != token) {
+      throw Error(ErrorCode::model, fineprint::format("token {} is not UTF-8", id));
+    }
+    if (!seen.insert(token).second) {
+      throw Error(ErrorCode::model,
+                  fineprint::format("token {}, {}, stands there twice", id, in_quotes(token)));
+    }
+    entries.emplace_back(token, static_cast<std::int32_t>(id));
+  }
+  return Vocabulary(std::move(entries));
+}
+
+Bpe::Merges listed_merges(const ListedTokens& listed) {
+  Bpe::Merges merges;
+  for (const std::string& merge : listed.merges) {
+    const std::size_t blank = merge.find(' ', 1);
+    if (blank == std::string::npos || blank + 1 == merge.size()) {
+      throw Error(
+          ErrorCode::model,
+          fineprint::format("merge {} is not two tokens and a blank between", in_quotes(merge)));
+    }
+    merges.emplace_back(merge.substr(0, blank), merge.substr(blank + 1));
+  }
+  return merges;
+}
+
+// Every way of making one token of two, the likeliest token first; ties as in the converter of
+// Hugging Face's transformers.
+Bpe::Merges scored_merges(const ListedTokens& listed) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    if (kind_of(listed, id) == TokenKind::normal) places.emplace(listed.tokens[id], id);
+  }
+  struct Scored {
+    double score;
+    std::string_view left, right;
+  };
+  std::vector<Scored> scored;
+  for (const auto& [token, id] : places) {
+    for (std::size_t cut = 1; cut < token.size(); ++cut) {
+      if ((static_cast<unsigned char>(token[cut]) & 0xC0) == 0x80) continue;  // inside a character
+      const std::string_view left = token.substr(0, cut), right = token.substr(cut);
+      if (places.contains(left) && places.contains(right)) {
+        scored.push_back({listed.scores[id], left, right});
+      }
+    }
+  }
+  std::ranges::sort(scored, [](const Scored& a, const Scored& b) {
+    return std::tuple(b.score, b.left.size(), b.right.size(), a.left, a.right) <
+           std::tuple(a.score, a.left.size(), a.right.size(), b.left, b.right);
+  });
+  Bpe::Merges merges;
+  for (const Scored& pair : scored) merges.emplace_back(pair.left, pair.right);
+  return merges;
+}
+
+std::vector<AddedToken> listed_added_tokens(const ListedTokens& listed) {
+  std::vector<AddedToken> added;
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    const TokenKind kind = kind_of(listed, id);
+    const bool special = kind == TokenKind::control || kind == TokenKind::unknown;
+    if ((!special && kind != TokenKind::user_defined) || listed.tokens[id].empty()) continue;
+    AddedToken token;
+    token.content = token.pattern = listed.tokens[id];
+    token.id = static_cast<std::int32_t>(id);
+    token.special = special;
+    added.push_back(std::move(token));
+  }
+  return added;
+}
+
+PostProcessor around_texts(const ListedTokens& listed) {
+  using Kind = TemplateStep::Kind;
+  PostProcessor out;
+  out.single.clear();
+  out.pair.clear();
+  const auto put = [&](std::int32_t id, std::vector<TemplateStep>* steps) {
+    if (id >= 0) steps->push_back({Kind::special, {id}, 0});
+  };
+  for (auto* steps : {&out.single, &out.pair}) {
+    put(listed.begin, steps);
+    steps->push_back({Kind::first, {}, 0});
+    put(listed.end, steps);
+  }
+  put(listed.begin, &out.pair);
+  out.pair.push_back({Kind::second, {}, 1});
+  put(listed.end, &out.pair);
+  return out;
+}
+
+TokenizerFile byte_pairs(const ListedTokens& listed) {
+  const NamedPreTokenizer& named = find_pre_tokenizer(listed.pre_tokenizer);
+  TokenizerFile file;
+  file.normalizer = read_component(named.normalizer, read_normalizer);
+  file.pre_tokenizer = read_component(named.pre_tokenizer, read_pre_tokenizer);
+  BpeOptions options;
+  options.ignore_merges = named.ignore_merges;
+  file.model =
+      std::make_unique<Bpe>(listed_vocabulary(listed), listed_merges(listed), std::move(options));
+  file.decoders = read_component(R"({"type":"ByteLevel"})", read_decoders);
+  return file;
+}
+
+TokenizerFile scored_pairs(const ListedTokens& listed) {
+  constexpr std::string_view kReplace =
+      R"({"type":"Replace","pattern":{"String":" "},"content":"▁"})";
+  TokenizerFile file;
+  const std::string normalizer = listed.blank_before
+                                     ? fineprint::format(R"({{"type":"Sequence","normalizers":[
+                {{"type":"Prepend","prepend":"▁"}},{}]}})",
+                                                         kReplace)
+                                     : std::string(kReplace);
+  file.normalizer = read_component(normalizer, read_normalizer);
+  BpeOptions options;
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    if (kind_of(listed, id) == TokenKind::unknown) options.unknown = listed.tokens[id];
+  }
+  options.fuse_unknown = options.byte_fallback = true;
+  file.model =
+      std::make_unique<Bpe>(listed_vocabulary(listed), scored_merges(listed), std::move(options));
+  const std::string strip =
+      listed.blank_before ? R"(,{"type":"Strip","content":" ","start":1,"stop":0})" : "";
+  file.decoders =
+      read_component(fineprint::format(R"({{"type":"Sequence","decoders":[{{"type":"Replace",
+          "pattern":{{"String":"▁"}},"content":" "}},{{"type":"ByteFallback"}},
+          {{"type":"Fuse"}}{}]}})",
+                                       strip),
+                     read_decoders);
+  return file;
+}
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> make_tokenizer(const ListedTokens& listed) {
+  check_lists(listed);
+  if (listed.model != "gpt2" && listed.model != "llama") {
+    throw Error(ErrorCode::model,
+                fineprint::format("tokenizers of the kind {} are not known here (gpt2, llama are)",
+                                  in_quotes(listed.model)));
+  }
+  TokenizerFile file = listed.model == "gpt2" ? byte_pairs(listed) : scored_pairs(listed);
+  file.added_tokens = listed_added_tokens(listed);
+  file.post_processor = around_texts(listed);
+  return assemble(std::move(file));
+}
+
+}  // namespace fineprint::tokenizer

@@ -1,0 +1,156 @@
+// Tokenizers of listed tokens against those that tokenizer.json makes of the same tokens, which are
+// equal to the Python library's.
+#include "fineprint/tokenizer/listed_tokens.h"
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "support/tokenizer_cases.h"
+
+namespace fineprint::tokenizer {
+namespace {
+
+// What a GGUF file of a golden case's model would list.
+ListedTokens listed_case(const std::string& name) {
+  const Json file = read_json(kData + "/" + name + "/model/tokenizer.json");
+  ListedTokens listed;
+  const auto put = [&](const std::string& token, std::size_t id, TokenKind kind) {
+    listed.tokens.resize(std::max(listed.tokens.size(), id + 1));
+    listed.kinds.resize(listed.tokens.size(), TokenKind::normal);
+    listed.tokens[id] = token;
+    listed.kinds[id] = kind;
+  };
+  for (const auto& [token, id] : file.at("model").at("vocab").items()) {
+    const bool byte = token.size() == 6 && token.starts_with("<0x");
+    put(token, id.get<std::size_t>(), byte ? TokenKind::byte : TokenKind::normal);
+  }
+  for (const Json& token : file.at("added_tokens")) {
+    const bool special = token.at("special").get<bool>();
+    put(token.at("content").get<std::string>(), token.at("id").get<std::size_t>(),
+        token.at("content") == "<unk>" ? TokenKind::unknown
+        : special                      ? TokenKind::control
+                                       : TokenKind::user_defined);
+  }
+  for (const Json& merge : file.at("model").at("merges")) {
+    listed.merges.push_back(merge.is_string() ? merge.get<std::string>()
+                                              : merge.at(0).get<std::string>() + " " +
+                                                    merge.at(1).get<std::string>());
+  }
+  return listed;
+}
+
+int expect_same(const std::string& name, const Tokenizer& tokenizer,
+                const std::function<bool(const std::string&)>& is_compared) {
+  int compared = 0;
+  const Json expected = read_json(kData + "/" + name + "/expected.json");
+  for (const Json& item : expected.at("encode")) {
+    const std::string text = item.at("text");
+    if (!is_compared(text)) continue;
+    ++compared;
+    const Ids ids = ids_of(tokenizer.encode(text, false));
+    EXPECT_EQ(Json(ids), item.at("ids")) << text;
+    const Ids with_special = ids_of(tokenizer.encode(text, true));
+    EXPECT_EQ(Json(with_special), item.at("ids_with_special")) << text;
+    EXPECT_EQ(tokenizer.decode(ids, false), item.at("decoded")) << text;
+    EXPECT_EQ(tokenizer.decode(with_special, true), item.at("decoded_skip_special")) << text;
+  }
+  return compared;
+}
+
+TEST(ListedTokens, BytePairsEqualTokenizerJson) {
+  ListedTokens listed = listed_case("tok_qwen");
+  listed.model = "gpt2";
+  listed.pre_tokenizer = "qwen2";
+  const auto tokenizer = make_tokenizer(listed);
+  EXPECT_GT(expect_same("tok_qwen", *tokenizer, [](const std::string&) { return true; }), 30);
+  EXPECT_EQ(tokenizer->vocab_size(), golden_tokenizer("tok_qwen")->vocab_size());
+  EXPECT_TRUE(tokenizer->is_special(tokenizer->id_of("<|im_end|>")));
+  EXPECT_FALSE(tokenizer->is_special(tokenizer->id_of("<tool_call>")));
+}
+
+TEST(ListedTokens, ScoredPairsEqualTokenizerJson) {
+  ListedTokens listed = listed_case("tok_phi3");
+  listed.model = "llama";
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    listed.scores.push_back(-static_cast<double>(id));  // as converters write them
+  }
+  listed.begin = 1;
+  const auto tokenizer = make_tokenizer(listed);
+  // Its added tokens take the blanks behind them, which such lists cannot say.
+  const auto is_plain = [](const std::string& text) { return text.find('<') == std::string::npos; };
+  EXPECT_GT(expect_same("tok_phi3", *tokenizer, is_plain), 30);
+}
+
+TEST(ListedTokens, PreTokenizersCutAsNamed) {
+  const auto ids_of_digits = [](const std::string& pre_tokenizer) {
+    ListedTokens listed;
+    listed.model = "gpt2";
+    listed.pre_tokenizer = pre_tokenizer;
+    listed.tokens = {"1", "2", "3", "4", "12", "123", "1234", "Ġ", "Ġ1"};
+    listed.merges = {"1 2", "12 3", "123 4", "Ġ 1"};
+    return ids_of(make_tokenizer(listed)->encode("1234 1", false));
+  };
+  EXPECT_EQ(ids_of_digits("gpt-2"), (Ids{6, 8}));
+  EXPECT_EQ(ids_of_digits("smollm"), (Ids{0, 1, 2, 3, 7, 0}));
+  EXPECT_EQ(ids_of_digits("llama-bpe"), (Ids{5, 3, 7, 0}));
+  EXPECT_EQ(ids_of_digits("qwen2"), (Ids{0, 1, 2, 3, 7, 0}));
+}
+
+TEST(ListedTokens, TokensAroundTexts) {
+  ListedTokens listed;
+  listed.model = "gpt2";
+  listed.pre_tokenizer = "gpt-2";
+  listed.tokens = {"a", "<s>", "</s>"};
+  listed.kinds = {TokenKind::normal, TokenKind::control, TokenKind::control};
+  listed.begin = 1;
+  EXPECT_EQ(ids_of(make_tokenizer(listed)->encode("a", true)), (Ids{1, 0}));
+  listed.end = 2;
+  const auto tokenizer = make_tokenizer(listed);
+  EXPECT_EQ(ids_of(tokenizer->encode("a", true)), (Ids{1, 0, 2}));
+  EXPECT_EQ(ids_of(tokenizer->encode("a", false)), (Ids{0}));
+  EXPECT_EQ(ids_of(tokenizer->encode_pair("a", "a")), (Ids{1, 0, 2, 1, 0, 2}));
+}
+
+std::string listed_refusal(const std::function<void(ListedTokens*)>& change) {
+  ListedTokens listed;
+  listed.model = "gpt2";
+  listed.pre_tokenizer = "gpt-2";
+  listed.tokens = {"a", "b", "ab"};
+  listed.merges = {"a b"};
+  change(&listed);
+  try {
+    make_tokenizer(listed);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ListedTokens, WhatContradictsItselfIsRefused) {
+  EXPECT_EQ(listed_refusal([](ListedTokens*) {}), "accepted");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->model = "bert"; }),
+            "tokenizers of the kind \"bert\" are not known here (gpt2, llama are)");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
+            "its pre-tokenizer \"viking\" is not known here (gpt-2, smollm, llama-bpe, qwen2 are)");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->tokens = {}; }), "it lists no tokens");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }),
+            "token 1, \"a\", stands there twice");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "\xFF"; }), "token 1 is not UTF-8");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->merges = {"ab"}; }),
+            "merge \"ab\" is not two tokens and a blank between");
+  EXPECT_NE(listed_refusal([](auto* l) { l->merges = {"a x"}; }), "accepted");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->begin = 3; }),
+            "it puts token 3 around texts, but lists 3");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->kinds = {TokenKind::normal}; }),
+            "it lists 3 tokens, but 1 types of them");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->model = "llama"; }),
+            "it lists 3 tokens, but 0 scores of them");
+}
+
+}  // namespace
+}  // namespace fineprint::tokenizer
