@@ -9,9 +9,9 @@
 #include "fineprint/core/memory.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/describe.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/session/load.h"
-#include "fineprint/tokenizer/tokenizer.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -127,7 +127,7 @@ ModelFacts read_facts(const std::string& dir, bool every_value) {
   const models::ModelSpec spec = models::read_model(dir, hub_cache());
   const models::Checkpoint checkpoint(spec);
   if (every_value) {
-    tokenizer::Tokenizer::load(spec.tokenizer_path);
+    models::load_tokenizer(spec.tokenizer_path);
     checkpoint.check_finite(usable_cores());
   }
   return models::describe_model(spec, checkpoint);

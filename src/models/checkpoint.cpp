@@ -20,10 +20,10 @@ namespace fineprint::models {
 namespace {
 
 // Large enough for the memory's speed, small enough to spread over threads.
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
+constexpr std::size_t kStretchBytes = std::size_t{4} << 20;
 
 // A stretch of one tensor.
-struct Block {
+struct Stretch {
   const tensorfile::TensorView* view = nullptr;
   const std::string* file = nullptr;
   std::span<const std::uint8_t> bytes;
@@ -39,11 +39,15 @@ void each_view(const Weight& weight, const std::string& adapter_file, const See&
   }
 }
 
-void add_blocks(const tensorfile::TensorView& view, const std::string& file,
-                std::vector<Block>* blocks) {
-  for (std::size_t at = 0; at < view.bytes.size(); at += kBlockBytes) {
-    const std::size_t size = std::min(kBlockBytes, view.bytes.size() - at);
-    blocks->push_back({&view, &file, view.bytes.subspan(at, size)});
+void add_stretches(const tensorfile::TensorView& view, const std::string& file,
+                   std::vector<Stretch>* stretches) {
+  // Whole blocks of quantised values, too.
+  const std::size_t unit =
+      view.blocks ? static_cast<std::size_t>(tensorfile::block_shape(*view.blocks).bytes) : 1;
+  const std::size_t most = kStretchBytes / unit * unit;
+  for (std::size_t at = 0; at < view.bytes.size(); at += most) {
+    const std::size_t size = std::min(most, view.bytes.size() - at);
+    stretches->push_back({&view, &file, view.bytes.subspan(at, size)});
   }
 }
 
@@ -146,12 +150,13 @@ std::int64_t Checkpoint::bytes() const {
 }
 
 std::string Checkpoint::dtype() const {
-  std::map<tensorfile::Dtype, std::int64_t> counts;
-  state_->each(
-      [&](const auto& view, const std::string&) { counts[view.dtype] += view.element_count(); });
+  std::map<std::string_view, std::int64_t> counts;
+  state_->each([&](const tensorfile::TensorView& view, const std::string&) {
+    counts[view.blocks ? block_name(*view.blocks) : dtype_name(view.dtype)] += view.element_count();
+  });
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& pair) { return pair.second; });
-  return std::string(most == counts.end() ? "" : tensorfile::dtype_name(most->first));
+  return std::string(most == counts.end() ? "" : most->first);
 }
 
 std::string Checkpoint::hash() const {
@@ -161,20 +166,21 @@ std::string Checkpoint::hash() const {
 }
 
 void Checkpoint::check_finite(int threads) const {
-  std::vector<Block> blocks;
-  state_->each([&](const auto& view, const std::string& file) { add_blocks(view, file, &blocks); });
-  std::atomic<std::size_t> first = blocks.size();
-  parallel_for(blocks.size(), threads, [&](std::size_t i) {
-    if (i > first || all_finite(blocks[i].view->dtype, blocks[i].bytes)) return;
+  std::vector<Stretch> stretches;
+  state_->each(
+      [&](const auto& view, const std::string& file) { add_stretches(view, file, &stretches); });
+  std::atomic<std::size_t> first = stretches.size();
+  parallel_for(stretches.size(), threads, [&](std::size_t i) {
+    if (i > first || all_finite(*stretches[i].view, stretches[i].bytes)) return;
     std::size_t before = first;
     while (i < before && !first.compare_exchange_weak(before, i)) {
     }
   });
-  if (first == blocks.size()) return;
+  if (first == stretches.size()) return;
   throw Error(ErrorCode::model,
               format("{}: tensor '{}' holds a NaN or an infinity; the file is damaged, or its "
                      "training failed",
-                     *blocks[first].file, blocks[first].view->name));
+                     *stretches[first].file, stretches[first].view->name));
 }
 
 void Checkpoint::release(const Weight& weight) const { tensorfile::release(*weight.view); }

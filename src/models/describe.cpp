@@ -43,7 +43,8 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   }
   facts.sees = spec.sees();
   facts.generates = spec.head.generates;
-  facts.embeds = true;  // every family here gives vectors
+  // What generates from texts alone was not trained to give vectors.
+  facts.embeds = spec.sees() || !spec.head.generates;
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   if (facts.sees)

@@ -1,6 +1,5 @@
 // Finds model folders: as given, in the Hugging Face cache, or the default text encoder.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "build_info.h"
 #include "models/adapter.h"
@@ -23,34 +23,34 @@ bool holds_model(const std::string& dir) {
   return is_plain_file(dir + "/config.json") || holds_adapter(dir);
 }
 
-bool is_gguf(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".gguf";
-}
-
-// The GGUF file that is, or lies in, this place; empty: there is none.
-std::string gguf_at(const std::string& place) {
+// The GGUF files with a language model in a folder, by name.
+std::vector<std::string> gguf_files_in(const std::string& dir) {
+  std::vector<std::string> files;
   std::error_code ignored;
-  if (is_gguf(place) && std::filesystem::is_regular_file(place, ignored)) return place;
-  if (!std::filesystem::is_directory(place, ignored)) return {};
-  for (std::filesystem::directory_iterator at(place, ignored), end; !ignored && at != end;
+  for (std::filesystem::directory_iterator at(dir, ignored), end; !ignored && at != end;
        at.increment(ignored)) {
-    if (is_gguf(at->path())) return at->path().string();
+    const std::string name = at->path().filename().string();
+    // Towers of vision models lie beside the models.
+    if (!name.starts_with("mmproj") && tensorfile::is_gguf(at->path().string())) {
+      files.push_back(at->path().string());
+    }
   }
-  return {};
+  std::ranges::sort(files);
+  return files;
 }
 
-// For places that hold no model of ours.
-void refuse_gguf(const std::string& place) {
-  const std::string file = gguf_at(place);
-  if (file.empty()) return;
-  throw Error(ErrorCode::model,
-              format("{}: a GGUF file cannot be run here yet; a server can run it: `llama-server "
-                     "-m {} --port 8080`, then --generator http://localhost:8080; or Ollama, then "
-                     "--generator ollama:NAME",
-                     file, file));
+// The GGUF file that is, or lies in, this place; empty: there is none. Throws Error(model) where
+// there are several.
+std::string gguf_at(const std::string& place) {
+  if (is_plain_file(place) && tensorfile::is_gguf(place)) return place;
+  const std::vector<std::string> files = gguf_files_in(place);
+  if (files.size() > 1) {
+    std::string names;
+    for (const std::string& file : files) names += "\n  " + file;
+    throw Error(ErrorCode::model,
+                format("{}: holds several GGUF files; name one of them:{}", place, names));
+  }
+  return files.empty() ? std::string() : files.front();
 }
 
 // One part of `org/name`, or a revision: nothing that could lead out of a folder.
@@ -91,7 +91,7 @@ std::string snapshot_of(const std::string& repository) {
   }
   const std::string dir = repository + "/snapshots/" + revision;
   if (!holds_model(dir)) {
-    refuse_gguf(dir);
+    if (std::string file = gguf_at(dir); !file.empty()) return file;
     throw Error(ErrorCode::model,
                 format("{}: holds no config.json; download the model again", dir));
   }
@@ -129,12 +129,12 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
     throw Error(ErrorCode::model, "a model's name that holds a zero byte is not an org/name");
   }
   if (!spec.empty() && holds_model(spec)) return spec;
-  refuse_gguf(spec);
+  if (std::string file = gguf_at(spec); !file.empty()) return file;
   std::error_code ignored;
   if (std::filesystem::is_directory(spec, ignored)) {
     throw Error(ErrorCode::model,
                 format("{}: not a model folder (no config.json in it); give the folder that holds "
-                       "config.json and *.safetensors",
+                       "config.json and *.safetensors, or a GGUF file",
                        spec));
   }
   const std::string folder = cache_folder(spec);

@@ -23,8 +23,9 @@ bool under(std::span<const std::uint8_t> bytes, Bits without_sign, Bits infinity
 
 }  // namespace
 
-bool all_finite(tensorfile::Dtype dtype, std::span<const std::uint8_t> bytes) {
-  switch (dtype) {
+bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes) {
+  if (view.blocks) return tensorfile::all_finite(*view.blocks, bytes);
+  switch (view.dtype) {
     case tensorfile::Dtype::f32:
       return under<std::uint32_t>(bytes, 0x7FFFFFFF, 0x7F800000);
     case tensorfile::Dtype::f16:

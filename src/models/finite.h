@@ -8,7 +8,8 @@
 
 namespace fineprint::models {
 
-// Whether all values are finite. F32, F16 and BF16, aligned to their size.
-bool all_finite(tensorfile::Dtype dtype, std::span<const std::uint8_t> bytes);
+// Whether all values in a part of an array are finite: whole blocks, or F32, F16 and BF16 aligned
+// to their size.
+bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes);
 
 }  // namespace fineprint::models

@@ -5,7 +5,10 @@
 #include <filesystem>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+
+#include "models/gguf/gguf_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -43,7 +46,14 @@ bool is_plain_file(const std::string& path, std::string* why) {
 FolderReader::FolderReader(const std::string& dir, const std::string& overlay)
     : dir_(dir), overlay_(overlay), files_read_{config_path(dir)}, config_(files_read_.front()) {}
 
+FolderReader::FolderReader(const std::string& gguf_path)
+    : dir_(gguf_path),
+      held_(folder_files(tensorfile::GgufReader(gguf_path))),
+      config_(gguf_path, held_.at("config.json")) {}
+
 std::string FolderReader::locate(const std::string& name, std::string* why) {
+  *why = "missing";
+  if (is_gguf()) return {};
   for (const std::string& place : {overlay_, dir_}) {
     if (place.empty()) continue;
     const std::string path = place + "/" + name;
@@ -67,18 +77,37 @@ JsonFacts FolderReader::file(const std::string& name, const std::string& advice)
   return JsonFacts(path(name, advice.empty() ? kIncomplete : advice));
 }
 
-std::optional<JsonFacts> FolderReader::find_file(const std::string& name) {
+std::string FolderReader::find_path(const std::string& name) {
   std::string why;
   const std::string found = locate(name, &why);
-  if (found.empty()) {
-    // A file that is there and cannot be read is not the same as none.
-    if (why != "missing") throw Error(ErrorCode::model, format("{}/{}: {}", dir_, name, why));
-    return std::nullopt;
+  // A file that is there and cannot be read is not the same as none.
+  if (found.empty() && why != "missing") {
+    throw Error(ErrorCode::model, format("{}/{}: {}", dir_, name, why));
   }
-  return JsonFacts(found);
+  return found;
+}
+
+std::optional<JsonFacts> FolderReader::find_file(const std::string& name) {
+  const auto held = held_.find(name);
+  if (held != held_.end()) return JsonFacts(dir_, held->second);
+  const std::string found = find_path(name);
+  return found.empty() ? std::nullopt : std::optional(JsonFacts(found));
+}
+
+std::optional<std::string> FolderReader::find_text(const std::string& name) {
+  constexpr std::uintmax_t kMaxTextBytes = 1 << 20;
+  const std::string found = find_path(name);
+  if (found.empty()) return std::nullopt;
+  std::error_code ignored;
+  if (std::filesystem::file_size(found, ignored) > kMaxTextBytes) {
+    throw Error(ErrorCode::model,
+                format("{}: has over {} bytes, too many for such a file", found, kMaxTextBytes));
+  }
+  return read_file(found);
 }
 
 std::string FolderReader::tokenizer() {
+  if (is_gguf()) return dir_;
   return path("tokenizer.json",
               "tokenizers in other formats are not read: get the version of the model that has "
               "this file");

@@ -1,6 +1,8 @@
-// The small files of one model folder, and of the adapter laid over it.
+// The small files of one model folder, and of the adapter laid over it; or what a GGUF file says in
+// place of them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +20,18 @@ class FolderReader {
  public:
   FolderReader(const std::string& dir, const std::string& overlay);
 
-  const std::string& dir() const { return dir_; }
+  // The facts of a GGUF file, in the words of a folder's files.
+  explicit FolderReader(const std::string& gguf_path);
+
+  bool is_gguf() const { return !held_.empty(); }
+  const std::string& dir() const { return dir_; }  // or the GGUF file
   const JsonFacts& config() const { return config_; }
   // The path of a file that must be there; else Error(model) that ends with `advice`.
   std::string path(const std::string& name, const std::string& advice);
   JsonFacts file(const std::string& name, const std::string& advice);
   std::optional<JsonFacts> find_file(const std::string& name);
-  // The path of tokenizer.json.
+  std::optional<std::string> find_text(const std::string& name);
+  // The path of tokenizer.json, or of the GGUF file.
   std::string tokenizer();
   // preprocessor_config.json, or the object in processor_config.json that newer writers put there.
   JsonFacts preprocessor();
@@ -32,10 +39,13 @@ class FolderReader {
   const std::vector<std::string>& files_read() const { return files_read_; }
 
  private:
-  // The first place that holds the file, or "".
+  // The first place that holds the file, or ""; then `why` says so.
   std::string locate(const std::string& name, std::string* why);
+  // The same for a file that may be absent; Error(model) for one that is there and no plain file.
+  std::string find_path(const std::string& name);
 
   std::string dir_, overlay_;
+  std::map<std::string, Json> held_;  // by file, of a GGUF file
   std::vector<std::string> files_read_;
   JsonFacts config_;
 };

@@ -33,6 +33,9 @@ Json read_json(const std::string& path) {
 JsonFacts::JsonFacts(const std::string& path)
     : path_(path), file_(std::make_shared<const Json>(read_json(path))), json_(file_.get()) {}
 
+JsonFacts::JsonFacts(const std::string& path, Json facts)
+    : path_(path), file_(std::make_shared<const Json>(std::move(facts))), json_(file_.get()) {}
+
 void JsonFacts::fail(const std::string& key, const std::string& problem) const {
   throw Error(ErrorCode::model, format("{}: \"{}{}\" {}", path_, prefix_, key, problem));
 }

@@ -16,6 +16,8 @@ namespace fineprint::models {
 class JsonFacts {
  public:
   explicit JsonFacts(const std::string& path);
+  // Facts that no JSON file holds; `path` is named in errors.
+  JsonFacts(const std::string& path, Json facts);
 
   bool has(const std::string& key) const;  // and it is not null
   // An integer in [low, high].

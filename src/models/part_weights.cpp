@@ -47,7 +47,7 @@ class Matcher {
       }
       check_shape(*found, wanted, part.part);
       check_readable(*found);
-      weights[wanted.name] = {found->view, found->file->path, {}};
+      weights[wanted.name] = {found->view, found->file->path, {}, wanted.interleaved_heads};
     }
   }
 
@@ -137,6 +137,7 @@ void check_readable(const FoundTensor& found) {
                 format("{}: tensor '{}' has dtype {}; weights are read as F32, F16 or BF16",
                        found.file->path, found.view->name, tensorfile::dtype_name(dtype)));
   }
+  if (found.view->blocks) return;  // read byte by byte
   const auto address = reinterpret_cast<std::uintptr_t>(found.view->bytes.data());
   if (address % tensorfile::dtype_bytes(dtype) != 0) {
     throw Error(ErrorCode::model,

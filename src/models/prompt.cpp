@@ -108,7 +108,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.role == Role::system;
   });
-  if (!has_system && !chat.default_system.empty()) {
+  if (!has_system && (chat.system_always || !chat.default_system.empty())) {
     out += chat.before_system + chat.default_system + chat.after_system;
   }
   std::size_t number = 1;

@@ -6,6 +6,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "models/adapter.h"
 #include "models/families/family.h"
@@ -62,14 +63,25 @@ std::string name_of(const std::string& dir) {
   return path.filename().string();
 }
 
-ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
-  FolderReader folder(dir, overlay);
+ModelSpec read_from(FolderReader& folder) {
   const Family& family = family_of(folder.config());
   ModelSpec spec = family.read(folder);
   spec.family = family.name;
-  spec.dir = dir;
+  spec.dir = folder.dir();
   spec.tokenizer_path = folder.tokenizer();
   spec.files = folder.files_read();
+  return spec;
+}
+
+ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
+  FolderReader folder(dir, overlay);
+  return read_from(folder);
+}
+
+ModelSpec read_gguf(const std::string& path) {
+  FolderReader file(path);
+  ModelSpec spec = read_from(file);
+  spec.name = std::filesystem::path(path).stem().string();
   return spec;
 }
 
@@ -82,6 +94,7 @@ std::vector<std::string> family_names() {
 }
 
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
+  if (tensorfile::is_gguf(dir)) return read_gguf(dir);
   if (!holds_adapter(dir)) {
     ModelSpec spec = read_folder(dir, {});
     spec.name = name_of(dir);

@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 
 #include "models/folder_reader.h"
+#include "models/gguf/gguf_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -65,10 +66,21 @@ std::map<std::string, std::string> read_weight_map(const std::string& index_path
 void WeightFiles::open(const std::string& path) {
   const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::Reader(path)});
   paths_.push_back(path);
-  for (const auto& [name, view] : file.reader.tensors()) {
+  for (const auto& [name, view] : std::get<tensorfile::Reader>(file.reader).tensors()) {
     if (!tensors_.emplace(name, FoundTensor{&view, &file}).second) {
       throw Error(ErrorCode::model,
                   format("{}: tensor '{}' is in {} too", path, name, tensors_.at(name).file->path));
+    }
+  }
+}
+
+void WeightFiles::open_gguf(const std::string& path) {
+  const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::GgufReader(path)});
+  paths_.push_back(path);
+  for (const auto& [name, view] : std::get<tensorfile::GgufReader>(file.reader).tensors()) {
+    if (!tensors_.emplace(folder_name(name), FoundTensor{&view, &file}).second) {
+      throw Error(ErrorCode::model,
+                  format("{}: two tensors are called {} in other files", path, folder_name(name)));
     }
   }
 }
@@ -101,6 +113,10 @@ void WeightFiles::open_shards(const std::string& dir, const std::string& index_p
 
 WeightFiles WeightFiles::open_model(const std::string& dir) {
   WeightFiles files;
+  if (tensorfile::is_gguf(dir)) {
+    files.open_gguf(dir);
+    return files;
+  }
   const std::string whole = dir + "/model.safetensors";
   const std::string index = dir + "/model.safetensors.index.json";
   std::string why;

@@ -1,18 +1,20 @@
-// The safetensors files of one folder, as one set of named tensors.
+// The safetensors files of one folder, or one GGUF file, as one set of named tensors.
 #pragma once
 
 #include <deque>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "fineprint/tensorfile/gguf.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 namespace fineprint::models {
 
 struct WeightFile {
   std::string path;
-  tensorfile::Reader reader;
+  std::variant<tensorfile::Reader, tensorfile::GgufReader> reader;
 };
 
 struct FoundTensor {
@@ -22,8 +24,9 @@ struct FoundTensor {
 
 class WeightFiles {
  public:
-  // model.safetensors, or model.safetensors.index.json and the shards it names. Throws Error(model)
-  // naming what is missing, or where index and shards disagree.
+  // model.safetensors, or model.safetensors.index.json and the shards it names; or the file, when
+  // `dir` is a GGUF file, its tensors under the names that they have in folders. Throws
+  // Error(model) naming what is missing, or where index and shards disagree.
   static WeightFiles open_model(const std::string& dir);
   // adapter_model.safetensors.
   static WeightFiles open_adapter(const std::string& dir);
@@ -35,6 +38,7 @@ class WeightFiles {
 
  private:
   void open(const std::string& path);
+  void open_gguf(const std::string& path);
   void open_shards(const std::string& dir, const std::string& index_path);
 
   std::deque<WeightFile> files_;  // views point into it: elements must not move

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/load_tokenizer.h"
 
 #include "nets/generation/vocabulary.h"
 
@@ -43,7 +44,7 @@ Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin
 Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
       device_(device),
-      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
   if (decoder == nullptr) {

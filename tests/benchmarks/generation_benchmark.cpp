@@ -42,6 +42,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/state_shelf.h"
@@ -189,7 +190,7 @@ class Benchmark {
   Benchmark(const Settings& settings, const models::Generator& generator)
       : settings_(settings),
         generator_(generator),
-        tokenizer_(tokenizer::Tokenizer::load(models::read_model(settings.model).tokenizer_path)),
+        tokenizer_(models::load_tokenizer(models::read_model(settings.model).tokenizer_path)),
         random_(settings.seed) {}
 
   void run() {

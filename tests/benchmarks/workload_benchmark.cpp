@@ -43,6 +43,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/documents/reader.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/prompt.h"
 #include "fineprint/tokenizer/tokenizer.h"
@@ -75,7 +76,7 @@ class PromptReader {
  public:
   explicit PromptReader(const std::string& model)
       : spec_(models::read_model(model)),
-        tokenizer_(tokenizer::Tokenizer::load(spec_.tokenizer_path)) {}
+        tokenizer_(models::load_tokenizer(spec_.tokenizer_path)) {}
 
   Units units(const models::Request& request) const {
     std::vector<preprocess::PixelInput> plans;

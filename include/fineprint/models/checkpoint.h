@@ -1,4 +1,5 @@
-// The weights of a model folder: every tensor found, checked and accounted for before any is used.
+// The weights of a model folder or a GGUF file: every tensor found, checked and accounted for
+// before any is used.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,19 @@ struct Weight {
   const tensorfile::TensorView* view = nullptr;  // memory-mapped
   std::string file;
   std::vector<LowRank> changes;
+  // Over 0: within each of so many heads, rows 2i and 2i + 1 stand where rows i and i + half a head
+  // belong. `rows_in_order` puts them there.
+  int interleaved_heads = 0;
 };
 
-// model.safetensors, or the shards that model.safetensors.index.json names, memory-mapped; and the
-// adapter's tensors, if there is one. Keeps the mappings alive. Tensors of one file of a sharded
-// checkpoint that the index gives to another, or that it does not name, are errors. Safe to read
-// from several threads.
+// A copy of the stored rows (of whole blocks, where values lie in blocks), each in its place. For
+// weights with interleaved heads.
+std::vector<std::uint8_t> rows_in_order(const Weight& weight);
+
+// model.safetensors, the shards that model.safetensors.index.json names, or the GGUF file that the
+// model is, memory-mapped; and the adapter's tensors, if there is one. Keeps the mappings alive.
+// Tensors of one file of a sharded checkpoint that the index gives to another, or that it does not
+// name, are errors. Safe to read from several threads.
 class Checkpoint {
  public:
   // Matches files and spec. Throws Error(model) naming the tensor that is missing, surplus, wrongly
@@ -48,7 +56,7 @@ class Checkpoint {
   std::int64_t parameters() const;
   std::int64_t bytes() const;
   std::int64_t parameters(const std::string& part) const;
-  // "F32", "BF16", ...: of most of the parameters in use.
+  // "F32", "BF16", "Q4_K", ...: of most of the parameters in use.
   std::string dtype() const;
   // Hash of the contents of all files that were read: weights, configuration, tokenizer, adapter.
   // With products of codes of eight bits it is another one.

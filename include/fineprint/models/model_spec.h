@@ -1,5 +1,6 @@
 // What a model is made of, as plain values: vision tower, connector, trunk, head. Families are
-// recipes that fill these from a model folder (src/models/families); `nets` runs them.
+// recipes that fill these from a model folder or a GGUF file (src/models/families); `nets` runs
+// them.
 #pragma once
 
 #include <cstdint>
@@ -147,6 +148,8 @@ struct TensorSpec {
   std::vector<std::int64_t> shape;
   // Another name below the prefix, read when `name` is absent and left alone when both are there.
   std::string alternative;
+  // Of matrices in GGUF files of some families; see Weight.
+  int interleaved_heads = 0;
 };
 struct PartTensors {
   std::string part;                   // "tower", "connector", "trunk", "head", "projection"
@@ -171,7 +174,7 @@ struct Adapter {
 struct ModelSpec {
   std::string family;  // the recipe's name
   std::string name;    // for people
-  std::string dir;
+  std::string dir;     // or the GGUF file
   std::string tokenizer_path;
   std::optional<Adapter> adapter;  // laid over the weights in `dir`
   std::vector<std::string> files;  // that were read, and the tokenizer's; without the weights
@@ -189,8 +192,9 @@ struct ModelSpec {
   bool sees() const { return !std::holds_alternative<std::monostate>(tower); }
 };
 
-// Finds the folder that SPEC names: a folder, or `org/name` in the Hugging Face cache (offline, the
-// snapshot that refs/main names; `hub_cache` is $HF_HUB_CACHE, $HF_HOME/hub or
+// Finds the folder that SPEC names: a folder, a GGUF file or a folder with one, or `org/name` in
+// the Hugging Face cache (offline, the snapshot that refs/main names; `hub_cache` is $HF_HUB_CACHE,
+// $HF_HOME/hub or
 // ~/.cache/huggingface/hub, read by the caller; empty: none). Throws Error(model) naming every
 // place looked in.
 std::string find_model(const std::string& spec, const std::string& hub_cache = {});
@@ -204,11 +208,12 @@ inline constexpr std::string_view kMultilingualEncoder = "e5";
 // beside the program too, unless a folder is so called.
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
-// Reads the small files of a folder and sees that its tokenizer is there; no weights. A folder with
-// adapter_config.json is a LoRA adapter: its base model is found by the adapter's
-// base_model_name_or_path (relative to the adapter or in the cache), and files beside the adapter
-// go before the base's. Throws Error(model) naming the file and the key that is missing, absurd or
-// unsupported. Whatever the files say, takes little memory: every size is bounded.
+// Reads the small files of a folder, or the head of a GGUF file, and sees that its tokenizer is
+// there; no weights. A folder with adapter_config.json is a LoRA adapter: its base model is found
+// by the adapter's base_model_name_or_path (relative to the adapter or in the cache), and files
+// beside the adapter go before the base's. Throws Error(model) naming the file and the key that is
+// missing, absurd or unsupported. Whatever the files say, takes little memory: every size is
+// bounded.
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
 
 // What an encoder's SPEC begins with when its products are to be of codes of eight bits; only

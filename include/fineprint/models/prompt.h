@@ -26,6 +26,7 @@ struct ChatTemplate {
   std::string before_assistant, after_assistant;
   bool images_first = true;      // images stand before a message's text
   std::string before_text = {};  // stands before a message's own text
+  bool system_always = false;    // the system message's frame is written without one, too
 };
 
 struct Prompt {

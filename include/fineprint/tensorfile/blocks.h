@@ -46,4 +46,8 @@ std::string_view block_name(BlockType type);  // "Q4_K"
 // as many as theirs.
 void widen(BlockType type, std::span<const std::uint8_t> blocks, std::span<float> values);
 
+// Whether the scales of whole blocks are such that all values are finite: no NaN, no infinity, none
+// so large that a value overflows.
+bool all_finite(BlockType type, std::span<const std::uint8_t> blocks);
+
 }  // namespace fineprint::tensorfile

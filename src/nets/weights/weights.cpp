@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/matmul.h>
 
@@ -12,6 +14,8 @@
 
 namespace fineprint::nets {
 namespace {
+
+constexpr std::int64_t kBlocksAtLeast = 256;  // that a thread is woken for
 
 at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::string& file) {
   switch (view.dtype) {
@@ -28,7 +32,10 @@ at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::strin
   }
 }
 
-MatrixFormat stored_format(at::ScalarType type) {
+// The format that a matrix is held in when none is asked for.
+MatrixFormat format_for(const tensorfile::TensorView& view, const std::string& file) {
+  if (view.blocks) return MatrixFormat::float16;
+  const at::ScalarType type = type_of_view(view, file);
   return type == at::kHalf       ? MatrixFormat::float16
          : type == at::kBFloat16 ? MatrixFormat::bfloat16
                                  : MatrixFormat::float32;
@@ -39,6 +46,26 @@ at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
   // LibTorch has no read-only tensors; nothing writes to a weight.
   auto* data = const_cast<std::uint8_t*>(view.bytes.data());
   return at::from_blob(data, view.shape, at::TensorOptions(type_of_view(view, file)));
+}
+
+// Whether what `changed` gives is another tensor than the one in the file.
+bool is_copied(const models::Weight& weight) {
+  return !weight.changes.empty() || weight.view->blocks || weight.interleaved_heads > 0;
+}
+
+// Blocks widened to float32, on LibTorch's threads.
+at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes) {
+  const tensorfile::BlockShape block = tensorfile::block_shape(*view.blocks);
+  at::Tensor values = at::empty(view.shape, at::kFloat);
+  auto* to = values.mutable_data_ptr<float>();
+  const auto blocks = static_cast<std::int64_t>(bytes.size()) / block.bytes;
+  at::parallel_for(0, blocks, kBlocksAtLeast, [&](std::int64_t begin, std::int64_t end) {
+    const auto first = static_cast<std::size_t>(begin),
+               count = static_cast<std::size_t>(end - begin);
+    tensorfile::widen(*view.blocks, bytes.subspan(first * block.bytes, count * block.bytes),
+                      {to + first * block.values, count * block.values});
+  });
+  return values;
 }
 
 }  // namespace
@@ -65,11 +92,10 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   const models::Weight& weight = checkpoint_->at(part, name);
   if (!device_.device.is_cpu() || weight.view->shape.size() != 2) return {load(weight), {}};
   const at::Tensor values = changed(weight);
-  const MatrixFormat format =
-      device_.matrices.value_or(stored_format(mapped(*weight.view, weight.file).scalar_type()));
+  const MatrixFormat format = device_.matrices.value_or(format_for(*weight.view, weight.file));
   HeldMatrix held = hold_as(format, values, &loss_);
   if (format == MatrixFormat::bfloat16) held.rounding = device_.rounding;
-  if (!held.values.is_same(values) || !weight.changes.empty()) checkpoint_->release(weight);
+  if (!held.values.is_same(values) || is_copied(weight)) checkpoint_->release(weight);
   return held;
 }
 
@@ -77,9 +103,22 @@ std::int64_t Weights::columns(const std::string& part, const std::string& name) 
   return checkpoint_->at(part, name).view->shape.back();
 }
 
-// With its low-rank changes, in float32; without any, as it lies in the file.
+// Its rows in order, blocks widened to float32; else as it lies in the file.
+at::Tensor Weights::in_order(const models::Weight& weight) const {
+  const tensorfile::TensorView& view = *weight.view;
+  if (weight.interleaved_heads == 0) {
+    return view.blocks ? widened(view, view.bytes) : mapped(view, weight.file);
+  }
+  const std::vector<std::uint8_t> bytes = models::rows_in_order(weight);
+  if (view.blocks) return widened(view, bytes);
+  tensorfile::TensorView ordered = view;
+  ordered.bytes = bytes;
+  return mapped(ordered, weight.file).clone();
+}
+
+// With its low-rank changes, in float32; without any, as stored.
 at::Tensor Weights::changed(const models::Weight& weight) const {
-  at::Tensor tensor = mapped(*weight.view, weight.file);
+  at::Tensor tensor = in_order(weight);
   if (weight.changes.empty()) return tensor;
   tensor = tensor.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true);
   for (const models::LowRank& change : weight.changes) {
@@ -92,10 +131,8 @@ at::Tensor Weights::changed(const models::Weight& weight) const {
 
 at::Tensor Weights::load(const models::Weight& weight) const {
   const at::Tensor tensor = changed(weight);
-  if (weight.changes.empty() && device_.device.is_cpu() && tensor.scalar_type() == device_.dtype) {
-    return tensor;
-  }
   const at::Tensor result = tensor.to(device_.options());
+  if (result.is_same(tensor) && !is_copied(weight)) return result;
   checkpoint_->release(weight);
   return result;
 }

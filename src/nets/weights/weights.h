@@ -16,7 +16,8 @@ namespace fineprint::nets {
 // Hands out tensors by part and local name (models/model_spec.h lists them). What already is as it
 // is wanted on the CPU is a view of the mapped file; any other is converted or copied to the device
 // tensor by tensor, and the file's pages are let go at once, so that no second copy of the weights
-// is ever in memory. Low-rank changes are added here, in float32.
+// is ever in memory. Low-rank changes are added here, in float32. Blocks of codes are widened, to
+// float16 where nothing else is asked for: of the formats of 16 bits it keeps most of their digits.
 class Weights {
  public:
   Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device);
@@ -38,6 +39,7 @@ class Weights {
 
  private:
   at::Tensor load(const models::Weight& weight) const;
+  at::Tensor in_order(const models::Weight& weight) const;
   at::Tensor changed(const models::Weight& weight) const;
 
   std::shared_ptr<const models::Checkpoint> checkpoint_;

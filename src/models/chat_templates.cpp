@@ -1,0 +1,112 @@
+// Chat templates that are known: recognised by what they contain, never run.
+#include "models/chat_templates.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::models {
+namespace {
+
+bool holds_text(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Texts in a template have a line's end as it is or written "\\n".
+std::string with_line_ends(std::string text) {
+  constexpr std::string_view kWritten = "\\n";
+  for (std::size_t at = text.find(kWritten); at != std::string::npos;
+       at = text.find(kWritten, at)) {
+    text.replace(at, kWritten.size(), "\n");
+  }
+  return text;
+}
+
+// What the template writes between `before` and `after` in one piece; "" when it writes only what
+// it is given.
+std::string written_between(const std::string& jinja, const std::string& before,
+                            const std::string& after) {
+  for (std::size_t at = jinja.find(before); at != std::string::npos;
+       at = jinja.find(before, at + 1)) {
+    const std::size_t begin = at + before.size();
+    const std::size_t end = jinja.find(after, begin);
+    if (end == std::string::npos) return {};
+    const std::string text = jinja.substr(begin, end - begin);
+    // A quote or a brace would end the piece: what follows is computed.
+    if (!text.empty() && text.find_first_of("'\"{}") == std::string::npos) return text;
+  }
+  return {};
+}
+
+ChatTemplate framed(const std::string& before_role, const std::string& after_role,
+                    const std::string& after_text) {
+  ChatTemplate chat;
+  chat.before_system = before_role + "system" + after_role;
+  chat.before_user = before_role + "user" + after_role;
+  chat.before_assistant = before_role + "assistant" + after_role;
+  chat.after_system = chat.after_user = chat.after_assistant = after_text;
+  return chat;
+}
+
+ChatTemplate chat_ml(const std::string& jinja) {
+  ChatTemplate chat = framed("<|im_start|>", "\n", "<|im_end|>\n");
+  chat.default_system = written_between(jinja, chat.before_system, "<|im_end|>");
+  return chat;
+}
+
+ChatTemplate llama3_chat(const std::string& jinja) {
+  ChatTemplate chat = framed("<|start_header_id|>", "<|end_header_id|>\n\n", "<|eot_id|>");
+  // Llama 3.1 and later write two dates before the system message, and both without one, too.
+  if (holds_text(jinja, "Cutting Knowledge Date: December 2023")) {
+    chat.before_system += "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n";
+    chat.system_always = true;
+  }
+  return chat;
+}
+
+std::optional<std::string> template_in(const JsonFacts& config) {
+  if (!config.has("chat_template")) return std::nullopt;
+  const Json& value = config.json()["chat_template"];
+  if (value.is_string()) return value.get<std::string>();
+  // Several by name.
+  if (value.is_array()) {
+    for (const Json& item : value) {
+      const bool usable = item.is_object() && item.contains("name") && item.contains("template") &&
+                          item["name"] == "default" && item["template"].is_string();
+      if (usable) return item["template"].get<std::string>();
+    }
+  }
+  config.fail("chat_template", "is neither a text nor a list with one that is named \"default\"");
+}
+
+}  // namespace
+
+std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
+  const std::string text = with_line_ends(jinja);
+  if (holds_text(text, "<|im_start|>") && holds_text(text, "<|im_end|>")) return chat_ml(text);
+  if (holds_text(text, "<|start_header_id|>") && holds_text(text, "<|eot_id|>")) {
+    return llama3_chat(text);
+  }
+  return std::nullopt;
+}
+
+ChatTemplate read_chat(FolderReader& folder) {
+  std::optional<std::string> jinja = folder.find_text("chat_template.jinja");
+  if (!jinja) {
+    if (const auto config = folder.find_file("tokenizer_config.json")) jinja = template_in(*config);
+  }
+  if (!jinja) {
+    throw Error(ErrorCode::model,
+                format("{}: has no chat template: it is a base model, which goes on with texts and "
+                       "does not answer; get its instruct version",
+                       folder.dir()));
+  }
+  std::optional<ChatTemplate> chat = recognise_chat(*jinja);
+  if (!chat) {
+    throw Error(
+        ErrorCode::model,
+        format("{}: its chat template is none that is known here (ChatML, Llama 3)", folder.dir()));
+  }
+  return *chat;
+}
+
+}  // namespace fineprint::models

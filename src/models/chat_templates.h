@@ -1,0 +1,20 @@
+// Chat templates that are known: recognised by what they contain, never run.
+#pragma once
+
+#include <string>
+
+#include "fineprint/models/prompt.h"
+
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+
+// Of a template in Jinja's language: ChatML's frames with the default system message that it writes
+// (SmolLM2, Qwen2.5), Llama 3's. nullopt for any other.
+std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
+
+// The template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of
+// tokenizer_config.json. Throws Error(model) when there is none, or none that is known.
+ChatTemplate read_chat(FolderReader& folder);
+
+}  // namespace fineprint::models

@@ -1,0 +1,114 @@
+// Llama and what has its layout (SmolLM2), texts alone. Sources: Touvron et al., "LLaMA" (2023),
+// section 2.2; Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.2.
+#include <cmath>
+#include <numbers>
+
+#include "fineprint/core/format.h"
+
+#include "models/chat_templates.h"
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/parts.h"
+
+namespace fineprint::models {
+namespace {
+
+using Factors = std::vector<double>;
+
+// Frequencies are divided by `factor` where a turn takes longer than the texts of the first
+// training, left alone where many turns fit in them, and something between for the others.
+// Source: the reference's rope type "llama3".
+Factors llama3_factors(const JsonFacts& scaling, double theta, int head_dim) {
+  const double factor = scaling.number("factor", 1, 1024);
+  const double low = scaling.number("low_freq_factor", 1e-3, 1024);
+  const double high = scaling.number("high_freq_factor", low, 4096);
+  const int trained = scaling.integer("original_max_position_embeddings", 1, kMaxPositions);
+  if (high == low) scaling.fail("high_freq_factor", "equals low_freq_factor");
+  Factors factors;
+  for (int i = 0; i < head_dim / 2; ++i) {
+    const double frequency = std::pow(theta, -2.0 * i / head_dim);
+    const double turns = trained * frequency / (2 * std::numbers::pi);
+    const double smooth = (turns - low) / (high - low);
+    factors.push_back(turns < low    ? factor
+                      : turns > high ? 1
+                                     : 1 / ((1 - smooth) / factor + smooth));
+  }
+  return factors;
+}
+
+// "factors": as GGUF files keep them, made by whoever converted the model.
+Factors given_factors(const JsonFacts& scaling, int head_dim) {
+  const auto half = static_cast<std::size_t>(head_dim / 2);
+  Factors factors = scaling.numbers("factors", half, 1e-3, 1e6);
+  if (factors.size() != half) {
+    scaling.fail("factors", format("must list {} numbers, half a head's width", half));
+  }
+  return factors;
+}
+
+Rope read_rope(const JsonFacts& config, int head_dim) {
+  Rope rope;
+  rope.theta = read_rope_theta(config);
+  if (!config.has("rope_scaling") && !config.has("rope_parameters")) return rope;
+  const JsonFacts scaling = rope_facts(config);
+  const std::string key = scaling.has("rope_type") ? "rope_type" : "type";
+  const std::string type = scaling.text(key).value_or("default");
+  Factors factors;
+  if (type == "linear") {
+    factors.assign(static_cast<std::size_t>(head_dim / 2), scaling.number("factor", 1e-3, 1024));
+  } else if (type == "llama3") {
+    factors = llama3_factors(scaling, rope.theta, head_dim);
+  } else if (type == "factors") {
+    factors = given_factors(scaling, head_dim);
+  } else if (type != "default") {
+    scaling.fail(key, format("is \"{}\"; default, linear and llama3 are supported", type));
+  }
+  rope.short_factors = rope.long_factors = factors;
+  return rope;
+}
+
+Decoder read_trunk(const JsonFacts& config) {
+  config.expect_text("hidden_act", "silu", true);
+  config.expect_flag("attention_bias", false);
+  config.expect_flag("mlp_bias", false);
+  expect_integer(config, "pretraining_tp", 1);
+  Decoder decoder = read_decoder(config);
+  decoder.rope = read_rope(config, decoder.head_dim);
+  return decoder;
+}
+
+// GGUF files keep the rows of queries and keys in the order of the first implementation.
+void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
+  for (TensorSpec& tensor : trunk->tensors) {
+    if (tensor.name.ends_with("q_proj.weight")) tensor.interleaved_heads = decoder.heads;
+    if (tensor.name.ends_with("k_proj.weight")) tensor.interleaved_heads = decoder.kv_heads;
+  }
+}
+
+ModelSpec read_folder(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  const Decoder decoder = read_trunk(config);
+  ModelSpec spec;
+  spec.trunk = decoder;
+  spec.head.generates = true;
+  spec.head.tied = read_tied(config, config, false);
+  spec.prompt.chat = read_chat(folder);
+  // The first token of a text, in models that have one, comes from the tokenizer's template.
+  spec.prompt.add_special = true;
+  spec.generation = read_generation(folder, config, decoder.vocab_size);
+  PartTensors trunk = trunk_tensors(decoder, {"model."});
+  if (folder.is_gguf()) mark_interleaved(decoder, &trunk);
+  // Tables of rotations, in early folders and in GGUF files.
+  for (int i = 0; i < decoder.layers; ++i) {
+    trunk.unused.push_back(format("model.layers.{}.self_attn.rotary_emb.inv_freq", i));
+  }
+  trunk.unused.emplace_back("rope_freqs.weight");
+  spec.parts = {trunk, head_tensors(spec.head, decoder, {""})};
+  return spec;
+}
+
+}  // namespace
+
+Family llama_family() { return {"llama", {"LlamaForCausalLM"}, read_folder}; }
+
+}  // namespace fineprint::models

@@ -1,0 +1,106 @@
+// Reads single facts out of a GGUF file's metadata, distrusting each.
+#include "models/gguf/gguf_facts.h"
+
+#include <cstdlib>
+#include <limits>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::models {
+namespace {
+
+using tensorfile::GgufValue;
+
+std::optional<std::int64_t> as_integer(const GgufValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  const auto* natural = std::get_if<std::uint64_t>(&value);
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (natural == nullptr || *natural > kLargest) return std::nullopt;
+  return static_cast<std::int64_t>(*natural);
+}
+
+// Of a double that came from a float, the number that was meant.
+double as_meant(double value) {
+  const auto narrow = static_cast<float>(value);
+  if (static_cast<double>(narrow) != value) return value;
+  return std::strtod(format("{}", narrow).c_str(), nullptr);
+}
+
+}  // namespace
+
+void GgufFacts::fail(const std::string& key, const std::string& problem) const {
+  throw Error(ErrorCode::model, format("{}: {} {}", reader_.path(), key, problem));
+}
+
+const GgufValue* GgufFacts::find(const std::string& key) const {
+  const auto found = reader_.metadata().find(key);
+  return found == reader_.metadata().end() ? nullptr : &found->second;
+}
+
+const GgufValue& GgufFacts::present(const std::string& key) const {
+  const GgufValue* value = find(key);
+  if (value == nullptr) fail(key, "is missing");
+  return *value;
+}
+
+std::string GgufFacts::text(const std::string& key) const {
+  const auto* text = std::get_if<std::string_view>(&present(key));
+  if (text == nullptr) fail(key, "is not a text");
+  return std::string(*text);
+}
+
+std::int64_t GgufFacts::integer(const std::string& key) const {
+  const std::optional<std::int64_t> integer = as_integer(present(key));
+  if (!integer) fail(key, "is not a whole number");
+  return *integer;
+}
+
+double GgufFacts::number(const std::string& key) const {
+  const GgufValue& value = present(key);
+  if (const auto* number = std::get_if<double>(&value)) return as_meant(*number);
+  const std::optional<std::int64_t> integer = as_integer(value);
+  if (!integer) fail(key, "is not a number");
+  return static_cast<double>(*integer);
+}
+
+bool GgufFacts::flag_or(const std::string& key, bool absent) const {
+  const GgufValue* value = find(key);
+  if (value == nullptr) return absent;
+  const auto* flag = std::get_if<bool>(value);
+  if (flag == nullptr) fail(key, "is neither true nor false");
+  return *flag;
+}
+
+std::vector<std::string> GgufFacts::texts(const std::string& key) const {
+  const GgufValue* value = find(key);
+  if (value == nullptr) return {};
+  const auto* list = std::get_if<std::vector<std::string_view>>(value);
+  if (list == nullptr) fail(key, "is not a list of texts");
+  return {list->begin(), list->end()};
+}
+
+std::vector<std::int64_t> GgufFacts::integers(const std::string& key) const {
+  const GgufValue* value = find(key);
+  if (value == nullptr) return {};
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) return *list;
+  const auto* naturals = std::get_if<std::vector<std::uint64_t>>(value);
+  if (naturals == nullptr) fail(key, "is not a list of whole numbers");
+  std::vector<std::int64_t> integers;
+  for (const std::uint64_t natural : *naturals) {
+    const std::optional<std::int64_t> integer = as_integer(natural);
+    if (!integer) fail(key, "holds a number that is too large");
+    integers.push_back(*integer);
+  }
+  return integers;
+}
+
+std::vector<double> GgufFacts::numbers(const std::string& key) const {
+  const GgufValue* value = find(key);
+  if (value == nullptr) return {};
+  const auto* list = std::get_if<std::vector<double>>(value);
+  if (list == nullptr) fail(key, "is not a list of numbers");
+  return *list;
+}
+
+}  // namespace fineprint::models
