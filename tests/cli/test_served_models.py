@@ -3,6 +3,7 @@ and what an answer is worth that is a model's word alone."""
 
 import json
 import socket
+import struct
 import unittest
 
 from chat_server import free_port
@@ -80,12 +81,17 @@ class ServedModels(ProgramTest):
         with PlainServer(reply_from(DATE, DATE), []) as server:
             self.assert_one_error(self.ask(server.address, code=4), 4, "no model")
 
-    def test_a_gguf_file_says_what_runs_it(self):
+    def test_a_gguf_file_that_is_not_run_here_says_what_runs_it(self):
         file = self.folder / "model-Q4_K_M.gguf"
-        file.write_bytes(GGUF)
+        key, value = b"general.architecture", b"mamba"
+        file.write_bytes(GGUF + struct.pack("<QQQ", 0, 1, len(key)) + key
+                         + struct.pack("<IQ", 8, len(value)) + value)
         for spec in (file, self.folder):
             result = self.ask(spec, code=4)
-            self.assert_one_error(result, 4, "llama-server", file.name, "http://localhost:8080")
+            self.assert_one_error(result, 4, "mamba", "llama-server", file.name,
+                                  "http://localhost:8080")
+        file.write_bytes(GGUF)
+        self.assert_one_error(self.ask(file, code=4), 4, file.name, "cut off")
 
     def test_a_reply_in_words_that_is_no_answer_abstains(self):
         for text in [

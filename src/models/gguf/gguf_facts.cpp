@@ -1,7 +1,8 @@
 // Reads single facts out of a GGUF file's metadata, distrusting each.
 #include "models/gguf/gguf_facts.h"
 
-#include <cstdlib>
+#include <array>
+#include <charconv>
 #include <limits>
 
 #include "fineprint/core/error.h"
@@ -24,7 +25,10 @@ std::optional<std::int64_t> as_integer(const GgufValue& value) {
 double as_meant(double value) {
   const auto narrow = static_cast<float>(value);
   if (static_cast<double>(narrow) != value) return value;
-  return std::strtod(format("{}", narrow).c_str(), nullptr);
+  std::array<char, 32> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), narrow);
+  std::from_chars(digits.data(), written.ptr, value);
+  return value;
 }
 
 }  // namespace

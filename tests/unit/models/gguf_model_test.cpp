@@ -1,0 +1,280 @@
+// Models from GGUF files: the same facts as from a folder, weights in their places, and clear words
+// for what cannot be run.
+#include <cstring>
+#include <filesystem>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/format.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/describe.h"
+#include "fineprint/models/load_tokenizer.h"
+#include "fineprint/models/model_spec.h"
+
+#include "models/chat_templates.h"
+#include "support/gguf_file.h"
+#include "support/model_folder.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::models {
+namespace {
+
+using testing::GgufFile;
+using testing::model_error;
+using testing::TempDir;
+
+constexpr const char* kChatMl =
+    "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ "
+    "'<|im_start|>system\nYou are small.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + "
+    "message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}";
+
+// Of a model of one layer: two heads of four numbers, one of keys, eight wide.
+struct TinyGguf {
+  std::string architecture = "llama", chat = kChatMl, pre_tokenizer = "smollm";
+  bool own_head = false, rope_factors = false;
+  std::function<void(GgufFile*)> more;
+
+  GgufFile file() const {
+    GgufFile file;
+    file.text("general.architecture", architecture);
+    for (const auto& [name, value] : {std::pair{"block_count", 1},
+                                      {"context_length", 64},
+                                      {"embedding_length", 8},
+                                      {"feed_forward_length", 12},
+                                      {"attention.head_count", 2},
+                                      {"attention.head_count_kv", 1},
+                                      {"rope.dimension_count", 4}}) {
+      file.u32("llama." + std::string(name), static_cast<std::uint32_t>(value));
+    }
+    file.f32("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    file.f32("llama.rope.freq_base", 1e5F);
+    file.text("tokenizer.ggml.model", "gpt2");
+    file.text("tokenizer.ggml.pre", pre_tokenizer);
+    file.texts("tokenizer.ggml.tokens", {"a", "b", "ab", "<|im_start|>", "<|im_end|>", "<|x|>"});
+    file.i32s("tokenizer.ggml.token_type", {1, 1, 1, 3, 3, 3});
+    file.texts("tokenizer.ggml.merges", {"a b"});
+    file.u32("tokenizer.ggml.eos_token_id", 5);
+    if (!chat.empty()) file.text("tokenizer.chat_template", chat);
+    if (more) more(&file);
+    add_tensors(&file);
+    return file;
+  }
+
+  // Every number is its place in the tensor.
+  static void numbers(GgufFile* file, const std::string& name,
+                      const std::vector<std::uint64_t>& shape) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t extent : shape) count *= extent;
+    std::string bytes(4 * count, '\0');
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto value = static_cast<float>(i);
+      std::memcpy(bytes.data() + 4 * i, &value, 4);
+    }
+    file->tensor(name, shape, 0, bytes);
+  }
+
+  void add_tensors(GgufFile* file) const {
+    numbers(file, "token_embd.weight", {8, 6});
+    if (rope_factors) file->tensor("rope_freqs.weight", {2}, 0, std::string("\0\0\x80?\0\0\0A", 8));
+    for (const std::string name : {"attn_norm", "ffn_norm"}) {
+      numbers(file, "blk.0." + name + ".weight", {8});
+    }
+    numbers(file, "blk.0.attn_q.weight", {8, 8});
+    numbers(file, "blk.0.attn_k.weight", {8, 4});
+    numbers(file, "blk.0.attn_v.weight", {8, 4});
+    numbers(file, "blk.0.attn_output.weight", {8, 8});
+    numbers(file, "blk.0.ffn_gate.weight", {8, 12});
+    numbers(file, "blk.0.ffn_up.weight", {8, 12});
+    numbers(file, "blk.0.ffn_down.weight", {12, 8});
+    numbers(file, "output_norm.weight", {8});
+    if (own_head) numbers(file, "output.weight", {8, 6});
+  }
+};
+
+std::string written(const TempDir& dir, const TinyGguf& tiny) {
+  return dir.write("tiny.gguf", tiny.file().bytes());
+}
+
+// What reading the file says, its name cut away.
+std::string gguf_error(const TinyGguf& tiny) {
+  const TempDir dir;
+  const std::string path = written(dir, tiny);
+  std::string message = model_error([&] {
+    const ModelSpec spec = read_model(path);
+    const Checkpoint checkpoint(spec);
+    load_tokenizer(spec.tokenizer_path);
+  });
+  for (std::size_t at; (at = message.find(path)) != std::string::npos;) {
+    message.replace(at, path.size(), "FILE");
+  }
+  return message;
+}
+
+TEST(GgufModel, FactsAreThoseOfAFolder) {
+  const TempDir dir;
+  TinyGguf tiny;
+  tiny.rope_factors = true;
+  const std::string path = written(dir, tiny);
+  EXPECT_EQ(find_model(path), path);
+  const ModelSpec spec = read_model(path);
+  EXPECT_EQ(spec.family, "llama");
+  EXPECT_EQ(spec.name, "tiny");
+  EXPECT_EQ(spec.dir, path);
+  EXPECT_FALSE(spec.sees());
+  EXPECT_TRUE(spec.head.generates);
+  EXPECT_TRUE(spec.head.tied);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_EQ(decoder.layers, 1);
+  EXPECT_EQ(decoder.hidden, 8);
+  EXPECT_EQ(decoder.heads, 2);
+  EXPECT_EQ(decoder.kv_heads, 1);
+  EXPECT_EQ(decoder.head_dim, 4);
+  EXPECT_EQ(decoder.intermediate, 12);
+  EXPECT_EQ(decoder.vocab_size, 6);
+  EXPECT_EQ(decoder.max_positions, 64);
+  EXPECT_EQ(decoder.norm_eps, 1e-5);  // not the float's 9.99999975e-06
+  EXPECT_EQ(decoder.rope.theta, 1e5);
+  EXPECT_EQ(decoder.rope.short_factors, (std::vector<double>{1, 8}));
+  EXPECT_EQ(spec.generation.end_tokens, (std::vector<std::int64_t>{4, 5}));
+  EXPECT_EQ(spec.prompt.chat.default_system, "You are small.");
+  const ModelFacts facts = describe_model(spec, Checkpoint(spec));
+  EXPECT_TRUE(facts.generates);
+  EXPECT_FALSE(facts.embeds);
+  EXPECT_EQ(facts.stored_dtype, "F32");
+}
+
+TEST(GgufModel, RowsOfQueriesAndKeysGoWhereTheyBelong) {
+  const TempDir dir;
+  TinyGguf tiny;
+  tiny.own_head = true;
+  const ModelSpec spec = read_model(written(dir, tiny));
+  EXPECT_FALSE(spec.head.tied);
+  const Checkpoint checkpoint(spec);
+  EXPECT_EQ(checkpoint.at("head", "lm_head.weight").view->name, "output.weight");
+  const auto first_numbers = [&](const std::string& name) {
+    const Weight& weight = checkpoint.at("trunk", "layers.0.self_attn." + name + ".weight");
+    const std::vector<std::uint8_t> bytes = rows_in_order(weight);
+    std::vector<int> first;
+    for (std::size_t at = 0; at < bytes.size(); at += 8 * sizeof(float)) {
+      float value = 0;
+      std::memcpy(&value, bytes.data() + at, sizeof value);
+      first.push_back(static_cast<int>(value) / 8);
+    }
+    return first;  // the rows that stand there now
+  };
+  EXPECT_EQ(first_numbers("q_proj"), (std::vector<int>{0, 2, 1, 3, 4, 6, 5, 7}));
+  EXPECT_EQ(first_numbers("k_proj"), (std::vector<int>{0, 2, 1, 3}));
+  EXPECT_EQ(checkpoint.at("trunk", "layers.0.self_attn.v_proj.weight").interleaved_heads, 0);
+}
+
+TEST(GgufModel, ItsTokenizerIsInTheFile) {
+  const TempDir dir;
+  const auto tokenizer = load_tokenizer(written(dir, {}));
+  const auto tokens = tokenizer->encode("ab<|im_end|>", true);
+  ASSERT_EQ(tokens.size(), 2u);
+  EXPECT_EQ(tokens[0].id, 2);
+  EXPECT_EQ(tokens[1].id, 4);
+  TinyGguf begins;
+  begins.more = [](GgufFile* file) {
+    file->flag("tokenizer.ggml.add_bos_token", true);
+    file->u32("tokenizer.ggml.bos_token_id", 3);
+  };
+  EXPECT_EQ(load_tokenizer(written(dir, begins))->encode("ab", true).front().id, 3);
+}
+
+TEST(GgufModel, WhatCannotBeRunIsSaid) {
+  EXPECT_EQ(gguf_error({}), "no error");
+  TinyGguf other;
+  other.architecture = "mamba";
+  EXPECT_EQ(gguf_error(other),
+            "FILE: general.architecture is \"mamba\"; GGUF files of llama run here. A server can "
+            "run others: `llama-server -m FILE --port 8080`, then --generator "
+            "http://localhost:8080; or Ollama, then --generator ollama:NAME");
+  TinyGguf base;
+  base.chat = "";
+  EXPECT_EQ(gguf_error(base),
+            "FILE: has no chat template: it is a base model, which goes on with "
+            "texts and does not answer; get its instruct version");
+  TinyGguf strange;
+  strange.chat = "[INST] {{ message }} [/INST]";
+  EXPECT_EQ(gguf_error(strange),
+            "FILE: its chat template is none that is known here (ChatML, Llama 3)");
+  TinyGguf cut;
+  cut.pre_tokenizer = "viking";
+  EXPECT_EQ(gguf_error(cut),
+            "FILE: its tokenizer cannot be used: its pre-tokenizer \"viking\" is "
+            "not known here (gpt-2, smollm, llama-bpe, qwen2 are)");
+}
+
+TEST(GgufModel, KeysThatAreWrongAreNamed) {
+  const auto error_with = [](const std::function<void(GgufFile*)>& more) {
+    TinyGguf tiny;
+    tiny.more = more;
+    return gguf_error(tiny);
+  };
+  EXPECT_EQ(error_with([](GgufFile* f) { f->text("general.type", "mmproj"); }),
+            "FILE: general.type is \"mmproj\"; give the file of the language model");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->u32("split.count", 2); }),
+            "FILE: split.count is over 1: the model lies in several files; put them together with "
+            "`llama-gguf-split --merge FIRST-FILE WHOLE.gguf`");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.expert_count", 8); }),
+            "FILE: llama.expert_count is over 0: mixtures of experts are not supported");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.attention.value_length", 8); }),
+            "FILE: llama.attention.value_length is not 4, the width of keys; that is not "
+            "supported");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->text("llama.rope.scaling.type", "yarn"); }),
+            "FILE: llama.rope.scaling.type is \"yarn\"; none and linear are supported");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->u32("tokenizer.ggml.add_bos_token", 1); }),
+            "FILE: tokenizer.ggml.add_bos_token is neither true nor false");
+  EXPECT_EQ(error_with([](GgufFile* f) { f->flag("tokenizer.ggml.add_bos_token", true); }),
+            "FILE: tokenizer.ggml.bos_token_id is missing");
+  GgufFile empty;
+  empty.text("general.architecture", "llama");
+  const TempDir dir;
+  const std::string path = dir.write("m.gguf", empty.bytes());
+  EXPECT_EQ(model_error([&] { read_model(path); }),
+            path + ": llama.attention.layer_norm_rms_epsilon is missing");
+}
+
+TEST(GgufModel, IsFoundInAFolder) {
+  const TempDir dir;
+  const std::string path = written(dir, {});
+  dir.write("mmproj-tiny.gguf", TinyGguf().file().bytes());
+  EXPECT_EQ(find_model(dir.path()), path);
+  const std::string other = dir.write("other.gguf", TinyGguf().file().bytes());
+  EXPECT_EQ(model_error([&] { find_model(dir.path()); }),
+            format("{}: holds several GGUF files; name one of them:\n  {}\n  {}", dir.path(), other,
+                   path));
+}
+
+// Source: the templates of the models' tokenizer_config.json.
+TEST(ChatTemplates, AreKnownByWhatTheyContain) {
+  const auto chat_ml = recognise_chat(kChatMl);
+  ASSERT_TRUE(chat_ml);
+  EXPECT_EQ(chat_ml->before_user, "<|im_start|>user\n");
+  EXPECT_EQ(chat_ml->after_user, "<|im_end|>\n");
+  // Line's ends that are written; a first system message that is computed.
+  const auto qwen = recognise_chat(
+      "{{- '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}"
+      "{{- '<|im_start|>system\\nYou are Qwen.<|im_end|>\\n' }}");
+  ASSERT_TRUE(qwen);
+  EXPECT_EQ(qwen->default_system, "You are Qwen.");
+  EXPECT_EQ(recognise_chat("{{'<|im_start|>' + role + '<|im_end|>'}}")->default_system, "");
+  const auto llama = recognise_chat(
+      "{{ '<|start_header_id|>' + role + '<|end_header_id|>\n\n'+ "
+      "message | trim + '<|eot_id|>' }}");
+  ASSERT_TRUE(llama);
+  EXPECT_EQ(llama->before_system, "<|start_header_id|>system<|end_header_id|>\n\n");
+  EXPECT_EQ(llama->after_assistant, "<|eot_id|>");
+  EXPECT_FALSE(llama->system_always);
+  const auto dated = recognise_chat(
+      "{{- '<|start_header_id|>' }}{{- \"Cutting Knowledge Date: December 2023\\n\" }}<|eot_id|>");
+  ASSERT_TRUE(dated);
+  EXPECT_TRUE(dated->system_always);
+  EXPECT_TRUE(dated->before_system.ends_with("Today Date: 26 Jul 2024\n\n"));
+  EXPECT_FALSE(recognise_chat("{{ message }}"));
+}
+
+}  // namespace
+}  // namespace fineprint::models
