@@ -85,6 +85,15 @@ JudgedLines read_judged_lines(const std::string& file) {
 
 }  // namespace
 
+std::vector<std::string> judge_agents() {
+  std::vector<std::string> names;
+  for (const JudgeKind kind :
+       {JudgeKind::extraction, JudgeKind::tagged_extraction, JudgeKind::grade, JudgeKind::binary}) {
+    names.emplace_back(role_of(kind));
+  }
+  return names;
+}
+
 Judge::Judge(const session::Session& session, JudgeKind kind, const std::string& prompts)
     : session_(session), kind_(kind), prompts_(prompts) {
   agents::load_agent(role_of(kind), prompts);

@@ -100,8 +100,7 @@ void add_benchmarks(OptionSet& set) {
               {.help = "a model that judges answers, or extracts what the rules compare, where the "
                        "benchmark has that; as for --generator; unset: none",
                .value = "MODEL",
-               .unset = true,
-               .same_answers = true}));
+               .unset = true}));
   set.add(
       own("compare", OptionType::boolean, kBench,
           {.help = "compare two folders OUT/PIPELINE, question by question", .flag_only = true}));

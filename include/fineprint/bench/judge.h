@@ -21,6 +21,9 @@ enum class JudgeKind {
   binary,             // {"binary_correctness": 0 or 1}
 };
 
+// "judges.binary", ...: every prompt that a judge may ask by.
+std::vector<std::string> judge_agents();
+
 // Asks the session's generator by the prompts in configs/prompts/judges (or in `prompts`, as the
 // agents of pipelines do). Safe to use from several threads.
 class Judge {

@@ -1,8 +1,12 @@
 // What judges reply, and how their replies are kept.
 #include "fineprint/bench/judge.h"
 
+#include <filesystem>
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "fineprint/agents/agent.h"
 #include "fineprint/bench/results.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -42,6 +46,24 @@ TEST(JudgeReplies, CorrectnessIsReadFromTheOutermostBraces) {
   for (const char* broken : {"1", "{}", "} {", R"({"binary_correctness": "yes"})", "{1}"}) {
     EXPECT_EQ(binary_correctness(broken), 0) << broken;
   }
+}
+
+// A prompt that nobody asks by is a slip; what is judged is marked as material.
+TEST(JudgeAgents, AreThoseThatHavePrompts) {
+  std::set<std::string> asked, written;
+  for (const std::string& name : judge_agents()) {
+    asked.insert(name);
+    const agents::Agent agent = agents::load_agent(name);
+    EXPECT_NE(agent.prompt.user.find("{question}"), std::string::npos) << name;
+    EXPECT_NE(agent.prompt.user.find("{answer}"), std::string::npos) << name;
+    EXPECT_NE(agent.prompt.system.find("\"| \""), std::string::npos) << name;
+  }
+  for (const auto& file :
+       std::filesystem::directory_iterator(FINEPRINT_TEST_DATA "/../../configs/prompts/judges")) {
+    const std::string role = file.path().stem().string();
+    if (role != "system") written.insert("judges." + role);
+  }
+  EXPECT_EQ(asked, written);
 }
 
 Answer answer_to(const std::string& id, const std::string& text) {
