@@ -2,7 +2,7 @@
 """Writes model cases into tests/data: tiny models with random weights, and what transformers
 computes with them.
 
-    pip install transformers==5.23.0 torch==2.13.0 torchvision==0.28.0 pillow==11.3.0 peft==0.21.2
+    pip install transformers==5.23.0 torch==2.13.0 torchvision==0.28.0 pillow==11.3.0 peft==0.21.2 gguf==0.19.0
     python3 scripts/golden/make_models.py all|NAME...
 
 Tokenizers and pages come from the cases that are there already. Weights are drawn wider than
@@ -13,7 +13,10 @@ import json
 import pathlib
 import shutil
 import sys
+from importlib.metadata import version
 
+import gguf
+import numpy as np
 import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
@@ -580,7 +583,230 @@ def make_paligemma_gen(case):
     paligemma_case(case, config, DATA / "colpali_a", runs, 206)
 
 
+# ---- Llama -------------------------------------------------------------------------------------
+
+LLAMA = transformers.LlamaForCausalLM
+# ChatML with a default system message, as SmolLM2's template.
+CHAT_TEMPLATE = (
+    "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ "
+    "'<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' "
+    "+ message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}")  # fmt: skip
+LLAMA_RUNS = [
+    {"name": "short", "prompt": chat("What is retrieval-augmented generation?"), "images": []},
+    {"name": "long", "images": [], "prompt": chat(
+        "The harbour took in 1,840 tonnes of timber and 212 ships in 2023; the fees were 7% higher. "
+        "Which of these numbers is a share, and who reads the report of the year before?")},
+]  # fmt: skip
+
+
+def llama_config(**changes):
+    return {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "attention_bias": False,
+            "attention_dropout": 0.0, "hidden_act": "silu", "initializer_range": 0.02,
+            "max_position_embeddings": 512, "mlp_bias": False, "pretraining_tp": 1,
+            "rms_norm_eps": 1e-05, "rope_theta": 10000.0, "rope_scaling": None, "use_cache": True,
+            "bos_token_id": 901, "eos_token_id": 902, "vocab_size": 960,
+            "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def llama_run(model, tokenizer, _case, run):
+    inputs = dict(tokenizer(run["prompt"], add_special_tokens=False, return_tensors="pt"))
+    inputs.pop("token_type_ids", None)
+    length = inputs["input_ids"].shape[1]
+    tensors = {"input_ids": inputs["input_ids"][0],
+               "position_ids": torch.arange(length).expand(3, length),
+               "rope_delta": torch.zeros(1, dtype=torch.int64)}  # fmt: skip
+    modules = {f"hidden.layer{i}": layer for i, layer in enumerate(model.model.layers)}
+    values, facts = generate(model, inputs, tokenizer, run["name"])
+    return tensors | call(model, inputs, modules | {"hidden.final_norm": model.model.norm}) | values, facts
+
+
+def make_llama_a(case):
+    """A folder as Llama 3's are published, with its scaled frequencies; heads wider than their
+    share of the width."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    shutil.copyfile(QWEN_SOURCE / "model/tokenizer.json", folder / "tokenizer.json")
+    facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
+    write_json(folder / "tokenizer_config.json", {**facts, "chat_template": CHAT_TEMPLATE})
+    config = llama_config(
+        hidden_size=96, intermediate_size=160, num_attention_heads=4, num_key_value_heads=2,
+        num_hidden_layers=3, head_dim=32, tie_word_embeddings=False, rope_theta=500000.0,
+        rope_scaling={"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+                      "high_freq_factor": 4.0, "original_max_position_embeddings": 64})  # fmt: skip
+    model = draw_weights(new_model(LLAMA, config), 301)
+    save_model(model, folder, config)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+
+    def one_run(net, at, run):
+        return llama_run(net, tokenizer, at, run)
+
+    tensors, _ = run_all(model, case, LLAMA_RUNS, one_run)
+    again, done = run_all(read_model(LLAMA, folder), case, LLAMA_RUNS, one_run)
+    checks = {"read_back_max_diff": compare(tensors, again)}
+    write_case(case, run_facts(LLAMA, 301, done, checks), again)
+
+
+# ---- GGUF --------------------------------------------------------------------------------------
+
+# Which type each matrix of the case has, in its two layers.
+BLOCK_TYPES = {
+    "attn_q": ("Q4_K", "Q4_1"), "attn_k": ("Q5_K", "Q5_0"), "attn_v": ("Q6_K", "Q5_1"),
+    "attn_output": ("IQ4_XS", "Q8_0"), "ffn_gate": ("Q2_K", "IQ4_NL"), "ffn_up": ("Q3_K", "MXFP4"),
+    "ffn_down": ("Q4_0", "BF16"), "token_embd": ("Q8_0",), "output": ("F16",),
+}  # fmt: skip
+# Where scales in half precision lie in a block, and how many of the scale a least value is below
+# zero, so that values are so on average.
+BLOCK_SCALES = {
+    "Q4_0": (0, None, 0), "Q4_1": (0, 2, -7.5), "Q5_0": (0, None, 0), "Q5_1": (0, 2, -15.5),
+    "Q8_0": (0, None, 0), "Q2_K": (80, 82, 1.5), "Q3_K": (108, None, 0), "Q4_K": (0, 2, 7.5),
+    "Q5_K": (0, 2, 15.5), "Q6_K": (208, None, 0), "IQ4_NL": (0, None, 0), "IQ4_XS": (0, None, 0),
+}  # fmt: skip
+
+
+def drawn_blocks(kind, rows, columns, deviation, source):
+    """Random codes, with scales that give the values this standard deviation; the bytes, and the
+    values as the gguf package widens them."""
+    values, size = gguf.GGML_QUANT_SIZES[kind]
+    blocks = source.integers(0, 256, (rows * columns // values, size), dtype=np.uint8)
+    if kind.name == "MXFP4":
+        blocks[:, 0] = 127 + round(np.log2(deviation / 2.5))
+    else:
+        scale, least, below = BLOCK_SCALES[kind.name]
+        wide = source.uniform(0.8, 1.2, len(blocks)).astype(np.float32)
+
+        def put(unit):
+            halves = (wide * unit).astype(np.float16)
+            blocks[:, scale : scale + 2] = halves.view(np.uint8).reshape(-1, 2)
+            if least is not None:
+                halves = (halves.astype(np.float32) * below).astype(np.float16)
+                blocks[:, least : least + 2] = halves.view(np.uint8).reshape(-1, 2)
+
+        put(1e-2)
+        put(1e-2 * deviation / gguf.dequantize(blocks, kind).std())
+    widened = gguf.dequantize(blocks, kind).reshape(rows, columns)
+    return blocks.reshape(rows, -1), widened
+
+
+def gguf_matrix(name, kind, shape, source):
+    """What the file holds, and what it stands for."""
+    deviation = 1.0 if name == "token_embd" else 3.0 * shape[1] ** -0.5 if name == "output" else (
+        (1.5 if name in ("attn_q", "attn_k") else 1.1) * shape[1] ** -0.5)  # fmt: skip
+    if kind in (gguf.GGMLQuantizationType.F16, gguf.GGMLQuantizationType.BF16):
+        drawn = source.normal(0, deviation, shape).astype(np.float32)
+        stored = gguf.quantize(drawn, kind)
+        return stored, gguf.dequantize(stored, kind).reshape(shape)
+    return drawn_blocks(kind, *shape, deviation, source)
+
+
+def rows_of_heads(matrix, heads):
+    """From the order of GGUF files, in which the two halves of a head alternate."""
+    rows, columns = matrix.shape
+    pairs = matrix.reshape(heads, rows // heads // 2, 2, columns)
+    return pairs.swapaxes(1, 2).reshape(rows, columns)
+
+
+IN_LAYER = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
+            "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
+            "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj",
+            "ffn_down": "mlp.down_proj"}  # fmt: skip
+
+
+def write_gguf_tensors(writer, config, seed):
+    """Draws every tensor; the same as transformers names and orders them."""
+    source, state = np.random.default_rng(seed), {}
+    width, inner = config["hidden_size"], config["intermediate_size"]
+    keys = width // config["num_attention_heads"] * config["num_key_value_heads"]
+    shapes = {"attn_q": (width, width), "attn_k": (keys, width), "attn_v": (keys, width),
+              "attn_output": (width, width), "ffn_gate": (inner, width), "ffn_up": (inner, width),
+              "ffn_down": (width, inner)}  # fmt: skip
+    heads = {"attn_q": config["num_attention_heads"], "attn_k": config["num_key_value_heads"]}
+
+    def put_matrix(name, below, layer, shape):
+        kind = gguf.GGMLQuantizationType[BLOCK_TYPES[name][layer]]
+        stored, values = gguf_matrix(name, kind, shape, source)
+        writer.add_tensor(f"{below}{name}.weight", stored, raw_dtype=kind)
+        return torch.from_numpy(np.ascontiguousarray(
+            rows_of_heads(values, heads[name]) if name in heads else values))  # fmt: skip
+
+    def put_norm(name):
+        values = source.normal(1, 0.2, width).astype(np.float32)
+        writer.add_tensor(name, values)
+        return torch.from_numpy(values)
+
+    vocabulary = (config["vocab_size"], width)
+    state["model.embed_tokens.weight"] = put_matrix("token_embd", "", 0, vocabulary)
+    for layer in range(config["num_hidden_layers"]):
+        ours, theirs = f"blk.{layer}.", f"model.layers.{layer}."
+        state[theirs + "input_layernorm.weight"] = put_norm(ours + "attn_norm.weight")
+        state[theirs + "post_attention_layernorm.weight"] = put_norm(ours + "ffn_norm.weight")
+        for name, shape in shapes.items():
+            state[f"{theirs}{IN_LAYER[name]}.weight"] = put_matrix(name, ours, layer, shape)
+    state["model.norm.weight"] = put_norm("output_norm.weight")
+    state["lm_head.weight"] = put_matrix("output", "", 0, vocabulary)
+    return state
+
+
+def write_gguf_facts(writer, config, tokenizer):
+    writer.add_block_count(config["num_hidden_layers"])
+    writer.add_context_length(config["max_position_embeddings"])
+    writer.add_embedding_length(config["hidden_size"])
+    writer.add_feed_forward_length(config["intermediate_size"])
+    writer.add_head_count(config["num_attention_heads"])
+    writer.add_head_count_kv(config["num_key_value_heads"])
+    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    writer.add_rope_freq_base(config["rope_theta"])
+    writer.add_rope_dimension_count(config["hidden_size"] // config["num_attention_heads"])
+    model, added = tokenizer["model"], tokenizer["added_tokens"]
+    texts = {id_: token for token, id_ in model["vocab"].items()}
+    kinds = dict.fromkeys(texts, gguf.TokenType.NORMAL)
+    for token in added:
+        texts[token["id"]] = token["content"]
+        special = gguf.TokenType.CONTROL if token["special"] else gguf.TokenType.USER_DEFINED
+        kinds[token["id"]] = special
+    count = config["vocab_size"]
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("qwen2")
+    writer.add_token_list([texts.get(at, f"[PAD{at}]") for at in range(count)])
+    writer.add_token_types([kinds.get(at, gguf.TokenType.UNUSED) for at in range(count)])
+    writer.add_token_merges([pair if isinstance(pair, str) else " ".join(pair)
+                             for pair in model["merges"]])  # fmt: skip
+    writer.add_eos_token_id(config["eos_token_id"])
+    writer.add_chat_template(CHAT_TEMPLATE)
+
+
+def make_llama_gguf(case):
+    """One GGUF file with every type of block that is read; the reference has the widened values."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    config = llama_config(hidden_size=256, intermediate_size=256, num_attention_heads=4,
+                          num_key_value_heads=2, num_hidden_layers=2,
+                          tie_word_embeddings=False)  # fmt: skip
+    writer = gguf.GGUFWriter(case / "model.gguf", "llama")
+    write_gguf_facts(writer, config, read_json(QWEN_SOURCE / "model/tokenizer.json"))
+    state = write_gguf_tensors(writer, config, 302)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    model = new_model(LLAMA, config)
+    model.load_state_dict(state)
+    model.eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(QWEN_SOURCE / "model")
+
+    def one_run(net, at, run):
+        return llama_run(net, tokenizer, at, run)
+
+    tensors, done = run_all(model, case, LLAMA_RUNS, one_run)
+    types = sorted({kind for kinds in BLOCK_TYPES.values() for kind in kinds})
+    facts = run_facts(LLAMA, 302, done, {"gguf": version("gguf"), "types": types})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
+
 CASES = {
+    "llama_a": make_llama_a,
+    "llama_gguf": make_llama_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,
     "qwen25vl_lora": make_qwen25vl_lora,

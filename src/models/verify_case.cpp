@@ -7,6 +7,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/verify.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "models/sha256.h"
 
@@ -20,7 +21,9 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+// A folder with weights, or a GGUF file.
 bool holds_weights(const fs::path& dir) {
+  if (is_file(dir)) return tensorfile::is_gguf(dir.string());
   return is_file(dir / "model.safetensors") || is_file(dir / "model.safetensors.index.json") ||
          is_file(dir / "adapter_model.safetensors");
 }

@@ -60,7 +60,12 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   auto prompt = std::make_shared<PromptTokens>();
   for (const models::Message& message : request.messages) {
     for (const std::size_t index : message.images) {
-      if (!spec.sees()) throw Error(ErrorCode::usage, format("{} takes no images", spec.name));
+      if (!spec.sees()) {
+        throw Error(ErrorCode::usage,
+                    format("{} sees no images: take a model that does, or a pipeline that shows "
+                           "none (textrag)",
+                           spec.name));
+      }
       const Image& image = request.images.at(index);
       prompt->plans.push_back(preprocess::plan_pixels(spec.processor, image.width, image.height));
       prompt->image_hashes.push_back(image_hash(image));

@@ -16,6 +16,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/tensorfile/gguf.h"
 
 namespace fineprint::nets {
 namespace {
@@ -59,6 +60,16 @@ std::string shape_text(const at::Tensor& tensor) {
   return text + "]";
 }
 
+// Blocks of codes are widened as they are, where no format was asked for: references have their
+// values in float32.
+Device exact_for(const models::ModelSpec& spec, const Device& device) {
+  Device exact = device;
+  if (!exact.matrices && exact.device.is_cpu() && tensorfile::is_gguf(spec.dir)) {
+    exact.matrices = MatrixFormat::float32;
+  }
+  return exact;
+}
+
 }  // namespace
 
 CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& options,
@@ -66,7 +77,7 @@ CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& option
     : dir_(dir),
       facts_(read_facts(dir)),
       spec_(models::read_model(models::read_case(dir, options).model_dir)),
-      device_(device),
+      device_(exact_for(spec_, device)),
       factor_(options.tolerance_factor),
       roundings_(options.roundings),
       expected_(dir + "/expected.safetensors") {
