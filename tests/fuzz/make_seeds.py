@@ -353,7 +353,49 @@ def gguf_files():
     yield gguf([], [(f"t{kind}", [count], kind, size) for kind, (count, size) in types.items()])
 
 
-SEEDS = {"configuration": configurations, "gguf": gguf_files, "gold": gold,
+def gguf_models():
+    """A model of one layer, whole; and with tokens that have scores."""
+    def string(value):
+        return struct.pack("<Q", len(value.encode())) + value.encode()
+
+    def text(name, value):
+        return (name, 8, string(value))
+
+    def texts(name, values):
+        return (name, 9, struct.pack("<IQ", 8, len(values)) + b"".join(map(string, values)))
+
+    def naturals(**values):
+        return [("llama." + name.replace("__", "."), 4, struct.pack("<I", value))
+                for name, value in values.items()]  # fmt: skip
+
+    chat = "'<|im_start|>system\nYou.<|im_end|>\n' <|im_start|>"
+    head = [text("general.architecture", "llama"), text("tokenizer.chat_template", chat),
+            ("llama.attention.layer_norm_rms_epsilon", 6, struct.pack("<f", 1e-5)),
+            ("llama.rope.freq_base", 6, struct.pack("<f", 1e4)),
+            ("tokenizer.ggml.eos_token_id", 4, b"\4\0\0\0")]  # fmt: skip
+    head += naturals(block_count=1, context_length=64, embedding_length=8, feed_forward_length=12,
+                     attention__head_count=2, attention__head_count_kv=1, rope__dimension_count=4)
+    shapes = {"token_embd": [8, 6], "blk.0.attn_norm": [8], "blk.0.ffn_norm": [8],
+              "blk.0.attn_q": [8, 8], "blk.0.attn_k": [8, 4], "blk.0.attn_v": [8, 4],
+              "blk.0.attn_output": [8, 8], "blk.0.ffn_gate": [8, 12], "blk.0.ffn_up": [8, 12],
+              "blk.0.ffn_down": [12, 8], "output_norm": [8], "output": [8, 6]}  # fmt: skip
+    tensors = [(name + ".weight", shape, 0, 4 * shape[0] * (shape[1:] or [1])[0])
+               for name, shape in shapes.items()]  # fmt: skip
+    tokens = ["a", "b", "ab", "<|im_start|>", "<|im_end|>", "▁a"]
+    kinds = ("tokenizer.ggml.token_type", 9, struct.pack("<IQ6i", 5, 6, 1, 1, 1, 3, 3, 1))
+    lists = [texts("tokenizer.ggml.tokens", tokens), kinds]
+    for pre in ("smollm", "llama-bpe", "qwen2", "gpt-2"):
+        named = [text("tokenizer.ggml.model", "gpt2"), text("tokenizer.ggml.pre", pre),
+                 texts("tokenizer.ggml.merges", ["a b"])]  # fmt: skip
+        yield gguf([*head, *lists, *named], tensors)
+    scores = ("tokenizer.ggml.scores", 9, struct.pack("<IQ6f", 6, 6, 0, -1, -2, -3, -4, -5))
+    first = ("tokenizer.ggml.bos_token_id", 4, b"\3\0\0\0")
+    factors = [("rope_freqs.weight", [2], 0, 8)]
+    yield gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
+               tensors + factors)  # fmt: skip
+
+
+SEEDS = {"configuration": configurations, "gguf": gguf_files, "gguf_model": gguf_models, "gold": gold,
          "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
          "markup": markups, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,

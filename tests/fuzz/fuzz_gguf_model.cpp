@@ -1,0 +1,61 @@
+// Feeds any bytes to what makes a model of a GGUF file: facts, tensors, tokenizer and chat template
+// must be of use, or the file be refused with Error(model) and a message.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "fineprint/core/error.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/describe.h"
+#include "fineprint/models/load_tokenizer.h"
+#include "fineprint/models/model_spec.h"
+
+#include "support/temp_dir.h"
+
+using namespace fineprint;
+
+namespace {
+
+void use_tokenizer(const std::string& path) {
+  const auto tokenizer = models::load_tokenizer(path);
+  for (const auto& token : tokenizer->encode("ab <|im_end|> 12\n\xC3\xA9", true)) {
+    if (token.id < 0 || token.id >= static_cast<std::int32_t>(tokenizer->vocab_size())) {
+      std::abort();
+    }
+    tokenizer->decode({token.id}, false);
+  }
+}
+
+void use_model(const std::string& path) {
+  const models::ModelSpec spec = models::read_model(path);
+  const models::Checkpoint checkpoint(spec);
+  if (models::describe_model(spec, checkpoint).parameters <= 0) std::abort();
+  checkpoint.check_finite(1);
+  for (const models::PartTensors& part : spec.parts) {
+    for (const models::TensorSpec& tensor : part.tensors) {
+      const models::Weight& weight = checkpoint.at(part.part, tensor.name);
+      if (weight.interleaved_heads > 0) models::rows_in_order(weight);
+    }
+  }
+}
+
+// Each by itself: a file may be wrong for one and right for the other.
+template <class Use>
+void try_to(const Use& use, const std::string& path) {
+  try {
+    use(path);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::model || *error.what() == '\0') std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const testing::TempDir dir;
+  const std::string path = dir.write("a.gguf", {reinterpret_cast<const char*>(data), size});
+  if (!tensorfile::is_gguf(path)) return 0;
+  try_to(use_model, path);
+  try_to(use_tokenizer, path);
+  return 0;
+}
