@@ -143,6 +143,7 @@ class CheckLayers(SmallTree):
     def test_a_paper_in_an_include_or_a_file_name(self):
         self.with_papers()
         self.write("src/pipelines/vdocrag.cpp", '#include "pipelines/hkrag/agents.h"')
+        self.write("src/metrics/scorers/hkrag.cpp", "int hkrag();")  # a published evaluator
         self.write("src/text/hkrag_case.cpp", "")
         self.assertEqual(self.breaches(), [
             "src/pipelines/vdocrag.cpp:1: only src/pipelines may name the pipeline hkrag",

@@ -1,0 +1,303 @@
+// LongDocURL: the prediction is read as a Python expression first, then compared by type.
+// Source: the rules of dengc2023/LongDocURL's evaluation of answers, version 3.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "fineprint/core/json.h"
+#include "fineprint/core/letter_case.h"
+#include "fineprint/metrics/extraction.h"
+
+#include "metrics/python/expression.h"
+#include "metrics/python/numbers.h"
+#include "metrics/python/text.h"
+#include "metrics/scorers/answer_rules.h"
+#include "metrics/scorers/catalogue.h"
+#include "metrics/scorers/items.h"
+#include "metrics/scorers/totals.h"
+
+namespace fineprint::metrics {
+namespace {
+
+constexpr double kLeastSimilarity = 0.5;
+constexpr const char* kNotExtracted = "Fail to extract";
+
+// Units at the end: the published code deletes each character that occurs in them, whatever word it
+// belongs to; `whole` deletes the unit alone.
+std::string clean_longdocurl(std::string_view raw, bool whole = false) {
+  constexpr std::array<std::string_view, 11> kUnits = {"kg",      "mm",       "m",      "meters",
+                                                       "acres",   "minutes",  "mile",   "miles",
+                                                       "million", "thousand", "billion"};
+  std::string low = lower_case(raw);
+  std::string text(python::strip(low));
+  std::erase(text, ',');
+  std::string_view rest = text;
+  for (const std::string_view unit : kUnits) {
+    if (!rest.ends_with(unit)) continue;
+    rest = python::strip(whole ? rest.substr(0, rest.size() - unit.size())
+                               : python::strip_right(rest, unit));
+  }
+  const std::string open = without_brackets(rest);
+  rest = python::strip(without_quotes(python::strip(open)));
+  rest = python::strip(python::strip_left(rest, "$"));
+  while (rest.starts_with("\xC2\xA3")) rest.remove_prefix(2);
+  rest = python::strip(python::strip_right(python::strip(rest), "%"));
+  return std::string(rest);
+}
+
+std::string cleaned(const python::Value& value, bool whole) {
+  return clean_longdocurl(python::str(value), whole);
+}
+
+double compared_text(const std::string& reference, const std::string& prediction) {
+  if (has_exact_shape(reference)) return reference == prediction ? 1 : 0;
+  return similarity_above(kLeastSimilarity, reference, prediction);
+}
+
+double compared_integer(const std::string& reference, const std::string& prediction) {
+  const std::optional<std::string> wanted = python::parse_int(reference);
+  const std::optional<std::string> said = python::parse_int(prediction);
+  return wanted && said && *wanted == *said ? 1 : 0;
+}
+
+double compared_float(const std::string& reference, const std::string& prediction) {
+  const std::optional<double> wanted = python::parse_float(reference);
+  const std::optional<double> said = python::parse_float(prediction);
+  return wanted && said && equal_floats(*wanted, *said) ? 1 : 0;
+}
+
+// What a dict holds stands with "-" between; keys do not count.
+std::string element_text(const python::Value& value) {
+  if (value.kind != python::Value::Kind::dict) return python::str(value);
+  std::vector<std::string> texts;
+  for (std::size_t i = 1; i < value.items.size(); i += 2) {
+    texts.push_back(python::str(value.items[i]));
+  }
+  return joined_by_hyphens(texts);
+}
+
+std::vector<std::string> cleaned_elements(const python::Value& value, bool whole) {
+  if (!value.is_list()) return {clean_longdocurl(element_text(value), whole)};
+  std::vector<std::string> texts;
+  for (const python::Value& item : value.items) {
+    texts.push_back(clean_longdocurl(element_text(item), whole));
+  }
+  return texts;
+}
+
+// The expression's value, a set as a list; what is no expression stays the text that it is.
+python::Value evaluated(const std::string& text) {
+  try {
+    python::Value value = python::evaluate(text);
+    if (value.kind == python::Value::Kind::set) value.kind = python::Value::Kind::list;
+    return value;
+  } catch (const python::Exception&) {
+    return python::text_value(text);
+  }
+}
+
+double compared_lists(const python::Value& reference, const python::Value& prediction, bool whole) {
+  python::Value wanted_value = reference;
+  if (reference.kind == python::Value::Kind::text && reference.text.starts_with('[')) {
+    wanted_value = python::evaluate(reference.text);
+  }
+  const std::vector<std::string> wanted = cleaned_elements(wanted_value, whole);
+  const std::vector<std::string> said = cleaned_elements(prediction, whole);
+  if (said.empty()) throw python::Exception("ValueError", "the prediction is an empty list");
+  if (wanted.empty()) throw python::Exception("IndexError", "the reference is an empty list");
+  if (python::parse_float(wanted.front()) || has_exact_shape(wanted.front())) {
+    return joined_by_hyphens(wanted) == joined_by_hyphens(said) ? 1 : 0;
+  }
+  double sum = 0;
+  for (const std::string& one : wanted) {
+    double best = 0;
+    for (const std::string& other : said) {
+      best = std::max(best, similarity_above(kLeastSimilarity, one, other));
+    }
+    sum += best;
+  }
+  const auto count = static_cast<double>(wanted.size());
+  return sum / count * std::sqrt(std::min(1.0, count / static_cast<double>(said.size())));
+}
+
+double compared(const std::string& format, const python::Value& reference,
+                const python::Value& prediction, bool whole) {
+  if (format == "Integer") {
+    return compared_integer(cleaned(reference, whole), cleaned(prediction, whole));
+  }
+  if (format == "Float") {
+    return compared_float(cleaned(reference, whole), cleaned(prediction, whole));
+  }
+  if (format == "String" || format == "None") {
+    return compared_text(cleaned(reference, whole), cleaned(prediction, whole));
+  }
+  return compared_lists(reference, prediction, whole);
+}
+
+std::string longdocurl_prediction(const Json& item) {
+  if (item.is_object() && !item.contains("prediction") && item.contains("extraction")) {
+    const auto found = tagged_extraction(text_of(item, "extraction"));
+    return found ? found->answer : kNotExtracted;
+  }
+  return text_of(item, "prediction");
+}
+
+// As the vector of an evaluated prediction is written: tuples apart from lists.
+Json json_of(const python::Value& value) {
+  using Kind = python::Value::Kind;
+  switch (value.kind) {
+    case Kind::none:
+      return nullptr;
+    case Kind::boolean:
+      return value.integer != 0;
+    case Kind::integer:
+      if (value.is_huge() || value.integer != static_cast<std::int64_t>(value.integer)) {
+        return python::str(value);
+      }
+      return static_cast<std::int64_t>(value.integer);
+    case Kind::real:
+      return value.real;
+    case Kind::text:
+      return value.text;
+    default:
+      break;
+  }
+  Json out = value.kind == Kind::dict ? Json::object() : Json::array();
+  if (value.kind == Kind::dict) {
+    for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
+      out[python::str(value.items[i])] = json_of(value.items[i + 1]);
+    }
+    return out;
+  }
+  for (const python::Value& one : value.items) out.push_back(json_of(one));
+  return value.kind == Kind::tuple ? Json{{"tuple", out}} : out;
+}
+
+// The published totals divide by how many questions the benchmark has, whatever was answered.
+struct Fixed {
+  const char* name;
+  int count;
+};
+constexpr int kAllQuestions = 2325;
+constexpr std::array<Fixed, 3> kTasks = {
+    {{"Understanding", 1243}, {"Reasoning", 387}, {"Locating", 695}}};
+constexpr std::array<Fixed, 4> kSources = {
+    {{"Text", 994}, {"Layout", 779}, {"Figure", 556}, {"Table", 871}}};
+constexpr Fixed kSinglePage = {"single_page", 1093}, kMultiPage = {"multi_page", 1230},
+                kCrossElement = {"cross_element", 862};
+
+class FixedSlices {
+ public:
+  void add(const Fixed& slice, double score) {
+    sums_[slice.name].add(score);
+    counts_[slice.name] = slice.count;
+  }
+  template <std::size_t N>
+  void add(const std::array<Fixed, N>& slices, const std::string& name, double score) {
+    for (const Fixed& slice : slices) {
+      if (slice.name == name) add(slice, score);
+    }
+  }
+  Json json() const {
+    Json out = Json::object();
+    for (const auto& [name, mean] : sums_) {
+      const int of = counts_.at(name);
+      out[name] = {{"items", mean.count},
+                   {"accuracy", mean.json()},
+                   {"of", of},
+                   {"rectified", mean.sum / of}};
+    }
+    return out;
+  }
+
+ private:
+  std::map<std::string, Mean> sums_ = {};
+  std::map<std::string, int> counts_ = {};
+};
+
+std::string task_of(const Json& item) {
+  const std::string tag = optional_text(item, "task_tag");
+  return tag.empty() ? optional_text(item, "task_type") : tag;
+}
+
+class LongDocUrl final : public Scorer {
+ public:
+  std::string name() const override { return "longdocurl"; }
+  std::string help() const override {
+    return "LongDocURL: answer, prediction (or extraction), answer_format -> score";
+  }
+
+  ScoredItem score(const Json& item) const override {
+    const python::Value reference = value_of(item, "answer");
+    const std::string format = text_of(item, "answer_format");
+    const std::string given = longdocurl_prediction(item);
+    const python::Value prediction = evaluated(given);
+    ScoredItem out;
+    if (given == kNotExtracted) {
+      out.fields = dump_json({{"pred_after_eval", given}, {"score", 0.0}});
+      return out;
+    }
+    try {
+      out.score = compared(format, reference, prediction, false);
+      add_quirks(format, reference, given, prediction, &out);
+    } catch (const python::Exception& error) {
+      out = {};
+      out.error = error.what();
+    }
+    out.fields = dump_json({{"pred_after_eval", json_of(prediction)}, {"score", out.score}});
+    return out;
+  }
+
+  Json totals(const std::vector<Json>& items,
+              const std::vector<ScoredItem>& scores) const override {
+    Json out = counted(items, scores);
+    std::vector<std::string> predictions;
+    FixedSlices tasks, sources, pages;
+    double sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      predictions.push_back(longdocurl_prediction(items[i]));
+      sum += scores[i].score;
+      tasks.add(kTasks, task_of(items[i]), scores[i].score);
+      const std::vector<std::string> evidence = listed(items[i], "evidence_sources");
+      for (const std::string& source : evidence) sources.add(kSources, source, scores[i].score);
+      if (evidence.size() > 1) sources.add(kCrossElement, scores[i].score);
+      if (!items[i].contains("evidence_pages")) continue;
+      const std::size_t count = listed(items[i], "evidence_pages").size();
+      if (count == 1) pages.add(kSinglePage, scores[i].score);
+      if (count > 1) pages.add(kMultiPage, scores[i].score);
+    }
+    out["accuracy"] = mean_score(scores);
+    out["rectified"] = sum / kAllQuestions;
+    out["f1"] = f1_of_answers(items, scores, predictions);
+    out["by_task"] = tasks.json();
+    out["by_evidence_source"] = sources.json();
+    out["by_page_count"] = pages.json();
+    return out;
+  }
+
+ private:
+  // Each is looked at by itself: what would the score be without it? All off is the standard.
+  static void add_quirks(const std::string& format, const python::Value& reference,
+                         const std::string& given, const python::Value& prediction,
+                         ScoredItem* out) {
+    const bool is_list = prediction.is_list();
+    const python::Value plain = is_list ? prediction : python::text_value(given);
+    if (compared(format, reference, plain, false) != out->score) {
+      out->quirks.emplace_back("literal_step");
+    }
+    if (compared(format, reference, prediction, true) != out->score) {
+      out->quirks.emplace_back("unit_characters");
+    }
+    if (!out->quirks.empty()) out->standard = compared(format, reference, plain, true);
+  }
+};
+
+}  // namespace
+
+const Scorer& longdocurl_scorer() {
+  static const LongDocUrl scorer;
+  return scorer;
+}
+
+}  // namespace fineprint::metrics

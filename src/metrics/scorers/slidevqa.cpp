@@ -1,0 +1,119 @@
+// SlideVQA: F1 and exact match of answers.
+// Source: the rules of nttmdlab-nlp/SlideVQA's evaluation of answers.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "fineprint/core/json.h"
+#include "fineprint/core/letter_case.h"
+
+#include "metrics/scorers/catalogue.h"
+#include "metrics/scorers/items.h"
+#include "metrics/scorers/token_f1.h"
+#include "metrics/scorers/totals.h"
+
+namespace fineprint::metrics {
+namespace {
+
+void replace_text(std::string* text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text->find(what); at != std::string::npos;
+       at = text->find(what, at + by.size())) {
+    text->replace(at, what.size(), by);
+  }
+}
+
+// The word behind "how many" or "which" in the question; empty without.
+std::string counted_word(const std::string& question) {
+  for (const std::string_view lead : {"how many", "which"}) {
+    const std::size_t at = question.find(lead);
+    if (at == std::string::npos) continue;
+    const std::vector<std::string> words =
+        words_of(std::string_view(question).substr(at + lead.size()));
+    return words.empty() ? "" : words.front();
+  }
+  return "";
+}
+
+std::vector<std::string> slide_words(const std::string& answer, const std::string& question,
+                                     bool delete_counted = true) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplaced = {
+      {{"this is ", ""},
+       {"it is ", ""},
+       {"&", ","},
+       {"and", ","},
+       {"percent", ""},
+       {"organisation", "organization"},
+       {"because of", ""},
+       {"because", ""},
+       {"due to", ""},
+       {"hours", "hrs"},
+       {"minites", "min"}}};
+  static const std::map<std::string, std::string> numbers = {
+      {"zero", "0"},     {"one", "1"},        {"two", "2"},       {"three", "3"},
+      {"four", "4"},     {"five", "5"},       {"six", "6"},       {"seven", "7"},
+      {"eight", "8"},    {"nine", "9"},       {"ten", "10"},      {"eleven", "11"},
+      {"twelve", "12"},  {"thirteen", "13"},  {"fourteen", "14"}, {"fifteen", "15"},
+      {"sixteen", "16"}, {"seventeen", "17"}, {"eighteen", "18"}, {"nineteen", "19"}};
+  std::string text = lower_case(answer);
+  for (const auto& [what, by] : kReplaced) replace_text(&text, what, by);
+  const std::string word = counted_word(question);
+  if (delete_counted && !word.empty()) replace_text(&text, word, "");
+  std::erase_if(text, is_ascii_punctuation);
+  std::vector<std::string> words = words_of(text);
+  std::erase_if(words,
+                [](const std::string& one) { return one == "a" || one == "an" || one == "the"; });
+  if (!words.empty() && (words.front() == "yes" || words.front() == "no")) words.resize(1);
+  for (std::string& one : words) {
+    if (const auto number = numbers.find(one); number != numbers.end()) one = number->second;
+  }
+  return words;
+}
+
+class SlideVqa final : public Scorer {
+ public:
+  std::string name() const override { return "slidevqa"; }
+  std::string help() const override {
+    return "SlideVQA: question, answer, prediction -> f1, em; the score is f1";
+  }
+
+  ScoredItem score(const Json& item) const override {
+    const std::string question = lower_case(text_of(item, "question"));
+    const std::string answer = text_of(item, "answer"), prediction = text_of(item, "prediction");
+    const std::vector<std::string> wanted = slide_words(answer, question);
+    const std::vector<std::string> said = slide_words(prediction, question);
+    ScoredItem out;
+    out.score = overlap_of(said, wanted).f1;
+    out.fields = dump_json({{"f1", out.score}, {"em", wanted == said ? 1.0 : 0.0}});
+    const double usual =
+        overlap_of(slide_words(prediction, question, false), slide_words(answer, question, false))
+            .f1;
+    if (usual != out.score) {
+      out.quirks.emplace_back("word_of_question_deleted");
+      out.standard = usual;
+    }
+    return out;
+  }
+
+  // Percent with one decimal, as published.
+  Json totals(const std::vector<Json>& items,
+              const std::vector<ScoredItem>& scores) const override {
+    Json out = counted(items, scores);
+    Mean f1, em;
+    for (const ScoredItem& item : scores) {
+      f1.add(item.score);
+      em.add(parse_json(item.fields, "a score").at("em").get<double>());
+    }
+    out["f1"] = f1.json();
+    out["em"] = em.json();
+    return out;
+  }
+};
+
+}  // namespace
+
+const Scorer& slidevqa_scorer() {
+  static const SlideVqa scorer;
+  return scorer;
+}
+
+}  // namespace fineprint::metrics
