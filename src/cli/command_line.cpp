@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::size_t kFlagsWidth = 35;  // of the flags' column in help
 
-std::string flag_names(const Option& option) {
+std::string flag_names(const ProgramOption& option) {
   const std::string brief(option.facts.brief);
-  std::string names = format("--{}", option.name);
+  std::string names = format("--{}", option.flag.empty() ? option.name : option.flag);
   if (!brief.empty()) names = format("-{},{}", brief, names);
   // An option whose whole name is one letter has no long form.
   return option.name == brief ? format("-{}", option.name) : names;
@@ -115,7 +115,7 @@ std::vector<std::string> long_flags(unsigned command) {
   std::vector<std::string> flags = {"--help"};
   for (const ProgramOption& option : options().all()) {
     if (!(option.commands & command)) continue;
-    flags.push_back(format("--{}", option.name));
+    flags.push_back(format("--{}", option.flag.empty() ? option.name : option.flag));
     const std::string bare(settings::bare_name(option.name));
     if (bare != option.name) flags.push_back(format("--{}", bare));
   }

@@ -68,6 +68,14 @@ void add_what_to_work_on(OptionSet& set) {
               {.help = "questions with the pages and answers that are right, or TREC qrels",
                .value = "FILE",
                .flag_only = true}));
+  ProgramOption scorer = own(
+      "scored-by", OptionType::text, kEval,
+      {.help = "score items that carry their own reference, by the rules of a published "
+               "evaluator (mmlongbench, longdocurl, opendocvqa, ...; an unknown name lists all)",
+       .value = "NAME",
+       .flag_only = true});
+  scorer.flag = "scorer";
+  set.add(std::move(scorer));
   set.add(own("qrels", OptionType::boolean, kEval,
               {.help = "print the right pages of --gold as TREC qrels instead of scoring a file",
                .flag_only = true}));

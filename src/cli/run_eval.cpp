@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/score_items.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -99,9 +100,17 @@ void print_evaluation(const bench::Evaluation& evaluation, bool pages_only, bool
 
 int run_eval(const Settings& settings) {
   const std::string& gold = settings.text("gold");
+  if (const bool by_scorer = !settings.text("scored-by").empty(); by_scorer && !gold.empty()) {
+    throw Error(ErrorCode::usage,
+                "--gold and --scorer cannot be given together: --gold scores answers of this "
+                "program, --scorer items that carry their own reference");
+  } else if (by_scorer) {
+    return score_items(settings);
+  }
   if (gold.empty()) {
     throw Error(ErrorCode::usage,
-                "--gold FILE is missing: questions with the right pages, or TREC qrels");
+                "--gold FILE is missing: questions with the right pages, or TREC qrels; or "
+                "--scorer NAME for items that carry their own reference");
   }
   const bool qrels = settings.flag("qrels");
   allow_arguments(settings, qrels ? 0 : 1);

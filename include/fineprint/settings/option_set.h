@@ -43,6 +43,7 @@ inline constexpr unsigned kModelCommands =
 struct ProgramOption : Option {
   unsigned commands = kEveryCommand;
   std::string section = {};  // what it is about: the heading that help may show it under
+  std::string flag = {};     // typed as --FLAG where another option has that name elsewhere
   unsigned several = 0;      // commands that take the flag several times; ',' joins its texts
 };
 

@@ -97,13 +97,15 @@ python::Value evaluated(const std::string& text) {
   }
 }
 
+// A list that a text still holds is read; what is no list stays as it is.
+python::Value list_in(const python::Value& value) {
+  const bool holds_list = value.kind == python::Value::Kind::text && value.text.starts_with('[');
+  return holds_list ? evaluated(value.text) : value;
+}
+
 double compared_lists(const python::Value& reference, const python::Value& prediction, bool whole) {
-  python::Value wanted_value = reference;
-  if (reference.kind == python::Value::Kind::text && reference.text.starts_with('[')) {
-    wanted_value = python::evaluate(reference.text);
-  }
-  const std::vector<std::string> wanted = cleaned_elements(wanted_value, whole);
-  const std::vector<std::string> said = cleaned_elements(prediction, whole);
+  const std::vector<std::string> wanted = cleaned_elements(list_in(reference), whole);
+  const std::vector<std::string> said = cleaned_elements(list_in(prediction), whole);
   if (said.empty()) throw python::Exception("ValueError", "the prediction is an empty list");
   if (wanted.empty()) throw python::Exception("IndexError", "the reference is an empty list");
   if (python::parse_float(wanted.front()) || has_exact_shape(wanted.front())) {
@@ -281,8 +283,7 @@ class LongDocUrl final : public Scorer {
   static void add_quirks(const std::string& format, const python::Value& reference,
                          const std::string& given, const python::Value& prediction,
                          ScoredItem* out) {
-    const bool is_list = prediction.is_list();
-    const python::Value plain = is_list ? prediction : python::text_value(given);
+    const python::Value plain = prediction.is_list() ? prediction : python::text_value(given);
     if (compared(format, reference, plain, false) != out->score) {
       out->quirks.emplace_back("literal_step");
     }

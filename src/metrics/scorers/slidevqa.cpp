@@ -34,8 +34,14 @@ std::string counted_word(const std::string& question) {
   return "";
 }
 
+// What the published code does and a careful one would not.
+struct Published {
+  bool delete_counted = true;  // the word behind "how many" or "which", everywhere in the answer
+  bool cut_by_letters = true;  // "not answerable" begins with "no" and becomes "not"
+};
+
 std::vector<std::string> slide_words(const std::string& answer, const std::string& question,
-                                     bool delete_counted = true) {
+                                     const Published& published = {}) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplaced = {
       {{"this is ", ""},
        {"it is ", ""},
@@ -57,12 +63,16 @@ std::vector<std::string> slide_words(const std::string& answer, const std::strin
   std::string text = lower_case(answer);
   for (const auto& [what, by] : kReplaced) replace_text(&text, what, by);
   const std::string word = counted_word(question);
-  if (delete_counted && !word.empty()) replace_text(&text, word, "");
+  if (published.delete_counted && !word.empty()) replace_text(&text, word, "");
   std::erase_if(text, is_ascii_punctuation);
   std::vector<std::string> words = words_of(text);
   std::erase_if(words,
                 [](const std::string& one) { return one == "a" || one == "an" || one == "the"; });
-  if (!words.empty() && (words.front() == "yes" || words.front() == "no")) words.resize(1);
+  // Published: by its letters, and not behind a blank.
+  const bool decided = published.cut_by_letters
+                           ? text.starts_with("yes") || text.starts_with("no")
+                           : !words.empty() && (words.front() == "yes" || words.front() == "no");
+  if (decided) words.resize(1);
   for (std::string& one : words) {
     if (const auto number = numbers.find(one); number != numbers.end()) one = number->second;
   }
@@ -84,17 +94,23 @@ class SlideVqa final : public Scorer {
     ScoredItem out;
     out.score = overlap_of(said, wanted).f1;
     out.fields = dump_json({{"f1", out.score}, {"em", wanted == said ? 1.0 : 0.0}});
-    const double usual =
-        overlap_of(slide_words(prediction, question, false), slide_words(answer, question, false))
-            .f1;
-    if (usual != out.score) {
+    const auto f1_with = [&](const Published& published) {
+      return overlap_of(slide_words(prediction, question, published),
+                        slide_words(answer, question, published))
+          .f1;
+    };
+    if (f1_with({.delete_counted = false, .cut_by_letters = true}) != out.score) {
       out.quirks.emplace_back("word_of_question_deleted");
-      out.standard = usual;
+    }
+    if (f1_with({.delete_counted = true, .cut_by_letters = false}) != out.score) {
+      out.quirks.emplace_back("cut_by_letters");
+    }
+    if (!out.quirks.empty()) {
+      out.standard = f1_with({.delete_counted = false, .cut_by_letters = false});
     }
     return out;
   }
 
-  // Percent with one decimal, as published.
   Json totals(const std::vector<Json>& items,
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
