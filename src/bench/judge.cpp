@@ -15,8 +15,7 @@
 #include "fineprint/core/progress.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/core/trace.h"
-
-#include "bench/judge_reply.h"
+#include "fineprint/metrics/extraction.h"
 
 namespace fineprint::bench {
 namespace {
@@ -41,13 +40,15 @@ const char* role_of(JudgeKind kind) {
 std::optional<std::string> reply_problem(JudgeKind kind, std::string_view reply) {
   switch (kind) {
     case JudgeKind::extraction:
-      if (!extracted_answer(reply)) return "the line \"Extracted answer:\" is missing";
+      if (!metrics::marked_extraction(reply)) return "the line \"Extracted answer:\" is missing";
       break;
     case JudgeKind::tagged_extraction:
-      if (!tagged_answer(reply)) return "<concise_answer> or <answer_format> is missing";
+      if (!metrics::tagged_extraction(reply))
+        return "<concise_answer> or <answer_format> is missing";
       break;
     case JudgeKind::grade:
-      if (!grade_in(reply)) return "the first line must be one digit from 1 to 5";
+      if (reply.find_first_of("12345") == std::string_view::npos)
+        return "the first line must be one digit from 1 to 5";
       break;
     case JudgeKind::binary:
     case JudgeKind::none:

@@ -55,7 +55,6 @@ Json lacking_json(const BenchmarkData& data, const Json& runs, bool has_figures)
   const bool is_judged = std::ranges::all_of(
       runs, [](const Json& run) { return !run.at("judge").get<std::string>().empty(); });
   Json lacking = Json::array();
-  lacking.push_back("answers are scored by the relaxed match, not by the benchmark's own rules");
   if (is_judged) {
     lacking.push_back(
         "the judge's prompts are fineprint's own words, not those of the published protocol");

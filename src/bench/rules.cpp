@@ -1,28 +1,47 @@
-// Scores by the relaxed match.
+// Scores by the published evaluators.
 #include "bench/rules.h"
 
-#include "fineprint/metrics/answers.h"
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/metrics/scorer.h"
 
 namespace fineprint::bench {
 namespace {
 
-std::vector<std::string> references_in(const Json& item) {
-  if (item.contains("references")) return item.at("references").get<std::vector<std::string>>();
-  const Json& answer = item.at("answer");
-  return {answer.is_string() ? answer.get<std::string>() : dump_json(answer)};
+// A record that lacks what the rules need scores 0, and says why.
+metrics::ScoredItem scored_or_refused(const metrics::Scorer& rules, const Json& item) {
+  try {
+    return rules.score(item);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::input) throw;
+    metrics::ScoredItem refused;
+    refused.error = error.what();
+    return refused;
+  }
+}
+
+Json totals_or_refusal(const metrics::Scorer& rules, const std::vector<Json>& items,
+                       const std::vector<metrics::ScoredItem>& scored) {
+  try {
+    return rules.totals(items, scored);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::input) throw;
+    return {{"error", error.what()}};
+  }
 }
 
 }  // namespace
 
-RuleScores score_by_rules(const std::string&, const std::vector<Json>& items) {
-  RuleScores scores{.by = "relaxed", .items = {}};
-  for (const Json& item : items) {
-    const auto prediction = item.at("prediction").get<std::string>();
-    RuleScore score;
-    for (const std::string& reference : references_in(item)) {
-      if (metrics::relaxed_match(prediction, reference)) score.score = 1;
-    }
-    scores.items.push_back(std::move(score));
+RuleScores score_by_rules(const std::string& scorer, const std::vector<Json>& items) {
+  const metrics::Scorer& rules = metrics::scorer_named(scorer);
+  std::vector<metrics::ScoredItem> scored;
+  for (const Json& item : items) scored.push_back(scored_or_refused(rules, item));
+  RuleScores scores{
+      .by = rules.name(), .items = {}, .totals = totals_or_refusal(rules, items, scored)};
+  for (metrics::ScoredItem& one : scored) {
+    scores.items.push_back({Json::parse(one.fields), one.score, one.standard, std::move(one.quirks),
+                            std::move(one.error)});
   }
   return scores;
 }

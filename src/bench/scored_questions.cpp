@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/judge_reply.h"
+#include "fineprint/metrics/extraction.h"
 
 namespace fineprint::bench {
 namespace {
@@ -12,8 +12,6 @@ const Measure* measure_named(const std::vector<Measure>& measures, std::string_v
   const auto found = std::ranges::find(measures, name, &Measure::name);
   return found == measures.end() ? nullptr : &*found;
 }
-
-constexpr int kLeastPassing = 4;  // of 1 to 5
 
 bool is_given(const Answer& answer) { return !answer.id.empty() && !answer.error; }
 
@@ -55,35 +53,64 @@ bool extracts(JudgeKind kind) {
 
 // As the harnesses write it where the reply has none.
 std::string short_answer(JudgeKind kind, const std::string& reply) {
-  return kind == JudgeKind::extraction ? extracted_answer(reply).value_or("Failed to extract")
-                                       : tagged_answer(reply).value_or("Fail to extract");
+  const bool is_marked = kind == JudgeKind::extraction;
+  const auto found =
+      is_marked ? metrics::marked_extraction(reply) : metrics::tagged_extraction(reply);
+  if (found) return found->answer;
+  return is_marked ? "Failed to extract" : "Fail to extract";
 }
 
-// A judge that was asked says what counts; the rules' own figures stay beside.
+// The rules' figures stay beside those of the judge.
+void join_judged(const RuleScore& judged, const std::string& reply, ScoredQuestion* question) {
+  question->judge_reply = reply;
+  question->score = judged.score;
+  question->correct = judged.score > 0;
+  question->rule.fields.update(judged.fields);
+  question->rule.quirks.insert(question->rule.quirks.end(), judged.quirks.begin(),
+                               judged.quirks.end());
+  question->rule.error = judged.error;
+  question->rule.standard = judged.standard;
+}
+
+// A judge that was asked says what counts.
 void take_judged_scores(const BenchmarkData& data, const std::vector<Answer>& answers,
                         const JudgeReplies& judged, ScoredRun* run) {
   const bool is_grade = data.judge == JudgeKind::grade;
-  run->scored_by = "judge";
-  run->measure = is_grade ? "passing" : "binary_correctness";
+  std::vector<Json> items;
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     ScoredQuestion& question = run->questions[i];
     question.score = 0;
     question.correct.reset();
     if (!is_given(answers[i])) continue;
-    const auto reply = judged.find(question.id);
-    if (reply == judged.end()) {
+    if (const auto reply = judged.find(question.id); reply != judged.end()) {
+      items.push_back({{"judge_reply", reply->second.text}});
+      places.push_back(i);
+    } else {
       question.rule.error = "not judged";
-      continue;
     }
-    question.judge_reply = reply->second.text;
-    const int grade = is_grade ? grade_in(question.judge_reply).value_or(0)
-                               : binary_correctness(question.judge_reply);
-    if (is_grade) question.rule.fields["grade"] = grade;
-    const bool is_right = is_grade ? grade >= kLeastPassing : grade > 0;
-    question.correct = is_right;
-    question.score = is_right ? 1 : 0;
-    question.rule.fields[run->measure] = question.score;
   }
+  RuleScores scores = score_by_rules(is_grade ? "vidorag_judge" : "binary_judge", items);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    join_judged(scores.items[i], items[i].at("judge_reply").get<std::string>(),
+                &run->questions[places[i]]);
+  }
+  run->scored_by = "judge";
+  run->measure = is_grade ? "passing" : "binary_correctness";
+  scores.totals["rules"] = std::move(run->totals);
+  run->totals = std::move(scores.totals);
+}
+
+// Over the questions with gold pages.
+void take_ranking_totals(const Dataset& dataset, const BenchmarkData& data,
+                         const std::vector<GivenAnswer>& given, ScoredRun* run) {
+  if (data.ranking_scorer.empty()) return;
+  std::vector<Json> items;
+  for (const GivenAnswer& one : given) {
+    const auto& evidence = one.question.question.evidence;
+    if (evidence && !evidence->empty()) items.push_back(dataset.ranking_item(one));
+  }
+  run->ranking_totals = score_by_rules(data.ranking_scorer, items).totals;
 }
 
 }  // namespace
@@ -128,10 +155,12 @@ ScoredRun score_answers(const Dataset& dataset, const BenchmarkData& data,
     question.ranking = std::move(item.ranking);
     run.questions.push_back(std::move(question));
   }
+  const std::vector<GivenAnswer> given = given_answers(data, answers, judged);
+  take_ranking_totals(dataset, data, given, &run);
   if (data.scorer.empty()) {
     take_ranking_scores(data, &run);
   } else {
-    take_rule_scores(dataset, data, given_answers(data, answers, judged), &run);
+    take_rule_scores(dataset, data, given, &run);
   }
   if (judged.empty()) return run;
   run.judge = judged.begin()->second.judge;

@@ -37,7 +37,8 @@ struct ScoredRun {
   std::string measure;
   std::string judge;  // the generator that was asked; empty: none
   std::vector<ScoredQuestion> questions;
-  Json totals = Json::object();
+  Json totals = Json::object();          // of answers, as the evaluator gives them
+  Json ranking_totals = Json::object();  // of rankings, where the benchmark has rules of its own
   Evaluation evaluation;
 };
 

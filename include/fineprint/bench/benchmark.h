@@ -39,7 +39,8 @@ struct BenchmarkData {
   Gains gains;                         // where some pages count more than others
   // What the benchmark calls a page, where it has names of its own for them.
   std::map<PageRef, std::string> page_names;
-  std::string scorer;  // of metrics::scorers(): the rules for these answers
+  std::string scorer;          // of metrics::scorers(): the rules for these answers
+  std::string ranking_scorer;  // the same for their rankings; empty: the usual measures
   // What counts: a field that the scorer gives, or a measure of rankings ("nDCG@10"); empty: the
   // scorer's score.
   std::string measure;

@@ -27,6 +27,10 @@ struct PredictionFile {
 
 // {"answer", "prediction", "answer_format"} of our own record.
 Json own_item(const GivenAnswer& given);
+// The published record with the answer as "prediction", or the judge's reply as "extraction".
+Json extracted_item(const GivenAnswer& given);
+// {"evidence_pages", "pages_ranking"} of a question about one document.
+Json page_ranking_item(const GivenAnswer& given);
 
 struct Dataset {
   std::string_view name;
@@ -34,6 +38,8 @@ struct Dataset {
   BenchmarkData (*load)(const std::string& dir, const LoadOptions& options) = nullptr;
   // The input of the scorer that BenchmarkData::scorer names.
   Json (*item)(const GivenAnswer& given) = nullptr;
+  // The same of the one that BenchmarkData::ranking_scorer names.
+  Json (*ranking_item)(const GivenAnswer& given) = nullptr;
   // In the benchmark's own field names.
   std::vector<PredictionFile> (*predictions)(const BenchmarkData& data,
                                              const std::vector<GivenAnswer>& given) = nullptr;

@@ -55,6 +55,7 @@ BenchmarkData load_longdocurl(const std::string& dir, const LoadOptions&) {
       add_shared_form(source, &loading);
     }
   }
+  loading.data()->ranking_scorer = "molorag_retrieval";
   loading.data()->scorer = lines.empty() ? "molorag_longdocurl" : "longdocurl";
   loading.data()->judge = lines.empty() ? JudgeKind::extraction : JudgeKind::tagged_extraction;
   return loading.take();
@@ -80,12 +81,8 @@ const Dataset& longdocurl_dataset() {
       .name = "longdocurl",
       .summary = "LongDocURL: LongDocURL.jsonl or samples_LongDocURL.json, and documents/",
       .load = load_longdocurl,
-      .item =
-          [](const GivenAnswer& given) {
-            Json item = given.record;
-            item["prediction"] = given.prediction;
-            return item;
-          },
+      .item = extracted_item,
+      .ranking_item = page_ranking_item,
       .predictions = longdocurl_predictions};
   return dataset;
 }

@@ -31,6 +31,7 @@ BenchmarkData load_mmlongbench(const std::string& dir, const LoadOptions&) {
   for (const Source& source : read_json_list(file, loading.problems())) {
     add_mmlongbench(source, &loading);
   }
+  loading.data()->ranking_scorer = "molorag_retrieval";
   loading.data()->scorer = file.ends_with(kSharedForm) ? "molorag_mmlong" : "mmlongbench";
   loading.data()->judge = JudgeKind::extraction;
   return loading.take();
@@ -42,12 +43,8 @@ const Dataset& mmlongbench_dataset() {
   static const Dataset dataset = {.name = "mmlongbench",
                                   .summary = "MMLongBench-Doc: samples.json and documents/",
                                   .load = load_mmlongbench,
-                                  .item =
-                                      [](const GivenAnswer& given) {
-                                        Json item = given.record;
-                                        item["prediction"] = given.prediction;
-                                        return item;
-                                      },
+                                  .item = extracted_item,
+                                  .ranking_item = page_ranking_item,
                                   .predictions = sample_predictions};
   return dataset;
 }

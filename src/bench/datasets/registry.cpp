@@ -53,6 +53,26 @@ Json own_item(const GivenAnswer& given) {
           {"answer_format", question.answer_format}};
 }
 
+Json extracted_item(const GivenAnswer& given) {
+  Json item = given.record;
+  if (given.extraction.empty()) {
+    item["prediction"] = given.prediction;
+  } else {
+    item["extraction"] = given.extraction;
+  }
+  return item;
+}
+
+Json page_ranking_item(const GivenAnswer& given) {
+  Json gold = Json::array(), ranking = Json::array();
+  const auto& evidence = given.question.question.evidence;
+  if (evidence) {
+    for (const PageRef& page : *evidence) gold.push_back(page.page);
+  }
+  for (const RetrievedPage& found : given.answer.retrieved) ranking.push_back(found.page.page);
+  return {{"evidence_pages", std::move(gold)}, {"pages_ranking", std::move(ranking)}};
+}
+
 std::string problem_text(const DataProblem& problem) {
   std::string where = problem.file;
   if (problem.line > 0) where += format(":{}", problem.line);

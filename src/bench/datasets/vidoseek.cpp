@@ -36,6 +36,7 @@ BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
   for (const Source& source : read_json_list(file, loading.problems(), "examples")) {
     add_vidoseek(source, &loading);
   }
+  loading.data()->ranking_scorer = "vidorag_retrieval";
   loading.data()->measure = "R@5";  // of its paper's table of retrieval
   loading.data()->judge = JudgeKind::grade;
   return loading.take();
@@ -44,6 +45,18 @@ BenchmarkData load_vidoseek(const std::string& dir, const LoadOptions&) {
 // The picture of a page, as the harness names it: page 1 is NAME_1.jpg.
 std::string picture_of(const PageRef& page) {
   return format("{}_{}.jpg", stem_of(page.doc), page.page);
+}
+
+// Of the published record, whose pages are judged by the names of their pictures.
+Json harness_ranking_item(const GivenAnswer& given) {
+  const Json meta = given.record.value("meta_info", Json::object());
+  Json retrieved = Json::array();
+  for (const RetrievedPage& found : given.answer.retrieved) {
+    retrieved.push_back(picture_of(found.page));
+  }
+  return {{"file_name", meta.value("file_name", Json())},
+          {"reference_page", meta.value("reference_page", Json())},
+          {"retrieved", std::move(retrieved)}};
 }
 
 std::vector<PredictionFile> vidoseek_predictions(const BenchmarkData&,
@@ -70,6 +83,7 @@ const Dataset& vidoseek_dataset() {
                                   .summary = "ViDoSeek: rag_dataset.json and pdf/",
                                   .load = load_vidoseek,
                                   .item = {},
+                                  .ranking_item = harness_ranking_item,
                                   .predictions = vidoseek_predictions};
   return dataset;
 }

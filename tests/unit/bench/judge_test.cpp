@@ -12,7 +12,6 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/json.h"
 
-#include "bench/judge_reply.h"
 #include "support/sample_benchmark.h"
 
 namespace fineprint::bench {
@@ -20,33 +19,6 @@ namespace {
 
 using testing::SampleBenchmark;
 using testing::TempDir;
-
-TEST(JudgeReplies, ShortAnswersStandBetweenMarks) {
-  EXPECT_EQ(extracted_answer("Extracted answer: [1, 2] \nAnswer format: List"), "[1, 2]");
-  EXPECT_EQ(extracted_answer("Sure.\nExtracted answer: 5"), "5");
-  EXPECT_EQ(extracted_answer("Answer format: Int\nExtracted answer: 5"), std::nullopt);
-  EXPECT_EQ(extracted_answer("5"), std::nullopt);
-  EXPECT_EQ(tagged_answer("<concise_answer> 5 </concise_answer><answer_format>Integer"
-                          "</answer_format>"),
-            "5");
-  EXPECT_EQ(tagged_answer("<concise_answer>5</concise_answer>"), std::nullopt);
-  EXPECT_EQ(tagged_answer("<concise_answer>5<answer_format>x</answer_format>"), std::nullopt);
-}
-
-TEST(JudgeReplies, AGradeIsTheFirstDigit) {
-  EXPECT_EQ(grade_in("4\nFine."), 4);
-  EXPECT_EQ(grade_in("10 of 10"), 1);
-  EXPECT_EQ(grade_in("good"), std::nullopt);
-}
-
-TEST(JudgeReplies, CorrectnessIsReadFromTheOutermostBraces) {
-  EXPECT_EQ(binary_correctness(R"(Here: {"binary_correctness": 1} so.)"), 1);
-  EXPECT_EQ(binary_correctness(R"({"binary_correctness": 0.9})"), 0);
-  EXPECT_EQ(binary_correctness(R"({"binary_correctness": true})"), 1);
-  for (const char* broken : {"1", "{}", "} {", R"({"binary_correctness": "yes"})", "{1}"}) {
-    EXPECT_EQ(binary_correctness(broken), 0) << broken;
-  }
-}
 
 // A prompt that nobody asks by is a slip; what is judged is marked as material.
 TEST(JudgeAgents, AreThoseThatHavePrompts) {
