@@ -84,10 +84,12 @@ std::string slices_text(const Json& runs) {
 std::string quirks_text(const Json& runs) {
   std::string text;
   for (const Json& run : runs) {
-    if (!run.at("totals").contains("quirks")) continue;
-    for (const auto& [quirk, count] : run.at("totals").at("quirks").items()) {
-      text += format("- {}: {} touched {} scores\n", run.at("pipeline").get<std::string>(), quirk,
-                     dump_json(count));
+    for (const char* totals : {"totals", "published_ranking"}) {
+      if (!run.at(totals).contains("quirks")) continue;
+      for (const auto& [quirk, count] : run.at(totals).at("quirks").items()) {
+        text += format("- {}: {} touched {} scores\n", run.at("pipeline").get<std::string>(), quirk,
+                       dump_json(count));
+      }
     }
   }
   return text.empty() ? text : "\n## Quirks of the published rules\n\n" + text;

@@ -12,6 +12,11 @@ import scripted_replies
 from model_files import model_of
 from program import QUICK, ProgramTest
 
+# What each layout is scored by; the others by their rankings.
+SCORERS = {"folder": "relaxed", "mmlongbench": "mmlongbench", "longdocurl": "longdocurl",
+           "mmlongbench_shared": "molorag_mmlong", "longdocurl_shared": "molorag_longdocurl",
+           "papertab": "uda_f1", "papertab_shared": "uda_f1", "papertext": "uda_f1",
+           "fetatab": "uda_f1", "financebench": "relaxed", "m3docvqa": "f1"}
 ENCODERS = ["phi3v_a", "colpali_a", "colbert_a"]
 # Where the plainest reply that fits the schema says nothing.
 REPLIES = {
@@ -73,6 +78,8 @@ class Layouts(BenchTest):
                 self.assertGreater(run["score"]["mean"], 0)
                 self.assertLessEqual(run["score"]["low"], run["score"]["mean"])
                 self.assertLessEqual(run["score"]["mean"], run["score"]["high"])
+                self.assertEqual(run["scored_by"], SCORERS.get(name, "rankings"))
+                self.assertNotIn("error", run["totals"])
                 self.assertIn("| extractive |", result.out)
                 self.assertEqual(result.out, (out / "results.md").read_text(encoding="utf-8"))
 
@@ -111,7 +118,9 @@ class Layouts(BenchTest):
     def test_pages_of_rankings_count_as_their_harness_counts(self):
         self.bench("mmlongbench", self.lay_out("mmlongbench"))
         record = json.loads((self.out / "extractive" / "predictions.json").read_text())[0]
-        answer = program.read_records(self.out / "extractive" / "answers.jsonl")[0]
+        first = program.read_records(self.out / "questions.jsonl")[0]["id"]
+        answers = program.read_records(self.out / "extractive" / "answers.jsonl")
+        (answer,) = [answer for answer in answers if answer["id"] == first]
         pages = [page["page"] for page in answer["retrieved"]]
         self.assertEqual(json.loads(record["pages_ranking"]), pages)
         self.assertEqual(record["mix-top-10-question"], [page - 1 for page in pages])
