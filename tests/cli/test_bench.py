@@ -368,6 +368,7 @@ class BadData(BenchTest):
         self.assertIn("no gold pages", problems[4, ""])
         self.assertIn("gold page 99 is behind", problems[5, ""])
         self.assertIn("not UTF-8", problems[6, ""])
+        self.assertEqual(len(self.results()["problems"]), 5)
         for part in ("questions.jsonl:2", "questions.jsonl:3: doc", "questions.jsonl:5"):
             self.assertIn(part, result.err)
         scores = {line["id"]: line for line in self.scores()}
