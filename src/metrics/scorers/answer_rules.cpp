@@ -126,6 +126,12 @@ std::string without_brackets(std::string_view text) {
   return out.append(text.substr(at));
 }
 
+std::string_view without_unit(std::string_view text, std::string_view unit) {
+  const std::string_view rest = text.substr(0, text.size() - unit.size());
+  const bool in_word = !rest.empty() && (is_ascii_letter(rest.back()) || (rest.back() & 0x80) != 0);
+  return in_word ? text : rest;
+}
+
 std::string joined_by_hyphens(const std::vector<std::string>& elements) {
   std::string out;
   for (const std::string& element : elements) {

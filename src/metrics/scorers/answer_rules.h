@@ -28,6 +28,9 @@ std::string without_brackets(std::string_view text);
 // Deletes one quote (' or ") at the beginning and one at the end.
 std::string_view without_quotes(std::string_view text);
 
+// A text that ends with the unit, without it, where no letter stands before: else as it is.
+std::string_view without_unit(std::string_view text, std::string_view unit);
+
 // With "-" between them, as lists are compared whose first element is a number.
 std::string joined_by_hyphens(const std::vector<std::string>& elements);
 

@@ -24,7 +24,7 @@ constexpr double kLeastSimilarity = 0.5;
 constexpr const char* kNotExtracted = "Fail to extract";
 
 // Units at the end: the published code deletes each character that occurs in them, whatever word it
-// belongs to; `whole` deletes the unit alone.
+// belongs to; `whole` deletes the unit alone, and only where it is a word.
 std::string clean_longdocurl(std::string_view raw, bool whole = false) {
   constexpr std::array<std::string_view, 11> kUnits = {"kg",      "mm",       "m",      "meters",
                                                        "acres",   "minutes",  "mile",   "miles",
@@ -35,8 +35,7 @@ std::string clean_longdocurl(std::string_view raw, bool whole = false) {
   std::string_view rest = text;
   for (const std::string_view unit : kUnits) {
     if (!rest.ends_with(unit)) continue;
-    rest = python::strip(whole ? rest.substr(0, rest.size() - unit.size())
-                               : python::strip_right(rest, unit));
+    rest = python::strip(whole ? without_unit(rest, unit) : python::strip_right(rest, unit));
   }
   const std::string open = without_brackets(rest);
   rest = python::strip(without_quotes(python::strip(open)));

@@ -23,7 +23,8 @@ namespace {
 
 constexpr double kTextThreshold = 0.5, kListThreshold = 0.8;
 
-// `whole`: a unit at the end is deleted alone, and not every character that occurs in it.
+// `whole`: a unit at the end is deleted alone, where it is a word, and not every character that
+// occurs in it.
 std::string clean_molorag(std::string_view raw, bool whole = false) {
   constexpr std::array<std::string_view, 12> kUnits = {"meters",  "meter", "mm",       "m",
                                                        "mile",    "miles", "thousand", "million",
@@ -32,8 +33,7 @@ std::string clean_molorag(std::string_view raw, bool whole = false) {
   std::string_view rest = python::strip(low);
   for (const std::string_view unit : kUnits) {
     if (!rest.ends_with(unit)) continue;
-    rest = python::strip(whole ? rest.substr(0, rest.size() - unit.size())
-                               : python::strip_right(rest, unit));
+    rest = python::strip(whole ? without_unit(rest, unit) : python::strip_right(rest, unit));
   }
   const std::string open = without_brackets(rest);
   rest = python::strip(without_quotes(python::strip(open)));
