@@ -22,8 +22,8 @@ bool lacks(const session::Session& session, const ChosenScorer& scorer) {
   return !scorer.set.empty() && !session.has_vectors(scorer.set);
 }
 
-// Empty: there is no substitute, or no need of one. `beside`: scorers of page images give way too.
-Names substitutes_of(const ChosenScorer& scorer, const session::Session& session, bool beside) {
+// Empty: there is no need of one.
+Names substitutes_of(const ChosenScorer& scorer, const session::Session& session) {
   if (!lacks(session, scorer)) return {};
   if (scorer.sight == Sight::image) {
     for (const char* other : {"late", "page"}) {
@@ -31,7 +31,6 @@ Names substitutes_of(const ChosenScorer& scorer, const session::Session& session
     }
     return by_words(session);
   }
-  if (scorer.set == "text") return beside ? Names{"bm25"} : Names{};
   return session.has_vectors("text") ? Names{"text"} : Names{"bm25"};
 }
 
@@ -66,18 +65,15 @@ void tell_fallback(session::Context& context, const std::string& said, std::stri
 }  // namespace
 
 Substituted substituted(const session::Session& session, const SearchOptions& options) {
-  Substituted result{options, ""};
+  Substituted result{.options = options, .said = "", .remedy = ""};
   // A store without pages is searched without vectors.
   if (!options.substitute || session.corpus().page_count() == 0) return result;
   const std::vector<ChosenScorer> chosen = choose_scorers(options);
   Names& scorers = result.options.scorers;
   scorers.clear();
-  const bool images_give_way = std::ranges::any_of(chosen, [&](const ChosenScorer& scorer) {
-    return scorer.sight == Sight::image && lacks(session, scorer);
-  });
   Names added, missing;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Names others = substitutes_of(chosen[i], session, images_give_way);
+    const Names others = substitutes_of(chosen[i], session);
     if (others.empty()) scorers.push_back(options.scorers[i]);
     added.insert(added.end(), others.begin(), others.end());
     if (!others.empty()) missing.push_back(chosen[i].name);
@@ -89,6 +85,13 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
   if (!missing.empty()) {
     result.said = format("{}: the store has no such vectors, pages are found by {}",
                          joined_scorers(missing), joined_scorers(scorers));
+    const bool texts_alone = missing == Names{"text"};
+    result.remedy = texts_alone ? "--scorer bm25,text` makes the vectors"
+                                : "--retriever MODEL` makes the vectors";
+    if (!texts_alone && !session.has_vectors("text")) {
+      result.remedy += " (--scorer bm25,text those of texts)";
+    }
+    result.remedy += format(", --scorer {} does without and says nothing", joined_scorers(scorers));
   }
   return result;
 }
@@ -96,10 +99,7 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
 SearchOptions with_substitutes(session::Context& context, const SearchOptions& options) {
   const Substituted result = substituted(context.session, options);
   if (result.said.empty()) return result.options;
-  tell_fallback(context, result.said,
-                "--retriever MODEL` makes the vectors, --scorer bm25,text does without and says "
-                "nothing",
-                result.options.scorers);
+  tell_fallback(context, result.said, result.remedy, result.options.scorers);
   return result.options;
 }
 

@@ -12,6 +12,7 @@ namespace fineprint::retrieve {
 struct Substituted {
   SearchOptions options;  // with scorers that the store was prepared for, as far as there are any
   std::string said;       // "late: no such vectors; by bm25,text"; empty: they are as they were
+  std::string remedy;     // what makes what is missing, behind "index PATH... --store DIR "
 };
 
 // See SearchOptions::substitute. Throws Error(usage) as search() does.

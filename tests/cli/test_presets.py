@@ -117,7 +117,7 @@ class Presets(ProgramTest):
                 out, result = self.batch(preset, *([] if preset in STRICT else ["--strict"]))
                 self.assert_one_error(result, 3, "index", "--retriever")
                 self.assertEqual([path.name for path in out.parent.glob("answers*")], [])
-        self.assert_one_error(self.batch("textrag")[1], 3, "index", "text")
+        self.assert_one_error(self.batch("textrag", "--strict")[1], 3, "index", "text")
         result = self.call("ask", QUESTION, *self.arguments("hkrag"), "--strict")
         self.assert_one_error(result, 3, "index", "--retriever")
 
@@ -144,6 +144,20 @@ class Presets(ProgramTest):
         self.assertIn("page: the store has no such vectors", answer["fallback"])
         result = self.call("search", QUESTION, "--store", self.native_store(), "--scorer", "page")
         self.assert_one_error(result, 3, "--retriever")
+
+    def test_without_text_vectors_words_find_the_pages_and_it_is_said(self):
+        store, said = self.native_store(QUICK), "text: the store has no such vectors"
+        script = self.script(CALLS["textrag"])
+        for more in (["--generator", f"script:{script}"], []):
+            result = self.must("ask", QUESTION, "--store", store, "--json", *more)
+            (answer,) = result.records()
+            self.assertEqual(answer["pipeline"], "textrag" if more else "extractive")
+            self.assertTrue(answer["retrieved"])
+            self.assertEqual(answer["fallback"], said + ", pages are found by bm25")
+            self.assertEqual(result.err.count(said), 1, result.err)
+            self.assertIn("--scorer bm25,text` makes the vectors", result.err)
+            self.assertIn("--scorer bm25 does without", result.err)
+        self.assert_one_error(self.call("ask", QUESTION, "--store", store, "--strict"), 3, "index")
 
     def test_a_generator_is_asked_for_and_opened_before_anything_is_written(self):
         questions = self.write_questions("q.jsonl", [{"id": "a", "question": QUESTION}])

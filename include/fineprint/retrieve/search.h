@@ -81,8 +81,8 @@ struct SearchOptions {
   bool explain = false;  // fill FoundPage::masks
   // Scorers that the store has no vectors for give way: one of page images to another kind of them
   // ("late", "page") that is there, else to "bm25" and, where it can be, "text"; "late-text" to
-  // "text", else to "bm25"; "text" to "bm25" beside scorers of page images that give way. Said in
-  // Context::fallback, the step "fallback", and once a process on stderr.
+  // "text", else to "bm25"; "text" to "bm25". Said in Context::fallback, the step "fallback", and
+  // once a process on stderr.
   bool substitute = false;
   std::vector<PageRanker> rankers = {};  // that `scorers` may name too
 };

@@ -147,8 +147,10 @@ Attempt ChatServer::judge(const HttpReply& http) const {
   switch (http.end) {
     case HttpEnd::complete:
       return refused(http);
+    case HttpEnd::nobody:
     case HttpEnd::no_connection:
       attempt.reached = false;
+      attempt.nobody = http.end == HttpEnd::nobody;
       attempt.problem = "cannot be reached; is the server running, and are host and port right?";
       break;
     case HttpEnd::untrusted:

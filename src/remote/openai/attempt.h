@@ -27,6 +27,7 @@ struct Attempt {
   Kind kind = Kind::final;
   ErrorCode code = ErrorCode::model;
   bool reached = true;      // the server has, or may have, what was sent
+  bool nobody = false;      // no such host, or nothing there that listens
   bool about_body = false;  // perhaps: some servers say 500 to what they do not take
   std::string problem = {};
   std::string retry_after = {};  // as the server wrote it

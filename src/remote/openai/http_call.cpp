@@ -153,6 +153,7 @@ HttpEnd end_of(httplib::Error error) {
     case httplib::Error::Canceled:
       return HttpEnd::stopped;
     case httplib::Error::Connection:
+      return HttpEnd::nobody;
     case httplib::Error::BindIPAddress:
     case httplib::Error::SSLConnection:
     case httplib::Error::ConnectionTimeout:

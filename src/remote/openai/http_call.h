@@ -23,7 +23,8 @@ struct HttpCall {
 
 enum class HttpEnd {
   complete,       // a status and the whole body came
-  no_connection,  // the server is not there
+  nobody,         // no such host, or nothing there that listens
+  no_connection,  // none was made in time, or not to its end
   untrusted,      // its certificate is not accepted
   broken,         // the connection was lost on the way
   timed_out,

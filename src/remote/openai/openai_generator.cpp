@@ -91,7 +91,8 @@ void OpenAiGenerator::record_pages(const models::Request& request) const {
 bool OpenAiGenerator::pause(const Attempt& failed, int failures,
                             const models::SamplingOptions& options) const {
   const std::string host = server_.address().host_and_port();
-  if (failed.kind != Attempt::Kind::passing) {
+  // A server that was there may come back; a wrong address does not become right.
+  if (failed.kind != Attempt::Kind::passing || (failed.nobody && !met_)) {
     throw Error(failed.code, format("{} {}", host, failed.problem));
   }
   if (failures > retries_) {
@@ -122,7 +123,10 @@ Attempt OpenAiGenerator::attempt_with(const std::string& body, const models::Req
                                       ShownText* shown) const {
   try {
     Attempt attempt = server_.attempt(body, options, shown);
-    if (attempt.reached) record_pages(request);
+    if (attempt.reached) {
+      met_ = true;
+      record_pages(request);
+    }
     return attempt;
   } catch (...) {
     record_pages(request);

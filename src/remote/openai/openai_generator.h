@@ -54,6 +54,7 @@ class OpenAiGenerator : public models::Generator {
   PictureFormat pictures_;
   std::shared_ptr<SentPages> sent_;
   Waiting waiting_;
+  mutable std::atomic<bool> met_ = false;  // an attempt has found the server
   mutable std::mutex mutex_;
   mutable Habits habits_;
   mutable std::atomic<bool> tells_no_probabilities_ = false;  // as a choice has shown

@@ -499,7 +499,7 @@ TEST(OpenAi, TimeIsUpInAReplyOfUntoldLength) {
   EXPECT_EQ(error.code(), ErrorCode::timed_out) << error.what();
 }
 
-TEST(OpenAi, NobodyThere) {
+TEST(OpenAi, NobodyThereIsToldAtOnce) {
   int port = 0;
   {
     ChatServer server([](int, const auto&, auto&) {});
@@ -510,6 +510,19 @@ TEST(OpenAi, NobodyThere) {
                                   {.retries = 2}, waits.waiting());
   const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_EQ(error.code(), ErrorCode::model);
+  EXPECT_TRUE(has(error, "cannot be reached")) << error.what();
+  EXPECT_TRUE(waits.pauses.empty());
+}
+
+TEST(OpenAi, AServerThatWasThereMayComeBack) {
+  auto server = std::make_unique<ChatServer>([](int, const auto&, auto& response) {
+    ChatServer::stream(response, piece("here") + ending());
+  });
+  Waits waits;
+  const OpenAiGenerator generator(parse_address(server->spec()), {.retries = 2}, waits.waiting());
+  EXPECT_EQ(generator.generate(ask("x"), {}).text, "here");
+  server.reset();
+  const Error error = error_of([&] { generator.generate(ask("x"), {}); });
   EXPECT_TRUE(has(error, "cannot be reached")) << error.what();
   EXPECT_EQ(waits.pauses.size(), 2u);
 }

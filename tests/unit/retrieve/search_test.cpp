@@ -253,7 +253,7 @@ TEST_F(SearchTest, ScorersCanBeRequiredBefore) {
 
 // Where the store has no vectors at all, words find the pages.
 TEST_F(SearchTest, ScorersWithoutVectorsGiveWayWhereTheyMay) {
-  for (const char* scorer : {"page", "hybrid-mask", "late", "late-2", "late-text"}) {
+  for (const char* scorer : {"page", "hybrid-mask", "late", "late-2", "late-text", "text"}) {
     testing::Asking asking(store_, true);
     SearchOptions options;
     options.scorers = {scorer};
@@ -271,14 +271,23 @@ TEST_F(SearchTest, ScorersWithoutVectorsGiveWayWhereTheyMay) {
   }
 }
 
+TEST_F(SearchTest, WordsRankAloneBesideTextsWithoutVectors) {
+  testing::Asking asking(store_, true);
+  SearchOptions options;
+  options.scorers = {"bm25:2", "text"};
+  EXPECT_THROW(search(asking.context(), "alpha", options), Error);
+  options.substitute = true;
+  EXPECT_EQ(page_numbers(search(asking.context(), "alpha", options)), page_numbers(find("alpha")));
+  EXPECT_EQ(asking.context().fallback,
+            "text: the store has no such vectors, pages are found by bm25:2");
+}
+
 TEST_F(SearchTest, NothingGivesWayThatIsThereOrMayNot) {
   testing::Asking asking(store_, true);
   SearchOptions options = bm25();
   options.substitute = true;
   search(asking.context(), "alpha", options);
   EXPECT_EQ(asking.context().fallback, "");
-  options.scorers = {"bm25", "text"};
-  EXPECT_THROW(search(asking.context(), "alpha", options), Error);
   options.scorers = {"bm52"};
   EXPECT_THROW(search(asking.context(), "alpha", options), Error);
   EXPECT_THROW(require_scorers(asking.context().session, options), Error);
