@@ -175,7 +175,10 @@ std::vector<Settings> settings_of_pipelines(const Settings& given) {
   for (settings::Layer& layer : layers) layer.values.erase("pipeline");
   std::vector<Settings> all;
   std::set<std::string> named;
-  for (const std::string& name : split_texts(wanted_pipeline(given), ',')) {
+  const std::string wanted = wanted_pipeline(given);
+  const std::vector<std::string> names = split_texts(wanted, ',');
+  if (names.empty()) find_preset(wanted, given.options());  // "" or ",": says what there is
+  for (const std::string& name : names) {
     if (!named.insert(name).second) {
       throw Error(ErrorCode::usage, format("--pipeline {} is given twice", name));
     }

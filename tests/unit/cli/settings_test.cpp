@@ -313,6 +313,29 @@ TEST(SettingsTable, BytesHaveUnits) {
   }
 }
 
+TEST_F(SettingsLayers, EachPipelineOfABenchmarkHasItsPresetBelowWhatWasGiven) {
+  const Settings given = resolve({{"pipeline", {"textrag,vidorag-paper"}}, {"seed", {"7"}}},
+                                 {"FINEPRINT_MAX_CALLS=9"}, kBench);
+  const std::vector<Settings> all = answering::settings_of_pipelines(given);
+  ASSERT_EQ(all.size(), 2);
+  EXPECT_EQ(all[0].text("pipeline"), "textrag");
+  EXPECT_EQ(all[0].integer("k"), 5);
+  EXPECT_EQ(all[0].origin("k"), "configs/textrag.toml");
+  EXPECT_EQ(all[1].text("pipeline"), "vidorag-paper");
+  EXPECT_TRUE(all[1].flag("strict"));
+  for (const Settings& settings : all) {
+    EXPECT_EQ(settings.integer("seed"), 7);
+    EXPECT_EQ(settings.origin("seed"), "command line");
+    EXPECT_EQ(settings.integer("max-calls"), 9);
+  }
+  EXPECT_EQ(answering::settings_of_pipelines(resolve({}, {}, kBench)).front().text("pipeline"),
+            "extractive");
+  for (const char* wrong : {"textrag,textrag", "nosuch", "", ","}) {
+    const Settings of_wrong = resolve({{"pipeline", {wrong}}}, {}, kBench);
+    EXPECT_THROW(answering::settings_of_pipelines(of_wrong), Error) << wrong;
+  }
+}
+
 TEST(SettingsTable, AskingForAnOptionThatDoesNotExistIsAMistakeOfTheProgram) {
   try {
     Settings(options()).text("nothing");
