@@ -104,9 +104,9 @@ void add_benchmarks(OptionSet& set) {
   set.add(
       own("all-pool", OptionType::boolean, kBench,
           {.help = "opendocvqa: find pages in the pool of all its data sets", .flag_only = true}));
-  set.add(own("judge", OptionType::text, kBench,
+  set.add(own("judge", OptionType::text, kBench | kEval,
               {.help = "a model that judges answers, or extracts what the rules compare, where the "
-                       "benchmark has that; as for --generator; unset: none",
+                       "benchmark or scorer has that; as for --generator; unset: none",
                .value = "MODEL",
                .unset = true}));
   set.add(

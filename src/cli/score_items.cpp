@@ -11,6 +11,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/metrics/scorer.h"
 
+#include "cli/item_judge.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -33,7 +34,8 @@ Json score_line(const metrics::ScoredItem& scored) {
 }
 
 // A line that is no item has its own, so that lines stay beside those of the file.
-ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, bool per_item) {
+ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, ItemJudge* judge,
+                      bool per_item) {
   ScoredFile file;
   std::istringstream lines(read_file(path));
   std::string line;
@@ -42,12 +44,17 @@ ScoredFile score_file(const std::string& path, const metrics::Scorer& scorer, bo
     const std::string where = format("{}:{}", path, number);
     try {
       Json item = parse_json(line, "the line");
+      const bool was_asked = judge->complete(&item);
       metrics::ScoredItem scored = scorer.score(item);
-      if (per_item) print_line(dump_json(score_line(scored)));
+      if (per_item) {
+        Json record = score_line(scored);
+        if (was_asked) record[judge->field()] = item.at(judge->field());
+        print_line(dump_json(record));
+      }
       file.items.push_back(std::move(item));
       file.scores.push_back(std::move(scored));
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::input) throw;
+      if (error.code() != ErrorCode::input && error.code() != ErrorCode::no_reply) throw;
       ++file.malformed;
       log::error("{}: {}", where, std::string_view(error.what()));
       if (per_item) print_line(dump_json({{"line", number}, {"error", error.what()}}));
@@ -81,7 +88,8 @@ int score_items(const settings::Settings& settings) {
   allow_arguments(settings, 1);
   const std::string path = argument(settings, 0, "FILE of items to score");
   const bool per_item = settings.flag("per-item");
-  const ScoredFile file = score_file(path, scorer, per_item);
+  ItemJudge judge(settings, scorer.name());
+  const ScoredFile file = score_file(path, scorer, &judge, per_item);
   if (!per_item) {
     Json totals = {{"scorer", scorer.name()}};
     totals.update(scorer.totals(file.items, file.scores));

@@ -3,6 +3,7 @@
 import json
 import unittest
 
+import scripted_replies
 from program import ProgramTest
 
 ITEMS = [
@@ -80,6 +81,38 @@ class Scorers(ProgramTest):
         ]
         result = self.must("eval", "--scorer", "molorag_mmlong", self.items(records), "--json")
         self.assertEqual(result.records()[0]["items"], 10_000)
+
+    def judged(self, scorer, item, **replies):
+        script = scripted_replies.script_of({f"judges.{role}": reply for role, reply in replies.items()})
+        judge = f"script:{self.write('judge.jsonl', script)}"
+        result = self.must("eval", "--scorer", scorer, self.items([item]), "--judge", judge, "--per-item",
+                           "--json")
+        return result.records()[0]
+
+    def test_a_model_judges_what_no_reply_is_there_for(self):
+        item = {"question": "Which tree?", "response": "It is an oak.", "answer": "Oak",
+                "answer_format": "Str"}  # fmt: skip
+        grade = self.judged("vidorag_judge", item, grade="4\nIt fits.")
+        self.assertEqual(grade, {"judge_score": 4, "passing": True, "judge_reply": "4\nIt fits."})
+        binary = self.judged("binary_judge", item, binary={"binary_correctness": 1})
+        self.assertEqual(binary["binary_correctness"], 1)
+        marked = "Extracted answer: Oak\nAnswer format: String"
+        extracted = self.judged("mmlongbench", item, extract=marked)
+        self.assertEqual(extracted, {"score": 1.0, "extraction": marked})
+        tagged = "<concise_answer>ash</concise_answer><answer_format>String</answer_format>"
+        tagged_item = dict(item, answer_format="String")
+        self.assertEqual(self.judged("longdocurl", tagged_item, extract_tagged=tagged)["score"], 0)
+        # What has its reply is scored without a model.
+        stored = self.items([dict(item, **{"judge_reply": grade["judge_reply"]})])
+        again = self.must("eval", "--scorer", "vidorag_judge", stored, "--judge", "script:none", "--json")
+        self.assertEqual(again.records()[0]["accuracy"], 1)
+
+    def test_a_judge_needs_the_response(self):
+        file = self.items([{"question": "Which tree?", "answer": "Oak"}])
+        script = f"script:{self.write('judge.jsonl', '')}"
+        result = self.call("eval", "--scorer", "vidorag_judge", file, "--judge", script)
+        self.assertEqual(result.code, 1)
+        self.assertIn("'response'", result.err)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,112 @@
+// Asks bench's judge, over an empty store: no page is shown.
+#include "cli/item_judge.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/session/context.h"
+#include "fineprint/store/store.h"
+
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+bench::JudgeKind judge_kind_of(const std::string& scorer) {
+  if (scorer == "vidorag_judge") return bench::JudgeKind::grade;
+  if (scorer == "binary_judge") return bench::JudgeKind::binary;
+  if (scorer == "longdocurl") return bench::JudgeKind::tagged_extraction;
+  if (scorer == "mmlongbench" || scorer == "molorag_mmlong" || scorer == "molorag_longdocurl") {
+    return bench::JudgeKind::extraction;
+  }
+  return bench::JudgeKind::none;
+}
+
+// A folder that goes with the object.
+class PassingFolder {
+ public:
+  PassingFolder() {
+    name_ = (std::filesystem::temp_directory_path() / "fineprint-judge-XXXXXX").string();
+    if (mkdtemp(name_.data()) == nullptr) {
+      throw Error(ErrorCode::unreadable,
+                  format("no temporary folder can be made ({}): {}", name_, std::strerror(errno)));
+    }
+  }
+  ~PassingFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(name_, ignored);
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+settings::Settings with_judge_as_generator(const settings::Settings& settings) {
+  settings::Settings its_own = settings;
+  its_own.lay_over({{"generator", {settings.text("judge")}}}, settings.origin("judge"));
+  return its_own;
+}
+
+std::string asked_about(const Json& item, const char* field) {
+  const auto found = item.find(field);
+  if (found == item.end()) {
+    throw Error(ErrorCode::input,
+                format("field '{}' is missing: the judge is asked about it", field));
+  }
+  return found->is_string() ? found->get<std::string>() : dump_json(*found);
+}
+
+}  // namespace
+
+struct ItemJudge::Asked {
+  Asked(const settings::Settings& settings, bench::JudgeKind kind)
+      : store(folder.name(), store::Mode::write),
+        session(store, answering_options(with_judge_as_generator(settings), store.dir())),
+        judge(session, kind, settings.text("prompts")) {}
+
+  PassingFolder folder;
+  store::Store store;
+  session::Session session;
+  bench::Judge judge;
+};
+
+ItemJudge::ItemJudge(const settings::Settings& settings, const std::string& scorer)
+    : settings_(settings) {
+  if (settings.text("judge").empty()) return;
+  kind_ = judge_kind_of(scorer);
+  if (kind_ == bench::JudgeKind::none) {
+    log::note("--judge: {} needs no model, none is asked", scorer);
+  }
+}
+
+ItemJudge::~ItemJudge() = default;
+
+bool ItemJudge::complete(Json* item) {
+  if (kind_ == bench::JudgeKind::none || !item->is_object()) return false;
+  const bool is_grade = kind_ == bench::JudgeKind::grade || kind_ == bench::JudgeKind::binary;
+  if (item->contains(field()) || (!is_grade && item->contains("prediction"))) return false;
+  Question question;
+  question.text = asked_about(*item, "question");
+  question.answer = asked_about(*item, "answer");
+  Answer answer;
+  answer.answer = asked_about(*item, "response");
+  if (!asked_) asked_ = std::make_unique<Asked>(settings_, kind_);
+  (*item)[field()] = asked_->judge.ask(question, answer);
+  return true;
+}
+
+const char* ItemJudge::field() const {
+  const bool extracts =
+      kind_ == bench::JudgeKind::extraction || kind_ == bench::JudgeKind::tagged_extraction;
+  return extracts ? "extraction" : "judge_reply";
+}
+
+}  // namespace fineprint::cli
