@@ -54,9 +54,9 @@ bool open_bookmarks(const store::Store& store, const store::DocumentRow& documen
 }  // namespace
 
 MapBuilder::MapBuilder(const session::Session& session)
-    : session_(session), agent_(agents::load_agent(kMapBuilder)) {
-  session.generator();
-}
+    : session_(session),
+      sees_(session.generator().sees()),
+      agent_(agents::load_agent(sees_ ? kMapBuilder : kTextMapBuilder)) {}
 
 std::string MapBuilder::maker() const {
   return format("model {} by {} {}", session_.generator().hash(), kBuilderVersion,
@@ -80,19 +80,27 @@ std::vector<std::uint32_t> MapBuilder::pages_to_show(std::uint32_t dense_page,
   return {dense_page - 1, dense_page};
 }
 
-agents::TurnReply MapBuilder::ask(std::span<const std::uint32_t> shown, int number,
-                                  const Outline& outline,
-                                  const std::vector<std::string>& before) const {
-  if (shown.empty()) return {};
+agents::Turn MapBuilder::turn_of(int number, const Outline& outline,
+                                 const std::vector<std::string>& before) const {
+  return {.question = "",
+          .values = {{"page", std::to_string(number), false},
+                     {"outline", outline_text(outline.sections())},
+                     {"before", lines_of_texts(before)}}};
+}
+
+agents::TurnReply MapBuilder::ask(std::uint32_t dense_page, const Page& page,
+                                  agents::Turn turn) const {
+  if (sees_) {
+    const auto shown = pages_to_show(dense_page, page.number == 1);
+    if (shown.empty()) return {};
+    turn.shown = agents::one_by_one(shown);
+  } else {
+    turn.values.push_back({"text", page_text(page)});
+  }
   Trace no_trace;
   Budget budget;
   session::Context context{session_, no_trace, budget};
-  return agents::call(context, agent_,
-                      {.question = "",
-                       .values = {{"page", std::to_string(number), false},
-                                  {"outline", outline_text(outline.sections())},
-                                  {"before", lines_of_texts(before)}},
-                       .shown = agents::one_by_one(shown)});
+  return agents::call(context, agent_, turn);
 }
 
 void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* map) const {
@@ -104,8 +112,7 @@ void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* 
   Outline outline(map->sections);
   const bool has_bookmarks =
       open_bookmarks(session_.corpus().store(), document.row, number, &outline);
-  const agents::TurnReply reply =
-      ask(pages_to_show(dense_page, number == 1), number, outline, before);
+  const agents::TurnReply reply = ask(dense_page, page, turn_of(number, outline, before));
   if (reply.usable) {
     take_reply(reply.text, page, before, has_bookmarks, &digest, &outline);
   } else {

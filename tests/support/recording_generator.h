@@ -26,6 +26,7 @@ struct Records {
   models::Reply cost;
   std::int64_t vocabulary = 0, most_pixels = 0;
   bool can_choose = true;
+  bool sees = true;
   // May stop whoever asks and make the reply what was written by then.
   std::function<void(const models::Request&, models::Reply&)> on_reply;
 };
@@ -40,6 +41,7 @@ class RecordingGenerator : public models::Generator {
   std::string hash() const override { return "0"; }
   std::int64_t vocabulary() const override { return records_->vocabulary; }
   std::int64_t most_pixels() const override { return records_->most_pixels; }
+  bool sees() const override { return records_->sees; }
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override {
     return keep(request, options, false);

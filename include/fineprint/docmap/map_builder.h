@@ -16,13 +16,15 @@ namespace fineprint::docmap {
 
 class Outline;
 
-// The agent's name.
+// The agents' names: of a generator that sees pages, and of one that reads texts alone.
 inline constexpr std::string_view kMapBuilder = "docmap.builder";
+inline constexpr std::string_view kTextMapBuilder = "docmap.text_builder";
 
-// Asks this agent, which sees the page before and the page, and the outline so
-// far; it says what changes. The outline is kept by the program: it numbers sections, refuses pages
-// for sections that are closed, and takes a heading that the page does not have for an inferred
-// one. Bookmarks open the sections of a document that has any, and the model names none.
+// Asks the agent that suits the generator, which sees the page before and the page (or reads the
+// page's text), and the outline so far; it says what changes. The outline is kept by the program:
+// it numbers sections, refuses pages for sections that are closed, and takes a heading that the
+// page does not have for an inferred one. Bookmarks open the sections of a document that has any,
+// and the model names none.
 class MapBuilder {
  public:
   // `session` must outlive it; its generator is asked. Throws Error(model).
@@ -41,10 +43,14 @@ class MapBuilder {
 
  private:
   std::vector<std::uint32_t> pages_to_show(std::uint32_t dense_page, bool is_first) const;
-  agents::TurnReply ask(std::span<const std::uint32_t> shown, int number, const Outline& outline,
-                        const std::vector<std::string>& before) const;
+  // The page's number, the outline so far and the page before: what both agents are told.
+  agents::Turn turn_of(int number, const Outline& outline,
+                       const std::vector<std::string>& before) const;
+  // Not asked at all about a page that cannot be shown.
+  agents::TurnReply ask(std::uint32_t dense_page, const Page& page, agents::Turn turn) const;
 
   const session::Session& session_;
+  const bool sees_;
   const agents::Agent agent_;
 };
 

@@ -107,6 +107,8 @@ class Generator {
                               const SamplingOptions& options) const = 0;
   // Where pages go when they leave this machine ("api.example.com"); empty: they stay.
   virtual std::string remote() const { return {}; }
+  // false: it takes texts alone, and a request with images is refused.
+  virtual bool sees() const { return true; }
   // How many tokens the model chooses from; 0: not known.
   virtual std::int64_t vocabulary() const { return 0; }
   // How many pixels of an image it looks at, larger ones being shrunk; 0: not known.

@@ -246,6 +246,8 @@ models::Choice NativeGenerator::score(const models::Request& request,
   return choice;
 }
 
+bool NativeGenerator::sees() const { return model_.spec().sees(); }
+
 std::int64_t NativeGenerator::most_pixels() const {
   const models::ModelSpec& spec = model_.spec();
   return spec.sees() ? preprocess::most_pixels(spec.processor) : 0;

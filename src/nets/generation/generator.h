@@ -29,6 +29,7 @@ class NativeGenerator final : public models::Generator {
   std::string hash() const override { return model_.hash(); }
   std::int64_t vocabulary() const override { return model_.decoder_spec().vocab_size; }
   std::int64_t most_pixels() const override;
+  bool sees() const override;
   models::Reply generate(const models::Request& request,
                          const models::SamplingOptions& options) const override;
   using Generator::choose;

@@ -64,6 +64,7 @@ TEST(Agents, AreThoseThatHavePrompts) {
     declared.insert(pipeline.agents.begin(), pipeline.agents.end());
   }
   declared.insert(std::string(docmap::kMapBuilder));  // which `index --map` asks
+  declared.insert(std::string(docmap::kTextMapBuilder));
   for (const auto& folder :
        std::filesystem::directory_iterator(FINEPRINT_TEST_DATA "/../../configs/prompts")) {
     if (folder.path().filename() == "judges") continue;  // of `bench`, which looks at these itself
