@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/core/unicode.h"
+
 #include "metrics/python/expression.h"
 
 namespace {
@@ -26,7 +28,8 @@ bool reads_again(const python::Value& value) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view source(reinterpret_cast<const char*>(data), size);
+  // As JSON gives texts.
+  const std::string source = fineprint::valid_utf8({reinterpret_cast<const char*>(data), size});
   python::Value value;
   try {
     value = python::evaluate(source);

@@ -395,11 +395,18 @@ def gguf_models():
                tensors + factors)  # fmt: skip
 
 
+def expressions():
+    for source in ("[1, 'two', (3,), {4: 5}]", "2014-2019", "9**9**9", "1,234", "{'a', 'b'}",
+                   "'it\\'s' \"x\"", "1 if 2 else 3", "-7//2 % 3.5", "[1][0] < 2 < 3",
+                   "'a' * 5 + 'b'", "0x1F | 7 << 2", "not 1 in [1, 2]", "1e300*1e10"):
+        yield source.encode()
+
+
 SEEDS = {"configuration": configurations, "gguf": gguf_files, "gguf_model": gguf_models, "gold": gold,
          "image": pictures,
          "json_schema": json_schemas, "model_folder": model_folders, "page_blob": page_blobs,
          "markup": markups, "postings": postings_images, "postings_list": posting_lists, "protocol": messages,
-         "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
+         "python_expression": expressions, "quote": quotes, "records": records, "reply": replies, "safetensors": tensor_files,
          "script": scripts, "segment": segments, "state": states, "tokenizer": tokenizers}
 
 

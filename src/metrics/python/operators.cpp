@@ -45,6 +45,7 @@ std::string_view type_name(const Value& value) {
 }
 
 Value integer_value(Integer integer) {
+  if (has_too_many_digits(integer)) too_large();
   Value value;
   value.kind = Value::Kind::integer;
   value.integer = integer;

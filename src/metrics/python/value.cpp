@@ -86,6 +86,12 @@ bool equal_numbers(const Value& a, const Value& b) {
 
 }  // namespace
 
+bool has_too_many_digits(Integer value) {
+  constexpr std::int64_t kHalf = 1'000'000'000'000'000'000;  // 10^18
+  const Integer most = Integer{kHalf} * kHalf * 100;         // 10^38
+  return value <= -most || value >= most;
+}
+
 Value text_value(std::string_view text) {
   Value value;
   value.kind = Value::Kind::text;

@@ -12,6 +12,9 @@ namespace fineprint::metrics::python {
 
 __extension__ using Integer = __int128;
 
+// Whether an integer has over 38 digits: none such is computed with.
+bool has_too_many_digits(Integer value);
+
 struct Value {
   enum class Kind { none, boolean, integer, real, text, list, tuple, dict, set };
   Kind kind = Kind::none;

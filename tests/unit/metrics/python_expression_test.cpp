@@ -102,6 +102,9 @@ TEST(PythonExpression, HostileTextsEndSoon) {
   EXPECT_EQ(failure("9**9**9"), "OverflowError");
   EXPECT_EQ(failure("9**9**9**9**9"), "OverflowError");
   EXPECT_EQ(failure("1 << 10**30"), "OverflowError");
+  // Of 39 digits, which a literal of as many would not equal.
+  EXPECT_EQ(failure("9**9*9**9*898*99**9"), "OverflowError");
+  EXPECT_EQ(failure("0x7fffffffffffffffffffffffffffffff"), "OverflowError");
   EXPECT_EQ(failure("'a' * 10**9"), "MemoryError");
   EXPECT_EQ(failure("[[0] * 9000] * 9000"), "MemoryError");
   EXPECT_EQ(failure(std::string(100'000, '(')), "MemoryError");
