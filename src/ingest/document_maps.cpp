@@ -22,14 +22,17 @@ bool is_current(const std::optional<store::StoredMap>& stored, std::string_view 
   return stored && stored->maker == maker;
 }
 
-std::int64_t map_without_model(const IngestOptions& options, store::Store& store) {
+std::int64_t map_without_model(const IngestOptions& options, store::Store& store,
+                               RunEstimate& estimate) {
   const std::string maker(docmap::kHeuristicMaker);
   std::vector<store::DocumentRow> documents = store.documents();
   std::erase_if(documents, [&](const store::DocumentRow& row) {
     return is_current(store.document_map(row.id), maker);
   });
+  estimate.expect(Phase::maps, std::ssize(documents));
   if (documents.empty()) return 0;
-  Progress progress("mapping", "documents", std::ssize(documents));
+  Progress progress("mapping", "documents", std::ssize(documents),
+                    [&] { return estimate.after(Phase::maps); });
   const int threads = options.reader.workers > 0 ? options.reader.workers : usable_cores();
   parallel_for(documents.size(), threads, [&](std::size_t i) {
     const store::DocumentRow& row = documents[i];
@@ -39,6 +42,7 @@ std::int64_t map_without_model(const IngestOptions& options, store::Store& store
           return store.page(row.id, number);
         });
     store.put_document_map(row.id, docmap::to_stored(map, maker));
+    estimate.advance(Phase::maps, 1);
     progress.advance();
   });
   progress.finish();
@@ -64,8 +68,10 @@ struct Unfinished {
 // the store before the next is looked at.
 class MapsByModel {
  public:
-  MapsByModel(const IngestOptions& options, store::Store& store, IngestReport* report)
+  MapsByModel(const IngestOptions& options, store::Store& store, RunEstimate& estimate,
+              IngestReport* report)
       : store_(store),
+        estimate_(estimate),
         report_(*report),
         session_(store, session_of(options)),
         builder_(session_),
@@ -80,7 +86,8 @@ class MapsByModel {
     for (const Unfinished& one : all) {
       pages += one.map.pages_total - static_cast<long>(one.map.pages.size());
     }
-    Progress progress("mapping", "pages", pages);
+    estimate_.expect(Phase::maps, pages);
+    Progress progress("mapping", "pages", pages, [&] { return estimate_.after(Phase::maps); });
     std::int64_t made = 0;
     for (Unfinished& one : all) made += finish(one, progress) ? 1 : 0;
     progress.finish();
@@ -110,16 +117,22 @@ class MapsByModel {
         if (ends_the_run(error.code())) throw;
         const store::DocumentRow& row = one.document.row;
         report_.failures.push_back({row.doc, row.path, error.code(), error.what(), true});
-        progress.advance(one.map.pages_total - static_cast<long>(one.map.pages.size()));
+        advance(one.map.pages_total - static_cast<long>(one.map.pages.size()), progress);
         return false;
       }
       store_.put_document_map(one.document.row.id, docmap::to_stored(one.map, maker_));
-      progress.advance();
+      advance(1, progress);
     }
     return true;
   }
 
+  void advance(long pages, Progress& progress) {
+    estimate_.advance(Phase::maps, pages);
+    progress.advance(pages);
+  }
+
   store::Store& store_;
+  RunEstimate& estimate_;
   IngestReport& report_;
   const session::Session session_;
   const docmap::MapBuilder builder_;
@@ -142,9 +155,9 @@ std::vector<docmap::MappedElement> mapped_elements(const store::Store& store,
 }
 
 std::int64_t update_document_maps(const IngestOptions& options, store::Store& store,
-                                  IngestReport* report) {
-  if (options.map == docmap::kHeuristic) return map_without_model(options, store);
-  return MapsByModel(options, store, report).make();
+                                  RunEstimate& estimate, IngestReport* report) {
+  if (options.map == docmap::kHeuristic) return map_without_model(options, store, estimate);
+  return MapsByModel(options, store, estimate, report).make();
 }
 
 }  // namespace fineprint::ingest

@@ -327,16 +327,23 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
           .make(run.estimate);
 }
 
+// What sets lack whose model sees pictures.
+long missing_pictures(const std::vector<PlannedSet>& sets, const store::Store& store) {
+  long pictures = 0;
+  for (const PlannedSet& planned : sets) {
+    if (!sees_pictures(planned)) continue;
+    for (const auto& [document, ranges] : store.missing_vectors(planned.set.name)) {
+      for (const store::UnitRange& range : ranges) pictures += range.count;
+    }
+  }
+  return pictures;
+}
+
 // What comes after reading and embedding, as far as that is known before.
 void expect_the_rest(const std::vector<PlannedSet>& sets, const Plan& plan, Run& run) {
-  long pages = 0;
-  for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page, run.options)) {
-    for (const auto& [document, ranges] : run.store.missing_vectors(planned.set.name)) {
-      for (const store::UnitRange& range : ranges) pages += range.count;
-    }
-    pages += std::ssize(plan.to_read);
-  }
-  run.estimate.expect(Phase::more_vectors, pages);
+  const auto of_pages = wanted_sets(sets, store::VectorUnit::page, run.options);
+  run.estimate.expect(Phase::pictures, missing_pictures(of_pages, run.store) +
+                                           std::ssize(of_pages) * std::ssize(plan.to_read));
   const bool maps = !run.options.map.empty() && !run.options.texts_only;
   run.estimate.expect(Phase::maps, maps ? std::ssize(plan.to_read) : 0);
 }
@@ -351,8 +358,11 @@ std::int64_t count_partly(const std::vector<FailedFile>& failures) {
 }
 
 void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
-  for (PlannedSet& planned : wanted_sets(sets, store::VectorUnit::page, run.options)) {
-    embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
+  std::vector<PlannedSet> of_pages = wanted_sets(sets, store::VectorUnit::page, run.options);
+  run.estimate.expect(Phase::pictures, missing_pictures(of_pages, run.store));
+  for (PlannedSet& planned : of_pages) {
+    embed_pictures(planned, run.options, run.find, run.reader, run.store, run.estimate,
+                   &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
   // For walks over stores without vectors of page images.
@@ -367,9 +377,11 @@ void embed_all_elements(const std::vector<PlannedSet>& sets, Run& run) {
   std::ranges::remove_copy_if(all, std::back_inserter(of_texts), sees_pictures);
   run.report.vectors.merge(
       TextVectors(std::move(of_texts), run.find, run.store).make(run.estimate));
+  run.estimate.expect(Phase::pictures, missing_pictures(all, run.store));
   for (PlannedSet& planned : all) {
     if (!sees_pictures(planned)) continue;
-    embed_pictures(planned, run.options, run.find, run.reader, run.store, &run.report);
+    embed_pictures(planned, run.options, run.find, run.reader, run.store, run.estimate,
+                   &run.report);
   }
 }
 
@@ -438,7 +450,8 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   read_texts(std::move(plan.to_read), measure, sets, run);
   embed_all_pages(sets, run);
   if (!options.texts_only) {
-    if (!options.map.empty()) report.maps = update_document_maps(options, store, &report);
+    if (!options.map.empty())
+      report.maps = update_document_maps(options, store, run.estimate, &report);
     embed_all_elements(sets, run);
   } else {
     count_lacking(sets, store, &report);

@@ -2,6 +2,7 @@
 #include "ingest/page_vectors.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -39,13 +40,17 @@ bool is_not_the_pages(const Error& error) {
 class PageVectors {
  public:
   // `units`: "pages", what there are pictures of.
-  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units)
+  PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units,
+              RunEstimate& estimate)
       : feed_(feed),
         sink_(sink),
+        estimate_(estimate),
         units_(std::move(units)),
         tallies_(std::move(tallies)),
-        progress_("embedding", units_, 0) {
-    for (const Tally& tally : tallies_) progress_.add_total(static_cast<long>(tally.left));
+        progress_("embedding", units_, 0,
+                  [this] { return estimate_.after(Phase::pictures, left_); }) {
+    for (const Tally& tally : tallies_) left_ += static_cast<long>(tally.left);
+    progress_.add_total(left_);
   }
 
   // `load` is called when there is a first picture.
@@ -56,6 +61,8 @@ class PageVectors {
       first = feed_.take(1);
     }
     if (!first.empty()) encoder_ = load();
+    // Loading the model is no part of its pace.
+    estimate_.begin(Phase::pictures);
     if (encoder_) embed_all(std::move(first));
     sink_.flush();
     progress_.finish();
@@ -158,6 +165,8 @@ class PageVectors {
 
   // Counts the page; whether it was the last of its document.
   bool is_last(const PageTask& task) {
+    --left_;
+    estimate_.advance(Phase::pictures, 1);
     progress_.advance();
     const std::lock_guard lock(mutex_);
     return --tallies_[task.document].left == 0;
@@ -179,7 +188,9 @@ class PageVectors {
 
   PageFeed& feed_;
   VectorSink& sink_;
+  RunEstimate& estimate_;
   const std::string units_;
+  std::atomic<long> left_ = 0;
   std::unique_ptr<models::Encoder> encoder_;
   std::mutex mutex_;  // guards the tallies
   std::vector<Tally> tallies_;
@@ -238,7 +249,8 @@ std::vector<Tally> tallies_of(const FeedPlan& plan) {
 }  // namespace
 
 void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
-                    documents::Reader& reader, store::Store& store, IngestReport* report) {
+                    documents::Reader& reader, store::Store& store, RunEstimate& estimate,
+                    IngestReport* report) {
   FeedPlan plan = feed_plan(planned, options, store);
   std::int64_t& embedded = report->vectors[planned.set.name];
   if (plan.pages.empty()) return;
@@ -247,7 +259,7 @@ void embed_pictures(PlannedSet& planned, const IngestOptions& options, const Fin
   VectorSink sink(store, planned.set);
   PageFeed feed(std::move(plan), reader, store);
   PageVectors work(feed, sink, std::move(tallies),
-                   std::string(store::unit_name(planned.set.unit)) + "s");
+                   std::string(store::unit_name(planned.set.unit)) + "s", estimate);
   work.run([&] { return load_encoder(planned, find); });
   work.report_failures(planned.set.name, report);
   embedded = sink.stored();

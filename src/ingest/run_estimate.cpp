@@ -9,7 +9,7 @@ namespace {
 
 // Seconds of one core for a unit of each phase, as measured (see tests/benchmarks/README.md); 0: it
 // depends on the model.
-constexpr std::array<double, 5> kSecondsAUnit = {0.0045, 0.32, 0.010, 0, 0};
+constexpr std::array<double, 6> kSecondsAUnit = {0.0045, 0.32, 0.010, 0, 0, 0};
 // Fewer say little of a pace.
 constexpr double kLeastSeconds = 1;
 
@@ -23,6 +23,7 @@ double seconds_between(std::chrono::steady_clock::time_point begin,
 void RunEstimate::expect(Phase phase, long units) {
   const std::lock_guard lock(mutex_);
   of(phase).expected = units;
+  of(phase).done = 0;
   of(phase).begin = of(phase).last = Clock::now();
 }
 
@@ -35,6 +36,11 @@ void RunEstimate::saw_document(long pages, long waiting, long chunks) {
   const auto all = static_cast<double>(of(Phase::texts).expected);
   of(Phase::ocr).expected = std::lround(waiting_seen_ / std::max(1.0, pages_seen_) * all);
   of(Phase::embedding).expected = std::lround(chunks_seen_ / read * all);
+}
+
+void RunEstimate::begin(Phase phase) {
+  const std::lock_guard lock(mutex_);
+  if (of(phase).done == 0) of(phase).begin = of(phase).last = Clock::now();
 }
 
 void RunEstimate::advance(Phase phase, long units) {
@@ -54,11 +60,13 @@ double RunEstimate::slowness() const {
   return here < kLeastSeconds || elsewhere == 0 ? 1 : here / elsewhere;
 }
 
-TimeAfter RunEstimate::sum_from(std::size_t first) const {
+// `leave_out`: units of the first.
+TimeAfter RunEstimate::sum_from(std::size_t first, long leave_out) const {
   TimeAfter sum;
   for (std::size_t i = first; i < states_.size(); ++i) {
     const State& state = states_[i];
-    const auto left = static_cast<double>(std::max(0L, state.expected - state.done));
+    const long not_counted = i == first ? leave_out : 0;
+    const auto left = static_cast<double>(std::max(0L, state.expected - state.done - not_counted));
     if (left == 0) continue;
     const double spent = seconds_between(state.begin, state.last);
     if (spent >= kLeastSeconds && state.done > 0) {
@@ -74,12 +82,17 @@ TimeAfter RunEstimate::sum_from(std::size_t first) const {
 
 TimeAfter RunEstimate::after(Phase phase) const {
   const std::lock_guard lock(mutex_);
-  return sum_from(static_cast<std::size_t>(phase) + 1);
+  return sum_from(static_cast<std::size_t>(phase) + 1, 0);
+}
+
+TimeAfter RunEstimate::after(Phase phase, long units) const {
+  const std::lock_guard lock(mutex_);
+  return sum_from(static_cast<std::size_t>(phase), units);
 }
 
 TimeAfter RunEstimate::from(Phase phase) const {
   const std::lock_guard lock(mutex_);
-  return sum_from(static_cast<std::size_t>(phase));
+  return sum_from(static_cast<std::size_t>(phase), 0);
 }
 
 }  // namespace fineprint::ingest

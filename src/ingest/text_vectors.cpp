@@ -41,7 +41,7 @@ TextVectors::TextVectors(std::vector<PlannedSet> sets, const FindEncoder& find, 
 
 // The pace of sentence encoders is known, more or less.
 Phase TextVectors::phase_of(const Lane& lane) const {
-  return store::is_of_chunk_texts(lane.planned.set) ? Phase::embedding : Phase::more_vectors;
+  return store::is_of_chunk_texts(lane.planned.set) ? Phase::embedding : Phase::more_texts;
 }
 
 std::map<std::string, std::int64_t> TextVectors::make(RunEstimate& estimate) {
@@ -50,7 +50,7 @@ std::map<std::string, std::int64_t> TextVectors::make(RunEstimate& estimate) {
   for (const auto& [phase, count] : units) estimate.expect(phase, count);
   long all = 0;
   for (const auto& [phase, count] : units) all += count;
-  Progress progress("embedding", "texts", all, [&] { return estimate.after(Phase::embedding); });
+  Progress progress("embedding", "texts", all, [&] { return estimate.after(Phase::more_texts); });
   while (!waiting_.empty()) {
     const std::vector<Job> jobs = next();
     const Phase phase = phase_of(lanes_[jobs.front().lane]);

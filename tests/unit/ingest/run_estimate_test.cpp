@@ -1,6 +1,9 @@
 // What a run says of the time that is left.
 #include "ingest/run_estimate.h"
 
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 namespace fineprint::ingest {
@@ -42,10 +45,34 @@ TEST(RunEstimate, SaysWhereItDoesNotKnow) {
   RunEstimate estimate(2);
   estimate.expect(Phase::embedding, 10);
   EXPECT_FALSE(estimate.from(Phase::texts).at_least);
-  estimate.expect(Phase::more_vectors, 5);
+  estimate.expect(Phase::pictures, 5);
   EXPECT_TRUE(estimate.from(Phase::texts).at_least);
   EXPECT_TRUE(estimate.after(Phase::embedding).at_least);
-  EXPECT_FALSE(estimate.after(Phase::more_vectors).at_least);
+  EXPECT_FALSE(estimate.after(Phase::pictures).at_least);
+}
+
+// After a second of a phase that nothing is known of, its pace is known.
+TEST(RunEstimate, LearnsThePaceOfPicturesAndMaps) {
+  using namespace std::chrono_literals;
+  for (const Phase phase : {Phase::pictures, Phase::maps}) {
+    RunEstimate estimate(2);
+    estimate.expect(phase, 30);
+    std::this_thread::sleep_for(1100ms);  // a model is loaded
+    estimate.begin(phase);
+    EXPECT_TRUE(estimate.from(Phase::texts).at_least);
+    std::this_thread::sleep_for(1100ms);
+    estimate.advance(phase, 10);
+    const TimeAfter left = estimate.from(phase);
+    EXPECT_FALSE(left.at_least);
+    EXPECT_GE(left.seconds, 2.2);
+    // Of the twenty that are left, the loop that is running has five.
+    EXPECT_NEAR(estimate.after(phase, 5).seconds, left.seconds * 15 / 20, 1e-9);
+    EXPECT_EQ(estimate.after(phase, 20).seconds, 0);
+    estimate.expect(phase, 8);  // for another model, whose pace is another
+    EXPECT_TRUE(estimate.from(phase).at_least);
+    estimate.advance(phase, 8);
+    EXPECT_FALSE(estimate.from(phase).at_least);
+  }
 }
 
 }  // namespace
