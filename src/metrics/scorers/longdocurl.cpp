@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/letter_case.h"
 #include "fineprint/metrics/extraction.h"
@@ -188,16 +189,36 @@ constexpr std::array<Fixed, 4> kSources = {
 constexpr Fixed kSinglePage = {"single_page", 1093}, kMultiPage = {"multi_page", 1230},
                 kCrossElement = {"cross_element", 862};
 
+// Of a task, by pages and evidence. Locating's finer slices are left out: records do not name them.
+struct FineSlices {
+  const char* task;
+  const char* pages;
+  std::array<Fixed, 4> sources;
+};
+constexpr std::array<FineSlices, 4> kFine = {
+    {{"Understanding",
+      "single_page",
+      {{{"Text", 259}, {"Layout", 91}, {"Figure", 94}, {"Table", 263}}}},
+     {"Understanding",
+      "multi_page",
+      {{{"Text", 443}, {"Layout", 172}, {"Figure", 174}, {"Table", 115}}}},
+     {"Reasoning", "single_page", {{{"Text", 40}, {"Layout", 12}, {"Figure", 28}, {"Table", 98}}}},
+     {"Reasoning",
+      "multi_page",
+      {{{"Text", 115}, {"Layout", 40}, {"Figure", 85}, {"Table", 69}}}}}};
+
 class FixedSlices {
  public:
-  void add(const Fixed& slice, double score) {
-    sums_[slice.name].add(score);
-    counts_[slice.name] = slice.count;
+  // `group` stands before the slice's name.
+  void add(const Fixed& slice, double score, const std::string& group = {}) {
+    sums_[group + slice.name].add(score);
+    counts_[group + slice.name] = slice.count;
   }
   template <std::size_t N>
-  void add(const std::array<Fixed, N>& slices, const std::string& name, double score) {
+  void add(const std::array<Fixed, N>& slices, const std::string& name, double score,
+           const std::string& group = {}) {
     for (const Fixed& slice : slices) {
-      if (slice.name == name) add(slice, score);
+      if (slice.name == name) add(slice, score, group);
     }
   }
   Json json() const {
@@ -216,6 +237,17 @@ class FixedSlices {
   std::map<std::string, Mean> sums_ = {};
   std::map<std::string, int> counts_ = {};
 };
+
+void add_fine(const std::string& task, std::size_t pages, const std::vector<std::string>& sources,
+              double score, FixedSlices* slices) {
+  const std::string_view count = pages == 1 ? "single_page" : "multi_page";
+  for (const FineSlices& fine : kFine) {
+    if (task != fine.task || count != fine.pages) continue;
+    for (const std::string& source : sources) {
+      slices->add(fine.sources, source, score, format("{}, {}, ", task, count));
+    }
+  }
+}
 
 std::string task_of(const Json& item) {
   const std::string tag = optional_text(item, "task_tag");
@@ -254,7 +286,7 @@ class LongDocUrl final : public Scorer {
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
     std::vector<std::string> predictions;
-    FixedSlices tasks, sources, pages;
+    FixedSlices tasks, sources, pages, fine;
     double sum = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
       predictions.push_back(longdocurl_prediction(items[i]));
@@ -267,6 +299,7 @@ class LongDocUrl final : public Scorer {
       const std::size_t count = listed(items[i], "evidence_pages").size();
       if (count == 1) pages.add(kSinglePage, scores[i].score);
       if (count > 1) pages.add(kMultiPage, scores[i].score);
+      if (count > 0) add_fine(task_of(items[i]), count, evidence, scores[i].score, &fine);
     }
     out["accuracy"] = mean_score(scores);
     out["rectified"] = sum / kAllQuestions;
@@ -274,6 +307,7 @@ class LongDocUrl final : public Scorer {
     out["by_task"] = tasks.json();
     out["by_evidence_source"] = sources.json();
     out["by_page_count"] = pages.json();
+    out["fine_grained"] = fine.json();
     return out;
   }
 

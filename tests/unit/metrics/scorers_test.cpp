@@ -199,6 +199,9 @@ TEST(LongDocUrl, FixedDenominators) {
   EXPECT_DOUBLE_EQ(totals.at("by_task").at("Reasoning").at("rectified"), 1 / 387.0);
   EXPECT_DOUBLE_EQ(totals.at("by_page_count").at("single_page").at("rectified"), 1 / 1093.0);
   EXPECT_EQ(totals.at("by_evidence_source").at("cross_element").at("of"), 862);
+  const Json& fine = totals.at("fine_grained");
+  EXPECT_EQ(fine.size(), 2U);
+  EXPECT_DOUBLE_EQ(fine.at("Reasoning, single_page, Table").at("rectified"), 1 / 98.0);
 }
 
 TEST(MoLoRagAnswers, HalfIsKeptAndSurplusIsFree) {
