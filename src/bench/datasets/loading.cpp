@@ -8,8 +8,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-
-#include "bench/datasets/python_list.h"
+#include "fineprint/metrics/python_literal.h"
 
 namespace fineprint::bench {
 namespace {
@@ -28,7 +27,7 @@ std::optional<long> whole_number_of(const Json& value) {
 std::optional<Json> elements_of(const Json& value) {
   if (value.is_array()) return value;
   if (!value.is_string()) return std::nullopt;
-  const auto texts = parse_python_list(value.get_ref<const std::string&>());
+  const auto texts = metrics::parse_python_list(value.get_ref<const std::string&>());
   if (!texts) return std::nullopt;
   return Json(*texts);
 }

@@ -6,7 +6,6 @@
 #include "fineprint/bench/benchmark.h"
 #include "fineprint/core/error.h"
 
-#include "bench/datasets/python_list.h"
 #include "bench/datasets/sources.h"
 #include "support/sample_benchmark.h"
 
@@ -158,16 +157,6 @@ TEST(BadBenchmarks, RowsOfTablesAreReadWithTheirQuotes) {
   EXPECT_EQ(problems[0].line, 4);
   EXPECT_NE(problems[0].what.find("1 values for 2 columns"), std::string::npos);
   EXPECT_NE(problems[1].what.find("never closed"), std::string::npos);
-}
-
-TEST(BadBenchmarks, ListsAreReadAsPythonWritesThem) {
-  using List = std::vector<std::string>;
-  EXPECT_EQ(parse_python_list("[]"), List());
-  EXPECT_EQ(parse_python_list(" [3, 5] "), (List{"3", "5"}));
-  EXPECT_EQ(parse_python_list(R"(['a', "it's", 'don\'t', ])"), (List{"a", "it's", "don't"}));
-  for (const char* broken : {"", "3", "[3", "[3 4]", "['a]", "[a]", "[[1]]", "[1] 2", "[,]"}) {
-    EXPECT_EQ(parse_python_list(broken), std::nullopt) << broken;
-  }
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace fineprint::bench {
+namespace fineprint::metrics {
 
-// Its elements, strings without quotes and escapes, numbers as they are written; nullopt for what
+// Its elements, strings without quotes and escapes, numbers as Python writes them; nullopt for what
 // is no flat list of strings and numbers.
 std::optional<std::vector<std::string>> parse_python_list(std::string_view text);
 
-}  // namespace fineprint::bench
+}  // namespace fineprint::metrics
