@@ -15,7 +15,9 @@ struct Forecast {
   std::int64_t pages = 0, ocr_pages = 0;  // to be read, and how many of them by OCR
   std::int64_t chunks = 0;                // to be embedded; of pages for OCR as many as of others
   // About, on this machine as busy as it is: reading from the look, OCR and the default text
-  // encoder from measurements elsewhere, as much slower or faster as the look was.
+  // encoder from measurements elsewhere, as much slower or faster as the look was, where that
+  // took a second. Off by a factor of two, and with OCR on a busy machine by up to eight: see
+  // tests/benchmarks/README.md.
   double seconds = 0;
   std::int64_t bytes = 0;  // that the store grows by, about
   // Vectors of other encoders, or maps, come on top of both, and nobody knows how much.
