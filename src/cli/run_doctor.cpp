@@ -93,6 +93,16 @@ std::string encoder_fact(const Settings& settings) {
   return format("{}, {} dimensions", encoder->name(), encoder->dim());
 }
 
+// Never a problem: nobody needs other programs.
+std::string gguf_fact() {
+  std::vector<std::string> names;
+  for (const models::CachedGguf& file : models::cached_ggufs(gguf_places())) {
+    names.push_back(format("{} ({})", file.name, file.program));
+  }
+  return names.empty() ? "none in the folders of llama.cpp, Ollama, LM Studio and Hugging Face"
+                       : joined(names);
+}
+
 // Never a problem: what no GPU scores, the CPU does.
 std::string gpu_scoring_fact() {
   const score::CudaTable* gpu = session::cuda_scoring();
@@ -162,6 +172,7 @@ std::vector<Finding> examine(const Settings& settings) {
   if (const std::string& dir = settings.text("store"); !dir.empty()) {
     findings.push_back(probe("page states", [&] { return states_fact(dir); }));
   }
+  findings.push_back(probe("gguf files", gguf_fact));
   findings.push_back(probe("text encoder", [&] { return encoder_fact(settings); }));
   return findings;
 }

@@ -179,6 +179,9 @@ int list_models(bool json) {
   const std::vector<std::string> names = cached_models();
   for (const std::string& name : names) print_listed(name, json);
   log::step("{} models in the Hugging Face cache {}", names.size(), hub_cache());
+  for (const models::CachedGguf& file : models::cached_ggufs(gguf_places())) {
+    print_listed(file.path, json);
+  }
   return 0;
 }
 
@@ -188,9 +191,10 @@ int run_models(const Settings& settings) {
   const bool json = settings.flag("json");
   if (settings.arguments.empty()) return list_models(json);
   if (settings.arguments.size() > 1) {
-    throw Error(ErrorCode::usage, "models takes one MODEL: a folder, or org/name");
+    throw Error(ErrorCode::usage, "models takes one MODEL: a folder, a GGUF file, or a name");
   }
-  const std::string dir = models::find_model(settings.arguments.front(), hub_cache());
+  const std::string dir =
+      models::find_generator(settings.arguments.front(), hub_cache(), gguf_places());
   const ModelFacts facts = read_facts(dir, true);
   const Verdict here = verdict(facts, available_memory());
   if (!json) {

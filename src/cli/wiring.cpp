@@ -108,7 +108,9 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
 }
 
 session::ModelOptions model_options(const Settings& settings) {
-  return {.device = settings.read(models::device_options()), .hub_cache = hub_cache()};
+  return {.device = settings.read(models::device_options()),
+          .hub_cache = hub_cache(),
+          .gguf = gguf_places()};
 }
 
 session::ModelOptions generator_options(const Settings& settings, const std::string& store) {
@@ -141,6 +143,19 @@ std::string hub_cache() {
   if (const std::string dir = environment_value("HF_HOME"); !dir.empty()) return dir + "/hub";
   const std::filesystem::path mine = user_cache_dir();
   return (mine.parent_path() / "huggingface/hub").string();
+}
+
+models::GgufPlaces gguf_places() {
+  const auto place = [](const char* name, const std::string& otherwise) {
+    const std::string given = environment_value(name);
+    return given.empty() ? otherwise : given;
+  };
+  const std::string home = environment_value("HOME");
+  const std::filesystem::path caches = std::filesystem::path(user_cache_dir()).parent_path();
+  return {.llama_cpp = place("LLAMA_CACHE", (caches / "llama.cpp").string()),
+          .ollama = place("OLLAMA_MODELS", home.empty() ? "" : home + "/.ollama/models"),
+          .lm_studio = home.empty() ? "" : home + "/.lmstudio/models",
+          .hub = hub_cache()};
 }
 
 std::string store_dir(const Settings& settings) {

@@ -6,6 +6,7 @@
 
 #include "fineprint/core/budget.h"
 #include "fineprint/ingest/ingest.h"
+#include "fineprint/models/gguf_caches.h"
 #include "fineprint/session/context.h"
 #include "fineprint/settings/settings.h"
 
@@ -39,6 +40,8 @@ std::string one_retriever(const Settings& settings);
 std::string environment_value(const char* name);
 // $HF_HUB_CACHE, else $HF_HOME/hub, else huggingface/hub in the user's cache folder.
 std::string hub_cache();
+// Where llama.cpp, Ollama, LM Studio and the Hugging Face tools keep GGUF files.
+models::GgufPlaces gguf_places();
 
 // --store, which must be given. Throws Error(usage).
 std::string store_dir(const Settings& settings);

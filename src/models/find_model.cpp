@@ -46,9 +46,9 @@ std::string gguf_at(const std::string& place) {
   const std::vector<std::string> files = gguf_files_in(place);
   if (files.size() > 1) {
     std::string names;
-    for (const std::string& file : files) names += "\n  " + file;
+    for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
     throw Error(ErrorCode::model,
-                format("{}: holds several GGUF files; name one of them:{}", place, names));
+                format("{}: holds several GGUF files; name one of them: {}", place, names));
   }
   return files.empty() ? std::string() : files.front();
 }

@@ -52,7 +52,8 @@ std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
 }
 
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
-  return models::read_model(models::find_model(spec, options.hub_cache), options.hub_cache);
+  return models::read_model(models::find_generator(spec, options.hub_cache, options.gguf),
+                            options.hub_cache);
 }
 
 }  // namespace

@@ -56,6 +56,18 @@ class RealModel(ProgramTest):
             self.assertEqual(len(value["colours"]), 3)
             self.assertIsInstance(value["count"], int)
 
+    def test_it_is_found_by_the_names_of_other_programs(self):
+        cache = self.folder / "llama.cpp"
+        cache.mkdir()
+        (cache / "smollm2-135m-q4_1.gguf").symlink_to(SMOLLM2)
+        env = {"LLAMA_CACHE": str(cache)}
+        (facts,) = self.must("models", "SmolLM2-135M-Q4_1", "--json", env=env).records()
+        self.assertEqual(facts["family"], "llama")
+        self.assertIn("smollm2-135m-q4_1 (llama.cpp)", self.call("doctor", env=env).out)
+        self.assertIn("llama, 134.5 million", self.must("models", env=env).out)
+        result = self.call("models", "smollm3", env=env)
+        self.assert_one_error(result, 4, "no such folder", "smollm2-135m-q4_1 (llama.cpp, ")
+
     def test_text_rag_answers(self):
         store = self.folder / "docs.store"
         self.must("index", DOCS / "handbook.html", DOCS / "harbor-annual-report.pdf", "--store", store)

@@ -9,6 +9,7 @@
 #include "fineprint/models/describe.h"
 #include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "support/temp_dir.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fineprint/models/gguf_caches.h"
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/serving/nets_library.h"
 
@@ -17,7 +18,8 @@ inline constexpr std::string_view kGeneratorForms =
 
 struct ModelOptions {
   models::DeviceOptions device;
-  std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
+  std::string hub_cache = {};    // the Hugging Face cache, where org/name is looked for
+  models::GgufPlaces gguf = {};  // where generators are looked for by other programs' names
   // Of generators: what they keep, and how servers are talked to.
   serving::KeepOptions keep = {};
   remote::OpenAiOptions openai = {};

@@ -243,9 +243,9 @@ TEST(GgufModel, IsFoundInAFolder) {
   dir.write("mmproj-tiny.gguf", TinyGguf().file().bytes());
   EXPECT_EQ(find_model(dir.path()), path);
   const std::string other = dir.write("other.gguf", TinyGguf().file().bytes());
-  EXPECT_EQ(model_error([&] { find_model(dir.path()); }),
-            format("{}: holds several GGUF files; name one of them:\n  {}\n  {}", dir.path(), other,
-                   path));
+  EXPECT_EQ(
+      model_error([&] { find_model(dir.path()); }),
+      format("{}: holds several GGUF files; name one of them: {}, {}", dir.path(), other, path));
 }
 
 // Source: the templates of the models' tokenizer_config.json.

@@ -25,9 +25,9 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
 }
 
 // A copy of a case of tests/data, to be changed.
-class CaseFolder {
+class ChangedCase {
  public:
-  explicit CaseFolder(const std::string& name) {
+  explicit ChangedCase(const std::string& name) {
     fs::copy(kData + "/" + name, path(), fs::copy_options::recursive);
   }
   std::string path() const { return dir_.file("case"); }
@@ -121,7 +121,7 @@ TEST(ReadCase, TakesTheDefaultEncoderWhenItsWeightsAreThoseNamed) {
   }
   EXPECT_EQ(read_case(kData + "/minilm_real", {}).model_dir, kDefaultTextEncoder);
 
-  const CaseFolder folder("minilm_real");
+  const ChangedCase folder("minilm_real");
   Json json = folder.json("case.json");
   json["weights"]["sha256"] = std::string(64, '0');
   folder.write("case.json", json);
@@ -129,10 +129,10 @@ TEST(ReadCase, TakesTheDefaultEncoderWhenItsWeightsAreThoseNamed) {
 }
 
 TEST(ReadCase, NamesTheWeightsThatItLacks) {
-  const CaseFolder folder("bert_mean_a");
+  const ChangedCase folder("bert_mean_a");
   folder.remove("model/model.safetensors");
   expect_error([&] { read_case(folder.path(), {}); }, ErrorCode::model, "no weights of its own");
-  const CaseFolder tokenizer("tok_bert");
+  const ChangedCase tokenizer("tok_bert");
   tokenizer.remove("model");
   expect_error([&] { read_case(tokenizer.path(), {}); }, ErrorCode::model, "no tokenizer.json");
 }
@@ -162,7 +162,7 @@ TEST(VerifyTokenizer, EqualsTheReference) {
 }
 
 TEST(VerifyTokenizer, CountsAndNamesWhatDiffers) {
-  const CaseFolder folder("tok_bert");
+  const ChangedCase folder("tok_bert");
   Json expected = folder.json("expected.json");
   expected["encode"][7]["ids"].push_back(3);
   expected["encode"][9]["ids"].push_back(3);
@@ -182,7 +182,7 @@ TEST(VerifyTokenizer, CountsAndNamesWhatDiffers) {
 }
 
 TEST(VerifyTokenizer, RefusesDamagedCases) {
-  const CaseFolder folder("tok_bert");
+  const ChangedCase folder("tok_bert");
   const auto run = [&] { verify(folder.path()); };
   folder.write("expected.json", {{"encode", {{{"text", 5}, {"ids", Json::array()}}}}});
   expect_error(run, ErrorCode::input, "expected.json");
