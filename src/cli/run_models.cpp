@@ -7,6 +7,7 @@
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/memory.h"
+#include "fineprint/core/memory_speed.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/describe.h"
 #include "fineprint/models/load_tokenizer.h"
@@ -97,10 +98,22 @@ Json to_record(const ModelFacts& facts) {
           {"many_vectors", facts.many_vectors},
           {"vector_width", facts.vector_width},
           {"page_tokens", facts.page_tokens},
+          {"bytes_a_token", facts.bytes_a_token},
           {"max_tokens", facts.max_tokens}};
 }
 
-void print_facts(const ModelFacts& facts, const Verdict& here) {
+// How fast replies come at best: each token reads the weights once.
+struct Speed {
+  double bytes_per_second = 0, tokens_per_second = 0;  // 0: it does not generate
+};
+
+Speed expected_speed(const ModelFacts& facts) {
+  if (facts.bytes_a_token == 0) return {};
+  const double bytes = memory_bytes_per_second(usable_cores());
+  return {bytes, bytes / static_cast<double>(facts.bytes_a_token)};
+}
+
+void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& speed) {
   const auto row = [](const char* what, const std::string& text) {
     print_line(format("  {:<11} {}", what, text));
   };
@@ -120,6 +133,12 @@ void print_facts(const ModelFacts& facts, const Verdict& here) {
   if (facts.sees) row("page", format("A4 at 150 dpi takes {} tokens", facts.page_tokens));
   row("length", format("at most {} tokens", facts.max_tokens));
   row("can", abilities(facts));
+  if (speed.tokens_per_second > 0) {
+    row("speed",
+        format("at most {:.2g} tokens a second: each reads {}, and memory gives {}/s just now",
+               speed.tokens_per_second, short_bytes(facts.bytes_a_token),
+               short_bytes(static_cast<std::int64_t>(speed.bytes_per_second))));
+  }
   row("runs here", format("{}: {}", here.runs ? "yes" : "no", here.reason));
 }
 
@@ -197,13 +216,16 @@ int run_models(const Settings& settings) {
       models::find_generator(settings.arguments.front(), hub_cache(), gguf_places());
   const ModelFacts facts = read_facts(dir, true);
   const Verdict here = verdict(facts, available_memory());
+  const Speed speed = expected_speed(facts);
   if (!json) {
-    print_facts(facts, here);
+    print_facts(facts, here, speed);
     return 0;
   }
   Json record = to_record(facts);
   record["available_bytes"] = available_memory();
   record["runs_here"] = here.runs;
+  record["memory_bytes_per_second"] = speed.bytes_per_second;
+  record["most_tokens_per_second"] = speed.tokens_per_second;
   record["reason"] = here.reason;
   print_line(dump_json(record));
   return 0;

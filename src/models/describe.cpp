@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fineprint/models/retriever.h"
+#include "fineprint/tensorfile/gguf.h"
 
 namespace fineprint::models {
 namespace {
@@ -22,6 +23,22 @@ std::int64_t state_numbers(const Trunk& trunk) {
   return 2 * kStateTokens * decoder->layers * decoder->kv_heads * decoder->head_dim;
 }
 
+// The decoder and what makes logits of its results: the head, or the embeddings.
+std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts) {
+  const auto* decoder = std::get_if<Decoder>(&spec.trunk);
+  if (decoder == nullptr || !spec.head.generates) return 0;
+  std::int64_t parameters = 0;
+  for (const PartFacts& part : facts.parts) {
+    if (part.part == "trunk" || part.part == "head") parameters += part.parameters;
+  }
+  if (!spec.head.tied) parameters -= std::int64_t{decoder->vocab_size} * decoder->hidden;
+  // Blocks are held in 16 bits, all else as stored.
+  const double each = tensorfile::is_gguf(spec.dir) ? 2
+                                                    : static_cast<double>(facts.stored_bytes) /
+                                                          static_cast<double>(facts.parameters);
+  return static_cast<std::int64_t>(static_cast<double>(parameters) * each);
+}
+
 }  // namespace
 
 ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
@@ -37,6 +54,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.parameters = checkpoint.parameters();
   facts.stored_bytes = checkpoint.bytes();
   facts.stored_dtype = checkpoint.dtype();
+  facts.bytes_a_token = bytes_a_token(spec, facts);
   const std::int64_t state = state_numbers(spec.trunk);
   for (const auto& [dtype, bytes] : {std::pair{"float32", 4}, std::pair{"bfloat16", 2}}) {
     facts.memory.push_back({dtype, facts.parameters * bytes, state * bytes});

@@ -34,6 +34,11 @@ class RealModel(ProgramTest):
         self.assertEqual(facts["stored_dtype"], "Q4_1")
         self.assertEqual(facts["max_tokens"], 8192)
         self.assertEqual((facts["generates"], facts["embeds"], facts["sees"]), (True, False, False))
+        # Weights of 16 bits, whose embeddings are the head, too.
+        self.assertEqual(facts["bytes_a_token"], 2 * 134515008)
+        self.assertGreater(facts["most_tokens_per_second"], 1)
+        self.assertAlmostEqual(facts["memory_bytes_per_second"] / facts["bytes_a_token"],
+                               facts["most_tokens_per_second"])
         self.assertTrue(facts["runs_here"], facts["reason"])
 
     def test_it_replies(self):

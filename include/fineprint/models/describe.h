@@ -38,6 +38,9 @@ struct ModelFacts {
   std::int64_t vector_width = 0;
   // Of an A4 page at 150 dots per inch (1240 x 1754 pixels); 0 when it does not see.
   std::int64_t page_tokens = 0;
+  // Of weights, what each token of a reply has read, as they lie in memory on a CPU when no format
+  // is asked for; 0 when it does not generate.
+  std::int64_t bytes_a_token = 0;
   std::int64_t max_tokens = 0;  // of a prompt and its reply, or of a text
 };
 
