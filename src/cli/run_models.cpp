@@ -135,8 +135,9 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   row("can", abilities(facts));
   if (speed.tokens_per_second > 0) {
     row("speed",
-        format("at most {:.2g} tokens a second: each reads {}, and memory gives {}/s just now",
-               speed.tokens_per_second, short_bytes(facts.bytes_a_token),
+        format("at most {:.{}f} tokens a second: each reads {}, and memory gives {}/s just now",
+               speed.tokens_per_second, speed.tokens_per_second < 10 ? 1 : 0,
+               short_bytes(facts.bytes_a_token),
                short_bytes(static_cast<std::int64_t>(speed.bytes_per_second))));
   }
   row("runs here", format("{}: {}", here.runs ? "yes" : "no", here.reason));

@@ -86,6 +86,15 @@ class RealModel(ProgramTest):
                 self.assertGreater(answer["usage"]["output_tokens"], 3)
                 self.assertTrue(answer["answer"])
 
+    def test_a_map_is_made_of_texts(self):
+        store = self.folder / "ticket.store"
+        result = self.must("index", DOCS / "ticket.jpg", "--store", store, "--map", SMOLLM2)
+        # A reply that does not fit is told.
+        self.assertNotIn("first sentence", result.err)
+        (found,) = self.must("map", "ticket.jpg", "--store", store, "--json").records()
+        self.assertEqual(found["model"], "SmolLM2-135M-Instruct.Q4_1")
+        self.assertEqual(len(found["pages"]), 1)
+
     def test_what_needs_pictures_is_refused(self):
         picture = DATA / "docs" / "notice-board.png"
         result = self.call("generate", "--generator", SMOLLM2, "What is this?", "--image", picture)
