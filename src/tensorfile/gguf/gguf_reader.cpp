@@ -21,6 +21,7 @@ constexpr std::uint64_t kMaxTensors = 1 << 20;
 constexpr std::uint64_t kMaxKeyBytes = (1 << 16) - 1;  // the format's limit
 constexpr std::uint64_t kMaxTensorNameBytes = 64;      // the format's limit
 constexpr std::uint32_t kMaxDimensions = 4;            // the format's limit
+constexpr std::uint64_t kLeastClaimBytes = 33;         // a name of one letter, one dimension
 constexpr std::uint64_t kMaxAlignment = 1 << 20;
 constexpr std::uint64_t kDefaultAlignment = 32;
 constexpr const char* kAlignmentKey = "general.alignment";
@@ -205,6 +206,7 @@ GgufReader::GgufReader(const std::string& path)
   state_->metadata = read_metadata(keys, &cursor);
   const std::uint64_t alignment = read_alignment(state_->metadata, path);
   std::vector<TensorClaim> claims;
+  claims.reserve(std::min<std::uint64_t>(tensors, cursor.left() / kLeastClaimBytes));
   for (std::uint64_t i = 0; i < tensors; ++i) claims.push_back(read_claim(i, &cursor));
   const std::uint64_t begin = std::min<std::uint64_t>(padded(cursor.at(), alignment), file.size());
   state_->place(std::move(claims), file.subspan(begin), alignment);
