@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -13,8 +12,8 @@
 
 #include "fineprint/models/model_spec.h"
 
+#include "nets/decoder/mixer.h"
 #include "nets/decoder/state.h"
-#include "nets/layers/attention.h"
 #include "nets/layers/layers.h"
 #include "nets/layers/rope.h"
 
@@ -24,26 +23,11 @@ namespace fineprint::nets {
 using Tap = std::function<void(const std::string& name, const at::Tensor& value)>;
 
 struct DecoderLayer {
-  Norm attention_norm;
-  Linear query, key, value;  // when apart
-  Linear query_key_value;    // when fused
-  Linear attention_output;
+  Norm mixer_norm;
+  std::unique_ptr<Mixer> mixer;
   Norm feed_norm;
   FeedForward feed;  // when gate and up are apart
   Linear gate_up;    // when fused; the gate first
-};
-
-// The next tokens of one sequence among those that are read together.
-struct DecoderPart {
-  // That of the tokens before, made by this decoder; nullptr: there are none, and nothing will
-  // follow.
-  SequenceState* state = nullptr;
-  Positions positions;
-  // How many of them are the prompt's, where a prompt sees itself both ways: it is read in one part
-  // and before anything else. By default all.
-  std::int64_t prompt = std::numeric_limits<std::int64_t>::max();
-
-  std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
 };
 
 // Immutable and shared by threads; what changes is in the SequenceState.
@@ -68,10 +52,6 @@ class DecoderNet {
 
  private:
   KvShape kv_shape() const;
-  at::Tensor attend_layer(const DecoderLayer& layer, int index, const at::Tensor& x,
-                          const Rotation& rotation, std::span<const DecoderPart> parts) const;
-  at::Tensor attend_part(int index, const DecoderPart& part, const at::Tensor& query,
-                         const at::Tensor& key, const at::Tensor& value) const;
   at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;
 
   models::Decoder spec_;

@@ -1,0 +1,89 @@
+// Each token attends to all before it, with grouped keys and values.
+#include "nets/decoder/full_attention.h"
+
+#include <vector>
+
+#include <ATen/ops/cat.h>
+
+#include "nets/layers/attention.h"
+
+namespace fineprint::nets {
+namespace {
+
+// The first `prompt` tokens see each other, those behind them only what is before them.
+at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const at::Tensor& key,
+                            const at::Tensor& value) {
+  const std::int64_t tokens = query.size(1);
+  if (prompt >= tokens) return attend(query, key, value, Mask::none);
+  const auto of_prompt = [&](const at::Tensor& x) { return x.narrow(1, 0, prompt); };
+  return at::cat(
+      {attend(of_prompt(query), of_prompt(key), of_prompt(value), Mask::none),
+       attend(query.narrow(1, prompt, tokens - prompt), key, value, Mask::causal)});  // [T, h * d]
+}
+
+}  // namespace
+
+FullAttention::FullAttention(const models::Decoder& spec, int index, const PartWeights& weights)
+    : heads_(spec.heads),
+      kv_heads_(spec.kv_heads),
+      head_dim_(spec.head_dim),
+      fused_(spec.fused),
+      prompt_bidirectional_(spec.prompt_bidirectional),
+      index_(index),
+      output_(take_linear(weights, "o_proj")) {
+  if (fused_) {
+    query_key_value_ = take_linear(weights, "qkv_proj");
+  } else {
+    query_ = take_linear(weights, "q_proj");
+    key_ = take_linear(weights, "k_proj");
+    value_ = take_linear(weights, "v_proj");
+  }
+}
+
+FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
+  const std::int64_t tokens = x.size(0);
+  if (fused_) {
+    const at::Tensor all = apply(query_key_value_, x).view({tokens, -1, head_dim_});
+    const auto heads = [&](std::int64_t first, std::int64_t count) {
+      return all.narrow(1, first, count).transpose(0, 1);
+    };
+    return {heads(0, heads_), heads(heads_, kv_heads_), heads(heads_ + kv_heads_, kv_heads_)};
+  }
+  const auto by_head = [&](const at::Tensor& rows, std::int64_t heads) {
+    return rows.view({tokens, heads, head_dim_}).transpose(0, 1);  // [heads, T, d]
+  };
+  return {by_head(apply(query_, x), heads_), by_head(apply(key_, x), kv_heads_),
+          by_head(apply(value_, x), kv_heads_)};
+}
+
+at::Tensor FullAttention::mix(const at::Tensor& x, const Rotation& rotation,
+                              std::span<const DecoderPart> parts) const {
+  Heads all = heads_of(x);
+  all.query = rotate(all.query, rotation);
+  all.key = rotate(all.key, rotation);
+  std::vector<at::Tensor> attended;
+  std::int64_t begin = 0;
+  for (const DecoderPart& part : parts) {
+    const auto own = [&](const at::Tensor& heads) { return heads.narrow(1, begin, part.tokens()); };
+    attended.push_back(attend_part(part, {own(all.query), own(all.key), own(all.value)}));
+    begin += part.tokens();
+  }
+  return apply(output_, parts.size() == 1 ? attended[0] : at::cat(attended));
+}
+
+at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
+  const auto& [query, key, value] = heads;
+  auto* state = static_cast<KvState*>(part.state);
+  const bool first = state == nullptr || state->length() == 0;
+  if (state != nullptr) state->append(index_, key, value);
+  if (prompt_bidirectional_ && first) return attend_both_ways(part.prompt, query, key, value);
+  if (state == nullptr) return attend(query, key, value, Mask::causal);
+  const std::int64_t seen = state->length() + part.tokens();
+  if (part.tokens() == 1 && query.is_cpu() && query.scalar_type() == at::kFloat) {
+    return state->attend(index_, query, seen);
+  }
+  const KvState::View view = state->view(index_, seen);
+  return attend(query, view.keys, view.values, Mask::causal);
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,36 @@
+// Each token attends to all before it, with grouped keys and values.
+#pragma once
+
+#include "fineprint/models/model_spec.h"
+
+#include "nets/decoder/mixer.h"
+#include "nets/layers/layers.h"
+
+namespace fineprint::nets {
+
+// Source: Ainslie et al., "GQA" (2023), section 2.2. States of its parts are KvStates.
+class FullAttention final : public Mixer {
+ public:
+  // `index`: the layer's, by which its keys and values are found. `weights`: those of "self_attn".
+  FullAttention(const models::Decoder& spec, int index, const PartWeights& weights);
+
+  at::Tensor mix(const at::Tensor& x, const Rotation& rotation,
+                 std::span<const DecoderPart> parts) const override;
+
+ private:
+  // [heads, T, head_dim] each, not rotated.
+  struct Heads {
+    at::Tensor query, key, value;
+  };
+  Heads heads_of(const at::Tensor& x) const;
+  at::Tensor attend_part(const DecoderPart& part, const Heads& heads) const;
+
+  std::int64_t heads_, kv_heads_, head_dim_;
+  bool fused_, prompt_bidirectional_;
+  int index_;
+  Linear query_, key_, value_;  // when apart
+  Linear query_key_value_;      // when fused
+  Linear output_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,39 @@
+// Where the tokens of a decoder's layer see each other.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include <ATen/core/Tensor.h>
+
+#include "nets/decoder/state.h"
+#include "nets/layers/rope.h"
+
+namespace fineprint::nets {
+
+// The next tokens of one sequence among those that are read together.
+struct DecoderPart {
+  // That of the tokens before, made by this decoder; nullptr: there are none, and nothing will
+  // follow.
+  SequenceState* state = nullptr;
+  Positions positions;
+  // How many of them are the prompt's, where a prompt sees itself both ways: it is read in one part
+  // and before anything else. By default all.
+  std::int64_t prompt = std::numeric_limits<std::int64_t>::max();
+
+  std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
+};
+
+// One layer's. Immutable and shared by threads; what it remembers is in the parts' states.
+class Mixer {
+ public:
+  virtual ~Mixer() = default;
+  // x [T, hidden] after the layer's norm, the tokens of all parts one behind the other, and their
+  // rotation; returns [T, hidden], which is added to the layer's input. Lays what it must remember
+  // into the states, in which room was reserved; they count the tokens as read only afterwards.
+  virtual at::Tensor mix(const at::Tensor& x, const Rotation& rotation,
+                         std::span<const DecoderPart> parts) const = 0;
+};
+
+}  // namespace fineprint::nets
