@@ -189,7 +189,7 @@ constexpr std::array<Fixed, 4> kSources = {
 constexpr Fixed kSinglePage = {"single_page", 1093}, kMultiPage = {"multi_page", 1230},
                 kCrossElement = {"cross_element", 862};
 
-// Of a task, by pages and evidence. Locating's finer slices are left out: records do not name them.
+// Of a task, by pages and evidence.
 struct FineSlices {
   const char* task;
   const char* pages;
@@ -206,6 +206,16 @@ constexpr std::array<FineSlices, 4> kFine = {
      {"Reasoning",
       "multi_page",
       {{{"Text", 115}, {"Layout", 40}, {"Figure", 85}, {"Table", 69}}}}}};
+
+// Of Locating, by what is located by what; records of MoLoRAG's form do not tell.
+struct LocatingSlice {
+  const char* question_type;
+  Fixed slice;
+};
+constexpr std::array<LocatingSlice, 4> kLocating = {{{"topic2title", {"Cross_Title", 201}},
+                                                     {"summary2title", {"Para_Title", 137}},
+                                                     {"summary2tab", {"Cross_Table", 126}},
+                                                     {"extract_fig2tab", {"Figure_Table", 231}}}};
 
 class FixedSlices {
  public:
@@ -246,6 +256,12 @@ void add_fine(const std::string& task, std::size_t pages, const std::vector<std:
     for (const std::string& source : sources) {
       slices->add(fine.sources, source, score, format("{}, {}, ", task, count));
     }
+  }
+}
+
+void add_locating(const std::string& question_type, double score, FixedSlices* slices) {
+  for (const LocatingSlice& locating : kLocating) {
+    if (question_type == locating.question_type) slices->add(locating.slice, score, "Locating, ");
   }
 }
 
@@ -292,6 +308,7 @@ class LongDocUrl final : public Scorer {
       predictions.push_back(longdocurl_prediction(items[i]));
       sum += scores[i].score;
       tasks.add(kTasks, task_of(items[i]), scores[i].score);
+      add_locating(optional_text(items[i], "question_type"), scores[i].score, &fine);
       const std::vector<std::string> evidence = listed(items[i], "evidence_sources");
       for (const std::string& source : evidence) sources.add(kSources, source, scores[i].score);
       if (evidence.size() > 1) sources.add(kCrossElement, scores[i].score);

@@ -204,6 +204,22 @@ TEST(LongDocUrl, FixedDenominators) {
   EXPECT_DOUBLE_EQ(fine.at("Reasoning, single_page, Table").at("rectified"), 1 / 98.0);
 }
 
+TEST(LongDocUrl, LocatesByWhatByItsOwnCounts) {
+  Json located = {{"answer", "Table 4"},
+                  {"prediction", "Table 4"},
+                  {"answer_format", "String"},
+                  {"task_tag", "Locating"},
+                  {"question_type", "summary2tab"}};
+  Json missed = located;
+  missed["prediction"] = "Table 9";
+  const Json totals = totals_of("longdocurl", {located, missed});
+  const Json& slice = totals.at("fine_grained").at("Locating, Cross_Table");
+  EXPECT_EQ(slice.at("items"), 2);
+  EXPECT_EQ(slice.at("of"), 126);
+  EXPECT_GT(slice.at("rectified").get<double>(), 1 / 126.0 - 1e-12);
+  EXPECT_FALSE(totals.at("fine_grained").contains("Locating, Para_Title"));
+}
+
 TEST(MoLoRagAnswers, HalfIsKeptAndSurplusIsFree) {
   const ScoredItem half = typed("molorag_mmlong", "ab", "ax", "Str");
   EXPECT_EQ(half.score, 0.5);
