@@ -15,6 +15,7 @@
 
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/documents/reading_library.h"
 
 namespace fineprint::documents {
 namespace {
@@ -42,6 +43,9 @@ class SpawnPlan {
     posix_spawn_file_actions_adddup2(&actions_, socket, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, socket, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, pictures, PictureDesk::kDescriptor);
+    if (const int library = held_reading_library(); library >= 0) {
+      posix_spawn_file_actions_adddup2(&actions_, library, kReadingDescriptor);
+    }
     if (log::level() != log::Level::debug) {
       posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }

@@ -11,8 +11,8 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "pipelines"]
-COMMANDS += ["generate", "embed", "models", "verify", "stores", "doctor"]
+COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "report", "show"]
+COMMANDS += ["bench", "pipelines", "generate", "embed", "models", "verify", "stores", "doctor"]
 
 
 class Help(ProgramTest):

@@ -39,8 +39,14 @@ inline constexpr const char* kReadingEntry = "fineprint_reading";
 // Before anything is read: throws Error(internal) where the library's file is missing.
 void check_reading_library();
 
-// Opens the library at the first call. Throws Error(internal) where it is missing or another
-// build's.
+// The library's file, held open from the first call on, so that workers that start after an upgrade
+// are still those of the running program; -1 where it cannot be opened. A worker has it under
+// kReadingDescriptor.
+int held_reading_library();
+inline constexpr int kReadingDescriptor = 4;
+
+// Opens the library beside the program at the first call. Throws Error(internal) where it is
+// missing or another build's.
 const ReadingTable& reading();
 
 }  // namespace fineprint::documents
