@@ -30,7 +30,7 @@ std::string reading_library_path() {
 // By its own path where that still names it: what the library needs may be looked for beside it.
 std::string given_library_path() {
   const std::string given = format("/proc/self/fd/{}", kReadingDescriptor);
-  const std::string beside = reading_library_path();
+  std::string beside = reading_library_path();
   struct stat there{}, here{};
   if (fstat(kReadingDescriptor, &here) != 0 || !S_ISREG(here.st_mode)) return beside;
   const bool same = stat(beside.c_str(), &there) == 0 && there.st_dev == here.st_dev &&
@@ -60,7 +60,7 @@ void check_reading_library() {
 }
 
 int held_reading_library() {
-  static const int file = [] {
+  static int file = [] {
     const int opened = open(reading_library_path().c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return -1;
     // Above the places that a worker's descriptors are put in.
@@ -72,7 +72,7 @@ int held_reading_library() {
 }
 
 const ReadingTable& reading() {
-  static const ReadingTable* const table = open_reading_library(reading_library_path());
+  static const ReadingTable* table = open_reading_library(reading_library_path());
   return *table;
 }
 
