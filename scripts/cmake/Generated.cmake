@@ -65,17 +65,21 @@ endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/prompt_table.inc" @ONLY)
 
-# The presets and their variants: the texts of configs/NAME.toml and configs/variants/NAME.toml, by
-# "NAME".
-file(GLOB preset_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/*.toml"
-                                         "${CMAKE_SOURCE_DIR}/configs/variants/*.toml")
-list(FILTER preset_files EXCLUDE REGEX "/default\\.toml$")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${preset_files})
-set(PRESET_ENTRIES)
-foreach(file IN LISTS preset_files)
-  get_filename_component(name "${file}" NAME_WLE)
-  fineprint_embed_text(PRESET_ENTRIES "${name}" "${file}")
-endforeach()
+# The presets, the texts of configs/NAME.toml, and their variants, those of configs/variants/NAME.toml,
+# by "NAME".
+function(fineprint_embed_presets out pattern)
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${pattern}")
+  list(FILTER files EXCLUDE REGEX "/default\\.toml$")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(${out})
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WLE)
+    fineprint_embed_text(${out} "${name}" "${file}")
+  endforeach()
+  set(${out} "${${out}}" PARENT_SCOPE)
+endfunction()
+fineprint_embed_presets(PRESET_ENTRIES "configs/*.toml")
+fineprint_embed_presets(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
 

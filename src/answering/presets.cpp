@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -43,20 +44,21 @@ OptionTexts named_fully(OptionTexts values, const std::string& method, const Opt
   return full;
 }
 
-bool is_variant(const EmbeddedPreset& preset) { return preset.text.starts_with("base = "); }
+const EmbeddedPreset* find_embedded(std::span<const EmbeddedPreset> table,
+                                    const std::string& name) {
+  const auto found = std::ranges::find(table, name, &EmbeddedPreset::name);
+  return found == table.end() ? nullptr : &*found;
+}
 
 // A file of neither folder, as tests have it, is taken for a preset.
 std::string file_of(const std::string& name) {
-  const auto* found = std::ranges::find(kEmbeddedPresets, name, &EmbeddedPreset::name);
-  const bool variant = found != std::end(kEmbeddedPresets) && is_variant(*found);
+  const bool variant = find_embedded(kEmbeddedVariants, name) != nullptr;
   return format("configs/{}{}.toml", variant ? "variants/" : "", name);
 }
 
-std::vector<std::string> names_of(bool variants) {
+std::vector<std::string> names_in(std::span<const EmbeddedPreset> table) {
   std::vector<std::string> names;
-  for (const EmbeddedPreset& preset : kEmbeddedPresets) {
-    if (is_variant(preset) == variants) names.emplace_back(preset.name);
-  }
+  for (const EmbeddedPreset& preset : table) names.emplace_back(preset.name);
   std::ranges::sort(names);  // files are sorted with their endings: "a-b.toml" before "a.toml"
   return names;
 }
@@ -70,14 +72,12 @@ const pipelines::Pipeline* method_of(const std::string& name, const std::string&
 }
 
 Preset base_of(const Preset& variant, const OptionSet& options) {
-  const std::vector<std::string> presets = names_of(false);
-  if (variant.values.contains("method") ||
-      std::ranges::find(presets, variant.base) == presets.end()) {
+  const bool has_method = variant.values.contains("method");
+  if (has_method || find_embedded(kEmbeddedPresets, variant.base) == nullptr) {
     throw Error(ErrorCode::usage,
                 format("{}: a variant names the preset that it is made of, base = \"...\", and no "
                        "method; \"{}\" is {}",
-                       variant.file, variant.base,
-                       variant.values.contains("method") ? "given beside one" : "no preset"));
+                       variant.file, variant.base, has_method ? "given beside one" : "no preset"));
   }
   return find_preset(variant.base, options);
 }
@@ -90,13 +90,14 @@ const std::string& generator_preset() {
   return found->info.name;
 }
 
-std::vector<std::string> preset_names() { return names_of(false); }
+std::vector<std::string> preset_names() { return names_in(kEmbeddedPresets); }
 
-std::vector<std::string> variant_names() { return names_of(true); }
+std::vector<std::string> variant_names() { return names_in(kEmbeddedVariants); }
 
 Preset find_preset(const std::string& name, const OptionSet& options) {
-  const auto* found = std::ranges::find(kEmbeddedPresets, name, &EmbeddedPreset::name);
-  if (found != std::end(kEmbeddedPresets)) return parse_preset(name, found->text, options);
+  const EmbeddedPreset* found = find_embedded(kEmbeddedPresets, name);
+  if (found == nullptr) found = find_embedded(kEmbeddedVariants, name);
+  if (found != nullptr) return parse_preset(name, found->text, options);
   std::string names;
   for (const std::string& known : preset_names()) names += (names.empty() ? "" : ", ") + known;
   throw Error(ErrorCode::usage,
