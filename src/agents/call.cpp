@@ -110,7 +110,7 @@ class Attempts {
 
  private:
   models::Reply generate() const {
-    const models::Generator& generator = context_.session.generator();
+    const models::Generator& generator = context_.session.generator(agent_.name);
     models::SamplingOptions options;
     options.max_new_tokens = agent_.max_new_tokens;
     options.temperature = 0;

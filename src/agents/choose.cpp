@@ -43,7 +43,8 @@ class Choosing {
 
   void ask() {
     try {
-      take(context_.session.generator().choose(request_, candidates_, context_.stop_token));
+      const models::Generator& generator = context_.session.generator(agent_.name);
+      take(generator.choose(request_, candidates_, context_.stop_token));
     } catch (const Error& error) {
       context_.budget.spend_call(image_tokens_, shown_pages(turn_));
       if (const std::optional<std::string> reason = why_stopped(context_)) {
@@ -111,7 +112,7 @@ class Choosing {
 
 TurnChoice choose(session::Context& context, const Agent& agent, const Turn& turn,
                   std::span<const std::string> candidates) {
-  if (!context.session.generator().can_choose()) {
+  if (!context.session.generator(agent.name).can_choose()) {
     return {.problem = "the generator tells no probabilities of replies"};
   }
   return Choosing(context, agent, turn, candidates).run();

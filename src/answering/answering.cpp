@@ -37,6 +37,26 @@ void tell_of_idle_generator(const settings::Settings& settings, const Preset& pr
             generator, generator_preset());
 }
 
+bool is_agent(const std::string& name) {
+  return std::ranges::any_of(pipelines::all(), [&](const pipelines::Pipeline& pipeline) {
+    return std::ranges::count(pipeline.agents, name) > 0;
+  });
+}
+
+// Throws Error(usage) for a model of an agent that no pipeline has.
+void check_agents_with_generators(const settings::Settings& settings, const Preset& preset) {
+  for (const auto& [agent, spec] : session::agent_generators(settings.list("agent-generator"))) {
+    if (is_agent(agent)) continue;
+    std::string names;
+    for (const std::string& name : preset.method->agents) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    throw Error(ErrorCode::usage,
+                format("--agent-generator {}={}: no pipeline has this agent; --pipeline {} has {}",
+                       agent, spec, preset.name, names.empty() ? "none" : names));
+  }
+}
+
 // A decline that nothing was weighed for.
 constexpr double kUnweighed = 0.5;
 
@@ -74,12 +94,16 @@ Answering::Answering(const Settings& settings)
     require_generator(settings, format("--pipeline {}", preset_.name));
   }
   tell_of_idle_generator(settings, preset_, options_);
+  check_agents_with_generators(settings, preset_);
   check_prompts(options_.reader.prompts);
 }
 
 void Answering::open(const session::Session& session) const {
   if (preset_.method->info.searches) retrieve::require_scorers(session, options_.search);
-  if (preset_.method->info.generates) session.generator();
+  if (preset_.method->info.generates) {
+    session.generator();
+    for (const std::string& agent : preset_.method->agents) session.generator(agent);
+  }
   if (preset_.method->check != nullptr) preset_.method->check(session, options_);
 }
 

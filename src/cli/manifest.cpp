@@ -118,8 +118,9 @@ void write_manifest(const std::string& out, const Settings& settings, const Run&
   for (const store::VectorSet& set : store.vector_sets()) {
     models[set.name] = {{"name", set.model}, {"hash", set.hash}};
   }
-  if (const models::Generator* generator = run.session.models().loaded_generator()) {
-    models["generator"] = {{"name", generator->name()}, {"hash", generator->hash()}};
+  for (const auto& [agent, generator] : run.session.models().loaded_generators()) {
+    const Json facts = {{"name", generator->name()}, {"hash", generator->hash()}};
+    (agent.empty() ? models["generator"] : models["agents"][agent]) = facts;
   }
   const store::Totals totals = store.totals();
   Json manifest = {

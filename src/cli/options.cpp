@@ -133,7 +133,8 @@ void add_cleaning(OptionSet& set) {
 // What models are given.
 void add_what_models_are_given(OptionSet& set) {
   set.add(session::session_options().options(), kGeneratingCommands,
-          {{"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});
+          {{"agent-generator", kSearchingCommands},
+           {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});
   set.add(own("image", OptionType::list, kGenerate | kEmbed,
               {.help = "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; "
                        "can be repeated",

@@ -40,6 +40,12 @@ constexpr std::string_view kWordsRemedy = "--scorer bm25,text";
 
 const char* map_text(const pipelines::PipelineInfo& info) { return info.maps ? "needed" : "-"; }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 void print_json(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
   print_line(dump_json({{"name", row.preset.name},
@@ -51,17 +57,20 @@ void print_json(const Row& row) {
                         {"encoder", needs_encoder(row)},
                         {"map", map_text(info)},
                         {"generator", info.generates},
-                        {"calls_per_question", info.calls_per_question}}));
+                        {"calls_per_question", info.calls_per_question},
+                        {"agents", row.preset.method->agents}}));
 }
 
 void print_for_people(const Row& row) {
   const pipelines::PipelineInfo& info = row.preset.method->info;
-  std::string scorers;
-  for (const std::string& name : row.scorers) scorers += (scorers.empty() ? "" : ", ") + name;
+  const std::string scorers = listed(row.scorers);
   print_line(format("{:<15} {}", row.preset.name, row.preset.summary));
   print_line(format("{:<15} scorers: {}; map: {}; generator: {}; calls a question: {}", "",
                     scorers.empty() ? "-" : scorers, map_text(info), info.generates ? "yes" : "no",
                     info.calls_per_question));
+  if (info.generates) {
+    print_line(format("{:<15} agents: {}", "", listed(row.preset.method->agents)));
+  }
   print_line(format("{:<15} needs: {}", "", info.needs));
   if (needs_encoder(row)) {
     print_line(

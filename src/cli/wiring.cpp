@@ -101,7 +101,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
   options.model = model_options(settings);
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
-  if (options.generator.empty()) return options;
+  if (options.generator.empty() && options.agent_generators.empty()) return options;
   options.model = generator_options(settings, store);
   options.model.openai.sent = std::move(sent);
   return options;

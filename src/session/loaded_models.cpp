@@ -26,7 +26,9 @@ Models::Models(const SessionOptions& options, SessionParts parts)
                                           : model_encoders(options.model)),
       pages_(parts.pages != nullptr ? std::move(parts.pages) : pages_of(options)),
       card_(parts.card),
-      generator_(std::move(parts.generator)) {}
+      agent_generators_(session::agent_generators(options.agent_generators)) {
+  if (parts.generator != nullptr) generators_[options.generator] = std::move(parts.generator);
+}
 
 Models::~Models() = default;
 
@@ -61,21 +63,43 @@ Matrix Models::embed_query(const models::Encoder& encoder, const std::string& te
   return vectors;
 }
 
-const models::Generator& Models::generator() const {
-  const std::lock_guard lock(generator_mutex_);
-  if (generator_ == nullptr) {
-    if (options_.generator.empty()) {
-      throw Error(ErrorCode::usage,
-                  format("this needs a model that writes: give --generator {}", kGeneratorForms));
-    }
-    generator_ = load_generator(options_.generator, options_.model);
+std::map<std::string, std::string, std::less<>> agent_generators(
+    std::span<const std::string> entries) {
+  std::map<std::string, std::string, std::less<>> spec_of;
+  for (const std::string& entry : entries) {
+    const std::size_t end = entry.find('=');
+    spec_of[entry.substr(0, end)] = entry.substr(end + 1);
   }
-  return *generator_;
+  return spec_of;
 }
 
-const models::Generator* Models::loaded_generator() const {
+const std::string& Models::spec_asked_by(std::string_view agent) const {
+  const auto own = agent_generators_.find(agent);
+  return own == agent_generators_.end() ? options_.generator : own->second;
+}
+
+const models::Generator& Models::generator(std::string_view agent) const {
+  const std::string& spec = spec_asked_by(agent);
   const std::lock_guard lock(generator_mutex_);
-  return generator_.get();
+  const auto loaded = generators_.find(spec);
+  if (loaded != generators_.end()) return *loaded->second;
+  if (spec.empty()) {
+    throw Error(ErrorCode::usage,
+                format("this needs a model that writes: give --generator {}", kGeneratorForms));
+  }
+  return *generators_.emplace(spec, load_generator(spec, options_.model)).first->second;
+}
+
+std::map<std::string, const models::Generator*> Models::loaded_generators() const {
+  const std::lock_guard lock(generator_mutex_);
+  std::map<std::string, const models::Generator*> loaded;
+  const auto add = [&](const std::string& agent, const std::string& spec) {
+    const auto found = generators_.find(spec);
+    if (found != generators_.end()) loaded[agent] = found->second.get();
+  };
+  add("", options_.generator);
+  for (const auto& [agent, spec] : agent_generators_) add(agent, spec);
+  return loaded;
 }
 
 ScanThreads::ScanThreads(const Models& models) : models_(models) {

@@ -2,6 +2,15 @@
 #include "fineprint/session/context.h"
 
 namespace fineprint::session {
+namespace {
+
+std::optional<std::string> agent_generator_problem(const std::string& text) {
+  const std::size_t end = text.find('=');
+  if (end != std::string::npos && end > 0 && end + 1 < text.size()) return std::nullopt;
+  return "expected AGENT=MODEL, as in mdocagent.text=models/Llama-3.1-8B-Instruct";
+}
+
+}  // namespace
 
 const OptionTable<SessionOptions>& session_options() {
   static const OptionTable<SessionOptions> table =
@@ -14,6 +23,13 @@ const OptionTable<SessionOptions>& session_options() {
                     "file)",
                 .value = "MODEL",
                 .brief = "g"})
+          .add("agent-generator", &SessionOptions::agent_generators,
+               {.help = "AGENT=MODEL: an agent asks a model of its own (mdocagent.text=DIR), the "
+                        "others --generator; can be repeated",
+                .value = "AGENT=MODEL",
+                .source = "MDocAgent: a language model for the text agent; MoLoRAG+: a trained "
+                          "judge of pages",
+                .problem = agent_generator_problem})
           .add("retriever", &SessionOptions::retrievers,
                {.help = "an encoder: its folder, or org/name in the Hugging Face cache; int8:MODEL "
                         "computes a text encoder in 8 bits on the cpu, faster and approximate "

@@ -143,6 +143,7 @@ class ProgramTest(unittest.TestCase):
 
     def write(self, name, text):
         path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 

@@ -20,7 +20,7 @@ class Pipelines(ProgramTest):
             self.assertEqual(
                 list(record),
                 ["name", "base", "summary", "method", "scorers", "needs", "encoder", "map", "generator"]
-                + ["calls_per_question"],
+                + ["calls_per_question", "agents"],
             )
             self.assertTrue(record["summary"] and record["needs"] and record["calls_per_question"])
             self.assertEqual(record["map"], "needed" if record["method"] == "dmap" else "-")
@@ -33,6 +33,8 @@ class Pipelines(ProgramTest):
         self.assertEqual(records["vidorag-paper"]["scorers"], ["late", "text"])
         self.assertEqual(records["m3docrag-code"]["method"], "m3docrag")
         self.assertEqual(records["molorag-plus"]["scorers"], ["late"])
+        self.assertIn("mdocagent.text", records["mdocagent"]["agents"])
+        self.assertEqual(records["extractive"]["agents"], [])
         self.assertFalse(records["extractive"]["generator"])
         self.assertTrue(records["direct"]["generator"])
 

@@ -254,6 +254,38 @@ class Presets(ProgramTest):
             self.assertEqual(result.code, 2, result.err)
             self.assertIn(flag.lstrip("-"), result.err)
 
+    def test_an_agent_has_a_model_of_its_own(self):
+        calls = [call for call in CALLS["mdocagent"] if call[0] != "mdocagent.text"]
+        own = self.script([("mdocagent.text", SAID)], "language.jsonl")
+        out, result = self.batch("mdocagent", *QUICK, "--agent-generator",
+                                 f"mdocagent.text=script:{own}")
+        self.assertEqual(result.code, 0, result.err)
+        manifest = json.loads((self.folder / "answers.jsonl.manifest.json").read_text())
+        self.assertEqual(manifest["models"]["agents"]["mdocagent.text"]["name"],
+                         "script:language.jsonl")
+        self.assertEqual(manifest["models"]["generator"]["name"], "script:replies.jsonl")
+        # Neither file alone has the replies of all.
+        own = ["--agent-generator", f"mdocagent.text=script:{own}"]
+        answer = self.ask("mdocagent", *own, "--trace", calls=calls)
+        self.assertEqual(self.traced_agents(answer), [agent for agent, _ in CALLS["mdocagent"]])
+        self.assertEqual(answer["usage"]["malformed"], 0)
+        self.assertEqual(answer["generator"], "script:replies.jsonl")
+        # What was answered with another model is not gone on with.
+        self.assert_one_error(self.batch("mdocagent", *QUICK)[1], 2, "agent-generator", "--force")
+
+    def test_a_model_of_an_agent_is_checked_before_anything_is_written(self):
+        for entry, code, *said in [
+            ("mdocagent.txt=script:replies.jsonl", 2, "no pipeline has this agent",
+             "mdocagent.text"),
+            ("mdocagent.text=", 2, "expected AGENT=MODEL"),
+            ("mdocagent.text", 2, "expected AGENT=MODEL"),
+            ("mdocagent.text=nowhere/model", 4, "nowhere/model"),
+        ]:
+            with self.subTest(entry=entry):
+                out, result = self.batch("mdocagent", *QUICK, "--agent-generator", entry)
+                self.assert_one_error(result, code, *said)
+                self.assertEqual([path.name for path in out.parent.glob("answers*")], [])
+
     def test_a_limit_is_told(self):
         answer = self.ask("direct", "--max-calls", "0")
         self.assertIn("--max-calls", answer["limit"])

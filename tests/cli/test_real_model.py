@@ -86,6 +86,30 @@ class RealModel(ProgramTest):
                 self.assertGreater(answer["usage"]["output_tokens"], 3)
                 self.assertTrue(answer["answer"])
 
+    def test_it_is_the_language_model_of_mdocagent(self):
+        """The agent that reads texts asks it; those that look at pages ask another model."""
+        store = self.folder / "docs.store"
+        self.must("index", DOCS / "handbook.html", "--store", store)
+        said = {"answer": "seen"}
+        replies = [("mdocagent.general", said), ("mdocagent.critical", {"text": "days", "image": ""}),
+                   ("mdocagent.image", said),
+                   ("mdocagent.summarise", dict(said, answerable=True))]
+        script = self.write("replies.jsonl", "".join(
+            json.dumps({"agent": agent, "reply": reply}) + "\n" for agent, reply in replies))
+        # A short reply is as good a test as a long one.
+        self.write("prompts/mdocagent/text.txt",
+                   "[agent]\nmax-new-tokens = 60\n[user]\n{texts}\n{clue}\n{question}\n"
+                   "Reply with JSON: \"answer\".")
+        (answer,) = self.must(
+            "ask", QUESTIONS[0], "--store", store, "--pipeline", "mdocagent", *QUICK, "--json",
+            "--generator", f"script:{script}", "--agent-generator", f"mdocagent.text={SMOLLM2}",
+            "--prompts", self.folder / "prompts", "--trace").records()
+        (text,) = [step for step in answer["trace"] if step.get("agent") == "mdocagent.text"]
+        self.assertEqual(text["malformed"], 0)
+        self.assertGreater(text["output_tokens"], 3)
+        self.assertTrue(json.loads(text["reply"])["answer"])
+        self.assertEqual(answer["usage"]["malformed"], 0)
+
     def test_a_map_is_made_of_texts(self):
         store = self.folder / "ticket.store"
         result = self.must("index", DOCS / "ticket.jpg", "--store", store, "--map", SMOLLM2)

@@ -57,7 +57,9 @@ class Session {
   Matrix embed(const std::vector<std::string>& texts,
                models::TextRole role = models::TextRole::query) const;
   // See Models.
-  const models::Generator& generator() const { return models_.generator(); }
+  const models::Generator& generator(std::string_view agent = {}) const {
+    return models_.generator(agent);
+  }
   const PageImages& images() const { return images_; }
 
  private:

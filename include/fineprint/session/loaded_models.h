@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,13 +24,19 @@ struct SessionOptions {
   // SPECs of encoders, each for the sets that it made; other sets take the SPEC that the store
   // remembers.
   std::vector<std::string> retrievers = {};
-  std::string generator = {};            // SPEC, as for load_generator; empty: none
+  std::string generator = {};  // SPEC, as for load_generator; empty: none
+  // "AGENT=SPEC": the model that this agent asks in place of `generator`; the last one counts.
+  std::vector<std::string> agent_generators = {};
   ModelOptions model = {};               // its threads are also those that scan vectors
   documents::ReadOptions read = {};      // of page images: passwords
   documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
 };
 
 const OptionTable<SessionOptions>& session_options();
+
+// Of SessionOptions::agent_generators: agent -> SPEC.
+std::map<std::string, std::string, std::less<>> agent_generators(
+    std::span<const std::string> entries);
 
 // What is otherwise made of the options; tests give their own.
 struct SessionParts {
@@ -53,10 +61,11 @@ class Models {
   // The vectors of a question, one a row. Kept for a while: several scorers may ask for the same.
   Matrix embed_query(const models::Encoder& encoder, const std::string& text) const;
   // Loaded (and LibTorch with it, for a model that runs here) at the first call. Throws
-  // Error(model) as load_generator does, and Error(usage) when no generator was given.
-  const models::Generator& generator() const;
-  // nullptr when nobody has asked for it yet.
-  const models::Generator* loaded_generator() const;
+  // Error(model) as load_generator does, and Error(usage) when no generator was given. `agent`: of
+  // the one that asks ("mdocagent.text"), which may have a model of its own.
+  const models::Generator& generator(std::string_view agent = {}) const;
+  // Those that somebody has asked for: the generator under "", an agent's own under its name.
+  std::map<std::string, const models::Generator*> loaded_generators() const;
   // Whose workers draw the pages of all sessions.
   const std::shared_ptr<const PageSource>& pages() const { return pages_; }
   // The kernels for a GPU that were given; nullptr: the library's.
@@ -75,8 +84,11 @@ class Models {
   mutable std::mutex queries_mutex_;                                             // guards the next
   mutable std::map<std::pair<std::string, std::string>, Matrix> known_queries_;  // (hash, text)
   mutable std::atomic<int> scans_ = 0;
-  mutable std::mutex generator_mutex_;  // guards the next
-  mutable std::unique_ptr<const models::Generator> generator_;
+  const std::string& spec_asked_by(std::string_view agent) const;
+
+  std::map<std::string, std::string, std::less<>> agent_generators_;  // agent -> SPEC
+  mutable std::mutex generator_mutex_;                                // guards the next
+  mutable std::map<std::string, std::unique_ptr<const models::Generator>> generators_;  // by SPEC
 };
 
 // The threads that one scan of vectors may use while it lives: questions that are searched at the

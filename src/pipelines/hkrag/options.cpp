@@ -7,7 +7,7 @@ namespace fineprint::pipelines::hkrag {
 namespace {
 
 std::int64_t vocabulary_of(const session::Session& session) {
-  const std::int64_t vocabulary = session.generator().vocabulary();
+  const std::int64_t vocabulary = session.generator("hkrag.judger").vocabulary();
   if (vocabulary >= 2) return vocabulary;
   throw Error(
       ErrorCode::usage,

@@ -126,7 +126,7 @@ void check_finding(const session::Session& session, const PipelineOptions& optio
   const retrieve::SearchOptions search = start_search(options);
   retrieve::require_scorers(session, search);
   require_links(session, option_table().read(options.own), search);
-  session.generator();
+  session.generator("molorag.relevance");
 }
 
 }  // namespace fineprint::pipelines::molorag

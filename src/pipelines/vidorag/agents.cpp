@@ -38,7 +38,7 @@ std::vector<std::string> agent_names() {
 }
 
 Layout seeker_layout(const session::Context& context, const View& view) {
-  const std::int64_t most = context.session.generator().most_pixels();
+  const std::int64_t most = context.session.generator("vidorag.seeker").most_pixels();
   const auto cells = static_cast<std::int64_t>(agents::kMostInMosaic);
   const std::int64_t needed = cells * session::tier_size(view.tier).most_pixels;
   if (view.layout == Layout::separate || most == 0 || most >= needed) return view.layout;

@@ -120,7 +120,7 @@ TEST_F(SessionTest, QuestionsAtTheSameTimeShareTheThreads) {
 
 TEST_F(SessionTest, WithoutAGeneratorSaysWhichFlagNamesOne) {
   const Session session(store_.store(), {}, encoders({}));
-  EXPECT_EQ(session.models().loaded_generator(), nullptr);
+  EXPECT_TRUE(session.models().loaded_generators().empty());
   try {
     session.generator();
     FAIL() << "nothing was thrown";
@@ -136,14 +136,33 @@ TEST_F(SessionTest, TheGeneratorIsLoadedAtItsFirstUse) {
   options.generator = "script:" + dir.file("replies.jsonl");
   const Session session(store_.store(), options, encoders({}));
   EXPECT_THROW(session.generator(), Error);  // the file is not there yet
-  EXPECT_EQ(session.models().loaded_generator(), nullptr);
+  EXPECT_TRUE(session.models().loaded_generators().empty());
   dir.write("replies.jsonl", R"({"agent": "a", "reply": "yes"})");
   const models::Generator& generator = session.generator();
   models::Request request;
   request.agent = "a";
   EXPECT_EQ(generator.generate(request, {}).text, "yes");
   EXPECT_EQ(&session.generator(), &generator);
-  EXPECT_EQ(session.models().loaded_generator(), &generator);
+  EXPECT_EQ(session.models().loaded_generators().at(""), &generator);
+}
+
+TEST_F(SessionTest, AnAgentMayHaveAGeneratorOfItsOwn) {
+  testing::TempDir dir;
+  dir.write("common.jsonl", R"({"agent": "a", "reply": "yes"})");
+  dir.write("own.jsonl", R"({"agent": "a", "reply": "no"})");
+  const std::string own = "script:" + dir.file("own.jsonl");
+  SessionOptions options;
+  options.generator = "script:" + dir.file("common.jsonl");
+  options.agent_generators = {"a.text=nowhere", "a.text=" + own, "a.judge=" + own};
+  const Session session(store_.store(), options, encoders({}));
+  models::Request request;
+  request.agent = "a";
+  EXPECT_EQ(session.generator("a.image").generate(request, {}).text, "yes");
+  EXPECT_EQ(session.generator("a.text").generate(request, {}).text, "no");
+  // One model, loaded once, whoever asks it.
+  EXPECT_EQ(&session.generator("a.text"), &session.generator("a.judge"));
+  EXPECT_EQ(&session.generator(), &session.generator("a.image"));
+  EXPECT_EQ(session.models().loaded_generators().size(), 3);
 }
 
 // As a server would do it whose store was indexed into between two questions.
