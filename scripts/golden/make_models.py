@@ -621,31 +621,65 @@ def llama_run(model, tokenizer, _case, run):
     return tensors | call(model, inputs, modules | {"hidden.final_norm": model.model.norm}) | values, facts
 
 
-def make_llama_a(case):
-    """A folder as Llama 3's are published, with its scaled frequencies; heads wider than their
-    share of the width."""
+def text_case(case, kind, config, template, runs, seed):
+    """A folder of a model that reads texts alone."""
     shutil.rmtree(case, ignore_errors=True)
     folder = case / "model"
     folder.mkdir(parents=True)
     shutil.copyfile(QWEN_SOURCE / "model/tokenizer.json", folder / "tokenizer.json")
     facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
-    write_json(folder / "tokenizer_config.json", {**facts, "chat_template": CHAT_TEMPLATE})
-    config = llama_config(
-        hidden_size=96, intermediate_size=160, num_attention_heads=4, num_key_value_heads=2,
-        num_hidden_layers=3, head_dim=32, tie_word_embeddings=False, rope_theta=500000.0,
-        rope_scaling={"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
-                      "high_freq_factor": 4.0, "original_max_position_embeddings": 64})  # fmt: skip
-    model = draw_weights(new_model(LLAMA, config), 301)
+    write_json(folder / "tokenizer_config.json", {**facts, "chat_template": template})
+    model = draw_weights(new_model(kind, config), seed)
     save_model(model, folder, config)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
 
     def one_run(net, at, run):
         return llama_run(net, tokenizer, at, run)
 
-    tensors, _ = run_all(model, case, LLAMA_RUNS, one_run)
-    again, done = run_all(read_model(LLAMA, folder), case, LLAMA_RUNS, one_run)
+    tensors, _ = run_all(model, case, runs, one_run)
+    again, done = run_all(read_model(kind, folder), case, runs, one_run)
     checks = {"read_back_max_diff": compare(tensors, again)}
-    write_case(case, run_facts(LLAMA, 301, done, checks), again)
+    write_case(case, run_facts(kind, seed, done, checks), again)
+
+
+def make_llama_a(case):
+    """A folder as Llama 3's are published, with its scaled frequencies; heads wider than their
+    share of the width."""
+    config = llama_config(
+        hidden_size=96, intermediate_size=160, num_attention_heads=4, num_key_value_heads=2,
+        num_hidden_layers=3, head_dim=32, tie_word_embeddings=False, rope_theta=500000.0,
+        rope_scaling={"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+                      "high_freq_factor": 4.0, "original_max_position_embeddings": 64})  # fmt: skip
+    text_case(case, LLAMA, config, CHAT_TEMPLATE, LLAMA_RUNS, 301)
+
+
+# ---- Qwen3 -------------------------------------------------------------------------------------
+
+QWEN3 = transformers.Qwen3ForCausalLM
+# ChatML without a default system message, and a switch for thoughts.
+THINKING_TEMPLATE = (
+    "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + "
+    "'<|im_end|>\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}"
+    "{% if enable_thinking is defined and enable_thinking is false %}"
+    "{{ '<think>\n\n</think>\n\n' }}{% endif %}{% endif %}")  # fmt: skip
+NOTHING_THOUGHT = "<think>\n\n</think>\n\n"
+QWEN3_RUNS = [{**run, "prompt": run["prompt"].removeprefix(SYSTEM) + NOTHING_THOUGHT}
+              for run in LLAMA_RUNS]  # fmt: skip
+
+
+def qwen3_config(**changes):
+    return {"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "attention_bias": False,
+            "attention_dropout": 0.0, "hidden_act": "silu", "initializer_range": 0.02,
+            "max_position_embeddings": 512, "max_window_layers": 2, "rms_norm_eps": 1e-06,
+            "rope_theta": 1000000.0, "rope_scaling": None, "sliding_window": None,
+            "use_sliding_window": False, "use_cache": True, "bos_token_id": 901,
+            "eos_token_id": 902, "vocab_size": 960, "hidden_size": 64, "intermediate_size": 128,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2,
+            "head_dim": 32, "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def make_qwen3_a(case):
+    text_case(case, QWEN3, qwen3_config(tie_word_embeddings=True), THINKING_TEMPLATE, QWEN3_RUNS, 401)
 
 
 # ---- GGUF --------------------------------------------------------------------------------------
@@ -713,24 +747,31 @@ IN_LAYER = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
             "ffn_down": "mlp.down_proj"}  # fmt: skip
 
 
-def write_gguf_tensors(writer, config, seed):
+def head_width(config):
+    return config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+
+
+def write_gguf_tensors(writer, config, types, seed):
     """Draws every tensor; the same as transformers names and orders them."""
     source, state = np.random.default_rng(seed), {}
     width, inner = config["hidden_size"], config["intermediate_size"]
-    keys = width // config["num_attention_heads"] * config["num_key_value_heads"]
-    shapes = {"attn_q": (width, width), "attn_k": (keys, width), "attn_v": (keys, width),
-              "attn_output": (width, width), "ffn_gate": (inner, width), "ffn_up": (inner, width),
+    queries = head_width(config) * config["num_attention_heads"]
+    keys = head_width(config) * config["num_key_value_heads"]
+    shapes = {"attn_q": (queries, width), "attn_k": (keys, width), "attn_v": (keys, width),
+              "attn_output": (width, queries), "ffn_gate": (inner, width), "ffn_up": (inner, width),
               "ffn_down": (width, inner)}  # fmt: skip
     heads = {"attn_q": config["num_attention_heads"], "attn_k": config["num_key_value_heads"]}
+    if config["model_type"] != "llama":
+        heads = {}  # in their own order
 
     def put_matrix(name, below, layer, shape):
-        kind = gguf.GGMLQuantizationType[BLOCK_TYPES[name][layer]]
+        kind = gguf.GGMLQuantizationType[types[name][layer]]
         stored, values = gguf_matrix(name, kind, shape, source)
         writer.add_tensor(f"{below}{name}.weight", stored, raw_dtype=kind)
         return torch.from_numpy(np.ascontiguousarray(
             rows_of_heads(values, heads[name]) if name in heads else values))  # fmt: skip
 
-    def put_norm(name):
+    def put_norm(name, width=width):
         values = source.normal(1, 0.2, width).astype(np.float32)
         writer.add_tensor(name, values)
         return torch.from_numpy(values)
@@ -741,14 +782,20 @@ def write_gguf_tensors(writer, config, seed):
         ours, theirs = f"blk.{layer}.", f"model.layers.{layer}."
         state[theirs + "input_layernorm.weight"] = put_norm(ours + "attn_norm.weight")
         state[theirs + "post_attention_layernorm.weight"] = put_norm(ours + "ffn_norm.weight")
+        for part in ("q", "k") if config["model_type"] == "qwen3" else ():
+            name = f"{theirs}self_attn.{part}_norm.weight"
+            state[name] = put_norm(f"{ours}attn_{part}_norm.weight", head_width(config))
         for name, shape in shapes.items():
             state[f"{theirs}{IN_LAYER[name]}.weight"] = put_matrix(name, ours, layer, shape)
     state["model.norm.weight"] = put_norm("output_norm.weight")
-    state["lm_head.weight"] = put_matrix("output", "", 0, vocabulary)
+    if config["tie_word_embeddings"]:
+        state["lm_head.weight"] = state["model.embed_tokens.weight"]
+    else:
+        state["lm_head.weight"] = put_matrix("output", "", 0, vocabulary)
     return state
 
 
-def write_gguf_facts(writer, config, tokenizer):
+def write_gguf_facts(writer, config, tokenizer, template):
     writer.add_block_count(config["num_hidden_layers"])
     writer.add_context_length(config["max_position_embeddings"])
     writer.add_embedding_length(config["hidden_size"])
@@ -757,7 +804,11 @@ def write_gguf_facts(writer, config, tokenizer):
     writer.add_head_count_kv(config["num_key_value_heads"])
     writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
     writer.add_rope_freq_base(config["rope_theta"])
-    writer.add_rope_dimension_count(config["hidden_size"] // config["num_attention_heads"])
+    if "head_dim" in config:
+        writer.add_key_length(config["head_dim"])
+        writer.add_value_length(config["head_dim"])
+    else:
+        writer.add_rope_dimension_count(head_width(config))
     model, added = tokenizer["model"], tokenizer["added_tokens"]
     texts = {id_: token for token, id_ in model["vocab"].items()}
     kinds = dict.fromkeys(texts, gguf.TokenType.NORMAL)
@@ -773,24 +824,21 @@ def write_gguf_facts(writer, config, tokenizer):
     writer.add_token_merges([pair if isinstance(pair, str) else " ".join(pair)
                              for pair in model["merges"]])  # fmt: skip
     writer.add_eos_token_id(config["eos_token_id"])
-    writer.add_chat_template(CHAT_TEMPLATE)
+    writer.add_chat_template(template)
 
 
-def make_llama_gguf(case):
-    """One GGUF file with every type of block that is read; the reference has the widened values."""
+def gguf_case(case, kind, config, types, template, runs, seed):
+    """One GGUF file; the reference has the widened values."""
     shutil.rmtree(case, ignore_errors=True)
     case.mkdir(parents=True)
-    config = llama_config(hidden_size=256, intermediate_size=256, num_attention_heads=4,
-                          num_key_value_heads=2, num_hidden_layers=2,
-                          tie_word_embeddings=False)  # fmt: skip
-    writer = gguf.GGUFWriter(case / "model.gguf", "llama")
-    write_gguf_facts(writer, config, read_json(QWEN_SOURCE / "model/tokenizer.json"))
-    state = write_gguf_tensors(writer, config, 302)
+    writer = gguf.GGUFWriter(case / "model.gguf", config["model_type"])
+    write_gguf_facts(writer, config, read_json(QWEN_SOURCE / "model/tokenizer.json"), template)
+    state = write_gguf_tensors(writer, config, types, seed)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-    model = new_model(LLAMA, config)
+    model = new_model(kind, config)
     model.load_state_dict(state)
     model.eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(QWEN_SOURCE / "model")
@@ -798,15 +846,31 @@ def make_llama_gguf(case):
     def one_run(net, at, run):
         return llama_run(net, tokenizer, at, run)
 
-    tensors, done = run_all(model, case, LLAMA_RUNS, one_run)
-    types = sorted({kind for kinds in BLOCK_TYPES.values() for kind in kinds})
-    facts = run_facts(LLAMA, 302, done, {"gguf": version("gguf"), "types": types})
+    tensors, done = run_all(model, case, runs, one_run)
+    names = sorted({name for layers in types.values() for name in layers})
+    facts = run_facts(kind, seed, done, {"gguf": version("gguf"), "types": names})
     write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
+
+def make_llama_gguf(case):
+    """Every type of block that is read."""
+    config = llama_config(hidden_size=256, intermediate_size=256, num_attention_heads=4,
+                          num_key_value_heads=2, num_hidden_layers=2,
+                          tie_word_embeddings=False)  # fmt: skip
+    gguf_case(case, LLAMA, config, BLOCK_TYPES, CHAT_TEMPLATE, LLAMA_RUNS, 302)
+
+
+def make_qwen3_gguf(case):
+    types = {**dict.fromkeys(IN_LAYER, ("Q8_0", "Q8_0")), "token_embd": ("Q8_0",)}
+    config = qwen3_config(tie_word_embeddings=True)
+    gguf_case(case, QWEN3, config, types, THINKING_TEMPLATE, QWEN3_RUNS, 402)
 
 
 CASES = {
     "llama_a": make_llama_a,
     "llama_gguf": make_llama_gguf,
+    "qwen3_a": make_qwen3_a,
+    "qwen3_gguf": make_qwen3_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,
     "qwen25vl_lora": make_qwen25vl_lora,

@@ -50,6 +50,13 @@ ChatTemplate framed(const std::string& before_role, const std::string& after_rol
 ChatTemplate chat_ml(const std::string& jinja) {
   ChatTemplate chat = framed("<|im_start|>", "\n", "<|im_end|>\n");
   chat.default_system = written_between(jinja, chat.before_system, "<|im_end|>");
+  // Models that think before they reply are told that they have: as the template does itself when
+  // thinking is switched off, or in the words of one that opens the thoughts and has no switch.
+  const std::string nothing_thought = "<think>\n\n</think>\n\n";
+  if (holds_text(jinja, nothing_thought) ||
+      holds_text(jinja, chat.before_assistant + "<think>\n'")) {
+    chat.before_reply = nothing_thought;
+  }
   return chat;
 }
 

@@ -10,7 +10,8 @@
 namespace fineprint::models {
 
 // Of a template in Jinja's language: ChatML's frames with the default system message that it writes
-// (SmolLM2, Qwen2.5), Llama 3's. nullopt for any other.
+// (SmolLM2, Qwen2.5) and an empty thought before replies where it knows thoughts (Qwen3), Llama
+// 3's. nullopt for any other.
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 
 // The template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of

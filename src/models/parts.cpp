@@ -83,6 +83,10 @@ void add_decoder_layer(const Decoder& decoder, const std::string& layer, List* l
     list->linear(layer + "mlp.gate_proj", inner, hidden, false);
     list->linear(layer + "mlp.up_proj", inner, hidden, false);
   }
+  if (decoder.qk_norm) {
+    list->norm(layer + "self_attn.q_norm", decoder.head_dim, NormKind::rms);
+    list->norm(layer + "self_attn.k_norm", decoder.head_dim, NormKind::rms);
+  }
   list->linear(layer + "self_attn.o_proj", hidden, queries, false);
   list->linear(layer + "mlp.down_proj", hidden, inner, false);
 }

@@ -121,7 +121,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     out += chat.images_first ? images + text : text + images;
     out += frame.after;
   }
-  return out + chat.before_assistant;
+  return out + chat.before_assistant + chat.before_reply;
 }
 
 std::string page_prompt(const Prompt& prompt, const std::string& text) {

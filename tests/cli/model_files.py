@@ -13,7 +13,8 @@ PAGE_ENCODERS = ["colpali_a", "colqwen2_a"]
 MODEL_CASES = [*GENERATING, *PAGE_ENCODERS, "colbert_a", "bert_mean_a"]
 # Every case of a model that `verify` runs; minilm_real takes the weights that the set-up installed.
 VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora", "qwen25vl_rslora",
-                  "qwen2vl_gen", "dse_qwen2", "paligemma_gen", "llama_a", "llama_gguf"]
+                  "qwen2vl_gen", "dse_qwen2", "paligemma_gen", "llama_a", "llama_gguf", "qwen3_a",
+                  "qwen3_gguf"]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real"]
 
 TYPES = {"F32": "f", "I64": "q", "F64": "d", "I32": "i"}

@@ -92,6 +92,9 @@ struct Decoder {
   bool norm_plus_one = false;  // norms scale by 1 + weight
   double embedding_scale = 1;  // of text tokens' embeddings
   bool qkv_bias = false;
+  // Queries and keys are normed, each head by itself, before they are rotated.
+  // Source: Yang et al., "Qwen3 Technical Report" (2025), section 2.
+  bool qk_norm = false;
   bool fused = false;                 // query, key, value in one tensor; gate and up in one
   bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
   int first_position = 0;

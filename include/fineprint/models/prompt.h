@@ -27,6 +27,8 @@ struct ChatTemplate {
   bool images_first = true;      // images stand before a message's text
   std::string before_text = {};  // stands before a message's own text
   bool system_always = false;    // the system message's frame is written without one, too
+  // Stands behind `before_assistant` where a reply is asked for, and not before earlier ones.
+  std::string before_reply = {};
 };
 
 struct Prompt {

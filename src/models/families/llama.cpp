@@ -1,5 +1,7 @@
 // Llama and what has its layout (SmolLM2), texts alone. Sources: Touvron et al., "LLaMA" (2023),
 // section 2.2; Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.2.
+#include "models/families/llama.h"
+
 #include <cmath>
 #include <numbers>
 
@@ -46,7 +48,9 @@ Factors given_factors(const JsonFacts& scaling, int head_dim) {
   return factors;
 }
 
-Rope read_rope(const JsonFacts& config, int head_dim) {
+}  // namespace
+
+Rope read_llama_rope(const JsonFacts& config, int head_dim) {
   Rope rope;
   rope.theta = read_rope_theta(config);
   if (!config.has("rope_scaling") && !config.has("rope_parameters")) return rope;
@@ -67,13 +71,29 @@ Rope read_rope(const JsonFacts& config, int head_dim) {
   return rope;
 }
 
+ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder) {
+  const JsonFacts& config = folder.config();
+  ModelSpec spec;
+  spec.trunk = decoder;
+  spec.head.generates = true;
+  spec.head.tied = read_tied(config, config, false);
+  spec.prompt.chat = read_chat(folder);
+  // The first token of a text, in models that have one, comes from the tokenizer's template.
+  spec.prompt.add_special = true;
+  spec.generation = read_generation(folder, config, decoder.vocab_size);
+  spec.parts = {trunk_tensors(decoder, {"model."}), head_tensors(spec.head, decoder, {""})};
+  return spec;
+}
+
+namespace {
+
 Decoder read_trunk(const JsonFacts& config) {
   config.expect_text("hidden_act", "silu", true);
   config.expect_flag("attention_bias", false);
   config.expect_flag("mlp_bias", false);
   expect_integer(config, "pretraining_tp", 1);
   Decoder decoder = read_decoder(config);
-  decoder.rope = read_rope(config, decoder.head_dim);
+  decoder.rope = read_llama_rope(config, decoder.head_dim);
   return decoder;
 }
 
@@ -86,24 +106,15 @@ void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
 }
 
 ModelSpec read_folder(FolderReader& folder) {
-  const JsonFacts& config = folder.config();
-  const Decoder decoder = read_trunk(config);
-  ModelSpec spec;
-  spec.trunk = decoder;
-  spec.head.generates = true;
-  spec.head.tied = read_tied(config, config, false);
-  spec.prompt.chat = read_chat(folder);
-  // The first token of a text, in models that have one, comes from the tokenizer's template.
-  spec.prompt.add_special = true;
-  spec.generation = read_generation(folder, config, decoder.vocab_size);
-  PartTensors trunk = trunk_tensors(decoder, {"model."});
+  const Decoder decoder = read_trunk(folder.config());
+  ModelSpec spec = finish_llama(folder, decoder);
+  PartTensors& trunk = spec.parts.front();
   if (folder.is_gguf()) mark_interleaved(decoder, &trunk);
   // Tables of rotations, in early folders and in GGUF files.
   for (int i = 0; i < decoder.layers; ++i) {
     trunk.unused.push_back(format("model.layers.{}.self_attn.rotary_emb.inv_freq", i));
   }
   trunk.unused.emplace_back("rope_freqs.weight");
-  spec.parts = {trunk, head_tensors(spec.head, decoder, {""})};
   return spec;
 }
 

@@ -22,6 +22,7 @@ struct NamedArchitecture {
 
 constexpr std::array kArchitectures{
     NamedArchitecture{"llama", "LlamaForCausalLM", "llama"},
+    NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
 };
 
 // Keys of a transformer's sizes, behind "ARCHITECTURE.".

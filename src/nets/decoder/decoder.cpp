@@ -10,19 +10,13 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
+#include "nets/decoder/decoder_norm.h"
 #include "nets/decoder/full_attention.h"
 
 namespace fineprint::nets {
 namespace {
 
 constexpr const char* kPart = "trunk";
-
-Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
-                       const std::string& name) {
-  Norm norm = take_norm(weights, name, models::NormKind::rms, spec.norm_eps);
-  if (spec.norm_plus_one) norm.weight = norm.weight + 1;
-  return norm;
-}
 
 DecoderLayer take_decoder_layer(const models::Decoder& spec, int index,
                                 const PartWeights& weights) {

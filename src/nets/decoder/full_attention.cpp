@@ -5,6 +5,7 @@
 
 #include <ATen/ops/cat.h>
 
+#include "nets/decoder/decoder_norm.h"
 #include "nets/layers/attention.h"
 
 namespace fineprint::nets {
@@ -38,6 +39,10 @@ FullAttention::FullAttention(const models::Decoder& spec, int index, const PartW
     key_ = take_linear(weights, "k_proj");
     value_ = take_linear(weights, "v_proj");
   }
+  if (spec.qk_norm) {
+    query_norm_ = take_decoder_norm(spec, weights, "q_norm");
+    key_norm_ = take_decoder_norm(spec, weights, "k_norm");
+  }
 }
 
 FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
@@ -59,6 +64,8 @@ FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
 at::Tensor FullAttention::mix(const at::Tensor& x, const Rotation& rotation,
                               std::span<const DecoderPart> parts) const {
   Heads all = heads_of(x);
+  if (query_norm_) all.query = apply(*query_norm_, all.query);
+  if (key_norm_) all.key = apply(*key_norm_, all.key);
   all.query = rotate(all.query, rotation);
   all.key = rotate(all.key, rotation);
   std::vector<at::Tensor> attended;

@@ -1,6 +1,8 @@
 // Each token attends to all before it, with grouped keys and values.
 #pragma once
 
+#include <optional>
+
 #include "fineprint/models/model_spec.h"
 
 #include "nets/decoder/mixer.h"
@@ -8,7 +10,8 @@
 
 namespace fineprint::nets {
 
-// Source: Ainslie et al., "GQA" (2023), section 2.2. States of its parts are KvStates.
+// Sources: Ainslie et al., "GQA" (2023), section 2.2; for the norms of queries and keys, Henry et
+// al., "Query-Key Normalization for Transformers" (2020). States of its parts are KvStates.
 class FullAttention final : public Mixer {
  public:
   // `index`: the layer's, by which its keys and values are found. `weights`: those of "self_attn".
@@ -31,6 +34,7 @@ class FullAttention final : public Mixer {
   Linear query_, key_, value_;  // when apart
   Linear query_key_value_;      // when fused
   Linear output_;
+  std::optional<Norm> query_norm_, key_norm_;  // of each head
 };
 
 }  // namespace fineprint::nets

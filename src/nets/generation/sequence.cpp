@@ -18,7 +18,7 @@ std::int64_t system_tokens(const Multimodal& model, std::span<const models::Mess
   const bool given = !messages.empty() && messages[0].role == models::Role::system;
   if (given ? !messages[0].images.empty() : prompt.chat.default_system.empty()) return 0;
   std::string text = models::chat_text(prompt, model.tokenizer(), messages.first(given ? 1 : 0));
-  text.resize(text.size() - prompt.chat.before_assistant.size());
+  text.resize(text.size() - prompt.chat.before_assistant.size() - prompt.chat.before_reply.size());
   std::size_t count = 0;
   for (const tokenizer::Token& token : model.tokenizer().encode(text, prompt.add_special)) {
     if (count == tokens.ids.size() || tokens.is_image[count] != 0) break;

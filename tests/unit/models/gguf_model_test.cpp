@@ -187,10 +187,14 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   EXPECT_EQ(gguf_error({}), "no error");
   TinyGguf other;
   other.architecture = "mamba";
-  EXPECT_EQ(gguf_error(other),
-            "FILE: general.architecture is \"mamba\"; GGUF files of llama run here. A server can "
-            "run others: `llama-server -m FILE --port 8080`, then --generator "
-            "http://localhost:8080; or Ollama, then --generator ollama:NAME");
+  const std::string of_others = gguf_error(other);
+  EXPECT_TRUE(
+      of_others.starts_with("FILE: general.architecture is \"mamba\"; GGUF files of llama, "))
+      << of_others;
+  EXPECT_TRUE(of_others.ends_with(
+      " run here. A server can run others: `llama-server -m FILE --port 8080`, then --generator "
+      "http://localhost:8080; or Ollama, then --generator ollama:NAME"))
+      << of_others;
   TinyGguf base;
   base.chat = "";
   EXPECT_EQ(gguf_error(base),
@@ -261,6 +265,7 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   ASSERT_TRUE(qwen);
   EXPECT_EQ(qwen->default_system, "You are Qwen.");
   EXPECT_EQ(recognise_chat("{{'<|im_start|>' + role + '<|im_end|>'}}")->default_system, "");
+  EXPECT_EQ(qwen->before_reply, "");
   const auto llama = recognise_chat(
       "{{ '<|start_header_id|>' + role + '<|end_header_id|>\n\n'+ "
       "message | trim + '<|eot_id|>' }}");
@@ -274,6 +279,23 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   EXPECT_TRUE(dated->system_always);
   EXPECT_TRUE(dated->before_system.ends_with("Today Date: 26 Jul 2024\n\n"));
   EXPECT_FALSE(recognise_chat("{{ message }}"));
+}
+
+// With a switch for thoughts (Qwen3), and without one where the template opens them (its thinking
+// versions of July 2025). What it writes around thoughts of earlier replies is not meant.
+TEST(ChatTemplates, HaveNothingThoughtBeforeReplies) {
+  const auto before_reply = [](const std::string& end) {
+    return recognise_chat(
+               "{{- '<|im_start|>' + role + '\\n<think>\\n' + thoughts + '<|im_end|>' }}"
+               "{{- '<|im_start|>assistant\\n" +
+               end)
+        ->before_reply;
+  };
+  const std::string nothing = "<think>\n\n</think>\n\n";
+  EXPECT_EQ(before_reply("' }}{%- if not enable_thinking %}{{- '<think>\\n\\n</think>\\n\\n' }}"),
+            nothing);
+  EXPECT_EQ(before_reply("<think>\\n' }}"), nothing);
+  EXPECT_EQ(before_reply("' }}"), "");
 }
 
 }  // namespace

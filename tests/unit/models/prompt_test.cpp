@@ -81,6 +81,14 @@ TEST(ChatTextTest, WritesTheTemplateWithImagesFirst) {
             "S:be kind<end>U:a<end>A:b<end>A:");
 }
 
+TEST(ChatTextTest, PutsWhatPrecedesAReplyBeforeTheLastOneAlone) {
+  Prompt prompt = repeated();
+  prompt.chat.before_reply = "(thought)";
+  EXPECT_EQ(
+      chat(prompt, {{Role::user, "a", {}}, {Role::assistant, "b", {}}, {Role::user, "c", {}}}),
+      "S:be kind<end>U:a<end>A:b<end>U:c<end>A:(thought)");
+}
+
 TEST(ChatTextTest, PutsImagesLastWhereTheTemplateSaysSo) {
   Prompt prompt = repeated();
   prompt.chat.images_first = false;

@@ -1,0 +1,15 @@
+// The norms of a decoder, as its weights are to be read.
+#include "nets/decoder/decoder_norm.h"
+
+#include <ATen/TensorOperators.h>
+
+namespace fineprint::nets {
+
+Norm take_decoder_norm(const models::Decoder& spec, const PartWeights& weights,
+                       const std::string& name) {
+  Norm norm = take_norm(weights, name, models::NormKind::rms, spec.norm_eps);
+  if (spec.norm_plus_one) norm.weight = norm.weight + 1;
+  return norm;
+}
+
+}  // namespace fineprint::nets
