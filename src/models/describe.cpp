@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fineprint/models/retriever.h"
+#include "fineprint/models/state_bytes.h"
 #include "fineprint/tensorfile/gguf.h"
 
 namespace fineprint::models {
@@ -14,13 +15,6 @@ constexpr std::int64_t kStateTokens = 1000;
 
 int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
-}
-
-// Numbers that a decoder keeps of kStateTokens tokens.
-std::int64_t state_numbers(const Trunk& trunk) {
-  const auto* decoder = std::get_if<Decoder>(&trunk);
-  if (decoder == nullptr) return 0;
-  return 2 * kStateTokens * decoder->layers * decoder->kv_heads * decoder->head_dim;
 }
 
 // The decoder and what makes logits of its results: the head, or the embeddings.
@@ -55,9 +49,10 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.stored_bytes = checkpoint.bytes();
   facts.stored_dtype = checkpoint.dtype();
   facts.bytes_a_token = bytes_a_token(spec, facts);
-  const std::int64_t state = state_numbers(spec.trunk);
+  const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   for (const auto& [dtype, bytes] : {std::pair{"float32", 4}, std::pair{"bfloat16", 2}}) {
-    facts.memory.push_back({dtype, facts.parameters * bytes, state * bytes});
+    const std::int64_t state = decoder ? state_bytes(*decoder, kStateTokens, bytes) : 0;
+    facts.memory.push_back({dtype, facts.parameters * bytes, state});
   }
   facts.sees = spec.sees();
   facts.generates = spec.head.generates;

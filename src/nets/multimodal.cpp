@@ -117,6 +117,7 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
     const std::int64_t count = std::min(step, total - begin);
     const DecoderPart part{state, positions_of(sequence, begin, count)};
     parts.push_back(decoder_->read(embeddings.narrow(0, begin, count), {&part, 1}, tap));
+    if (state != nullptr) state->advance(count);
   }
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
 }
@@ -127,7 +128,9 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
   std::iota(places.begin(), places.end(), position);
   const auto extent = position + static_cast<std::int64_t>(ids.size());
   const DecoderPart part{state, {{places, places, places}, extent}};
-  return decoder_->read(decoder_->embed(ids), {&part, 1});
+  at::Tensor hidden = decoder_->read(decoder_->embed(ids), {&part, 1});
+  state->advance(part.tokens());
+  return hidden;
 }
 
 at::Tensor Multimodal::logits(const at::Tensor& hidden) const {

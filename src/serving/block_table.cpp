@@ -121,7 +121,9 @@ BlockTable::~BlockTable() { clear(); }
 
 BlockTable::BlockTable(const BlockTable& other)
     : pool_(other.pool_), tokens_a_block_(other.tokens_a_block_), blocks_(other.blocks_) {
-  for (const std::int32_t block : blocks_) pool_->share(block);
+  for (const std::int32_t block : blocks_) {
+    if (block != kForgotten) pool_->share(block);
+  }
 }
 
 BlockTable::BlockTable(BlockTable&& other) noexcept
@@ -139,15 +141,22 @@ BlockTable& BlockTable::operator=(BlockTable other) noexcept {
 void BlockTable::shrink(std::int64_t tokens) {
   const auto needed = static_cast<std::size_t>((tokens + tokens_a_block_ - 1) / tokens_a_block_);
   while (blocks_.size() > needed) {
-    pool_->drop(blocks_.back());
+    if (blocks_.back() != kForgotten) pool_->drop(blocks_.back());
     blocks_.pop_back();
   }
 }
 
-void BlockTable::clear() {
-  for (const std::int32_t block : blocks_) pool_->drop(block);
-  blocks_.clear();
+void BlockTable::forget(std::int64_t tokens) {
+  const auto count = static_cast<std::size_t>(tokens / tokens_a_block_);
+  for (std::size_t i = std::min(count, blocks_.size()); i > 0 && blocks_[i - 1] != kForgotten;
+       --i) {
+    pool_->drop(blocks_[i - 1]);
+    blocks_[i - 1] = kForgotten;
+  }
+  if (count > blocks_.size()) blocks_.resize(count, kForgotten);
 }
+
+void BlockTable::clear() { shrink(0); }
 
 bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy) {
   if (used < 0 || used > room()) {

@@ -208,8 +208,9 @@ std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
   for (OpenCall* call : under_way_) {
     if (!call->prepared) continue;
     calls.push_back(call);
-    readers.push_back({call->unread(), network_.smallest_part(*call->call->sequence),
-                       call->generates, call->step_turn});
+    const EngineSequence& sequence = *call->call->sequence;
+    readers.push_back({call->unread(), network_.smallest_part(sequence), call->generates,
+                       call->step_turn, network_.largest_part(sequence)});
   }
   const std::vector<std::int64_t> counts = share_step(readers, step_tokens_);
   std::vector<Planned> parts;

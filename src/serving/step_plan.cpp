@@ -23,8 +23,10 @@ std::vector<std::size_t> whose_turn(std::span<const Reader> readers, std::int64_
   return turn;
 }
 
+std::int64_t readable(const Reader& reader) { return std::min(reader.unread, reader.largest); }
+
 std::int64_t piece(const Reader& reader, std::int64_t share) {
-  return std::min(reader.unread, std::max({share, reader.smallest, std::int64_t{1}}));
+  return std::min(readable(reader), std::max({share, reader.smallest, std::int64_t{1}}));
 }
 
 }  // namespace
@@ -56,7 +58,7 @@ std::vector<std::int64_t> share_step(std::span<const Reader> readers, std::int64
   // What short prompts left over goes to the others, the oldest first, so that a step is full.
   for (const std::size_t i : turn) {
     if (counts[i] == 0 || reads_few(readers[i])) continue;
-    const std::int64_t more = std::min(left, readers[i].unread - counts[i]);
+    const std::int64_t more = std::min(left, readable(readers[i]) - counts[i]);
     counts[i] += more;
     left -= more;
   }

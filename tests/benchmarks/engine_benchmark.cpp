@@ -19,6 +19,9 @@ struct IdleSequence : EngineSequence {
 struct IdleNetwork : StepNetwork {
   Prepared prepare(EngineSequence&) override { return Prepared::ready; }
   std::int64_t smallest_part(const EngineSequence&) const override { return 1; }
+  std::int64_t largest_part(const EngineSequence& sequence) const override {
+    return sequence.total() - sequence.read();
+  }
   bool reserve(EngineSequence&, std::int64_t) override { return true; }
   void release(EngineSequence&) override {}
   bool drop_kept() override { return false; }

@@ -82,6 +82,22 @@ struct Rope {
   double magnitude = 1;  // of cos and sin, with factors
 };
 
+// How the tokens of a decoder's layer see each other.
+enum class LayerKind {
+  full_attention,      // each sees all before it
+  windowed_attention,  // each sees the last ones before it. Source: Beltagy et al., "Longformer"
+                       // (2020), section 3.1
+  delta_rule,          // each reads and changes one matrix a head that sums up all before it
+};
+
+// Of layers of LayerKind::delta_rule. Source: Yang et al., "Gated Delta Networks" (2025),
+// section 3.
+struct DeltaRule {
+  int key_heads = 0, value_heads = 0;  // neighbouring value heads share a key head
+  int key_dim = 0, value_dim = 0;      // of a head
+  int kernel = 0;  // inputs that the causal convolution before it looks at, the token's included
+};
+
 // A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
 // (Llama's layout). Source: Touvron et al., "LLaMA" (2023), section 2.2, and what is named above.
 struct Decoder {
@@ -99,6 +115,14 @@ struct Decoder {
   bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
   int first_position = 0;
   Rope rope;
+  std::vector<LayerKind> kinds;  // of each layer; empty: full attention in all
+  int window = 0;                // tokens that a windowed layer's see, themselves included
+  Rope window_rope;              // of windowed layers
+  DeltaRule delta;
+
+  LayerKind kind(int layer) const {
+    return kinds.empty() ? LayerKind::full_attention : kinds[static_cast<std::size_t>(layer)];
+  }
 };
 
 // Source: Devlin et al., "BERT" (2019).

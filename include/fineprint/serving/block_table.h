@@ -51,9 +51,13 @@ class BlockTable {
   bool reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy);
   // Gives back the blocks behind those that hold the first `tokens`.
   void shrink(std::int64_t tokens);
+  // Gives back the blocks that hold none but the first `tokens`, or does without them where there
+  // are none yet; their places stay, as kForgotten.
+  void forget(std::int64_t tokens);
   void clear();
   std::int64_t room() const { return tokens_a_block_ * static_cast<std::int64_t>(blocks_.size()); }
   const std::vector<std::int32_t>& blocks() const { return blocks_; }
+  static constexpr std::int32_t kForgotten = -1;
 
  private:
   std::shared_ptr<BlockPool> pool_;

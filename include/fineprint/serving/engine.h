@@ -44,6 +44,9 @@ class StepNetwork {
   // The smallest number of unread tokens that may be read in one piece: all of them for a prompt
   // that sees itself both ways, else 1.
   virtual std::int64_t smallest_part(const EngineSequence& sequence) const = 0;
+  // How many unread tokens at most may be read in one piece: up to the next border, at which the
+  // state is kept as it is there. At least as many as `smallest_part`.
+  virtual std::int64_t largest_part(const EngineSequence& sequence) const = 0;
   // Memory for the next `count` tokens. false, or std::bad_alloc: there is not enough at present,
   // nothing has changed. Other exceptions end this call. What was reserved and not read, as a step
   // failed, is asked for again, perhaps for fewer tokens.
@@ -76,10 +79,10 @@ struct EngineCall {
 };
 
 // Every step first takes one token of each sequence that generates, then shares what is left of
-// `step_tokens` evenly among prompts, the oldest first. Calls whose memory cannot be had wait until
-// others end; when nobody else is left to wait for, kept memory is dropped, then the youngest call
-// is put back (its tokens are read again later), and only a call that is alone and still does not
-// fit fails. Safe to call from many threads.
+// `step_tokens` evenly among prompts, the oldest first; nobody reads over a border. Calls whose
+// memory cannot be had wait until others end; when nobody else is left to wait for, kept memory is
+// dropped, then the youngest call is put back (its tokens are read again later), and only a call
+// that is alone and still does not fit fails. Safe to call from many threads.
 class Engine {
  public:
   Engine(StepNetwork& network, const EngineOptions& options);

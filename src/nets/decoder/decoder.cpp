@@ -18,13 +18,20 @@ namespace {
 
 constexpr const char* kPart = "trunk";
 
-DecoderLayer take_decoder_layer(const models::Decoder& spec, int index,
+std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StatePlace place,
+                                  const PartWeights& weights) {
+  const bool windowed = spec.kind(index) == models::LayerKind::windowed_attention;
+  return std::make_unique<FullAttention>(spec, place, windowed ? spec.window : 0,
+                                         weights["self_attn"]);
+}
+
+DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePlace place,
                                 const PartWeights& weights) {
   const PartWeights feed = weights["mlp"];
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
   layer.feed_norm = take_decoder_norm(spec, weights, "post_attention_layernorm");
-  layer.mixer = std::make_unique<FullAttention>(spec, index, weights["self_attn"]);
+  layer.mixer = take_mixer(spec, index, place, weights);
   layer.feed.activation = spec.activation;
   layer.feed.down = take_linear(feed, "down_proj");
   if (spec.fused) {
@@ -36,16 +43,25 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index,
   return layer;
 }
 
-Rotation rotation_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
-                     const at::TensorOptions& options) {
+Rotation rotation_of(const models::Rope& rope, std::int64_t width,
+                     std::span<const DecoderPart> parts, const at::TensorOptions& options) {
   std::vector<at::Tensor> cosines, sines;
   for (const DecoderPart& part : parts) {
-    const Rotation one = decoder_rotation(spec.rope, spec.head_dim, part.positions, options);
+    const Rotation one = decoder_rotation(rope, width, part.positions, options);
     cosines.push_back(one.cosine);
     sines.push_back(one.sine);
   }
   if (parts.size() == 1) return {cosines[0], sines[0]};
   return {at::cat(cosines), at::cat(sines)};
+}
+
+Rotations rotations_of(const models::Decoder& spec, std::span<const DecoderPart> parts,
+                       const at::TensorOptions& options) {
+  Rotations rotations{rotation_of(spec.rope, spec.head_dim, parts, options), {}};
+  if (spec.window > 0) {
+    rotations.windowed = rotation_of(spec.window_rope, spec.head_dim, parts, options);
+  }
+  return rotations;
 }
 
 }  // namespace
@@ -54,23 +70,20 @@ DecoderNet::DecoderNet(const models::Decoder& spec, const Weights& weights)
     : spec_(spec), options_(weights.device().options()) {
   const PartWeights trunk(weights, kPart);
   embeddings_ = take_table(trunk, "embed_tokens");
+  const std::vector<StatePlace> places = state_places(spec);
   for (int i = 0; i < spec.layers; ++i) {
     throw_if_interrupted();
-    layers_.push_back(take_decoder_layer(spec, i, trunk[format("layers.{}", i)]));
+    layers_.push_back(take_decoder_layer(spec, i, places[static_cast<std::size_t>(i)],
+                                         trunk[format("layers.{}", i)]));
   }
   final_norm_ = take_decoder_norm(spec, trunk, "norm");
 }
 
-KvShape DecoderNet::kv_shape() const {
-  return {spec_.layers, spec_.kv_heads, spec_.head_dim, options_};
-}
-
 std::unique_ptr<SequenceState> DecoderNet::new_state() const {
   std::call_once(memory_made_, [this] {
-    const std::int64_t tokens = room_for_tokens(kv_shape(), state_bytes_, spec_.max_positions);
-    memory_ = std::make_shared<KvMemory>(kv_shape(), tokens);
+    memory_ = std::make_unique<StateMemory>(spec_, options_, state_bytes_);
   });
-  return std::make_unique<KvState>(memory_);
+  return memory_->new_state();
 }
 
 at::Tensor DecoderNet::embed(const std::vector<std::int64_t>& ids) const {
@@ -87,18 +100,15 @@ at::Tensor DecoderNet::read(at::Tensor x, std::span<const DecoderPart> parts,
   for (const DecoderPart& part : parts) {
     if (part.state != nullptr && !part.state->reserve(part.tokens())) throw std::bad_alloc();
   }
-  const Rotation rotation = rotation_of(spec_, parts, options_);
+  const Rotations rotations = rotations_of(spec_, parts, options_);
   for (int i = 0; i < spec_.layers; ++i) {
     const DecoderLayer& layer = layers_[i];
-    x = layer.mixer->mix(apply(layer.mixer_norm, x), rotation, parts).add_(x);  // [T, h]
-    x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                 // [T, h]
+    x = layer.mixer->mix(apply(layer.mixer_norm, x), rotations, parts).add_(x);  // [T, h]
+    x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                  // [T, h]
     if (tap) tap(format("hidden.layer{}", i), x);
   }
   x = apply(final_norm_, x);
   if (tap) tap("hidden.final_norm", x);
-  for (const DecoderPart& part : parts) {
-    if (part.state != nullptr) static_cast<KvState*>(part.state)->advance(part.tokens());
-  }
   return x;
 }
 

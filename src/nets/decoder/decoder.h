@@ -14,6 +14,7 @@
 
 #include "nets/decoder/mixer.h"
 #include "nets/decoder/state.h"
+#include "nets/decoder/state_memory.h"
 #include "nets/layers/layers.h"
 #include "nets/layers/rope.h"
 
@@ -38,20 +39,19 @@ class DecoderNet {
   const models::Decoder& spec() const { return spec_; }
   const Table& token_embeddings() const { return embeddings_; }  // [vocabulary, hidden]
 
-  // Memory of states is shared by all of them; see KvMemory. Call before the first `new_state`.
+  // Memory of states is shared by all of them; see StateMemory. Call before the first `new_state`.
   void set_state_bytes(std::int64_t bytes) { state_bytes_ = bytes; }
-  std::int64_t state_bytes_per_token() const { return kv_shape().bytes_per_token(); }
   std::unique_ptr<SequenceState> new_state() const;
 
   // Embeddings of token ids [T, hidden], scaled as the model wants. Ids must be in range.
   at::Tensor embed(const std::vector<std::int64_t>& ids) const;
   // Reads x [T, hidden], the tokens of all parts one behind the other; returns the last hidden
-  // states after the final norm, [T, hidden]. When it throws, no state has changed; std::bad_alloc:
-  // there is no memory for what they would remember.
+  // states after the final norm, [T, hidden]. The states are as before until the caller advances
+  // each by its part's tokens; when it throws, too. std::bad_alloc: there is no memory for what
+  // they would remember.
   at::Tensor read(at::Tensor x, std::span<const DecoderPart> parts, const Tap& tap = {}) const;
 
  private:
-  KvShape kv_shape() const;
   at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;
 
   models::Decoder spec_;
@@ -61,7 +61,7 @@ class DecoderNet {
   Norm final_norm_;
   std::int64_t state_bytes_ = 0;
   mutable std::once_flag memory_made_;
-  mutable std::shared_ptr<KvMemory> memory_;
+  mutable std::unique_ptr<StateMemory> memory_;
 };
 
 }  // namespace fineprint::nets

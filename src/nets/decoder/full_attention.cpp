@@ -1,11 +1,13 @@
 // Each token attends to all before it, with grouped keys and values.
 #include "nets/decoder/full_attention.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <ATen/ops/cat.h>
 
 #include "nets/decoder/decoder_norm.h"
+#include "nets/decoder/key_values.h"
 #include "nets/layers/attention.h"
 
 namespace fineprint::nets {
@@ -24,13 +26,15 @@ at::Tensor attend_both_ways(std::int64_t prompt, const at::Tensor& query, const 
 
 }  // namespace
 
-FullAttention::FullAttention(const models::Decoder& spec, int index, const PartWeights& weights)
+FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int window,
+                             const PartWeights& weights)
     : heads_(spec.heads),
       kv_heads_(spec.kv_heads),
       head_dim_(spec.head_dim),
       fused_(spec.fused),
       prompt_bidirectional_(spec.prompt_bidirectional),
-      index_(index),
+      place_(place),
+      window_(window),
       output_(take_linear(weights, "o_proj")) {
   if (fused_) {
     query_key_value_ = take_linear(weights, "qkv_proj");
@@ -61,8 +65,9 @@ FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
           by_head(apply(value_, x), kv_heads_)};
 }
 
-at::Tensor FullAttention::mix(const at::Tensor& x, const Rotation& rotation,
+at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
                               std::span<const DecoderPart> parts) const {
+  const Rotation& rotation = window_ > 0 ? rotations.windowed : rotations.full;
   Heads all = heads_of(x);
   if (query_norm_) all.query = apply(*query_norm_, all.query);
   if (key_norm_) all.key = apply(*key_norm_, all.key);
@@ -80,17 +85,21 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotation& rotation,
 
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
   const auto& [query, key, value] = heads;
-  auto* state = static_cast<KvState*>(part.state);
-  const bool first = state == nullptr || state->length() == 0;
-  if (state != nullptr) state->append(index_, key, value);
-  if (prompt_bidirectional_ && first) return attend_both_ways(part.prompt, query, key, value);
-  if (state == nullptr) return attend(query, key, value, Mask::causal);
-  const std::int64_t seen = state->length() + part.tokens();
-  if (part.tokens() == 1 && query.is_cpu() && query.scalar_type() == at::kFloat) {
-    return state->attend(index_, query, seen);
+  const bool first = part.state == nullptr || part.state->length() == 0;
+  if (part.state == nullptr) {
+    if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);
+    return attend(query, key, value, Mask::causal, window_);
   }
-  const KvState::View view = state->view(index_, seen);
-  return attend(query, view.keys, view.values, Mask::causal);
+  auto& state = static_cast<KeyValues&>(part.state->part(place_.part));
+  const std::int64_t length = part.state->length(), end = length + part.tokens();
+  state.append(place_.layer, length, key, value);
+  if (prompt_bidirectional_ && first) return attend_both_ways(part.prompt, query, key, value);
+  const std::int64_t from = window_ > 0 ? std::max<std::int64_t>(0, length - window_ + 1) : 0;
+  if (part.tokens() == 1 && query.is_cpu() && query.scalar_type() == at::kFloat) {
+    return state.attend(place_.layer, query, from, end);
+  }
+  const KeyValues::View view = state.view(place_.layer, from, end);
+  return attend(query, view.keys, view.values, Mask::causal, window_);
 }
 
 }  // namespace fineprint::nets

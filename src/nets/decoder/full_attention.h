@@ -11,13 +11,14 @@
 namespace fineprint::nets {
 
 // Sources: Ainslie et al., "GQA" (2023), section 2.2; for the norms of queries and keys, Henry et
-// al., "Query-Key Normalization for Transformers" (2020). States of its parts are KvStates.
+// al., "Query-Key Normalization for Transformers" (2020). What it remembers are KeyValues.
 class FullAttention final : public Mixer {
  public:
-  // `index`: the layer's, by which its keys and values are found. `weights`: those of "self_attn".
-  FullAttention(const models::Decoder& spec, int index, const PartWeights& weights);
+  // `weights`: those of "self_attn". Sees the last `window` tokens only, unless that is 0.
+  FullAttention(const models::Decoder& spec, StatePlace place, int window,
+                const PartWeights& weights);
 
-  at::Tensor mix(const at::Tensor& x, const Rotation& rotation,
+  at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                  std::span<const DecoderPart> parts) const override;
 
  private:
@@ -30,7 +31,8 @@ class FullAttention final : public Mixer {
 
   std::int64_t heads_, kv_heads_, head_dim_;
   bool fused_, prompt_bidirectional_;
-  int index_;
+  StatePlace place_;
+  std::int64_t window_;
   Linear query_, key_, value_;  // when apart
   Linear query_key_value_;      // when fused
   Linear output_;

@@ -45,12 +45,6 @@ bool KvMemory::grow(std::int64_t blocks) {
   return true;
 }
 
-std::int64_t room_for_tokens(const KvShape& shape, std::int64_t wanted_bytes,
-                             std::int64_t max_positions) {
-  const std::int64_t per_token = shape.bytes_per_token();
-  const std::int64_t wanted = std::max(wanted_bytes / per_token, max_positions);
-  const std::int64_t most = free_bytes(shape.options.device()) / 2 / per_token;
-  return std::max(KvMemory::kBlockTokens, std::min(wanted, most));
-}
+std::int64_t bytes_for_states(const at::Device& device) { return free_bytes(device) / 2; }
 
 }  // namespace fineprint::nets

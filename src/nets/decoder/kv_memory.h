@@ -10,9 +10,10 @@
 
 namespace fineprint::nets {
 
-// Sizes of what a decoder remembers.
+// Sizes of what the layers of a decoder that attend alike remember.
 struct KvShape {
   std::int64_t layers = 0, kv_heads = 0, head_dim = 0;
+  std::int64_t window = 0;  // tokens that a token sees, itself included; 0: all before it
   at::TensorOptions options;
 
   std::int64_t bytes_per_token() const {
@@ -44,9 +45,7 @@ class KvMemory {
   std::shared_ptr<serving::BlockPool> blocks_;
 };
 
-// How many tokens' keys and values there should be room for: `wanted_bytes` or one prompt of
-// `max_positions`, whichever is more, within half of the memory that the device has free.
-std::int64_t room_for_tokens(const KvShape& shape, std::int64_t wanted_bytes,
-                             std::int64_t max_positions);
+// What may be had for states: half of the memory that the device has free.
+std::int64_t bytes_for_states(const at::Device& device);
 
 }  // namespace fineprint::nets

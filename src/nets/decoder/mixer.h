@@ -25,15 +25,27 @@ struct DecoderPart {
   std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
 };
 
+// Of the tokens that are read together, for layers of each kind.
+struct Rotations {
+  Rotation full, windowed;  // the latter only where there are such layers
+};
+
 // One layer's. Immutable and shared by threads; what it remembers is in the parts' states.
 class Mixer {
  public:
   virtual ~Mixer() = default;
   // x [T, hidden] after the layer's norm, the tokens of all parts one behind the other, and their
-  // rotation; returns [T, hidden], which is added to the layer's input. Lays what it must remember
-  // into the states, in which room was reserved; they count the tokens as read only afterwards.
-  virtual at::Tensor mix(const at::Tensor& x, const Rotation& rotation,
+  // rotations; returns [T, hidden], which is added to the layer's input. Lays what it must remember
+  // into its own part of the states, in which room was reserved; they count the tokens as read only
+  // when they are advanced.
+  virtual at::Tensor mix(const at::Tensor& x, const Rotations& rotations,
                          std::span<const DecoderPart> parts) const = 0;
+};
+
+// Where a layer finds what it remembers: in which part of a state, and among that part's layers.
+struct StatePlace {
+  std::size_t part = 0;
+  int layer = 0;
 };
 
 }  // namespace fineprint::nets

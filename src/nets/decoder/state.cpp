@@ -1,160 +1,113 @@
-// What a decoder remembers of the tokens it has read.
+// What a decoder remembers of the tokens it has read, made of what its layers remember.
 #include "nets/decoder/state.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
-
-#include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
-#include <ATen/ops/tensor.h>
+#include <string>
+#include <utility>
 
 #include "fineprint/core/error.h"
 
-#include "nets/layers/token_attention.h"
-
 namespace fineprint::nets {
+namespace {
 
-KvState::KvState(std::shared_ptr<KvMemory> memory)
-    : memory_(std::move(memory)), table_(memory_->blocks(), KvMemory::kBlockTokens) {}
+constexpr std::size_t kAbsurd = std::numeric_limits<std::size_t>::max();
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 24;  // more than any model's positions
 
-std::unique_ptr<SequenceState> KvState::first(std::int64_t tokens) const {
-  auto copy = std::make_unique<KvState>(*this);
-  copy->length_ = tokens;
-  copy->known_rows_ = {};
-  copy->table_.shrink(tokens);
+}  // namespace
+
+void refuse_saved(const char* why) {
+  throw Error(ErrorCode::input, std::string("saved state of a sequence: ") + why);
+}
+
+std::size_t SavedHeader::bytes() const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 46;
+  std::int64_t size = 1;
+  for (const std::int64_t count : {layers, rows, width}) {
+    if (count < 0 || count > kMost || (count > 0 && size > kMost / count)) return kAbsurd;
+    size *= count;
+  }
+  const auto known = {at::kFloat, at::kHalf, at::kBFloat16};
+  if (std::ranges::find(known, static_cast<at::ScalarType>(type)) == known.end()) return kAbsurd;
+  return static_cast<std::size_t>(size) * c10::elementSize(static_cast<at::ScalarType>(type));
+}
+
+SavedHeader saved_header(std::span<const std::uint8_t> bytes) {
+  SavedHeader header;
+  if (bytes.size() < sizeof(header)) refuse_saved("it is cut off");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.bytes() > bytes.size() - sizeof(header))
+    refuse_saved("its size does not fit its header");
+  return header;
+}
+
+SequenceState::SequenceState(std::vector<std::unique_ptr<StatePart>> parts)
+    : parts_(std::move(parts)) {}
+
+std::unique_ptr<SequenceState> SequenceState::fork() const {
+  std::vector<std::unique_ptr<StatePart>> parts;
+  for (const auto& part : parts_) parts.push_back(part->fork());
+  auto copy = std::make_unique<SequenceState>(std::move(parts));
+  copy->length_ = length_;
   return copy;
 }
 
-bool KvState::reserve(std::int64_t tokens) {
-  const std::vector<std::int32_t> before = table_.blocks();
-  const auto copy = [this](std::int32_t from, std::int32_t to) {
-    constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
-    memory_->values()
-        .narrow(2, to * kBlock, kBlock)
-        .copy_(memory_->values().narrow(2, from * kBlock, kBlock));
+bool SequenceState::reserve(std::int64_t tokens) {
+  std::size_t done = 0;
+  const auto give_back = [&] {
+    for (std::size_t i = 0; i < done; ++i) parts_[i]->unreserve(length_);
   };
-  if (!table_.reserve(length_, length_ + tokens, copy)) return false;
-  if (table_.blocks() != before) known_rows_ = {};
-  return true;
-}
-
-std::optional<std::int64_t> KvState::run(std::int64_t from, std::int64_t to) const {
-  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
-  const std::int64_t first = from / kBlock, last = (to - 1) / kBlock;
-  const auto& blocks = table_.blocks();
-  const std::int32_t start = blocks[static_cast<std::size_t>(first)];
-  for (std::int64_t b = first; b <= last; ++b) {
-    if (blocks[static_cast<std::size_t>(b)] != start + b - first) return std::nullopt;
+  try {
+    while (done < parts_.size() && parts_[done]->reserve(length_, tokens)) ++done;
+  } catch (...) {
+    give_back();
+    throw;
   }
-  return start * kBlock + from % kBlock;
+  if (done == parts_.size()) return true;
+  give_back();
+  return false;
 }
 
-const at::Tensor& KvState::rows(std::int64_t from, std::int64_t to) const {
-  constexpr std::int64_t kBlock = KvMemory::kBlockTokens;
-  Rows& known = known_rows_[from == 0 ? 0 : 1];
-  if (known.index.defined() && known.from == from && known.to == to) return known.index;
-  std::vector<std::int64_t> rows;
-  rows.reserve(static_cast<std::size_t>(to - from));
-  for (std::int64_t t = from; t < to; ++t) {
-    rows.push_back(table_.blocks()[static_cast<std::size_t>(t / kBlock)] * kBlock + t % kBlock);
-  }
-  known = {from, to, at::tensor(rows, at::kLong).to(memory_->values().device())};
-  return known.index;
+void SequenceState::advance(std::int64_t tokens) noexcept {
+  for (const auto& part : parts_) part->advance(length_, tokens);
+  length_ += tokens;
 }
 
-at::Tensor KvState::seen(const at::Tensor& all, std::int64_t tokens) const {
-  if (const auto start = run(0, tokens)) return all.narrow(0, *start, tokens).transpose(0, 1);
-  return all.index_select(0, rows(0, tokens)).transpose(0, 1);  // [kv_heads, tokens, head_dim]
+std::size_t SequenceState::bytes(std::int64_t from) const {
+  std::size_t sum = 0;
+  for (const auto& part : parts_) sum += part->bytes(from, length_);
+  return sum;
 }
 
-void KvState::write(const at::Tensor& all, std::int64_t dim, const at::Tensor& values) {
-  const std::int64_t tokens = values.size(dim);
-  if (const auto start = run(length_, length_ + tokens)) {
-    all.narrow(dim, *start, tokens).copy_(values);
-  } else {
-    at::Tensor(all).index_copy_(dim, rows(length_, length_ + tokens), values);
-  }
-}
-
-void KvState::append(int layer, const at::Tensor& keys, const at::Tensor& values) {
-  const at::Tensor both = memory_->values()[layer];  // [2, rows, kv_heads, head_dim]
-  write(both[0], 0, keys.transpose(0, 1));
-  write(both[1], 0, values.transpose(0, 1));
-}
-
-KvState::View KvState::view(int layer, std::int64_t tokens) const {
-  const at::Tensor both = memory_->values()[layer];
-  return {seen(both[0], tokens), seen(both[1], tokens)};
-}
-
-at::Tensor KvState::attend(int layer, const at::Tensor& query, std::int64_t tokens) const {
-  const KvShape& shape = memory_->shape();
-  const at::Tensor both = memory_->values()[layer];
-  const BlockedRows rows{both[0].const_data_ptr<float>(),
-                         both[1].const_data_ptr<float>(),
-                         table_.blocks(),
-                         KvMemory::kBlockTokens,
-                         tokens,
-                         shape.kv_heads,
-                         shape.head_dim};
-  const at::Tensor whole = query.contiguous();
-  at::Tensor result = at::empty({1, query.size(0) * shape.head_dim}, query.options());
-  attend_token(whole.const_data_ptr<float>(), query.size(0), rows,
-               result.mutable_data_ptr<float>());
-  return result;
-}
-
-at::Tensor KvState::part(std::int64_t from, std::int64_t to) const {
-  if (const auto start = run(from, to)) return memory_->values().narrow(2, *start, to - from);
-  return memory_->values().index_select(2, rows(from, to));
-}
-
-std::vector<std::uint8_t> KvState::save(std::int64_t from, std::int64_t to) const {
-  const KvShape& shape = memory_->shape();
-  const auto type = c10::typeMetaToScalarType(shape.options.dtype());
-  const SavedHeader header{shape.layers,   shape.kv_heads,
-                           shape.head_dim, static_cast<std::int64_t>(type),
-                           from,           to - from};
-  const auto size = static_cast<std::size_t>((to - from) * shape.bytes_per_token());
-  std::vector<std::uint8_t> bytes(sizeof(header) + size);
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  if (from == to) return bytes;
-  const at::Tensor saved = at::from_blob(
-      bytes.data() + sizeof(header), {shape.layers, 2, to - from, shape.kv_heads, shape.head_dim},
-      at::TensorOptions(type));
-  at::Tensor(saved).copy_(part(from, to));
+std::vector<std::uint8_t> SequenceState::save(std::int64_t from) const {
+  const SavedState saved{static_cast<std::int64_t>(parts_.size()), from, length_};
+  std::vector<std::uint8_t> bytes(sizeof(saved));
+  std::memcpy(bytes.data(), &saved, sizeof(saved));
+  for (const auto& part : parts_) part->save(from, length_, &bytes);
   return bytes;
 }
 
-void KvState::restore(std::span<const std::uint8_t> bytes) {
-  const auto refuse = [](const char* why) -> void {
-    throw Error(ErrorCode::input, std::string("saved state of a sequence: ") + why);
-  };
-  SavedHeader header;
-  if (bytes.size() < sizeof(header)) refuse("it is cut off");
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  const KvShape& shape = memory_->shape();
-  const auto type = c10::typeMetaToScalarType(shape.options.dtype());
-  const std::int64_t tokens = header.tokens;
-  const SavedHeader wanted{shape.layers,   shape.kv_heads,
-                           shape.head_dim, static_cast<std::int64_t>(type),
-                           length_,        tokens};
-  if (header != wanted) {
-    refuse("it comes from a model of another shape or number format, or from another place");
+void SequenceState::restore(std::span<const std::uint8_t> bytes) {
+  SavedState saved;
+  if (bytes.size() < sizeof(saved)) refuse_saved("it is cut off");
+  std::memcpy(&saved, bytes.data(), sizeof(saved));
+  if (saved.parts != static_cast<std::int64_t>(parts_.size()) || saved.from != length_ ||
+      saved.to < saved.from || saved.to > kMostTokens) {
+    refuse_saved("it comes from another kind of model, or from another place");
   }
-  // Sizes are bounded by the bytes that are there before any of them is multiplied up.
-  const auto data_bytes = static_cast<std::int64_t>(bytes.size() - sizeof(header));
-  const std::int64_t per_token = shape.bytes_per_token();
-  if (tokens < 0 || data_bytes % per_token != 0 || data_bytes / per_token != tokens) {
-    refuse("its size does not fit its header");
+  bytes = bytes.subspan(sizeof(saved));
+  try {
+    for (const auto& part : parts_) {
+      bytes = bytes.subspan(part->restore(length_, saved.to, bytes));
+    }
+    if (!bytes.empty()) refuse_saved("more stands behind it");
+  } catch (...) {
+    for (const auto& part : parts_) part->unreserve(length_);
+    throw;
   }
-  if (tokens == 0) return;
-  if (!reserve(tokens)) throw std::bad_alloc();
-  auto* data = const_cast<std::uint8_t*>(bytes.data() + sizeof(header));  // only read
-  const at::Tensor saved = at::from_blob(
-      data, {shape.layers, 2, tokens, shape.kv_heads, shape.head_dim}, at::TensorOptions(type));
-  write(memory_->values(), 2, saved.to(shape.options.device()));
-  length_ += tokens;
+  advance(saved.to - saved.from);
 }
 
 }  // namespace fineprint::nets

@@ -103,35 +103,24 @@ std::shared_ptr<const grammar::TokenTrie> NativeGenerator::trie() const {
   return trie_;
 }
 
-void NativeGenerator::run(Sequence& sequence, const std::function<bool()>& next,
-                          const StopToken& stop_token) const {
-  const std::vector<Border>& borders = sequence.prompt().borders;
-  const auto last = std::find_if(borders.rbegin(), borders.rend(),
-                                 [](const Border& border) { return border.ends_image; });
-  const std::int64_t end = last == borders.rend() ? 0 : last->tokens;
-  std::unique_ptr<SequenceState> read;  // up to the end of the last image
-  const auto keep_and_go_on = [&] {
-    if (!read && states_.has_shelf() && end > sequence.cached_tokens()) {
-      read = sequence.state()->first(end);
-    }
-    return next();
-  };
-  const serving::EngineCall call{&sequence, keep_and_go_on, stop_token};
-  engine_.run({&call, 1});
-  if (!read) return;
-  const auto begin = std::find_if(borders.begin(), borders.end(), [&](const Border& border) {
-    return border.tokens > sequence.cached_tokens();
-  });
+void NativeGenerator::run(std::span<const serving::EngineCall> calls,
+                          const PromptTokens& prompt) const {
+  try {
+    engine_.run(calls);
+  } catch (...) {
+    states_.let_go(prompt.borders);
+    throw;
+  }
+  if (!states_.has_shelf()) return;
   try {
     on_own_thread([&] {
       const Running running(model_.device());
-      with_all_errors(name(), [&] {
-        states_.shelve(borders, static_cast<std::size_t>(begin - borders.begin()), *read);
-      });
+      with_all_errors(name(), [&] { states_.shelve(prompt.borders); });
     });
   } catch (const Error& error) {  // the reply is there, and nobody depends on what is kept
     log::warn("a page that was read is not kept: {}", error.what());
   }
+  states_.let_go(prompt.borders);
 }
 
 models::Reply NativeGenerator::reply_to(const models::Request& request,
@@ -170,7 +159,8 @@ models::Reply NativeGenerator::reply_to(const models::Request& request,
     if (id) sequence.append(*id);
     return id.has_value();
   };
-  run(sequence, next, options.stop_token);
+  const serving::EngineCall call{&sequence, next, options.stop_token};
+  run({&call, 1}, sequence.prompt());
   const auto end = Clock::now();
   writer.finish();
   models::Reply& reply = writer.reply();
@@ -220,13 +210,14 @@ models::Choice NativeGenerator::score(const models::Request& request,
     for (const auto& candidate : ids) forks.push_back(fork_with(prompt, candidate));
     return false;
   };
-  run(prompt, fork, stop_token);
+  const serving::EngineCall reading{&prompt, fork, stop_token};
+  run({&reading, 1}, prompt.prompt());
   throw_if_stopped(stop_token);
   std::vector<serving::EngineCall> calls;
   for (const auto& one : forks) {
     if (one) calls.push_back({one.get(), [] { return false; }, stop_token});
   }
-  if (!calls.empty()) engine_.run(calls);
+  if (!calls.empty()) run(calls, prompt.prompt());
   throw_if_stopped(stop_token);
   models::Choice choice;
   choice.prompt_tokens = prompt.prompt_length();

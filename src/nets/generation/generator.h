@@ -44,10 +44,9 @@ class NativeGenerator final : public models::Generator {
   models::Choice score(const models::Request& request, std::span<const std::string> candidates,
                        const StopToken& stop_token) const;
   std::vector<std::vector<std::int64_t>> tokens_of(std::span<const std::string> candidates) const;
-  // Has the engine read the sequence and call `next`; puts what is new on the shelf. The sequence's
-  // state is there while `next` runs, and gone afterwards.
-  void run(Sequence& sequence, const std::function<bool()>& next,
-           const StopToken& stop_token) const;
+  // Has the engine make the calls, which all begin with the prompt; puts what is new of it on the
+  // shelf. The sequences' states are there while their `next` runs, and gone afterwards.
+  void run(std::span<const serving::EngineCall> calls, const PromptTokens& prompt) const;
   std::shared_ptr<const grammar::TokenTrie> trie() const;
 
   Multimodal model_;

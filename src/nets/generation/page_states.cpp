@@ -18,14 +18,14 @@ namespace fineprint::nets {
 namespace {
 
 // Raised when states of another program version must not be used.
-constexpr int kStateVersion = 1;
+constexpr int kStateVersion = 2;
 
 struct KeptState final : serving::Kept {
-  KeptState(std::unique_ptr<SequenceState> kept, std::size_t more)
+  KeptState(std::shared_ptr<const SequenceState> kept, std::size_t more)
       : state(std::move(kept)), size(more) {}
   std::size_t bytes() const override { return size; }
 
-  std::unique_ptr<SequenceState> state;
+  std::shared_ptr<const SequenceState> state;
   std::size_t size;  // of what it has more than the state at the border before
 };
 
@@ -39,6 +39,12 @@ struct KeptFeatures final : serving::Kept {
 // Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
 std::int64_t shelf_begin(std::span<const Border> borders, std::size_t b) {
   return b == 0 || !borders[b - 1].ends_image ? 0 : borders[b - 1].tokens;
+}
+
+void keep_in(serving::KeptCache* cache, const std::string& key, std::int64_t tokens_before,
+             std::shared_ptr<const SequenceState> state) {
+  const std::size_t more = state->bytes(tokens_before);
+  cache->put(key, std::make_shared<KeptState>(std::move(state), more));
 }
 
 std::string_view bytes_of(const std::vector<std::int64_t>& ids) {
@@ -74,12 +80,12 @@ PageStates::PageStates(const Multimodal& model, const serving::KeepOptions& opti
   const Device& device = model.device();
   const char* type = c10::toString(device.dtype);
   // Approximate states, and all that is made from them, are found by those who want them alone.
-  const bool exact = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
+  exact_ = !options.shelf || !is_narrower(options.shelf_dtype, device.dtype);
   // Matrices in a narrower format than the checkpoint's make another model of it.
   const int matrices = device.matrices ? static_cast<int>(*device.matrices) : -1;
   base_ = format("state {}|{}|{}|{}|{}|{}|{}{}", kStateVersion, model.hash(), build,
                  device.device.is_cpu() ? "cpu" : "cuda", type, matrices,
-                 exact ? "exact" : options.shelf_dtype, name_of(device.rounding));
+                 exact_ ? "exact" : options.shelf_dtype, name_of(device.rounding));
 }
 
 std::vector<Border> PageStates::borders(const models::TokenSequence& sequence,
@@ -126,18 +132,17 @@ PageStates::Found PageStates::find(std::span<const Border> borders) {
   for (std::size_t b = borders.size(); b > 0 && !found.state; --b) {
     const auto kept = cache_.find(borders[b - 1].key);
     if (!kept) continue;
-    found = {b, static_cast<const KeptState&>(*kept).state->first(borders[b - 1].tokens)};
+    found = {b, static_cast<const KeptState&>(*kept).state->fork()};
     // Those before it are a part of it, and must not go before it does.
     for (std::size_t earlier = b - 1; earlier > 0; --earlier) cache_.find(borders[earlier - 1].key);
   }
   if (!options_.shelf) return found;
   for (std::size_t b = found.borders; b < borders.size(); ++b) {
     if (!borders[b].ends_image) continue;
-    std::unique_ptr<SequenceState> state = shelf_begin(borders, b) > 0
-                                               ? found.state->first(found.state->length())
-                                               : model_.new_state();
+    std::unique_ptr<SequenceState> state =
+        shelf_begin(borders, b) > 0 ? found.state->fork() : model_.new_state();
     if (!take_from_shelf(borders[b], state.get())) break;
-    keep(borders[b], shelf_begin(borders, b), *state);
+    keep_in(&cache_, borders[b].key, shelf_begin(borders, b), state->fork());
     found = {b + 1, std::move(state)};
   }
   return found;
@@ -159,25 +164,46 @@ bool PageStates::take_from_shelf(const Border& border, SequenceState* state) con
   return false;
 }
 
-void PageStates::keep(const Border& border, std::int64_t tokens_before,
-                      const SequenceState& state) {
-  const std::int64_t more = border.tokens - tokens_before;
-  cache_.put(border.key,
-             std::make_shared<KeptState>(
-                 state.first(border.tokens),
-                 static_cast<std::size_t>(more * model_.decoder().state_bytes_per_token())));
+void PageStates::keep(std::span<const Border> borders, std::size_t b, const SequenceState& state) {
+  const Border& border = borders[b];
+  std::shared_ptr<const SequenceState> kept = state.fork();
+  if (options_.shelf && border.ends_image) {
+    const std::scoped_lock lock(mutex_);
+    waiting_[border.key] = kept;
+  }
+  keep_in(&cache_, border.key, b == 0 ? 0 : borders[b - 1].tokens, std::move(kept));
 }
 
-void PageStates::shelve(std::span<const Border> borders, std::size_t begin,
-                        const SequenceState& state) {
-  for (std::size_t b = begin; b < borders.size(); ++b) {
-    if (!borders[b].ends_image) continue;
-    const std::int64_t before = shelf_begin(borders, b);
-    const std::vector<std::uint8_t> bytes =
-        to_shelf_bytes(state.save(before, borders[b].tokens), options_.shelf_dtype);
+std::shared_ptr<const SequenceState> PageStates::take_waiting(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = waiting_.find(key);
+  if (found == waiting_.end()) return nullptr;
+  auto state = std::move(found->second);
+  waiting_.erase(found);
+  return state;
+}
+
+void PageStates::shelve(std::span<const Border> borders) {
+  for (std::size_t b = 0; b < borders.size(); ++b) {
+    const auto state = take_waiting(borders[b].key);
+    if (!state) continue;
+    const std::vector<std::uint8_t> bytes = to_shelf_bytes(state->save(shelf_begin(borders, b)),
+                                                           exact_ ? "auto" : options_.shelf_dtype);
     const std::span<const std::uint8_t> parts[] = {bytes};
     options_.shelf->put(borders[b].key, parts);
   }
+}
+
+void PageStates::let_go(std::span<const Border> borders) {
+  for (const Border& border : borders) take_waiting(border.key);
+}
+
+bool PageStates::drop_oldest() {
+  if (cache_.drop_oldest()) return true;
+  const std::scoped_lock lock(mutex_);
+  if (waiting_.empty()) return false;
+  waiting_.erase(waiting_.begin());
+  return true;
 }
 
 std::string PageStates::features_key(const std::string& image) const {

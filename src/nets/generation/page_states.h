@@ -2,7 +2,9 @@
 // message or of an image, and the features of images.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,28 +62,34 @@ class PageStates {
   };
   // The longest beginning that is kept in memory or on the shelf.
   Found find(std::span<const Border> borders);
-  // Keeps what a state had read at a border.
-  void keep(const Border& border, std::int64_t tokens_before, const SequenceState& state);
+  // Keeps a copy of a state that has come to borders[b] just now; with a shelf, one that ends an
+  // image waits for `shelve`, too.
+  void keep(std::span<const Border> borders, std::size_t b, const SequenceState& state);
   bool has_shelf() const { return options_.shelf != nullptr; }
-  // Puts those of borders[begin...] that end an image on the shelf; the state has passed them all.
-  void shelve(std::span<const Border> borders, std::size_t begin, const SequenceState& state);
+  // Puts those that wait on the shelf, or lets them go.
+  void shelve(std::span<const Border> borders);
+  void let_go(std::span<const Border> borders);
 
   // Of an image, kept in memory or on the shelf; undefined when they are not.
   at::Tensor features(const std::string& image);
   // In memory, and on the shelf when there is one.
   void keep_features(const std::string& image, const at::Tensor& features);
 
-  // Lets the least recently used go; false when nothing is kept.
-  bool drop_oldest() { return cache_.drop_oldest(); }
+  // Lets the least recently used go, then what waits for the shelf; false when nothing is kept.
+  bool drop_oldest();
 
  private:
   bool take_from_shelf(const Border& border, SequenceState* state) const;
+  std::shared_ptr<const SequenceState> take_waiting(const std::string& key);
   std::string features_key(const std::string& image) const;
 
   const Multimodal& model_;
   serving::KeepOptions options_;
+  bool exact_;        // what comes back from the shelf is what was put there
   std::string base_;  // of all keys
   serving::KeptCache cache_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const SequenceState>> waiting_;  // for the shelf, by key
 };
 
 }  // namespace fineprint::nets

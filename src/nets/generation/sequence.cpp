@@ -85,7 +85,7 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
 std::unique_ptr<Sequence> Sequence::fork() const {
   auto fork = std::make_unique<Sequence>(prompt_);
   fork->appended_ = appended_;
-  fork->state_ = state_->first(read_);
+  fork->state_ = state_->fork();
   fork->read_ = read_;
   fork->searched_ = true;
   fork->passed_ = prompt_->borders.size();

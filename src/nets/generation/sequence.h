@@ -54,7 +54,6 @@ class Sequence final : public serving::EngineSequence {
   // vocabulary]
   const Matrix& logits() const { return logits_; }
   std::int64_t cached_tokens() const { return cached_; }
-  const SequenceState* state() const { return state_.get(); }
 
  private:
   friend class SequenceNetwork;

@@ -145,14 +145,18 @@ std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engin
   return whole ? sequence.prompt_length() : 1;
 }
 
+std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine_sequence) const {
+  const auto& sequence = static_cast<const Sequence&>(engine_sequence);
+  const std::vector<Border>& borders = sequence.prompt().borders;
+  const std::int64_t end =
+      sequence.passed_ < borders.size() ? borders[sequence.passed_].tokens : sequence.total();
+  return end - sequence.read();
+}
+
 bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int64_t count) {
   Sequence& sequence = as_ours(engine_sequence);
   const Running running(model_.device());
   if (!sequence.state_) sequence.state_ = model_.new_state();
-  // A step that lost memory behind the decoder has left tokens that nobody counted as read.
-  if (sequence.state_->length() > sequence.read_) {
-    sequence.state_ = sequence.state_->first(sequence.read_);
-  }
   return sequence.state_->reserve(count);
 }
 
@@ -179,6 +183,7 @@ void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
   }
   const at::Tensor hidden = model_.decoder().read(embed(parts), decoder_parts);  // [T, hidden]
   keep_logits(parts, hidden);
+  // From here on nothing fails.
   for (const serving::StepPart& part : parts) advance(as_ours(*part.sequence), part.count);
 }
 
@@ -256,20 +261,20 @@ void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,
 }
 
 void SequenceNetwork::advance(Sequence& sequence, std::int64_t count) {
+  sequence.state_->advance(count);
   sequence.read_ += count;
   const std::vector<Border>& borders = sequence.prompt().borders;
-  while (sequence.passed_ < borders.size() && borders[sequence.passed_].tokens <= sequence.read_) {
-    const std::size_t b = sequence.passed_++;
-    try {
-      with_bad_alloc(
-          [&] { states_.keep(borders[b], b == 0 ? 0 : borders[b - 1].tokens, *sequence.state_); });
-    } catch (const std::bad_alloc&) {
-      // The step has been taken, and the next question reads the page again.
-    }
-    const std::scoped_lock lock(mutex_);
-    const auto found = reading_.find(borders[b].key);
-    if (found != reading_.end() && found->second == &sequence) reading_.erase(found);
+  if (sequence.passed_ == borders.size() || borders[sequence.passed_].tokens > sequence.read_)
+    return;
+  const std::size_t b = sequence.passed_++;
+  try {
+    with_bad_alloc([&] { states_.keep(borders, b, *sequence.state_); });
+  } catch (const std::bad_alloc&) {
+    // The step has been taken, and the next question reads the page again.
   }
+  const std::scoped_lock lock(mutex_);
+  const auto found = reading_.find(borders[b].key);
+  if (found != reading_.end() && found->second == &sequence) reading_.erase(found);
 }
 
 }  // namespace fineprint::nets

@@ -23,6 +23,7 @@ class SequenceNetwork final : public serving::StepNetwork {
   // reading the same pages, waits for what that will keep.
   serving::Prepared prepare(serving::EngineSequence& sequence) override;
   std::int64_t smallest_part(const serving::EngineSequence& sequence) const override;
+  std::int64_t largest_part(const serving::EngineSequence& sequence) const override;
   bool reserve(serving::EngineSequence& sequence, std::int64_t count) override;
   void release(serving::EngineSequence& sequence) override;
   bool drop_kept() override { return states_.drop_oldest(); }

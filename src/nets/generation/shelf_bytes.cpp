@@ -1,7 +1,6 @@
 // How saved states and features lie on a shelf: as they are, or states in a narrower format.
 #include "nets/generation/shelf_bytes.h"
 
-#include <cstddef>
 #include <cstring>
 
 #include <ATen/TensorOperators.h>
@@ -18,11 +17,10 @@ namespace {
 
 constexpr std::int32_t kAsSaved = -1;
 
-// In front of shelved bytes: the format, then what stood in front of the saved ones.
+// In front of shelved bytes.
 struct ShelfHeader {
-  std::int32_t type = kAsSaved;  // an at::ScalarType
+  std::int32_t type = kAsSaved;  // an at::ScalarType, of all values
   std::int32_t unused = 0;
-  SavedHeader saved;
 };
 
 // In front of a matrix.
@@ -46,17 +44,66 @@ at::ScalarType scalar_type(const std::string& dtype) {
               format("kept states as {}: use auto, float16, bfloat16 or int8", dtype));
 }
 
-// Rows of head_dim values.
-at::Tensor rows_at(const std::uint8_t* data, const SavedHeader& saved, at::ScalarType type) {
-  const std::int64_t rows = saved.layers * 2 * saved.tokens * saved.kv_heads;
-  return at::from_blob(const_cast<std::uint8_t*>(data), {rows, saved.head_dim},
+at::Tensor rows_at(const std::uint8_t* data, std::int64_t rows, std::int64_t width,
+                   at::ScalarType type) {
+  return at::from_blob(const_cast<std::uint8_t*>(data), {rows, width},
                        at::TensorOptions(type));  // only read
+}
+
+template <typename Value>
+Value take(std::span<const std::uint8_t>* bytes) {
+  Value value;
+  if (bytes->size() < sizeof(value)) refuse();
+  std::memcpy(&value, bytes->data(), sizeof(value));
+  *bytes = bytes->subspan(sizeof(value));
+  return value;
+}
+
+template <typename Value>
+void put(const Value& value, std::vector<std::uint8_t>* bytes) {
+  const auto* data = reinterpret_cast<const std::uint8_t*>(&value);
+  bytes->insert(bytes->end(), data, data + sizeof(value));
 }
 
 void append(const at::Tensor& values, std::vector<std::uint8_t>* bytes) {
   const at::Tensor whole = values.contiguous();
   const auto* data = static_cast<const std::uint8_t*>(whole.const_data_ptr());
   bytes->insert(bytes->end(), data, data + whole.nbytes());
+}
+
+// Values of one part, narrowed.
+void narrow_part(const at::Tensor& values, at::ScalarType to, std::vector<std::uint8_t>* bytes) {
+  if (to != at::kChar) {
+    append(values.to(to), bytes);
+    return;
+  }
+  const at::Tensor wide = values.to(at::kFloat);
+  const at::Tensor scale = wide.abs().amax(1, true).div_(127).clamp_min_(1e-30);  // [rows, 1]
+  append(scale, bytes);
+  append(wide.div(scale).round_().to(at::kChar), bytes);
+}
+
+// The part at the beginning of `shelved`, which then begins behind it, as it was saved.
+void widen_part(at::ScalarType from, std::span<const std::uint8_t>* shelved,
+                std::vector<std::uint8_t>* bytes) {
+  const auto header = take<SavedHeader>(shelved);
+  const std::size_t saved_size = header.bytes();
+  // Counts are bounded by the bytes that there are before they are multiplied.
+  if (saved_size / sizeof(float) > shelved->size()) refuse();
+  const auto type = static_cast<at::ScalarType>(header.type);
+  const std::int64_t rows = header.layers * header.rows;
+  const std::size_t scales = from == at::kChar ? static_cast<std::size_t>(rows) * sizeof(float) : 0;
+  const std::size_t values_size =
+      static_cast<std::size_t>(rows * header.width) * c10::elementSize(from);
+  if (scales + values_size > shelved->size()) refuse();
+  const std::uint8_t* data = shelved->data();
+  put(header, bytes);
+  if (values_size > 0) {
+    at::Tensor values = rows_at(data + scales, rows, header.width, from).to(at::kFloat);
+    if (scales > 0) values.mul_(rows_at(data, rows, 1, at::kFloat));
+    append(values.to(type), bytes);
+  }
+  *shelved = shelved->subspan(scales + values_size);
 }
 
 }  // namespace
@@ -69,64 +116,36 @@ bool is_narrower(const std::string& dtype, at::ScalarType model_dtype) {
   return dtype != "auto" && scalar_type(dtype) != model_dtype;
 }
 
-std::vector<std::uint8_t> to_shelf_bytes(std::vector<std::uint8_t> saved,
+std::vector<std::uint8_t> to_shelf_bytes(std::span<const std::uint8_t> saved,
                                          const std::string& dtype) {
   ShelfHeader header;
-  std::memcpy(&header.saved, saved.data(), sizeof(header.saved));
-  const auto from = static_cast<at::ScalarType>(header.saved.type);
-  const at::ScalarType to = dtype == "auto" ? from : scalar_type(dtype);
-  header.type = to == from ? kAsSaved : static_cast<std::int32_t>(to);
-  std::vector<std::uint8_t> bytes(sizeof(header));
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  const at::Tensor values = rows_at(saved.data() + sizeof(header.saved), header.saved, from);
-  if (to == at::kChar) {
-    const at::Tensor wide = values.to(at::kFloat);
-    const at::Tensor scale = wide.abs().amax(1, true).div_(127).clamp_min_(1e-30);  // [rows, 1]
-    append(scale, &bytes);
-    append(wide.div(scale).round_().to(at::kChar), &bytes);
-  } else {
-    append(values.to(to), &bytes);
+  if (dtype != "auto") header.type = static_cast<std::int32_t>(scalar_type(dtype));
+  std::vector<std::uint8_t> bytes;
+  put(header, &bytes);
+  if (dtype == "auto") {
+    bytes.insert(bytes.end(), saved.begin(), saved.end());
+    return bytes;
+  }
+  put(take<SavedState>(&saved), &bytes);
+  while (!saved.empty()) {
+    const auto part = take<SavedHeader>(&saved);
+    put(part, &bytes);
+    const at::Tensor values = rows_at(saved.data(), part.layers * part.rows, part.width,
+                                      static_cast<at::ScalarType>(part.type));
+    if (part.bytes() > 0) narrow_part(values, scalar_type(dtype), &bytes);
+    saved = saved.subspan(part.bytes());
   }
   return bytes;
 }
 
 std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved) {
-  ShelfHeader header;
-  if (shelved.size() < sizeof(header)) refuse();
-  std::memcpy(&header, shelved.data(), sizeof(header));
-  const std::uint8_t* data = shelved.data() + sizeof(header);
-  const std::size_t size = shelved.size() - sizeof(header);
-  if (header.type == kAsSaved) {
-    return {shelved.begin() + offsetof(ShelfHeader, saved), shelved.end()};
-  }
+  const auto header = take<ShelfHeader>(&shelved);
+  if (header.type == kAsSaved) return {shelved.begin(), shelved.end()};
   const auto type = static_cast<at::ScalarType>(header.type);
-  const bool scaled = type == at::kChar;
-  if (!scaled && type != at::kHalf && type != at::kBFloat16) refuse();
-  const auto saved_type = static_cast<at::ScalarType>(header.saved.type);
-  if (!is_stored(saved_type)) refuse();
-  const std::size_t width = scaled ? 1 : 2;
-  const std::size_t scale_bytes = scaled ? sizeof(float) : 0;
-  // Every count is bounded by the size before they are multiplied.
-  std::size_t rows = 1;
-  for (const std::int64_t count :
-       {header.saved.layers, std::int64_t{2}, header.saved.tokens, header.saved.kv_heads}) {
-    if (count < 0 || static_cast<std::size_t>(count) > size) refuse();
-    rows *= static_cast<std::size_t>(count);
-    if (rows > size) refuse();
-  }
-  const std::int64_t dim = header.saved.head_dim;
-  if (dim < 1 || static_cast<std::size_t>(dim) > size ||
-      rows * (static_cast<std::size_t>(dim) * width + scale_bytes) != size) {
-    refuse();
-  }
-  at::Tensor values = rows_at(data + rows * scale_bytes, header.saved, type).to(at::kFloat);
-  if (scaled) {
-    values.mul_(at::from_blob(const_cast<std::uint8_t*>(data), {static_cast<std::int64_t>(rows), 1},
-                              at::TensorOptions(at::kFloat)));
-  }
-  const auto* front = reinterpret_cast<const std::uint8_t*>(&header.saved);
-  std::vector<std::uint8_t> saved(front, front + sizeof(header.saved));
-  append(values.to(saved_type), &saved);
+  if (type != at::kChar && type != at::kHalf && type != at::kBFloat16) refuse();
+  std::vector<std::uint8_t> saved;
+  put(take<SavedState>(&shelved), &saved);
+  while (!shelved.empty()) widen_part(type, &shelved, &saved);
   return saved;
 }
 

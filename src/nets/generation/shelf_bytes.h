@@ -15,9 +15,10 @@ void check_shelf_dtype(const std::string& dtype);
 // Whether what comes back differs from what was put there.
 bool is_narrower(const std::string& dtype, at::ScalarType model_dtype);
 
-// From bytes of SequenceState::save of keys and values, and back. int8: one scale for the head_dim
-// values of a head's key or value. Throws Error(input) for bytes that were not made so.
-std::vector<std::uint8_t> to_shelf_bytes(std::vector<std::uint8_t> saved, const std::string& dtype);
+// From bytes of SequenceState::save, and back. int8: one scale for a row of values, as a head's key
+// or value. Throws Error(input) for bytes that were not made so.
+std::vector<std::uint8_t> to_shelf_bytes(std::span<const std::uint8_t> saved,
+                                         const std::string& dtype);
 std::vector<std::uint8_t> from_shelf_bytes(std::span<const std::uint8_t> shelved);
 
 // A matrix as bytes, and back, on the CPU. Throws Error(input) for bytes that were not made so.

@@ -42,29 +42,41 @@ std::optional<at::Tensor> attend_flash(const at::Tensor& query, const at::Tensor
 }
 
 // 0 where a query may look, -inf elsewhere: the last T of S positions are the queries'.
-at::Tensor causal_bias(std::int64_t queries, std::int64_t keys, const at::TensorOptions& options) {
-  return at::full({queries, keys}, -std::numeric_limits<double>::infinity(), options)
-      .triu_(keys - queries + 1);  // [T, S]
+at::Tensor causal_bias(std::int64_t queries, std::int64_t keys, std::int64_t window,
+                       const at::TensorOptions& options) {
+  const at::Tensor shut =
+      at::full({queries, keys}, -std::numeric_limits<double>::infinity(), options);
+  const std::int64_t own = keys - queries;  // of the first query
+  at::Tensor bias = shut.triu(own + 1);     // [T, S]
+  if (window > 0) bias.add_(shut.tril(own - window));
+  return bias;
 }
 
 }  // namespace
 
 at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                  Mask mask) {
+                  Mask mask, std::int64_t window) {
   const std::int64_t heads = query.size(0), queries = query.size(1), keys = key.size(1);
   const std::int64_t kv_heads = key.size(0), group = heads / kv_heads, d = query.size(2);
   const bool causal = mask == Mask::causal && queries > 1;
-  if (const auto attended = attend_flash(query, key, value, causal)) {  // [1, heads, T, d]
-    return attended->squeeze(0).transpose(0, 1).reshape({queries, heads * d});
+  const bool windowed = window > 0 && window < keys;
+  if (windowed && queries == 1) {
+    return attend(query, key.narrow(1, keys - window, window),
+                  value.narrow(1, keys - window, window), mask);
+  }
+  if (!windowed) {
+    if (const auto attended = attend_flash(query, key, value, causal)) {  // [1, heads, T, d]
+      return attended->squeeze(0).transpose(0, 1).reshape({queries, heads * d});
+    }
   }
   if (queries == 1) return attend_one(query, key, value);
   const auto shared = [&](const at::Tensor& x) {  // [kv, S, d] -> [1, heads, S, d]
     return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
   };
   std::optional<at::Tensor> bias;
-  const bool aligned = queries == keys;
+  const bool aligned = queries == keys && !windowed;
   if (causal && !aligned) {
-    bias = causal_bias(queries, keys, query.options());
+    bias = causal_bias(queries, keys, windowed ? window : 0, query.options());
   }
   const at::Tensor attended =
       at::scaled_dot_product_attention(query.unsqueeze(0), shared(key), shared(value), bias, 0.0,

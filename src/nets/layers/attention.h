@@ -14,10 +14,11 @@ enum class Mask {
 };
 
 // query [heads, T, d], key and value [kv_heads, S, d] with heads a multiple of kv_heads and
-// neighbouring heads sharing a key. Returns [T, heads * d].
+// neighbouring heads sharing a key. With a window, a causal query sees the last `window` keys of
+// those, its own included. Returns [T, heads * d].
 // Sources: Vaswani et al. (2017), section 3.2.1; Ainslie et al., "GQA" (2023), section 2.2.
 at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                  Mask mask);
+                  Mask mask, std::int64_t window = 0);
 
 // Attention within segments: rows [offsets[s], offsets[s + 1]) see each other. query, key and value
 // [heads, T, d]; returns [T, heads * d]. Segments of one length run as one batch.

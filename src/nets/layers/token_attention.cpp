@@ -69,14 +69,16 @@ void attend_token(const float* query, std::int64_t heads, const BlockedRows& row
   const std::int64_t d = rows.head_dim, stride = rows.kv_heads * d, group = heads / rows.kv_heads;
   const float scale = 1 / std::sqrt(static_cast<float>(d));
   at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<float> scores(static_cast<std::size_t>(rows.tokens));
+    std::vector<float> scores(static_cast<std::size_t>(rows.to - rows.from));
     for (std::int64_t head = begin; head < end; ++head) {
       const std::int64_t column = head / group * d;
       const auto each_block = [&](const auto& visit) {
-        for (std::int64_t t = 0; t < rows.tokens; t += rows.block_tokens) {
-          const std::int32_t block = rows.blocks[static_cast<std::size_t>(t / rows.block_tokens)];
-          visit(t, block * rows.block_tokens * stride + column,
-                std::min(rows.block_tokens, rows.tokens - t));
+        for (std::int64_t t = rows.from; t < rows.to;) {
+          const std::int64_t block = rows.blocks[static_cast<std::size_t>(t / rows.block_tokens)];
+          const std::int64_t within = t % rows.block_tokens;
+          const std::int64_t count = std::min(rows.block_tokens - within, rows.to - t);
+          visit(t - rows.from, (block * rows.block_tokens + within) * stride + column, count);
+          t += count;
         }
       };
       each_block([&](std::int64_t t, std::int64_t at, std::int64_t count) {

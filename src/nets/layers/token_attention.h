@@ -13,7 +13,7 @@ struct BlockedRows {
   const float* values = nullptr;
   std::span<const std::int32_t> blocks;
   std::int64_t block_tokens = 0;
-  std::int64_t tokens = 0;  // rows that are seen
+  std::int64_t from = 0, to = 0;  // rows that are seen
   std::int64_t kv_heads = 0, head_dim = 0;
 };
 

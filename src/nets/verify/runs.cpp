@@ -63,7 +63,7 @@ ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Im
 Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::int64_t limit) {
   serving::Sampler sampler({.repetition_penalty = penalty}, 0);
   for (const std::int64_t id : run.tokens.ids) sampler.saw(id);
-  const std::unique_ptr<SequenceState> state = run.state->first(run.state->length());
+  const std::unique_ptr<SequenceState> state = run.state->fork();
   at::Tensor logits = model.logits(run.hidden.narrow(0, run.hidden.size(0) - 1, 1)).cpu();
   Reply reply;
   std::vector<at::Tensor> rows;

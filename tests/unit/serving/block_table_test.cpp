@@ -291,5 +291,34 @@ TEST(BlockTable, ManyThreadsTakeAndForkAtOnce) {
   EXPECT_EQ(all, expected);
 }
 
+// Places stay, so that what comes later lies where it would have.
+TEST(BlockTable, ForgetsItsBeginning) {
+  const auto pool = limited_pool(1, 8);
+  BlockTable table(pool, 4);
+  ASSERT_TRUE(table.reserve(0, 20, nullptr));
+  const std::int32_t third = table.blocks()[2];
+  table.forget(11);
+  EXPECT_EQ(table.blocks()[1], BlockTable::kForgotten);
+  EXPECT_EQ(table.blocks()[2], third);
+  EXPECT_EQ(pool->free(), pool->size() - 3);
+  {
+    const BlockTable copy = table;
+    table.forget(16);
+    EXPECT_EQ(pool->free(), pool->size() - 3) << "the copy still has them";
+  }
+  EXPECT_EQ(pool->free(), pool->size() - 1);
+  EXPECT_EQ(table.room(), 20);
+  ASSERT_TRUE(table.reserve(20, 24, nullptr));
+  table.shrink(3);
+  EXPECT_EQ(pool->free(), pool->size());
+  EXPECT_EQ(table.room(), 4);
+  // One that begins later has no memory for what is before.
+  BlockTable late(pool, 4);
+  late.forget(400);
+  EXPECT_EQ(late.room(), 400);
+  ASSERT_TRUE(late.reserve(400, 403, nullptr));
+  EXPECT_EQ(pool->free(), pool->size() - 1);
+}
+
 }  // namespace
 }  // namespace fineprint::serving

@@ -51,6 +51,15 @@ TEST(EngineStepPlan, InACrowdThoseWhoWaitedLongestRead) {
   EXPECT_EQ(share({prompt(10), generating(1, 7)}, 1), (Counts{1, 0}));
 }
 
+TEST(EngineStepPlan, NobodyReadsOverABorder) {
+  const auto before = [](std::int64_t largest) { return Reader{1000, 1, false, 0, largest}; };
+  EXPECT_EQ(share({before(10)}, 100), (Counts{10}));
+  EXPECT_EQ(share({before(10), prompt(1000)}, 100), (Counts{10, 90}));
+  EXPECT_EQ(share({before(80), before(90)}, 100), (Counts{50, 50}));
+  // One that reads its prompt again after it was put back.
+  EXPECT_EQ(share({{12, 1, true, 0, 5}, prompt(1000)}, 100), (Counts{5, 95}));
+}
+
 // Over many random steps: within the budget, no part below the smallest, everyone gets on.
 TEST(EngineStepPlan, NobodyIsForgotten) {
   std::mt19937 random(3);
@@ -60,7 +69,8 @@ TEST(EngineStepPlan, NobodyIsForgotten) {
     for (std::int64_t i = below(40); i >= 0; --i) {
       const std::int64_t unread = 1 + below(200);
       const bool whole = random() % 5 == 0;
-      readers.push_back({unread, whole ? unread : 1, !whole && random() % 2 == 0, 0});
+      const std::int64_t largest = whole || random() % 2 == 0 ? unread : 1 + below(50);
+      readers.push_back({unread, whole ? unread : 1, !whole && random() % 2 == 0, 0, largest});
     }
     const std::int64_t tokens = 1 + below(300);
     std::int64_t all = 0;
@@ -73,7 +83,7 @@ TEST(EngineStepPlan, NobodyIsForgotten) {
       std::int64_t sum = 0, pieces = 0;
       for (std::size_t i = 0; i < readers.size(); ++i) {
         ASSERT_GE(counts[i], 0);
-        ASSERT_LE(counts[i], readers[i].unread);
+        ASSERT_LE(counts[i], std::min(readers[i].unread, readers[i].largest));
         if (counts[i] == 0) continue;
         ASSERT_GE(counts[i], std::min(readers[i].unread, readers[i].smallest));
         if (readers[i].smallest > 1) pieces = std::max(pieces, counts[i]);

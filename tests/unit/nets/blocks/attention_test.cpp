@@ -85,5 +85,23 @@ TEST(AttendSegments, SeesNothingBeyondItsBorders) {
                            by_definition(query, key, value, within), 1e-5, 1e-5));
 }
 
+// The last T of S keys are the queries' own; a window wider than that changes nothing.
+TEST(Attend, SeesAWindowOfItsKeys) {
+  for (const std::int64_t queries : {1, 2, 9, 23}) {
+    for (const std::int64_t window : {1, 2, 5, 22, 23, 40}) {
+      const std::int64_t keys = 23;
+      const at::Tensor query = random(6, queries, 8), key = random(2, keys, 8);
+      const at::Tensor value = random(2, keys, 8);
+      const auto sees = [&](std::int64_t t, std::int64_t s) {
+        const std::int64_t own = keys - queries + t;
+        return s <= own && s > own - window;
+      };
+      EXPECT_TRUE(at::allclose(attend(query, key, value, Mask::causal, window),
+                               by_definition(query, key, value, sees), 1e-5, 1e-5))
+          << queries << " queries, window " << window;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::nets

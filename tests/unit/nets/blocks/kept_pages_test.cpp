@@ -307,7 +307,7 @@ TEST_P(KeptPages, VerdictsGoOnFromAPage) {
 TEST_P(KeptPages, EvictionChangesNothing) {
   const std::int64_t per_token = [&] {
     const auto& decoder = std::get<models::Decoder>(spec_.trunk);
-    return KvShape{decoder.layers, decoder.kv_heads, decoder.head_dim, device_.options()}
+    return KvShape{decoder.layers, decoder.kv_heads, decoder.head_dim, 0, device_.options()}
         .bytes_per_token();
   }();
   const auto kept = generator({.cache_bytes = static_cast<std::size_t>(per_token * 150)});
@@ -365,7 +365,7 @@ TEST_P(KeptPages, DamagedAndForeignStatesAreNotUsed) {
   };
   for (auto& [key, bytes] : shelf->items) bytes.resize(bytes.size() / 2);
   expect_unused("cut off");
-  for (auto& [key, bytes] : shelf->items) bytes[8] ^= 1;  // the number of layers
+  for (auto& [key, bytes] : shelf->items) bytes[8] ^= 1;  // how many parts it has
   expect_unused("of another shape");
   const auto [smallest, largest] = std::ranges::minmax_element(
       shelf->items, {}, [](const auto& item) { return item.second.size(); });

@@ -53,7 +53,7 @@ TEST(Multimodal, AForkDoesNotChangeItsOrigin) {
   const auto state = model.new_state(), alone = model.new_state();
   read(model, ids, state.get());
   read(model, ids, alone.get());
-  const auto fork = state->first(state->length());
+  const auto fork = state->fork();
   model.read_tokens({5}, next, fork.get());
   model.read_tokens({6}, next + 1, fork.get());
   EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
@@ -66,11 +66,13 @@ TEST(Multimodal, ARestoredStateGoesOnAlike) {
   const Multimodal& model = small_model();
   const std::vector<std::int64_t> ids = model.tokenize(kPrompt, {}).ids;
   const auto next = static_cast<std::int64_t>(ids.size());
-  const auto state = model.new_state();
-  read(model, ids, state.get());
+  const auto beginning = model.new_state();
+  read(model, {ids.begin(), ids.begin() + 5}, beginning.get());
+  const auto state = beginning->fork();
+  model.read_tokens({ids.begin() + 5, ids.end()}, 5, state.get());
   const auto restored = model.new_state();
-  restored->restore(state->save(0, 5));
-  restored->restore(state->save(5, state->length()));
+  restored->restore(beginning->save(0));
+  restored->restore(state->save(5));
   EXPECT_EQ(distance(model.read_tokens({7}, next, state.get()),
                      model.read_tokens({7}, next, restored.get())),
             0);
