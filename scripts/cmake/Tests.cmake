@@ -116,7 +116,7 @@ if(TARGET test_session)
   target_link_libraries(test_session PRIVATE text)  # the terms of small stores
 endif()
 fineprint_unit_test(nets/packed fineprint_products simd core)
-fineprint_unit_test(nets/products fineprint_products simd core)
+fineprint_unit_test(nets/products fineprint_products simd tensorfile core)
 if(TARGET fineprint_score_cuda)
   fineprint_unit_test(score_cuda session)
   fineprint_link_whole(test_score_cuda ${FINEPRINT_BUILT_MODULES})

@@ -1,0 +1,168 @@
+// Products with blocks, with AVX2.
+#if defined(__x86_64__)
+
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+#include "nets/products/blocks/scales.h"
+
+// Every processor with AVX2 has F16C.
+#define FINEPRINT_TARGET __attribute__((target("avx2,fma,f16c")))
+
+namespace fineprint::nets {
+namespace {
+
+struct Set {
+  using Lanes = float __attribute__((vector_size(32)));
+  using Words = std::uint32_t __attribute__((vector_size(32)));
+  using Signed = std::int32_t __attribute__((vector_size(32)));
+  using Sums = __m256i;
+  static constexpr std::int64_t kRows = 8;
+  // 5 sums of codes and 5 of runs; the other six registers hold a panel's codes and numbers.
+  static constexpr std::int64_t kGroup = 5;
+  // Sums of two products of codes 0..255 are too large for 16 bits.
+  static constexpr bool kSignedCodes = true;
+
+  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm256_loadu_ps(at); }
+  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm256_storeu_ps(at, lanes); }
+  FINEPRINT_TARGET static Lanes all(const std::uint8_t* at) {
+    float value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return _mm256_set1_ps(value);
+  }
+  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
+    return _mm256_fmadd_ps(a, b, sum);
+  }
+  FINEPRINT_TARGET static Sums begin(const std::uint8_t* at) {
+    std::int32_t value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return _mm256_set1_epi32(value);
+  }
+  FINEPRINT_TARGET static Lanes floats(Sums sums) { return _mm256_cvtepi32_ps(sums); }
+  FINEPRINT_TARGET static Lanes signed_floats(Signed words) {
+    return _mm256_cvtepi32_ps(reinterpret_cast<__m256i>(words));
+  }
+  FINEPRINT_TARGET static Lanes halves(Words words) {
+    const auto bits = reinterpret_cast<__m256i>(words);
+    return _mm256_cvtph_ps(
+        _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1)));
+  }
+  template <bool kSigned>
+  FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {
+    const __m256i codes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+    return kSigned ? _mm256_xor_si256(codes, _mm256_set1_epi8(-128)) : codes;
+  }
+  template <bool kSigned>
+  FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
+    __m256i values = begin(x);
+    if constexpr (kSigned) {
+      // A code's sign goes over to the value.
+      values = _mm256_sign_epi8(values, codes);
+      codes = _mm256_abs_epi8(codes);
+    }
+    const __m256i pairs = _mm256_maddubs_epi16(codes, values);
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  }
+
+  // Four words of each row.
+  FINEPRINT_TARGET static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
+    // Row 4 h + i is half h of register i.
+    __m256i rows[4];
+    for (int i = 0; i < 4; ++i) {
+      const std::uint8_t* row = at + i * step;
+      rows[i] =
+          _mm256_inserti128_si256(_mm256_castsi128_si256(sixteen(row)), sixteen(row + 4 * step), 1);
+    }
+    const __m256i low01 = _mm256_unpacklo_epi32(rows[0], rows[1]);
+    const __m256i high01 = _mm256_unpackhi_epi32(rows[0], rows[1]);
+    const __m256i low23 = _mm256_unpacklo_epi32(rows[2], rows[3]);
+    const __m256i high23 = _mm256_unpackhi_epi32(rows[2], rows[3]);
+    words[0] = reinterpret_cast<Words>(_mm256_unpacklo_epi64(low01, low23));
+    words[1] = reinterpret_cast<Words>(_mm256_unpackhi_epi64(low01, low23));
+    words[2] = reinterpret_cast<Words>(_mm256_unpacklo_epi64(high01, high23));
+    words[3] = reinterpret_cast<Words>(_mm256_unpackhi_epi64(high01, high23));
+  }
+  FINEPRINT_TARGET static Words words32(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint32_t>(at, step);
+  }
+  FINEPRINT_TARGET static Words words16(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint16_t>(at, step);
+  }
+  FINEPRINT_TARGET static Words words8(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint8_t>(at, step);
+  }
+  // What a table of 16 has for each byte, which is below 16.
+  FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
+    const __m256i all = _mm256_broadcastsi128_si256(sixteen(table));
+    return reinterpret_cast<Words>(_mm256_shuffle_epi8(all, reinterpret_cast<__m256i>(bytes)));
+  }
+
+  template <typename Run>
+  FINEPRINT_TARGET static void quantise(const float* x, Run* run) {
+    __m256 values[4];
+    __m256i sizes = _mm256_setzero_si256();
+    for (int i = 0; i < 4; ++i) {
+      values[i] = _mm256_loadu_ps(x + 8 * i);
+      const __m256i bits =
+          _mm256_and_si256(_mm256_castps_si256(values[i]), _mm256_set1_epi32(0x7FFFFFFF));
+      sizes = _mm256_max_epi32(sizes, bits);
+    }
+    __m128i largest =
+        _mm_max_epi32(_mm256_castsi256_si128(sizes), _mm256_extracti128_si256(sizes, 1));
+    largest = _mm_max_epi32(largest, _mm_unpackhi_epi64(largest, largest));
+    largest = _mm_max_epi32(largest, _mm_shuffle_epi32(largest, 1));
+    run->scale = largest_scale(_mm_cvtsi128_si32(largest));
+    const float inverse = inverse_of(run->scale);
+    __m256i codes[4];
+    for (int i = 0; i < 4; ++i) {
+      codes[i] = inverse == 0
+                     ? _mm256_setzero_si256()  // values may be infinite
+                     : _mm256_cvtps_epi32(_mm256_mul_ps(values[i], _mm256_set1_ps(inverse)));
+    }
+    run->sums[0] = sum_of(_mm256_add_epi32(codes[0], codes[1]));
+    run->sums[1] = sum_of(_mm256_add_epi32(codes[2], codes[3]));
+    for (int i = 0; i < 4; ++i) {
+      const __m128i pairs =
+          _mm_packs_epi32(_mm256_castsi256_si128(codes[i]), _mm256_extracti128_si256(codes[i], 1));
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(run->codes + 8 * i),
+                       _mm_packs_epi16(pairs, pairs));
+    }
+  }
+
+ private:
+  FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  }
+  template <typename Number>
+  FINEPRINT_TARGET static Words gathered(const std::uint8_t* at, std::int64_t step) {
+    std::uint32_t numbers[kRows];
+#pragma GCC unroll 8
+    for (std::int64_t i = 0; i < kRows; ++i) {
+      Number number = 0;
+      std::memcpy(&number, at + i * step, sizeof number);
+      numbers[i] = number;
+    }
+    Words words;
+    std::memcpy(&words, numbers, sizeof words);
+    return words;
+  }
+  FINEPRINT_TARGET static std::int32_t sum_of(__m256i numbers) {
+    __m128i sums =
+        _mm_add_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
+    sums = _mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums));
+    return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_shuffle_epi32(sums, 1)));
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/products/blocks/tiles.h"
+
+namespace fineprint::nets {
+const BlockKernel kBlocksAvx2 = {Set::kGroup, quantise_group, multiply_blocks};
+}  // namespace fineprint::nets
+
+#endif

@@ -1,0 +1,50 @@
+// Products with blocks, with AVX-512.
+#if defined(__x86_64__)
+
+#if !defined(__clang__)
+// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+#define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+
+#include "nets/products/blocks/avx512_set.h"
+
+namespace fineprint::nets {
+namespace {
+
+struct Set : Avx512Set {
+  static constexpr std::int64_t kGroup = 12;
+  // Sums of two products of codes 0..255 are too large for 16 bits.
+  static constexpr bool kSignedCodes = true;
+
+  template <bool kSigned>
+  FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {
+    const __m512i codes = _mm512_loadu_si512(at);
+    return kSigned ? _mm512_xor_si512(codes, _mm512_set1_epi8(-128)) : codes;
+  }
+  template <bool kSigned>
+  FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
+    __m512i values = begin(x);
+    if constexpr (kSigned) {
+      // A code's sign goes over to the value.
+      const __mmask64 negative = _mm512_movepi8_mask(codes);
+      values = _mm512_mask_sub_epi8(values, negative, _mm512_setzero_si512(), values);
+      codes = _mm512_abs_epi8(codes);
+    }
+    const __m512i pairs = _mm512_maddubs_epi16(codes, values);
+    return _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/products/blocks/tiles.h"
+
+namespace fineprint::nets {
+const BlockKernel kBlocksAvx512 = {Set::kGroup, quantise_group, multiply_blocks};
+}  // namespace fineprint::nets
+
+#endif

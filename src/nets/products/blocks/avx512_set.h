@@ -1,0 +1,117 @@
+// AVX-512's registers for products with blocks. Included behind a definition of FINEPRINT_TARGET.
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+#include "nets/products/blocks/scales.h"
+
+namespace fineprint::nets {
+namespace {
+
+struct Avx512Set {
+  using Lanes = float __attribute__((vector_size(64)));
+  using Words = std::uint32_t __attribute__((vector_size(64)));
+  using Signed = std::int32_t __attribute__((vector_size(64)));
+  using Sums = __m512i;
+  static constexpr std::int64_t kRows = 16;
+
+  FINEPRINT_TARGET static Lanes load(const float* at) { return _mm512_loadu_ps(at); }
+  FINEPRINT_TARGET static void store(float* at, Lanes lanes) { _mm512_storeu_ps(at, lanes); }
+  FINEPRINT_TARGET static Lanes all(const std::uint8_t* at) {
+    float value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return _mm512_set1_ps(value);
+  }
+  FINEPRINT_TARGET static Lanes add_product(Lanes a, Lanes b, Lanes sum) {
+    return _mm512_fmadd_ps(a, b, sum);
+  }
+  FINEPRINT_TARGET static Sums begin(const std::uint8_t* at) {
+    std::int32_t value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return _mm512_set1_epi32(value);
+  }
+  FINEPRINT_TARGET static Lanes floats(Sums sums) { return _mm512_cvtepi32_ps(sums); }
+  FINEPRINT_TARGET static Lanes signed_floats(Signed words) {
+    return _mm512_cvtepi32_ps(reinterpret_cast<__m512i>(words));
+  }
+  FINEPRINT_TARGET static Lanes halves(Words words) {
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(words)));
+  }
+
+  // Four words of each row.
+  FINEPRINT_TARGET static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
+    // Row 4 q + i is quarter q of register i.
+    __m512i rows[4];
+    for (int i = 0; i < 4; ++i) {
+      const std::uint8_t* row = at + i * step;
+      rows[i] = _mm512_castsi128_si512(sixteen(row));
+      rows[i] = _mm512_inserti32x4(rows[i], sixteen(row + 4 * step), 1);
+      rows[i] = _mm512_inserti32x4(rows[i], sixteen(row + 8 * step), 2);
+      rows[i] = _mm512_inserti32x4(rows[i], sixteen(row + 12 * step), 3);
+    }
+    const __m512i low01 = _mm512_unpacklo_epi32(rows[0], rows[1]);
+    const __m512i high01 = _mm512_unpackhi_epi32(rows[0], rows[1]);
+    const __m512i low23 = _mm512_unpacklo_epi32(rows[2], rows[3]);
+    const __m512i high23 = _mm512_unpackhi_epi32(rows[2], rows[3]);
+    words[0] = reinterpret_cast<Words>(_mm512_unpacklo_epi64(low01, low23));
+    words[1] = reinterpret_cast<Words>(_mm512_unpackhi_epi64(low01, low23));
+    words[2] = reinterpret_cast<Words>(_mm512_unpacklo_epi64(high01, high23));
+    words[3] = reinterpret_cast<Words>(_mm512_unpackhi_epi64(high01, high23));
+  }
+  FINEPRINT_TARGET static Words words32(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint32_t>(at, step);
+  }
+  FINEPRINT_TARGET static Words words16(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint16_t>(at, step);
+  }
+  FINEPRINT_TARGET static Words words8(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint8_t>(at, step);
+  }
+  // What a table of 16 has for each byte, which is below 16.
+  FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
+    const __m512i all = _mm512_broadcast_i32x4(sixteen(table));
+    return reinterpret_cast<Words>(_mm512_shuffle_epi8(all, reinterpret_cast<__m512i>(bytes)));
+  }
+
+  template <typename Run>
+  FINEPRINT_TARGET static void quantise(const float* x, Run* run) {
+    const __m512 low = _mm512_loadu_ps(x), high = _mm512_loadu_ps(x + 16);
+    const __m512i sizes = _mm512_max_epi32(size_bits(low), size_bits(high));
+    run->scale = largest_scale(_mm512_reduce_max_epi32(sizes));
+    const float inverse = inverse_of(run->scale);
+    const __m512 factor = _mm512_set1_ps(inverse);
+    const __mmask16 there =
+        inverse == 0 ? 0 : 0xFFFF;  // values may be infinite where there is none
+    const __m512i first = _mm512_maskz_cvtps_epi32(there, _mm512_mul_ps(low, factor));
+    const __m512i second = _mm512_maskz_cvtps_epi32(there, _mm512_mul_ps(high, factor));
+    run->sums[0] = _mm512_reduce_add_epi32(first);
+    run->sums[1] = _mm512_reduce_add_epi32(second);
+    _mm_store_si128(reinterpret_cast<__m128i*>(run->codes), _mm512_cvtepi32_epi8(first));
+    _mm_store_si128(reinterpret_cast<__m128i*>(run->codes + 16), _mm512_cvtepi32_epi8(second));
+  }
+
+ private:
+  FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  }
+  FINEPRINT_TARGET static __m512i size_bits(__m512 values) {
+    return _mm512_and_si512(_mm512_castps_si512(values), _mm512_set1_epi32(0x7FFFFFFF));
+  }
+  template <typename Number>
+  FINEPRINT_TARGET static Words gathered(const std::uint8_t* at, std::int64_t step) {
+    std::uint32_t numbers[kRows];
+#pragma GCC unroll 16
+    for (std::int64_t i = 0; i < kRows; ++i) {
+      Number number = 0;
+      std::memcpy(&number, at + i * step, sizeof number);
+      numbers[i] = number;
+    }
+    Words words;
+    std::memcpy(&words, numbers, sizeof words);
+    return words;
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets

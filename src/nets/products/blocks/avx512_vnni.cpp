@@ -1,0 +1,41 @@
+// Products with blocks, with AVX-512's sums of four products of bytes.
+#if defined(__x86_64__)
+
+#if !defined(__clang__)
+// gcc 12 means variables of its own header, which it leaves undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+#define FINEPRINT_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+
+#include "nets/products/blocks/avx512_set.h"
+
+namespace fineprint::nets {
+namespace {
+
+struct Set : Avx512Set {
+  // 12 sums of codes and 12 of runs; the other eight registers hold a panel's codes and numbers.
+  static constexpr std::int64_t kGroup = 12;
+  static constexpr bool kSignedCodes = false;
+
+  template <bool>
+  FINEPRINT_TARGET static Sums codes(const std::uint8_t* at) {
+    return _mm512_loadu_si512(at);
+  }
+  template <bool>
+  FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
+    return _mm512_dpbusd_epi32(sum, codes, begin(x));
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/products/blocks/tiles.h"
+
+namespace fineprint::nets {
+const BlockKernel kBlocksVnni = {Set::kGroup, quantise_group, multiply_blocks};
+}  // namespace fineprint::nets
+
+#endif

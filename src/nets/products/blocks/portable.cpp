@@ -1,0 +1,124 @@
+// Products with blocks on any processor, in vectors of the compiler's making.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "nets/products/blocks/scales.h"
+
+#define FINEPRINT_TARGET
+
+namespace fineprint::nets {
+namespace {
+
+struct Set {
+  using Lanes = float __attribute__((vector_size(16)));
+  using Words = std::uint32_t __attribute__((vector_size(16)));
+  using Signed = std::int32_t __attribute__((vector_size(16)));
+  using Sums = Signed;
+  static constexpr std::int64_t kRows = 4;
+  static constexpr std::int64_t kGroup = 4;
+  static constexpr bool kSignedCodes = false;
+
+  // The codes of four rows by columns, as numbers of 16 bits.
+  struct Codes {
+    std::int32_t columns[4][4];
+  };
+
+  static Lanes load(const float* at) { return read<Lanes>(at); }
+  static void store(float* at, Lanes lanes) { std::memcpy(at, &lanes, sizeof lanes); }
+  static Lanes all(const std::uint8_t* at) {
+    const auto value = read<float>(at);
+    return Lanes{value, value, value, value};
+  }
+  static Lanes add_product(Lanes a, Lanes b, Lanes sum) { return sum + a * b; }
+  static Sums begin(const std::uint8_t* at) {
+    const auto value = read<std::int32_t>(at);
+    return Sums{value, value, value, value};
+  }
+  static Lanes floats(Sums sums) { return signed_floats(sums); }
+  static Lanes signed_floats(Signed words) { return __builtin_convertvector(words, Lanes); }
+  // Source: IEEE 754-2008, section 3.4. Infinities and NaNs are no scales of a file that was let
+  // in.
+  static Lanes halves(Words words) {
+    const Words sign = (words & 0x8000U) << 16, size = (words & 0x7FFFU) << 13;
+    // The bits in place give the value times 2^-112, also of denormals.
+    const Lanes scaled = reinterpret_cast<Lanes>(size) * 0x1p112F;
+    return reinterpret_cast<Lanes>(sign | reinterpret_cast<Words>(scaled));
+  }
+  template <bool>
+  static Codes codes(const std::uint8_t* at) {
+    Codes codes;
+    for (int c = 0; c < 4; ++c) {
+      for (int r = 0; r < 4; ++r) codes.columns[c][r] = at[4 * r + c];
+    }
+    return codes;
+  }
+  template <bool>
+  static Sums add_products(Sums sum, const Codes& codes, const std::uint8_t* x) {
+    for (int c = 0; c < 4; ++c) {
+      sum += read<Signed>(codes.columns[c]) * static_cast<std::int8_t>(x[c]);
+    }
+    return sum;
+  }
+
+  // Four words of each row.
+  static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
+    for (int i = 0; i < 4; ++i) words[i] = words32(at + 4 * i, step);
+  }
+  static Words words32(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint32_t>(at, step);
+  }
+  static Words words16(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint16_t>(at, step);
+  }
+  static Words words8(const std::uint8_t* at, std::int64_t step) {
+    return gathered<std::uint8_t>(at, step);
+  }
+  // What a table of 16 has for each byte, which is below 16.
+  static Words named(Words bytes, const std::uint8_t (&table)[16]) {
+    std::uint8_t each[sizeof bytes];
+    std::memcpy(each, &bytes, sizeof bytes);
+    for (std::uint8_t& byte : each) byte = table[byte];
+    return read<Words>(each);
+  }
+
+  template <typename Run>
+  static void quantise(const float* x, Run* run) {
+    std::int32_t largest = 0;
+    for (int i = 0; i < 32; ++i) {
+      largest = std::max(largest, std::bit_cast<std::int32_t>(std::abs(x[i])));
+    }
+    run->scale = largest_scale(largest);
+    const float inverse = inverse_of(run->scale);
+    run->sums[0] = run->sums[1] = 0;
+    for (int i = 0; i < 32; ++i) {
+      // Values may be infinite where there is no inverse.
+      const float code = inverse == 0 ? 0.0F : std::nearbyint(x[i] * inverse);
+      run->codes[i] = static_cast<std::int8_t>(code);
+      run->sums[i / 16] += run->codes[i];
+    }
+  }
+
+ private:
+  template <typename Value>
+  static Value read(const void* at) {
+    Value value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+  template <typename Number>
+  static Words gathered(const std::uint8_t* at, std::int64_t step) {
+    return Words{read<Number>(at), read<Number>(at + step), read<Number>(at + 2 * step),
+                 read<Number>(at + 3 * step)};
+  }
+};
+
+}  // namespace
+}  // namespace fineprint::nets
+
+#include "nets/products/blocks/tiles.h"
+
+namespace fineprint::nets {
+const BlockKernel kBlocksPortable = {Set::kGroup, quantise_group, multiply_blocks};
+}  // namespace fineprint::nets

@@ -1,0 +1,267 @@
+// Vectors as codes, and their products with panels. Included by each instruction set's file behind
+// the definition of `Set`.
+#include <array>
+#include <utility>
+
+#include "nets/products/blocks/unpack.h"
+#include "nets/products/kernel.h"
+
+namespace fineprint::nets {
+namespace {
+
+// Panels that are unpacked at a time when there are several groups of vectors: 64 rows of 2048
+// columns, which stay in the second cache while all groups pass by.
+constexpr std::int64_t kPanelsBeside = 4, kPanelsInRow = 8;
+// Groups that pass by before the next panels: their codes stay in the second cache.
+constexpr std::int64_t kGroupsBeside = 16;
+
+// Codes 0..255 are a sign's codes around 128 to products that want those.
+template <bool kWide>
+constexpr bool kSigned = kWide && Set::kSignedCodes;
+
+// Sums of the rows of one register, from `row` on, and each of kVectors vectors over some panels in
+// a row.
+template <int kRun, bool kWide, int kVectors>
+FINEPRINT_TARGET void add_panels(const Panel* panel, std::int64_t row, std::int64_t runs,
+                                 bool least, const std::uint8_t* x, float* sums) {
+  constexpr std::int64_t kRunsOfPanel = kPanelColumns / kRun;
+  Lanes total[kVectors];
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) total[v] = Set::load(sums + v * kPanelRows);
+  for (std::int64_t first = 0; first < runs; first += kRunsOfPanel, ++panel) {
+    const std::uint8_t* codes = panel->codes + 4 * row;
+    const std::int64_t count = std::min(kRunsOfPanel, runs - first);
+    for (std::int64_t run = 0; run < count; ++run) {
+      const std::uint8_t* numbers = x + kVectors * kRun;
+      typename Set::Sums sum[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) sum[v] = Set::begin(numbers + 4 * v);
+#pragma GCC unroll 8
+      for (int quad = 0; quad < kRun / 4; ++quad, codes += 4 * kPanelRows) {
+        const auto row_codes = Set::template codes<kSigned<kWide>>(codes);
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          sum[v] = Set::template add_products<kSigned<kWide>>(sum[v], row_codes,
+                                                              x + 4 * (quad * kVectors + v));
+        }
+      }
+      const Lanes step = Set::load(panel->steps + run * kPanelRows + row);
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const Lanes scale = step * Set::all(numbers + 4 * (kVectors + v));
+        total[v] = Set::add_product(Set::floats(sum[v]), scale, total[v]);
+      }
+      if (least) {
+        const Lanes below = Set::load(panel->leasts + run * kPanelRows + row);
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          total[v] = Set::add_product(below, Set::all(numbers + 4 * (2 * kVectors + v)), total[v]);
+        }
+      }
+      x = numbers + 12 * kVectors;
+    }
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) Set::store(sums + v * kPanelRows, total[v]);
+}
+
+using AddPanels = void (*)(const Panel*, std::int64_t, std::int64_t, bool, const std::uint8_t*,
+                           float*);
+using Unpack = void (*)(const PanelRows&, std::int64_t, std::int64_t, Panel*);
+
+template <int kRun, bool kWide, std::size_t... kIndex>
+AddPanels adder(std::int64_t vectors, std::index_sequence<kIndex...>) {
+  static constexpr AddPanels kAdders[] = {add_panels<kRun, kWide, kIndex + 1>...};
+  return kAdders[vectors - 1];
+}
+
+AddPanels adder_for(const CodecFacts& facts, std::int64_t vectors) {
+  constexpr auto kGroup = std::make_index_sequence<Set::kGroup>();
+  if (facts.run == 16) return adder<16, false>(vectors, kGroup);
+  return facts.offset == 128 ? adder<32, true>(vectors, kGroup) : adder<32, false>(vectors, kGroup);
+}
+
+Unpack unpack_for(Codec codec) {
+  switch (codec) {
+    case Codec::q4_0:
+      return unpack<Codec::q4_0>;
+    case Codec::q4_1:
+      return unpack<Codec::q4_1>;
+    case Codec::q5_0:
+      return unpack<Codec::q5_0>;
+    case Codec::q5_1:
+      return unpack<Codec::q5_1>;
+    case Codec::q8_0:
+      return unpack<Codec::q8_0>;
+    case Codec::q2_k:
+      return unpack<Codec::q2_k>;
+    case Codec::q3_k:
+      return unpack<Codec::q3_k>;
+    case Codec::q4_k:
+      return unpack<Codec::q4_k>;
+    case Codec::q5_k:
+      return unpack<Codec::q5_k>;
+    case Codec::q6_k:
+      return unpack<Codec::q6_k>;
+    case Codec::iq4_nl:
+      return unpack<Codec::iq4_nl>;
+    case Codec::iq4_xs:
+      return unpack<Codec::iq4_xs>;
+    case Codec::mxfp4:
+      return unpack<Codec::mxfp4>;
+    case Codec::grouped4:
+      return unpack<Codec::grouped4>;
+    case Codec::grouped8:
+      return unpack<Codec::grouped8>;
+  }
+  return nullptr;
+}
+
+// Some groups of the vectors times panels of the matrix.
+class PanelProduct {
+ public:
+  PanelProduct(const BlockProduct& product, std::int64_t first_group, std::int64_t end_group,
+               std::int64_t groups)
+      : product_(product),
+        facts_(codec_facts(product.weight.codec)),
+        unpack_(unpack_for(product.weight.codec)) {
+    for (std::int64_t g = first_group; g < end_group; ++g) {
+      Group& group = groups_[count_++];
+      group.first = group_begin(product.vectors, groups, g);
+      group.count = group_begin(product.vectors, groups, g + 1) - group.first;
+      group.add = adder_for(facts_, group.count);
+      vectors_ += group.count;
+    }
+  }
+
+  void multiply(std::int64_t begin, std::int64_t end) {
+    const std::int64_t whole = std::min(end, product_.weight.rows / kPanelRows);
+    if (count_ == 1) {
+      // The rows of a panel lie far apart, so that each is one of 16 streams of rows that are read
+      // from their beginning to their end.
+      for (std::int64_t panel = begin; panel < whole; ++panel) {
+        multiply_rows_of({&product_.weight, begin * kPanelRows + panel - begin, whole - begin}, 1,
+                         1, 0);
+      }
+    } else {
+      for (std::int64_t panel = begin; panel < whole; panel += kPanelsBeside) {
+        multiply_rows_of({&product_.weight, panel * kPanelRows, 1},
+                         std::min(kPanelsBeside, whole - panel), kPanelsInRow, 0);
+      }
+    }
+    if (whole == end) return;
+    // The last rows make a panel with some before them, whose results are not ours to store.
+    const std::int64_t first = product_.weight.rows - kPanelRows;
+    multiply_rows_of({&product_.weight, first, 1}, 1, 1, whole * kPanelRows - first);
+  }
+
+ private:
+  struct Group {
+    std::int64_t first = 0, count = 0;
+    AddPanels add = nullptr;
+  };
+
+  // `panels` beside each other, of which `in_row` in a row are unpacked at a time; results but
+  // those of the first `skipped` rows are stored.
+  void multiply_rows_of(const PanelRows& rows, std::int64_t panels, std::int64_t in_row,
+                        std::int64_t skipped) {
+    const std::int64_t columns = product_.weight.columns, depth = in_row * kPanelColumns;
+    std::fill_n(sums_, panels * vectors_ * kPanelRows, 0.0F);
+    for (std::int64_t column = 0; column < columns; column += depth) {
+      const std::int64_t end = std::min(columns, column + depth);
+      for (std::int64_t p = 0; p < panels; ++p) {
+        const PanelRows own = {rows.weight, rows.first + p * kPanelRows, rows.step};
+        Panel* panel = panels_ + p * kPanelsInRow;
+        for (std::int64_t c = column; c < end; c += kPanelColumns) {
+          unpack_(own, c, std::min(kPanelColumns, end - c), panel++);
+        }
+      }
+      add(panels, column, end);
+    }
+    for (std::int64_t p = 0; p < panels; ++p) {
+      store(rows.first + p * kPanelRows, rows.step, sums_ + p * vectors_ * kPanelRows, skipped);
+    }
+  }
+
+  // All groups times the columns [column, end) of the panels.
+  void add(std::int64_t panels, std::int64_t column, std::int64_t end) {
+    const std::int64_t row_runs = product_.weight.columns / facts_.run;
+    const std::int64_t run = column / facts_.run, runs = end / facts_.run - run;
+    for (std::int64_t g = 0; g < count_; ++g) {
+      const Group& group = groups_[g];
+      const std::uint8_t* x = product_.x + row_runs * run_bytes(facts_.run, group.first) +
+                              run * run_bytes(facts_.run, group.count);
+      for (std::int64_t p = 0; p < panels; ++p) {
+        float* sums = sums_ + (p * vectors_ + group.first - groups_[0].first) * kPanelRows;
+        for (std::int64_t row = 0; row < kPanelRows; row += Set::kRows) {
+          group.add(panels_ + p * kPanelsInRow, row, runs, facts_.least, x, sums + row);
+        }
+      }
+    }
+  }
+
+  void store(std::int64_t first, std::int64_t step, const float* sums, std::int64_t skipped) {
+    for (std::int64_t v = 0; v < vectors_; ++v, sums += kPanelRows) {
+      float* y = product_.y + (groups_[0].first + v) * product_.weight.rows;
+      for (std::int64_t i = skipped; i < kPanelRows; ++i) {
+        const std::int64_t row = first + i * step;
+        y[row] = product_.bias == nullptr ? sums[i] : sums[i] + product_.bias[row];
+      }
+    }
+  }
+
+  const BlockProduct& product_;
+  const CodecFacts facts_;
+  const Unpack unpack_;
+  std::array<Group, kGroupsBeside> groups_;
+  std::int64_t count_ = 0, vectors_ = 0;
+  Panel panels_[kPanelsBeside * kPanelsInRow];
+  alignas(64) float sums_[kPanelsBeside * kGroupsBeside * Set::kGroup * kPanelRows];
+};
+
+void multiply_blocks(const BlockProduct& product, std::int64_t begin, std::int64_t end) {
+  const std::int64_t groups = group_count(product.vectors, Set::kGroup);
+  for (std::int64_t group = 0; group < groups; group += kGroupsBeside) {
+    PanelProduct(product, group, std::min(groups, group + kGroupsBeside), groups)
+        .multiply(begin, end);
+  }
+}
+
+// A run of 32 values as codes, their sums by halves, and their scale.
+struct VectorRun {
+  alignas(64) std::int8_t codes[32];
+  std::int32_t sums[2];
+  float scale = 0;
+};
+
+FINEPRINT_TARGET void quantise_group(Codec codec, const float* x, std::int64_t vectors,
+                                     std::int64_t columns, std::uint8_t* out) {
+  constexpr std::int64_t kRun = 32;
+  const CodecFacts facts = codec_facts(codec);
+  const std::int32_t offset = facts.offset == 128 && Set::kSignedCodes ? 0 : facts.offset;
+  const std::int64_t run = facts.run;
+  for (std::int64_t c = 0; c < columns; c += kRun) {
+    for (std::int64_t v = 0; v < vectors; ++v) {
+      VectorRun values;
+      Set::quantise(x + v * columns + c, &values);
+      for (std::int64_t part = 0; part < kRun; part += run) {
+        std::uint8_t* to = out + part / run * run_bytes(run, vectors);
+        for (std::int64_t i = 0; i < run; i += 4) {
+          std::memcpy(to + i * vectors + 4 * v, values.codes + part + i, 4);
+        }
+        const std::int32_t sum =
+            run == kRun ? values.sums[0] + values.sums[1] : values.sums[part / run];
+        const std::int32_t start = -offset * sum;
+        const float scaled = values.scale * static_cast<float>(sum);
+        to += run * vectors + 4 * v;
+        std::memcpy(to, &start, 4);
+        std::memcpy(to + 4 * vectors, &values.scale, 4);
+        std::memcpy(to + 8 * vectors, &scaled, 4);
+      }
+    }
+    out += kRun / run * run_bytes(run, vectors);
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::nets

@@ -1,0 +1,370 @@
+// Blocks of codes as panels: 16 rows, turned so that four columns of each lie in one word. Included
+// by each instruction set's file, after it has defined FINEPRINT_TARGET and, as `Set`, its
+// registers and how they are filled. tensorfile/blocks.h tells what the types are;
+// src/tensorfile/blocks what lies where.
+#include <algorithm>
+#include <cstring>
+
+#include "nets/products/blocks/kernel.h"
+
+#define FINEPRINT_INLINE FINEPRINT_TARGET inline __attribute__((always_inline))
+
+namespace fineprint::nets {
+namespace {
+
+using Lanes = Set::Lanes;  // float32, one a row
+using Words = Set::Words;  // unsigned, one a row
+
+constexpr std::int64_t kPanelColumns = 256;
+constexpr std::int64_t kQuads = kPanelColumns / 4;
+// This many bytes ahead of each row are asked for.
+constexpr std::int64_t kBytesAhead = 1024;
+
+// 256 columns of 16 rows, or fewer columns.
+struct Panel {
+  alignas(64) std::uint8_t codes[kQuads * kPanelRows * 4];    // [quads, rows, 4]
+  alignas(64) float steps[kPanelColumns / 16 * kPanelRows];   // [runs, rows]
+  alignas(64) float leasts[kPanelColumns / 16 * kPanelRows];  // [runs, rows]
+};
+
+// The rows of one block that a register has, and where they go.
+struct Part {
+  const std::uint8_t* at = nullptr;  // the first row's block
+  std::int64_t step = 0;             // bytes from one row to the next
+  // Of the panel, at the block's first column and the first row.
+  std::uint8_t* codes = nullptr;
+  float* steps = nullptr;
+  float* leasts = nullptr;
+
+  FINEPRINT_INLINE void put(std::int64_t quad, Words four) const {
+    std::memcpy(codes + quad * kPanelRows * 4, &four, sizeof four);
+  }
+  FINEPRINT_INLINE void put_step(std::int64_t run, Lanes lanes) const {
+    std::memcpy(steps + run * kPanelRows, &lanes, sizeof lanes);
+  }
+  FINEPRINT_INLINE void put_least(std::int64_t run, Lanes lanes) const {
+    std::memcpy(leasts + run * kPanelRows, &lanes, sizeof lanes);
+  }
+};
+
+constexpr std::uint32_t kNibbles = 0x0F0F0F0F, kPairs = 0x03030303, kOnes = 0x01010101;
+
+// 16 values by codes of four bits, as a panel has them.
+using CodeTable = std::uint8_t[16];
+constexpr CodeTable kUnevenCodes = {1,   24,  45,  63,  79,  93,  106, 118,
+                                    129, 141, 153, 166, 181, 197, 217, 241};
+constexpr CodeTable kE2m1Codes = {12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0};
+
+FINEPRINT_INLINE Lanes half_of(Words words) { return Set::halves(words & 0xFFFFU); }
+FINEPRINT_INLINE Words byte_of(Words words, int byte) { return words >> 8 * byte & 0xFFU; }
+FINEPRINT_INLINE Lanes signed_byte_of(Words words, int byte) {
+  return Set::signed_floats(reinterpret_cast<Set::Signed>(words << (24 - 8 * byte)) >> 24);
+}
+// Whole numbers below 2^31.
+FINEPRINT_INLINE Lanes float_of(Words words) {
+  return Set::signed_floats(reinterpret_cast<Set::Signed>(words));
+}
+
+// Of 32 columns whose first half are low nibbles of 16 bytes, the second their high ones.
+FINEPRINT_INLINE void put_nibbles(const Part& part, std::int64_t bytes, std::int64_t quad) {
+  Words words[4];
+  Set::turn(part.at + bytes, part.step, words);
+#pragma GCC unroll 4
+  for (int q = 0; q < 4; ++q) {
+    part.put(quad + q, words[q] & kNibbles);
+    part.put(quad + q + 4, words[q] >> 4 & kNibbles);
+  }
+}
+
+FINEPRINT_INLINE void put_named(const Part& part, std::int64_t bytes, std::int64_t quad,
+                                const CodeTable& table) {
+  Words words[4];
+  Set::turn(part.at + bytes, part.step, words);
+#pragma GCC unroll 4
+  for (int q = 0; q < 4; ++q) {
+    part.put(quad + q, Set::named(words[q] & kNibbles, table));
+    part.put(quad + q + 4, Set::named(words[q] >> 4 & kNibbles, table));
+  }
+}
+
+// As put_nibbles, with a fifth bit of each column in `highs`.
+FINEPRINT_INLINE void put_fives(const Part& part, std::int64_t bytes, Words highs) {
+  Words words[4];
+  Set::turn(part.at + bytes, part.step, words);
+#pragma GCC unroll 4
+  for (int q = 0; q < 4; ++q) {
+    // Multiplied, the four bits stand one in each byte.
+    const Words first = (highs >> 4 * q & 15U) * 0x00204081U & kOnes;
+    const Words second = (highs >> 4 * (q + 4) & 15U) * 0x00204081U & kOnes;
+    part.put(q, (words[q] & kNibbles) | first << 4);
+    part.put(q + 4, (words[q] >> 4 & kNibbles) | second << 4);
+  }
+}
+
+FINEPRINT_INLINE void unpack_q4_0(const Part& part) {
+  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  put_nibbles(part, 2, 0);
+}
+
+FINEPRINT_INLINE void put_halves(const Part& part) {
+  const Words both = Set::words32(part.at, part.step);
+  part.put_step(0, half_of(both));
+  part.put_least(0, half_of(both >> 16));
+}
+
+FINEPRINT_INLINE void unpack_q4_1(const Part& part) {
+  put_halves(part);
+  put_nibbles(part, 4, 0);
+}
+
+FINEPRINT_INLINE void unpack_q5_0(const Part& part) {
+  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  put_fives(part, 6, Set::words32(part.at + 2, part.step));
+}
+
+FINEPRINT_INLINE void unpack_q5_1(const Part& part) {
+  put_halves(part);
+  put_fives(part, 8, Set::words32(part.at + 4, part.step));
+}
+
+// Codes of eight bits, of 32 columns: those of a sign are put around 128.
+FINEPRINT_INLINE void put_bytes(const Part& part, std::int64_t bytes, std::uint32_t flipped) {
+#pragma GCC unroll 2
+  for (int half = 0; half < 2; ++half) {
+    Words words[4];
+    Set::turn(part.at + bytes + 16 * half, part.step, words);
+#pragma GCC unroll 4
+    for (int q = 0; q < 4; ++q) part.put(4 * half + q, words[q] ^ flipped);
+  }
+}
+
+FINEPRINT_INLINE void unpack_q8_0(const Part& part) {
+  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  put_bytes(part, 2, 0x80808080U);
+}
+
+FINEPRINT_INLINE void unpack_iq4_nl(const Part& part) {
+  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  put_named(part, 2, 0, kUnevenCodes);
+}
+
+FINEPRINT_INLINE void unpack_mxfp4(const Part& part) {
+  const Words code = Set::words8(part.at, part.step);
+  // Half of 2^(code - 127): denormal for the two least ones.
+  const auto least = reinterpret_cast<Words>(code < 2U);
+  const Words small = 0x00200000U << (code & 1U), other = (code - 1U) << 23;
+  part.put_step(0, reinterpret_cast<Lanes>((least & small) | (~least & other)));
+  put_named(part, 1, 0, kE2m1Codes);
+}
+
+// Steps and leasts of Q4_K and Q5_K: eight runs in 16 bytes.
+FINEPRINT_INLINE void put_run_scales(const Part& part) {
+  Words head[4];
+  Set::turn(part.at, part.step, head);
+  const Lanes scale = half_of(head[0]), least = -half_of(head[0] >> 16);
+  const Words steps[2] = {head[1] & 0x3F3F3F3FU,
+                          (head[3] & kNibbles) | (head[1] >> 2 & 0x30303030U)};
+  const Words leasts[2] = {head[2] & 0x3F3F3F3FU,
+                           (head[3] >> 4 & kNibbles) | (head[2] >> 2 & 0x30303030U)};
+#pragma GCC unroll 8
+  for (int run = 0; run < 8; ++run) {
+    part.put_step(run, scale * float_of(byte_of(steps[run / 4], run % 4)));
+    part.put_least(run, least * float_of(byte_of(leasts[run / 4], run % 4)));
+  }
+}
+
+FINEPRINT_INLINE void unpack_q4_k(const Part& part) {
+  put_run_scales(part);
+#pragma GCC unroll 8
+  for (int piece = 0; piece < 8; ++piece) {
+    Words words[4];
+    Set::turn(part.at + 16 + 16 * piece, part.step, words);
+    const int quad = piece / 2 * 16 + piece % 2 * 4;
+#pragma GCC unroll 4
+    for (int q = 0; q < 4; ++q) {
+      part.put(quad + q, words[q] & kNibbles);
+      part.put(quad + q + 8, words[q] >> 4 & kNibbles);
+    }
+  }
+}
+
+FINEPRINT_INLINE void unpack_q5_k(const Part& part) {
+  put_run_scales(part);
+#pragma GCC unroll 2
+  for (int half = 0; half < 2; ++half) {
+    Words highs[4];
+    Set::turn(part.at + 16 + 16 * half, part.step, highs);
+#pragma GCC unroll 4
+    for (int pair = 0; pair < 4; ++pair) {
+      Words words[4];
+      Set::turn(part.at + 48 + 32 * pair + 16 * half, part.step, words);
+#pragma GCC unroll 4
+      for (int q = 0; q < 4; ++q) {
+        const int quad = 16 * pair + 4 * half + q;
+        const Words low = highs[q] >> 2 * pair & kOnes, high = highs[q] >> (2 * pair + 1) & kOnes;
+        part.put(quad, (words[q] & kNibbles) | low << 4);
+        part.put(quad + 8, (words[q] >> 4 & kNibbles) | high << 4);
+      }
+    }
+  }
+}
+
+FINEPRINT_INLINE void unpack_q6_k(const Part& part) {
+  Words scales[4];
+  Set::turn(part.at + 192, part.step, scales);
+  const Lanes scale = half_of(Set::words16(part.at + 208, part.step));
+#pragma GCC unroll 16
+  for (int run = 0; run < 16; ++run) {
+    part.put_step(run, scale * signed_byte_of(scales[run / 4], run % 4));
+  }
+#pragma GCC unroll 4
+  for (int piece = 0; piece < 4; ++piece) {  // 16 bytes of high bits: four runs of 16 columns
+    const int half = piece / 2, sixteen = piece % 2;
+    Words highs[4];
+    Set::turn(part.at + 128 + 16 * piece, part.step, highs);
+#pragma GCC unroll 2
+    for (int pair = 0; pair < 2; ++pair) {
+      Words words[4];
+      Set::turn(part.at + 64 * half + 32 * pair + 16 * sixteen, part.step, words);
+#pragma GCC unroll 4
+      for (int q = 0; q < 4; ++q) {
+        const int quad = 32 * half + 8 * pair + 4 * sixteen + q;
+        const Words low = highs[q] >> 2 * pair & kPairs, high = highs[q] >> (2 * pair + 4) & kPairs;
+        part.put(quad, (words[q] & kNibbles) | low << 4);
+        part.put(quad + 16, (words[q] >> 4 & kNibbles) | high << 4);
+      }
+    }
+  }
+}
+
+FINEPRINT_INLINE void unpack_iq4_xs(const Part& part) {
+  Words head[4];
+  Set::turn(part.at, part.step, head);
+  const Lanes scale = half_of(head[0]);
+#pragma GCC unroll 8
+  for (int run = 0; run < 8; ++run) {
+    const Words code = (head[1] >> 4 * run & 15U) | (head[0] >> (16 + 2 * run) & 3U) << 4;
+    part.put_step(run, scale * float_of(code - 32U));
+    put_named(part, 8 + 16 * run, 8 * run, kUnevenCodes);
+  }
+}
+
+// Codes of two bits, of which four runs of 32 columns share 32 bytes. `lift` has bits 4 for the
+// columns of a run, or nothing.
+FINEPRINT_INLINE void put_twos(const Part& part, std::int64_t bytes, std::int64_t lifts) {
+#pragma GCC unroll 4
+  for (int piece = 0; piece < 4; ++piece) {
+    const int half = piece / 2, sixteen = piece % 2;
+    Words words[4], lift[4] = {};
+    Set::turn(part.at + bytes + 16 * piece, part.step, words);
+    if (lifts >= 0) Set::turn(part.at + lifts + 16 * sixteen, part.step, lift);
+#pragma GCC unroll 4
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      const int run = 4 * half + quarter;
+#pragma GCC unroll 4
+      for (int q = 0; q < 4; ++q) {
+        part.put(8 * run + 4 * sixteen + q,
+                 (words[q] >> 2 * quarter & kPairs) | (lift[q] >> run & kOnes) << 2);
+      }
+    }
+  }
+}
+
+FINEPRINT_INLINE void unpack_q2_k(const Part& part) {
+  Words packed[4];
+  Set::turn(part.at, part.step, packed);
+  const Words both = Set::words32(part.at + 80, part.step);
+  const Lanes scale = half_of(both), least = -half_of(both >> 16);
+#pragma GCC unroll 16
+  for (int run = 0; run < 16; ++run) {
+    const Words byte = byte_of(packed[run / 4], run % 4);
+    part.put_step(run, scale * float_of(byte & 15U));
+    part.put_least(run, least * float_of(byte >> 4));
+  }
+  put_twos(part, 16, -1);
+}
+
+FINEPRINT_INLINE void unpack_q3_k(const Part& part) {
+  Words packed[4];  // the last four bytes of the codes, and the scales
+  Set::turn(part.at + 92, part.step, packed);
+  const Lanes scale = half_of(Set::words16(part.at + 108, part.step));
+#pragma GCC unroll 16
+  for (int run = 0; run < 16; ++run) {
+    const Words low = byte_of(packed[1 + run % 8 / 4], run % 4) >> 4 * (run / 8) & 15U;
+    const Words high = byte_of(packed[3], run % 4) >> 2 * (run / 4) & 3U;
+    part.put_step(run, scale * float_of((low | high << 4) - 32U));
+  }
+  put_twos(part, 32, 0);
+}
+
+// Some rows of a matrix, which lie at the same distance from each other.
+struct PanelRows {
+  const StoredBlocks* weight = nullptr;
+  std::int64_t first = 0, step = 1;  // rows
+};
+
+// Of the rows from `row` on, what one group of columns has apart.
+FINEPRINT_INLINE Lanes apart(const PanelRows& rows, const float* numbers, std::int64_t row,
+                             std::int64_t column) {
+  const std::int64_t group = column / rows.weight->group;
+  const std::int64_t groups = rows.weight->columns / rows.weight->group;
+  float values[Set::kRows];
+  for (std::int64_t i = 0; i < Set::kRows; ++i) {
+    values[i] = numbers[(rows.first + (row + i) * rows.step) * groups + group];
+  }
+  Lanes lanes;
+  std::memcpy(&lanes, values, sizeof lanes);
+  return lanes;
+}
+
+template <Codec kCodec>
+FINEPRINT_INLINE void unpack_block(const Part& part) {
+  if constexpr (kCodec == Codec::q4_0) unpack_q4_0(part);
+  if constexpr (kCodec == Codec::q4_1) unpack_q4_1(part);
+  if constexpr (kCodec == Codec::q5_0) unpack_q5_0(part);
+  if constexpr (kCodec == Codec::q5_1) unpack_q5_1(part);
+  if constexpr (kCodec == Codec::q8_0) unpack_q8_0(part);
+  if constexpr (kCodec == Codec::q2_k) unpack_q2_k(part);
+  if constexpr (kCodec == Codec::q3_k) unpack_q3_k(part);
+  if constexpr (kCodec == Codec::q4_k) unpack_q4_k(part);
+  if constexpr (kCodec == Codec::q5_k) unpack_q5_k(part);
+  if constexpr (kCodec == Codec::q6_k) unpack_q6_k(part);
+  if constexpr (kCodec == Codec::iq4_nl) unpack_iq4_nl(part);
+  if constexpr (kCodec == Codec::iq4_xs) unpack_iq4_xs(part);
+  if constexpr (kCodec == Codec::mxfp4) unpack_mxfp4(part);
+  if constexpr (kCodec == Codec::grouped4) put_nibbles(part, 0, 0);
+  if constexpr (kCodec == Codec::grouped8) put_bytes(part, 0, 0);
+}
+
+// The columns [column, column + columns) of the rows; whole blocks, kPanelColumns at most.
+template <Codec kCodec>
+FINEPRINT_TARGET void unpack(const PanelRows& rows, std::int64_t column, std::int64_t columns,
+                             Panel* panel) {
+  constexpr CodecFacts kFacts = codec_facts(kCodec);
+  const std::int64_t row_bytes = rows.weight->row_bytes();
+  const std::int64_t step = rows.step * row_bytes;
+  const std::uint8_t* first =
+      rows.weight->blocks + rows.first * row_bytes + column / kFacts.values * kFacts.bytes;
+  const std::int64_t bytes = columns / kFacts.values * kFacts.bytes;
+  for (std::int64_t row = 0; row < kPanelRows; ++row) {
+    for (std::int64_t b = 0; b < bytes; b += 64) {
+      __builtin_prefetch(first + row * step + kBytesAhead + b);
+    }
+  }
+  for (std::int64_t row = 0; row < kPanelRows; row += Set::kRows) {
+    for (std::int64_t c = 0; c < columns; c += kFacts.values) {
+      const Part part = {first + row * step + c / kFacts.values * kFacts.bytes, step,
+                         panel->codes + c * kPanelRows + row * 4,
+                         panel->steps + c / kFacts.run * kPanelRows + row,
+                         panel->leasts + c / kFacts.run * kPanelRows + row};
+      unpack_block<kCodec>(part);
+      if constexpr (kCodec == Codec::grouped4 || kCodec == Codec::grouped8) {
+        part.put_step(0, apart(rows, rows.weight->steps, row, column + c));
+        part.put_least(0, apart(rows, rows.weight->leasts, row, column + c));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fineprint::nets
