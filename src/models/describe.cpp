@@ -1,6 +1,7 @@
 // What a person wants to know of a model folder before using it.
 #include "fineprint/models/describe.h"
 
+#include <cmath>
 #include <utility>
 
 #include "fineprint/models/retriever.h"
@@ -26,11 +27,10 @@ std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts) {
     if (part.part == "trunk" || part.part == "head") parameters += part.parameters;
   }
   if (!spec.head.tied) parameters -= std::int64_t{decoder->vocab_size} * decoder->hidden;
-  // Blocks are held in 16 bits, all else as stored.
-  const double each = tensorfile::is_gguf(spec.dir) ? 2
-                                                    : static_cast<double>(facts.stored_bytes) /
-                                                          static_cast<double>(facts.parameters);
-  return static_cast<std::int64_t>(static_cast<double>(parameters) * each);
+  // All are held as they are stored.
+  const double each =
+      static_cast<double>(facts.stored_bytes) / static_cast<double>(facts.parameters);
+  return std::llround(static_cast<double>(parameters) * each);
 }
 
 }  // namespace
@@ -50,15 +50,20 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.stored_dtype = checkpoint.dtype();
   facts.bytes_a_token = bytes_a_token(spec, facts);
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
+  const auto state_of = [&](int bytes) {
+    return decoder ? state_bytes(*decoder, kStateTokens, bytes) : 0;
+  };
+  // Blocks of codes stay what they are, and states beside them are float32.
+  if (tensorfile::is_gguf(spec.dir)) {
+    facts.memory.push_back({facts.stored_dtype, facts.stored_bytes, state_of(4)});
+  }
   for (const auto& [dtype, bytes] : {std::pair{"float32", 4}, std::pair{"bfloat16", 2}}) {
-    const std::int64_t state = decoder ? state_bytes(*decoder, kStateTokens, bytes) : 0;
-    facts.memory.push_back({dtype, facts.parameters * bytes, state});
+    facts.memory.push_back({dtype, facts.parameters * bytes, state_of(bytes)});
   }
   facts.sees = spec.sees();
   facts.generates = spec.head.generates;
   // What generates from texts alone was not trained to give vectors.
-  facts.scores_pairs = spec.head.pair.has_value();
-  facts.embeds = !facts.scores_pairs && (spec.sees() || !spec.head.generates);
+  facts.embeds = spec.sees() || !spec.head.generates;
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   if (facts.sees)

@@ -34,8 +34,10 @@ class RealModel(ProgramTest):
         self.assertEqual(facts["stored_dtype"], "Q4_1")
         self.assertEqual(facts["max_tokens"], 8192)
         self.assertEqual((facts["generates"], facts["embeds"], facts["sees"]), (True, False, False))
-        # Weights of 16 bits, whose embeddings are the head, too.
-        self.assertEqual(facts["bytes_a_token"], 2 * 134515008)
+        # Blocks as they lie in the file, and embeddings that are the head, too.
+        self.assertEqual(facts["bytes_a_token"], facts["stored_bytes"])
+        self.assertEqual(facts["memory"]["Q4_1"]["weight_bytes"], facts["stored_bytes"])
+        self.assertLess(facts["stored_bytes"], 98362432)
         self.assertGreater(facts["most_tokens_per_second"], 1)
         self.assertAlmostEqual(facts["memory_bytes_per_second"] / facts["bytes_a_token"],
                                facts["most_tokens_per_second"])

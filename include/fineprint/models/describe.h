@@ -17,7 +17,7 @@ struct PartFacts {
 
 // Memory that a number format takes on a device.
 struct MemoryNeed {
-  std::string dtype;  // "float32", "bfloat16"
+  std::string dtype;  // "float32", "bfloat16"; of a GGUF file, first, what most of it is: "Q4_K"
   std::int64_t weight_bytes = 0;
   // Keys and values of 1000 tokens of one sequence; 0 without a decoder.
   std::int64_t state_bytes = 0;
@@ -34,7 +34,6 @@ struct ModelFacts {
   bool sees = false;
   bool generates = false;
   bool embeds = false;
-  bool scores_pairs = false;  // a cross-encoder
   bool many_vectors = false;  // a vector a token, when it embeds
   std::int64_t vector_width = 0;
   // Of an A4 page at 150 dots per inch (1240 x 1754 pixels); 0 when it does not see.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/format.h"
@@ -128,7 +129,7 @@ void SequenceNetwork::forget(const Sequence& sequence) {
 }
 
 void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
-  ImageFeatures& features = sequence.features_[image];
+  at::Tensor& features = sequence.features_[image];
   if (features.defined()) return;
   const PromptTokens& prompt = sequence.prompt();
   features = states_.features(prompt.image_hashes[image]);
@@ -186,9 +187,9 @@ void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
   for (const serving::StepPart& part : parts) advance(as_ours(*part.sequence), part.count);
 }
 
-DecoderInput SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
+at::Tensor SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
   std::vector<std::int64_t> ids, places;
-  std::vector<ImageFeatures> features;
+  std::vector<at::Tensor> features;
   for (const serving::StepPart& part : parts) {
     Sequence& sequence = as_ours(*part.sequence);
     const std::int64_t begin = sequence.read();
@@ -207,12 +208,15 @@ DecoderInput SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
       }
       need_features(sequence, image);
       const std::int64_t taken = std::min(left, tokens - first);
-      features.push_back(sequence.features_[image].narrow(first, taken));
+      features.push_back(sequence.features_[image].narrow(0, first, taken));
       first = 0;
       left -= taken;
     }
   }
-  return with_images(model_.decoder().embed(ids), places, features);
+  const at::Tensor x = model_.decoder().embed(ids);  // [T, hidden]
+  if (places.empty()) return x;
+  return x.index_copy(0, at::tensor(places, at::kLong).to(x.device()),
+                      at::cat(features).to(x.scalar_type()));
 }
 
 void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,

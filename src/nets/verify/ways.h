@@ -14,6 +14,5 @@ void verify_runs(CaseCheck* check);
 void verify_late_pages(CaseCheck* check);
 void verify_sentences(CaseCheck* check);
 void verify_late_texts(CaseCheck* check);
-void verify_pairs(CaseCheck* check);
 
 }  // namespace fineprint::nets

@@ -32,7 +32,7 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
   }
 }
 
-ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& tap) const {
+at::Tensor Vision::features(const preprocess::PixelInput& image, const Tap& tap) const {
   // LibTorch has no read-only tensors; nothing writes to the pixels.
   const at::Tensor pixels =
       at::from_blob(const_cast<float*>(image.values.data()), image.shape, at::kFloat).to(options_);
@@ -45,8 +45,8 @@ ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& t
   misfit("images for a model without a tower");
 }
 
-ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
-                              const preprocess::PixelInput& image, const Tap& tap) const {
+at::Tensor Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
+                           const preprocess::PixelInput& image, const Tap& tap) const {
   const auto* merge = std::get_if<MergeConnectorNet>(&connector_);
   if (merge == nullptr) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
@@ -55,11 +55,11 @@ ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pix
   const at::Tensor order = at::tensor(layout.block_order, at::kLong).to(tokens.device());
   const at::Tensor features = tokens.index_select(0, at::argsort(order));
   if (tap) tap("vision.features", features);
-  return {features.unsqueeze(0)};
+  return features;
 }
 
-ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,
-                              const preprocess::PixelInput& image, const Tap& tap) const {
+at::Tensor Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,
+                           const preprocess::PixelInput& image, const Tap& tap) const {
   const at::Tensor patches = tower.forward(pixels);  // [views, patches, in]
   if (tap) tap("vision.patches", patches);
   at::Tensor features;
@@ -71,7 +71,7 @@ ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixe
     misfit("a tower of fixed size needs a tile or linear connector");
   }
   if (tap) tap("vision.features", features);
-  return {features.unsqueeze(0)};
+  return features;
 }
 
 }  // namespace fineprint::nets

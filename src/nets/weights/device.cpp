@@ -19,6 +19,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
+#include "nets/products/blocks/block_product.h"
 #include "nets/products/product.h"
 
 namespace fineprint::nets {
@@ -121,8 +122,8 @@ std::string describe_devices() {
   std::string rounded = rounded_kernel();
   if (!rounded.empty()) rounded = "; with --dtype bfloat16 " + rounded;
   if (!rounded.empty() && has_tiles()) rounded += ", of many rows AMX (oneDNN)";
-  std::string text = format("LibTorch {}; cpu ({}; products: {}{})", TORCH_VERSION,
-                            at::get_cpu_capability(), product_kernel(), rounded);
+  std::string text = format("LibTorch {}; cpu ({}; products: {}, in blocks {}{})", TORCH_VERSION,
+                            at::get_cpu_capability(), product_kernel(), block_kernel(), rounded);
   if (!at::hasCUDA()) return text + "; no GPU";
   const auto count = at::globalContext().getAcceleratorHooksInterface(at::kCUDA).deviceCount();
   return text + format("; {} GPU{}", static_cast<int>(count), count == 1 ? "" : "s");

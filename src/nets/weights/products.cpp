@@ -2,7 +2,6 @@
 #include "nets/weights/products.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -13,21 +12,15 @@
 #include <ATen/ops/linear.h>
 
 #include "nets/products/product.h"
+#include "nets/weights/held_blocks.h"
+#include "nets/weights/share_out.h"
 
 namespace fineprint::nets {
 namespace {
 
-// Below this many multiplications per thread, waking a thread costs more than it does.
-constexpr std::int64_t kWorkPerThread = 1 << 15;
 // More rows of x than these are left to LibTorch when the matrix is float32: there is nothing to be
 // widened, and its results are those that float32 models were compared with.
 constexpr std::int64_t kMostFloatRows = 16;
-// Pieces that each thread takes of a product, one after the other, as it gets done with them: two
-// equal halves take unequal time when something else runs on one core or reads memory.
-constexpr std::int64_t kPiecesPerThread = 8;
-// Bytes of the matrix in a piece at least: the streams of its rows are too short else.
-constexpr std::int64_t kPieceBytes = 1 << 18;
-
 MatrixFormat format_of(const at::Tensor& values) {
   switch (values.scalar_type()) {
     case at::kBFloat16:
@@ -47,10 +40,6 @@ StoredMatrix stored(const HeldMatrix& held, std::int64_t columns) {
                          held.values.size(1),    nullptr};
   if (held.scales.defined()) matrix.scales = held.scales.const_data_ptr<float>();
   return matrix;
-}
-
-std::int64_t grain(std::int64_t work_of_one, std::int64_t least) {
-  return std::max(least, kWorkPerThread / std::max<std::int64_t>(work_of_one, 1));
 }
 
 HeldMatrix quantised(const at::Tensor& values, QuantisationLoss* loss) {
@@ -111,21 +100,6 @@ at::Tensor multiply_in_library(const HeldMatrix& weight, const at::Tensor& bias,
   return bias.defined() ? y + bias : y;
 }
 
-// body(begin, end) on all threads, over pieces of [0, count) of which none is smaller than `least`.
-template <typename Body>
-void share_out(std::int64_t count, std::int64_t least, const Body& body) {
-  const std::int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
-  const std::int64_t piece = std::max(least, count / (threads * kPiecesPerThread) + 1);
-  if (threads == 1 || piece >= count) return body(0, count);
-  std::atomic<std::int64_t> next = 0;
-  at::parallel_for(0, std::min(threads, (count - 1) / piece + 1), 1,
-                   [&](std::int64_t, std::int64_t) {
-                     for (std::int64_t begin; (begin = next.fetch_add(piece)) < count;) {
-                       body(begin, std::min(count, begin + piece));
-                     }
-                   });
-}
-
 }  // namespace
 
 HeldMatrix hold_as(MatrixFormat format, const at::Tensor& values, QuantisationLoss* loss) {
@@ -153,7 +127,7 @@ bool can_multiply(const HeldMatrix& weight, const at::Tensor& x) {
   }
   const at::ScalarType type = weight.values.scalar_type();
   if (type == at::kFloat) return x.numel() <= kMostFloatRows * x.size(-1);
-  return type == at::kBFloat16 || type == at::kHalf || type == at::kChar;
+  return type == at::kBFloat16 || type == at::kHalf || type == at::kChar || weight.codec;
 }
 
 at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x) {
@@ -162,6 +136,10 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
   shape.back() = weight.values.size(0);
   at::Tensor y = at::empty(shape, x.options());
   const std::int64_t vectors = columns == 0 ? 0 : x.numel() / columns;
+  if (weight.codec) {
+    multiply_blocks(weight, bias, x, y);
+    return y;
+  }
   TORCH_CHECK(weight.scales.defined() ? quantised_columns(columns) == weight.values.size(1)
                                       : columns == weight.values.size(1),
               "a product of ", x.sizes(), " and a matrix of ", weight.values.sizes());
@@ -185,6 +163,7 @@ at::Tensor multiply(const HeldMatrix& weight, const at::Tensor& bias, const at::
 }
 
 at::Tensor held_rows(const HeldMatrix& table, std::int64_t columns, const at::Tensor& index) {
+  if (table.codec) return block_rows(table, index);
   const at::Tensor ids = index.contiguous();
   const auto* id = ids.const_data_ptr<std::int64_t>();
   at::Tensor rows = at::empty({ids.size(0), columns}, at::kFloat);

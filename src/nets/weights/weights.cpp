@@ -1,7 +1,10 @@
 // A checkpoint's tensors on the device that a model runs on.
 #include "nets/weights/weights.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -11,6 +14,8 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+
+#include "nets/weights/held_blocks.h"
 
 namespace fineprint::nets {
 namespace {
@@ -68,6 +73,12 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
   return values;
 }
 
+// Whether a matrix on the CPU is multiplied as the file has it.
+bool stays_in_blocks(const models::Weight& weight, const Device& device) {
+  return weight.view->blocks && weight.changes.empty() && !device.matrices &&
+         may_stay_in_blocks(weight.view->shape.front());
+}
+
 }  // namespace
 
 Weights::Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device)
@@ -91,11 +102,31 @@ at::Tensor Weights::take_if_there(const std::string& part, const std::string& na
 HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name) const {
   const models::Weight& weight = checkpoint_->at(part, name);
   if (!device_.device.is_cpu() || weight.view->shape.size() != 2) return {load(weight), {}};
+  if (stays_in_blocks(weight, device_)) return blocks_of(weight);
   const at::Tensor values = changed(weight);
   const MatrixFormat format = device_.matrices.value_or(format_for(*weight.view, weight.file));
   HeldMatrix held = hold_as(format, values, &loss_);
   if (format == MatrixFormat::bfloat16) held.rounding = device_.rounding;
   if (!held.values.is_same(values) || is_copied(weight)) checkpoint_->release(weight);
+  return held;
+}
+
+// Where they lie in the file, or a copy whose rows are in order.
+HeldMatrix Weights::blocks_of(const models::Weight& weight) const {
+  const std::span<const std::uint8_t> bytes = weight.view->bytes;
+  const std::int64_t rows = weight.view->shape.front();
+  const auto shape = {rows, std::ssize(bytes) / rows};
+  HeldMatrix held;
+  held.codec = codec_of(*weight.view->blocks);
+  if (weight.interleaved_heads == 0) {
+    // LibTorch has no read-only tensors; nothing writes to a weight.
+    held.values = at::from_blob(const_cast<std::uint8_t*>(bytes.data()), shape, at::kByte);
+    return held;
+  }
+  const std::vector<std::uint8_t> ordered = models::rows_in_order(weight);
+  held.values = at::empty(shape, at::kByte);
+  std::ranges::copy(ordered, held.values.mutable_data_ptr<std::uint8_t>());
+  checkpoint_->release(weight);
   return held;
 }
 

@@ -16,8 +16,9 @@ namespace fineprint::nets {
 // Hands out tensors by part and local name (models/model_spec.h lists them). What already is as it
 // is wanted on the CPU is a view of the mapped file; any other is converted or copied to the device
 // tensor by tensor, and the file's pages are let go at once, so that no second copy of the weights
-// is ever in memory. Low-rank changes are added here, in float32. Blocks of codes are widened, to
-// float16 where nothing else is asked for: of the formats of 16 bits it keeps most of their digits.
+// is ever in memory. Low-rank changes are added here, in float32. Matrices in blocks of codes stay
+// as they are where no format is asked for, but for small ones and those with changes, which are
+// widened to float16: of the formats of 16 bits it keeps most of their digits.
 class Weights {
  public:
   Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device);
@@ -38,6 +39,7 @@ class Weights {
   std::int64_t columns(const std::string& part, const std::string& name) const;
 
  private:
+  HeldMatrix blocks_of(const models::Weight& weight) const;
   at::Tensor load(const models::Weight& weight) const;
   at::Tensor in_order(const models::Weight& weight) const;
   at::Tensor changed(const models::Weight& weight) const;
