@@ -91,7 +91,12 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
   const auto* text = std::get_if<TextEncoder>(&spec.trunk);
   if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
+  // What stands before passages and no file says.
+  if (spec.prompt.prefixes_guessed) state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   state_->model = WeightFiles::open_model(spec.dir);
+  for (const DenseLayer& layer : spec.head.dense) {
+    state_->model.add_folder(spec.dir, layer.folder);
+  }
   state_->weights = match_parts(spec, state_->model);
   const auto add_paths = [&](const WeightFiles& files) {
     state_->paths.insert(state_->paths.end(), files.paths().begin(), files.paths().end());

@@ -113,7 +113,7 @@ FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults)
   return tower;
 }
 
-TextEncoder read_text_encoder(const JsonFacts& config) {
+TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
   refuse_quantized(config);
   TextEncoder encoder;
   encoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
@@ -122,9 +122,28 @@ TextEncoder read_text_encoder(const JsonFacts& config) {
   check_heads(config, "num_attention_heads", encoder.heads, encoder.hidden);
   encoder.intermediate = config.integer("intermediate_size", 1, kMaxInner);
   encoder.vocab_size = config.integer("vocab_size", 1, kMaxVocabulary);
-  encoder.max_positions = config.integer("max_position_embeddings", 3, 1 << 20);
+  encoder.first_position = first_position;
+  encoder.max_positions =
+      config.integer("max_position_embeddings", first_position + 3, 1 << 20) - first_position;
   encoder.type_vocab_size = config.integer("type_vocab_size", 1, 1 << 10);
   encoder.norm_eps = config.number("layer_norm_eps", 0, 0.1);
+  return encoder;
+}
+
+RotaryEncoder read_rotary_encoder(const JsonFacts& config) {
+  refuse_quantized(config);
+  RotaryEncoder encoder;
+  encoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
+  encoder.hidden = config.integer("hidden_size", 1, kMaxWidth);
+  encoder.heads = config.integer("num_attention_heads", 1, kMaxHeads);
+  check_heads(config, "num_attention_heads", encoder.heads, encoder.hidden);
+  if (encoder.hidden / encoder.heads % 2 != 0) {
+    config.fail("num_attention_heads", "gives heads of odd width, which cannot be rotated");
+  }
+  encoder.intermediate = config.integer("intermediate_size", 1, kMaxInner);
+  encoder.vocab_size = config.integer("vocab_size", 1, kMaxVocabulary);
+  encoder.max_positions = config.integer("max_position_embeddings", 3, kMaxPositions);
+  encoder.windowed.assign(static_cast<std::size_t>(encoder.layers), false);
   return encoder;
 }
 

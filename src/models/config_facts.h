@@ -29,7 +29,10 @@ struct DecoderDefaults {
 Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults = {});
 // The sizes of a CLIP or SigLIP tower; the family sets what differs between the two.
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
-TextEncoder read_text_encoder(const JsonFacts& config);
+// `first_position`: the row of a text's first token in the table of positions.
+TextEncoder read_text_encoder(const JsonFacts& config, int first_position = 0);
+// The sizes; the family says what else differs.
+RotaryEncoder read_rotary_encoder(const JsonFacts& config);
 // Throws unless heads divides hidden.
 void check_heads(const JsonFacts& config, const std::string& key, int heads, int hidden);
 void refuse_quantized(const JsonFacts& config);

@@ -16,6 +16,12 @@ std::string prefix_of(const PartTensors& part, const WeightFiles& files) {
       if (files.find(prefix + tensor.name) != nullptr) return prefix;
     }
   }
+  for (const std::string& prefix : part.prefixes) {
+    for (const TensorSpec& tensor : part.tensors) {
+      if (tensor.alternative.empty()) continue;
+      if (files.find(prefix + tensor.alternative) != nullptr) return prefix;
+    }
+  }
   return part.prefixes.front();
 }
 

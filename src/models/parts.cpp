@@ -27,6 +27,14 @@ class List {
     tensor(name + ".weight", {width});
     if (kind == NormKind::layer) tensor(name + ".bias", {width});
   }
+  // Adds tensors whose names begin so under others, too.
+  void also_called(const std::string& name, const std::string& published) {
+    if (published.empty() || published == name) return;
+    for (TensorSpec& tensor : made_.tensors) {
+      if (!tensor.alternative.empty() || !tensor.name.starts_with(name + ".")) continue;
+      tensor.alternative = published + tensor.name.substr(name.size());
+    }
+  }
   // A name below each of the prefixes that may be there and is not read.
   void unused(const std::string& name) {
     for (const std::string& prefix : made_.prefixes) made_.unused.push_back(prefix + name);
@@ -101,6 +109,29 @@ void add_encoder_layer(const TextEncoder& encoder, const std::string& layer, Lis
   list->linear(layer + "intermediate.dense", encoder.intermediate, width, true);
   list->linear(layer + "output.dense", width, encoder.intermediate, true);
   list->norm(layer + "output.LayerNorm", width, NormKind::layer);
+}
+
+void add_rotary_layer(const RotaryEncoder& encoder, int index, const RotaryNames& names,
+                      List* list) {
+  const std::int64_t width = encoder.hidden, inner = encoder.intermediate;
+  const std::string layer = layer_name("layers", index);
+  const std::string published = layer_name(names.layers.empty() ? "layers" : names.layers, index);
+  const auto called = [&](const std::string& name, const std::string& other) {
+    list->also_called(layer + name, published + (other.empty() ? name : other));
+  };
+  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  list->linear(layer + "attn.Wqkv", 3 * width, width, encoder.attention_bias);
+  list->linear(layer + "attn.Wo", width, width, encoder.attention_bias);
+  list->linear(layer + "mlp.Wi", 2 * inner, width, encoder.up_bias);
+  list->linear(layer + "mlp.Wo", width, inner, encoder.down_bias);
+  if (!encoder.norm_first || index > 0) list->norm(layer + "attn_norm", width, kind);
+  list->norm(layer + "mlp_norm", width, kind);
+  called("attn.Wqkv", names.qkv);
+  called("attn.Wo", names.attention_output);
+  called("mlp.Wi", names.up);
+  called("mlp.Wo", names.down);
+  called("attn_norm", names.attention_norm);
+  called("mlp_norm", names.feed_norm);
 }
 
 }  // namespace
@@ -183,7 +214,8 @@ PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes) {
 PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) {
   List list("trunk", prefixes);
   list.tensor("embeddings.word_embeddings.weight", {encoder.vocab_size, encoder.hidden});
-  list.tensor("embeddings.position_embeddings.weight", {encoder.max_positions, encoder.hidden});
+  list.tensor("embeddings.position_embeddings.weight",
+              {std::int64_t{encoder.max_positions} + encoder.first_position, encoder.hidden});
   list.tensor("embeddings.token_type_embeddings.weight", {encoder.type_vocab_size, encoder.hidden});
   list.norm("embeddings.LayerNorm", encoder.hidden, NormKind::layer);
   for (int i = 0; i < encoder.layers; ++i) {
@@ -191,6 +223,44 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
   }
   list.unused("pooler.*");
   list.unused("embeddings.position_ids");
+  return list.made_;
+}
+
+PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names,
+                          const Prefixes& prefixes) {
+  List list("trunk", prefixes);
+  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  list.tensor("embeddings.tok_embeddings.weight", {encoder.vocab_size, encoder.hidden});
+  if (encoder.type_vocab_size > 0) {
+    list.tensor("embeddings.token_type_embeddings.weight",
+                {encoder.type_vocab_size, encoder.hidden});
+  }
+  list.norm("embeddings.norm", encoder.hidden, kind);
+  list.also_called("embeddings.tok_embeddings", names.embeddings);
+  list.also_called("embeddings.norm", names.embedding_norm);
+  for (int i = 0; i < encoder.layers; ++i) add_rotary_layer(encoder, i, names, &list);
+  if (encoder.norm_first) list.norm("final_norm", encoder.hidden, kind);
+  return list.made_;
+}
+
+PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& names,
+                         const Prefixes& prefixes) {
+  List list("head", prefixes);
+  list.linear("dense", hidden, hidden, pair.bias);
+  if (pair.norm) list.norm("norm", hidden, pair.norm_bias ? NormKind::layer : NormKind::rms);
+  list.linear("last", 1, hidden, true);
+  list.also_called("dense", names.dense);
+  list.also_called("norm", names.norm);
+  list.also_called("last", names.last);
+  return list.made_;
+}
+
+PartTensors dense_tensors(const DenseLayer& layer) {
+  List list(layer.folder, {layer.folder + "/"});
+  list.linear("linear", layer.out, layer.in, layer.bias);
+  if (layer.residual && layer.in != layer.out) {
+    list.linear("residual", layer.out, layer.in, false);
+  }
   return list.made_;
 }
 

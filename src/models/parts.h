@@ -21,6 +21,23 @@ PartTensors connector_tensors(const TileConnector& connector, const Prefixes& pr
 PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes);
 PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes);
 PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes);
+// How the published checkpoints of a family name what the trunk calls as ModernBERT does; empty:
+// the same.
+struct RotaryNames {
+  std::string embeddings, embedding_norm;
+  std::string layers;  // "encoder.layer"
+  std::string qkv, attention_output, attention_norm, up, down, feed_norm;
+};
+PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names,
+                          const Prefixes& prefixes);
+// The two layers of a cross-encoder and the norm between, by their names in checkpoints.
+struct PairNames {
+  std::string dense, norm, last;
+};
+PartTensors pair_tensors(const PairScore& pair, int hidden, const PairNames& names,
+                         const Prefixes& prefixes);
+// The part is called as its folder is.
+PartTensors dense_tensors(const DenseLayer& layer);
 // lm_head; unused when the head is tied or does not generate.
 PartTensors head_tensors(const Head& head, const Decoder& decoder, const Prefixes& prefixes);
 PartTensors projection_tensors(const Head& head, int hidden, const Prefixes& prefixes);

@@ -11,6 +11,7 @@
 #include "models/adapter.h"
 #include "models/families/family.h"
 #include "models/folder_reader.h"
+#include "models/known_prefixes.h"
 
 namespace fineprint::models {
 
@@ -45,6 +46,11 @@ const Family& family_of(const JsonFacts& config) {
               format("{}; the models that run here are {}", given, known_architectures()));
 }
 
+bool is_sentence_encoder(const ModelSpec& spec) {
+  return !std::holds_alternative<Decoder>(spec.trunk) && !spec.head.pair && !spec.sees() &&
+         spec.head.pooling != Pooling::every_token;
+}
+
 // The folder's own name; for a snapshot in the cache and for a packaged model, the model's.
 std::string name_of(const std::string& dir) {
   std::filesystem::path path = std::filesystem::absolute(dir).lexically_normal();
@@ -73,9 +79,26 @@ ModelSpec read_from(FolderReader& folder) {
   return spec;
 }
 
+// Of a sentence encoder whose files do not say what stands before questions and passages.
+void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* spec) {
+  Prompt& prompt = spec->prompt;
+  if (!is_sentence_encoder(*spec) || !prompt.query_prefix.empty() ||
+      !prompt.passage_prefix.empty()) {
+    return;
+  }
+  std::optional<TextPrefixes> known = known_prefixes(name_of(dir));
+  if (!known) known = known_prefixes(config.text("_name_or_path").value_or(""));
+  if (!known) return;
+  prompt.query_prefix = known->query;
+  prompt.passage_prefix = known->passage;
+  prompt.prefixes_guessed = true;
+}
+
 ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
   FolderReader folder(dir, overlay);
-  return read_from(folder);
+  ModelSpec spec = read_from(folder);
+  guess_prefixes(dir, folder.config(), &spec);
+  return spec;
 }
 
 ModelSpec read_gguf(const std::string& path) {
@@ -113,16 +136,30 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache) {
   const bool int8 = spec.starts_with(kInt8Prefix);
   const std::string place = int8 ? spec.substr(kInt8Prefix.size()) : spec;
   ModelSpec model = read_model(find_text_encoder(place, hub_cache), hub_cache);
+  if (model.head.pair) {
+    throw Error(ErrorCode::usage, format("{}: {} is a cross-encoder, which scores pages for a "
+                                         "question and gives no vectors; give it as --rerank",
+                                         spec, model.name));
+  }
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);
   if (trunk == nullptr) {
     throw Error(ErrorCode::usage,
-                format("{}: only models that embed texts take {}, and {} is none; use --dtype int8",
+                format("{}: only encoders of texts like BERT take {}, and {} is none; use --dtype "
+                       "int8",
                        spec, kInt8Prefix, model.name));
   }
   trunk->int8 = true;
   model.name += " (int8)";
   return model;
+}
+
+ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
+  ModelSpec model = read_model(find_model(spec, hub_cache), hub_cache);
+  if (model.head.pair) return model;
+  throw Error(
+      ErrorCode::usage,
+      format("--rerank {}: {} is no cross-encoder: it scores no pairs of texts", spec, model.name));
 }
 
 }  // namespace fineprint::models

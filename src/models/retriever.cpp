@@ -45,6 +45,7 @@ bool gives_many_vectors(RetrieverKind kind) {
 
 std::size_t vector_width(const ModelSpec& spec) {
   const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec.trunk);
+  if (!spec.head.dense.empty()) return static_cast<std::size_t>(spec.head.dense.back().out);
   return static_cast<std::size_t>(spec.head.projection > 0 ? spec.head.projection : hidden);
 }
 

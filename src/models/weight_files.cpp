@@ -63,13 +63,14 @@ std::map<std::string, std::string> read_weight_map(const std::string& index_path
 
 }  // namespace
 
-void WeightFiles::open(const std::string& path) {
+void WeightFiles::open(const std::string& path, const std::string& beginning) {
   const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::Reader(path)});
   paths_.push_back(path);
   for (const auto& [name, view] : std::get<tensorfile::Reader>(file.reader).tensors()) {
-    if (!tensors_.emplace(name, FoundTensor{&view, &file}).second) {
-      throw Error(ErrorCode::model,
-                  format("{}: tensor '{}' is in {} too", path, name, tensors_.at(name).file->path));
+    const std::string known_as = beginning + name;
+    if (!tensors_.emplace(known_as, FoundTensor{&view, &file}).second) {
+      throw Error(ErrorCode::model, format("{}: tensor '{}' is in {} too", path, name,
+                                           tensors_.at(known_as).file->path));
     }
   }
 }
@@ -139,6 +140,15 @@ WeightFiles WeightFiles::open_adapter(const std::string& dir) {
   }
   files.open(path);
   return files;
+}
+
+void WeightFiles::add_folder(const std::string& dir, const std::string& folder) {
+  const std::string path = dir + "/" + folder + "/model.safetensors";
+  std::string why;
+  if (!is_plain_file(path, &why)) {
+    throw Error(ErrorCode::model, format("{}: {}; {}", path, why, advice_for(dir + "/" + folder)));
+  }
+  open(path, folder + "/");
 }
 
 const FoundTensor* WeightFiles::find(const std::string& name) const {

@@ -31,13 +31,16 @@ class WeightFiles {
   // adapter_model.safetensors.
   static WeightFiles open_adapter(const std::string& dir);
 
+  // Adds DIR/FOLDER/model.safetensors, its tensors under "FOLDER/NAME". Throws as open_model does.
+  void add_folder(const std::string& dir, const std::string& folder);
+
   const std::map<std::string, FoundTensor>& tensors() const { return tensors_; }
   const FoundTensor* find(const std::string& name) const;
   // Of all files that were read, the index included.
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
-  void open(const std::string& path);
+  void open(const std::string& path, const std::string& beginning = {});  // of tensors' names
   void open_gguf(const std::string& path);
   void open_shards(const std::string& dir, const std::string& index_path);
 

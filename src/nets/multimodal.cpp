@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -86,8 +85,8 @@ void Multimodal::check_token(std::int64_t id) const {
   nets::check_token(id, decoder_->spec().vocab_size, spec_.tokenizer_path);
 }
 
-at::Tensor Multimodal::embed(const models::TokenSequence& sequence,
-                             std::span<const at::Tensor> features) const {
+DecoderInput Multimodal::embed(const models::TokenSequence& sequence,
+                               std::span<const ImageFeatures> images) const {
   std::vector<std::int64_t> ids = sequence.ids, slots;
   for (std::size_t t = 0; t < ids.size(); ++t) {
     if (sequence.is_image[t] != 0) {
@@ -95,20 +94,12 @@ at::Tensor Multimodal::embed(const models::TokenSequence& sequence,
       slots.push_back(static_cast<std::int64_t>(t));
     }
   }
-  at::Tensor x = decoder_->embed(ids);  // [T, hidden]
-  if (slots.empty()) return x;
-  const at::Tensor all = at::cat(at::TensorList(features.data(), features.size()));
-  if (all.size(0) != static_cast<std::int64_t>(slots.size())) {
-    throw Error(ErrorCode::internal,
-                format("{} image features for {} slots", all.size(0), slots.size()));
-  }
-  return x.index_copy(0, at::tensor(slots, at::kLong).to(x.device()), all.to(x.scalar_type()));
+  return with_images(decoder_->embed(ids), slots, images);
 }
 
-at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
-                                   const at::Tensor& embeddings, SequenceState* state,
-                                   bool last_only, const Tap& tap) const {
-  const std::int64_t total = embeddings.size(0);
+at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const DecoderInput& input,
+                                   SequenceState* state, bool last_only, const Tap& tap) const {
+  const std::int64_t total = input.embeddings.size(0);
   const bool whole = state == nullptr || decoder_->spec().prompt_bidirectional || tap;
   const std::int64_t step = whole ? total : kTokensAtOnce;
   std::vector<at::Tensor> parts;
@@ -116,7 +107,7 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence,
     throw_if_interrupted();
     const std::int64_t count = std::min(step, total - begin);
     const DecoderPart part{state, positions_of(sequence, begin, count)};
-    parts.push_back(decoder_->read(embeddings.narrow(0, begin, count), {&part, 1}, tap));
+    parts.push_back(decoder_->read(input.narrow(begin, count), {&part, 1}, tap));
     if (state != nullptr) state->advance(count);
   }
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
@@ -128,7 +119,7 @@ at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::in
   std::iota(places.begin(), places.end(), position);
   const auto extent = position + static_cast<std::int64_t>(ids.size());
   const DecoderPart part{state, {{places, places, places}, extent}};
-  at::Tensor hidden = decoder_->read(decoder_->embed(ids), {&part, 1});
+  at::Tensor hidden = decoder_->read({decoder_->embed(ids), {}, {}}, {&part, 1});
   state->advance(part.tokens());
   return hidden;
 }

@@ -39,15 +39,17 @@ class Multimodal {
   // positions or an id is none of the model's.
   models::TokenSequence tokenize(const std::string& text,
                                  std::span<const preprocess::PixelInput> images) const;
-  at::Tensor image_features(const preprocess::PixelInput& image, const Tap& tap = {}) const {
+  ImageFeatures image_features(const preprocess::PixelInput& image, const Tap& tap = {}) const {
     return vision_->features(image, tap);
   }
-  // [T, hidden]: token embeddings with the images' features in their slots.
-  at::Tensor embed(const models::TokenSequence& sequence,
-                   std::span<const at::Tensor> features) const;
+  // Of the features of every image.
+  std::int64_t feature_depths() const { return vision_ ? vision_->depths() : 1; }
+  // Token embeddings with the images' features in their slots.
+  DecoderInput embed(const models::TokenSequence& sequence,
+                     std::span<const ImageFeatures> images) const;
   // Reads a whole prompt into a new state, or none (nullptr); the last hidden states [T, hidden],
   // or only those of the last token [1, hidden] with `last_only`.
-  at::Tensor read_prompt(const models::TokenSequence& sequence, const at::Tensor& embeddings,
+  at::Tensor read_prompt(const models::TokenSequence& sequence, const DecoderInput& input,
                          SequenceState* state, bool last_only, const Tap& tap = {}) const;
   // Reads T further tokens of text, the first at `position`; [T, hidden].
   at::Tensor read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,

@@ -6,6 +6,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/serving/nets_library.h"
 
+#include "nets/encoders/cross_encoder.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/page_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
@@ -43,6 +44,13 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
   });
 }
 
+models::Reranker* load_reranker(const models::ModelSpec& spec,
+                                const models::DeviceOptions& options) {
+  return with_our_errors(spec.dir, [&] {
+    return on_own_thread([&] { return new CrossEncoder(spec, device_for(spec, options)); });
+  });
+}
+
 models::Generator* load_generator(const models::ModelSpec& spec,
                                   const models::DeviceOptions& options,
                                   const serving::KeepOptions& keep) {
@@ -57,8 +65,8 @@ models::CaseReport verify(const std::string& case_dir, const models::VerifyOptio
                          [&] { return verify_case(case_dir, options, resolve_device(device)); });
 }
 
-constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder, load_generator, verify,
-                                       describe_devices};
+constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder, load_reranker,
+                                       load_generator,        verify,       describe_devices};
 
 }  // namespace
 }  // namespace fineprint::nets

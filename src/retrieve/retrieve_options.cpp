@@ -77,6 +77,16 @@ const OptionTable<SearchOptions>& search_options() {
                {.help = "with --late-tokens: score these pages by MaxSim, or (off) by the vectors "
                         "fetched alone",
                 .value = "SWITCH"})
+          .add("rerank", &SearchOptions::rerank,
+               {.help = "a cross-encoder that reads the question with the text of the pages found "
+                        "and sorts them anew: its folder, or org/name in the Hugging Face cache",
+                .value = "MODEL",
+                .source = "Nogueira and Cho, Passage Re-ranking with BERT (2019)"})
+          .add("rerank-pages", &SearchOptions::rerank_pages,
+               {.help =
+                    "with --rerank: how many of the first pages (or chunks) it reads, at least K",
+                .value = "N",
+                .bounds = {.least = 1}})
           .add("explain", &SearchOptions::explain,
                {.help = "show each scorer's part, what the mask keeps, and the fit with --adaptive",
                 .flag_only = true});

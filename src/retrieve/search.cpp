@@ -15,6 +15,7 @@
 #include "fineprint/retrieve/query.h"
 
 #include "retrieve/chosen_scorer.h"
+#include "retrieve/rerank.h"
 #include "retrieve/selection.h"
 #include "retrieve/substitutes.h"
 
@@ -219,12 +220,22 @@ void tell(const session::Context& context, const std::vector<Found>& found) {
   context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
+void refuse_rerank(const SearchOptions& options) {
+  if (options.rerank.empty()) return;
+  throw Error(ErrorCode::usage,
+              format("--rerank {}: pages and elements of maps are ranked together here, which no "
+                     "such model does; leave it out",
+                     options.rerank));
+}
+
 }  // namespace
 
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
-  std::vector<FoundPage> found = Searching(context, query, there).pages();
+  const SearchOptions first = before_rerank(there);
+  std::vector<FoundPage> found = Searching(context, query, first).pages();
+  found = reranked(context, query, std::move(found), there);
   tell(context, found);
   return found;
 }
@@ -232,13 +243,16 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
-  std::vector<FoundChunk> found = Searching(context, query, there).chunks();
+  const SearchOptions first = before_rerank(there);
+  std::vector<FoundChunk> found = Searching(context, query, first).chunks();
+  found = reranked(context, query, std::move(found), there);
   tell(context, found);
   return found;
 }
 
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options) {
+  refuse_rerank(options);
   const SearchOptions there = with_substitutes(context, options);
   tell_lacking_elements(context, there);
   std::vector<FoundUnit> found = Searching(context, query, there).units();
@@ -247,6 +261,7 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
 }
 
 void require_elements(const session::Session& session, const SearchOptions& options) {
+  refuse_rerank(options);
   require_scorers(session, options);
   if (options.substitute || session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : choose_scorers(options)) {
@@ -257,6 +272,8 @@ void require_elements(const session::Session& session, const SearchOptions& opti
 void require_scorers(const session::Session& session, const SearchOptions& options) {
   const SearchOptions there = substituted(session, options).options;
   const std::vector<ChosenScorer> scorers = choose_scorers(there);
+  before_rerank(there);
+  if (!there.rerank.empty()) session.models().check_reranker(there.rerank);
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : scorers) {

@@ -3,6 +3,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/retriever.h"
 #include "fineprint/remote/openai_generator.h"
@@ -51,6 +52,16 @@ std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
   return nullptr;
 }
 
+// What the model's own files do not say must not be taken for granted in silence.
+void tell_guess(const models::ModelSpec& model) {
+  const models::Prompt& prompt = model.prompt;
+  if (!prompt.prefixes_guessed) return;
+  log::note(
+      "{}: by its name it is given \"{}\" before questions and \"{}\" before passages; its "
+      "folder does not say (\"prompts\" in config_sentence_transformers.json would)",
+      model.name, prompt.query_prefix, prompt.passage_prefix);
+}
+
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
   return models::read_model(models::find_generator(spec, options.hub_cache, options.gguf),
                             options.hub_cache);
@@ -61,6 +72,7 @@ models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& op
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  tell_guess(model);
   // The library is opened only now, when the folder is known to be good.
   return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
 }
@@ -68,11 +80,22 @@ std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
   const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  tell_guess(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
     return std::make_unique<SentenceEncoder>(
         std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device)));
   }
   return std::unique_ptr<models::Encoder>(nets().load_encoder(model, options.device));
+}
+
+std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
+                                                const ModelOptions& options) {
+  const models::ModelSpec model = models::read_reranker(spec, options.hub_cache);
+  return std::unique_ptr<models::Reranker>(nets().load_reranker(model, options.device));
+}
+
+void check_reranker(const std::string& spec, const ModelOptions& options) {
+  models::read_reranker(spec, options.hub_cache);
 }
 
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,

@@ -26,7 +26,8 @@ Models::Models(const SessionOptions& options, SessionParts parts)
                                           : model_encoders(options.model)),
       pages_(parts.pages != nullptr ? std::move(parts.pages) : pages_of(options)),
       card_(parts.card),
-      agent_generators_(session::agent_generators(options.agent_generators)) {
+      agent_generators_(session::agent_generators(options.agent_generators)),
+      given_reranker_(std::move(parts.reranker)) {
   if (parts.generator != nullptr) generators_[options.generator] = std::move(parts.generator);
 }
 
@@ -71,6 +72,18 @@ std::map<std::string, std::string, std::less<>> agent_generators(
     spec_of[entry.substr(0, end)] = entry.substr(end + 1);
   }
   return spec_of;
+}
+
+const models::Reranker& Models::reranker(const std::string& spec) const {
+  if (given_reranker_ != nullptr) return *given_reranker_;
+  const std::lock_guard lock(rerankers_mutex_);
+  const auto known = rerankers_.find(spec);
+  if (known != rerankers_.end()) return *known->second;
+  return *rerankers_.emplace(spec, load_reranker(spec, options_.model)).first->second;
+}
+
+void Models::check_reranker(const std::string& spec) const {
+  if (given_reranker_ == nullptr) session::check_reranker(spec, options_.model);
 }
 
 const std::string& Models::spec_asked_by(std::string_view agent) const {

@@ -53,9 +53,19 @@ std::vector<std::size_t> cluster_ends(const std::string& text) {
   return ends;
 }
 
-// From the first character's origin to the last one's.
-Origin origin_between(const NormalText& text, std::size_t begin, std::size_t end) {
-  return {text.origins[begin].begin, text.origins[end - 1].end};
+// The reference lets new characters stand for the old ones in order, and what is more of them for
+// the last; old ones that are more stand nowhere.
+void append_replacement(std::string_view replacement, const NormalText& text, std::size_t begin,
+                        std::size_t end, NormalText* out) {
+  std::size_t old = begin;
+  for (std::size_t at = 0; at < replacement.size();) {
+    const std::size_t start = at;
+    next_code_point(replacement, &at);
+    out->append(replacement.substr(start, at - start), text.origins[old]);
+    std::size_t next = old;
+    next_code_point(text.text, &next);
+    if (next < end) old = next;
+  }
 }
 
 }  // namespace
@@ -103,14 +113,14 @@ void CharacterMap::apply(NormalText* text) const {
     const std::string_view cluster = std::string_view(text->text).substr(begin, end - begin);
     const auto whole = cluster.size() < kLeastKept ? find(cluster) : std::nullopt;
     if (whole) {
-      out.append(*whole, origin_between(*text, begin, end));
+      append_replacement(*whole, *text, begin, end, &out);
     } else {
       for (std::size_t at = 0; at < cluster.size();) {
         const std::size_t start = at;
         next_code_point(cluster, &at);
         const std::string_view character = cluster.substr(start, at - start);
-        out.append(find(character).value_or(character),
-                   origin_between(*text, begin + start, begin + at));
+        append_replacement(find(character).value_or(character), *text, begin + start, begin + at,
+                           &out);
       }
     }
     begin = end;

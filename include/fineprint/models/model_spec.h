@@ -14,7 +14,7 @@
 
 namespace fineprint::models {
 
-enum class Activation { gelu, gelu_tanh, quick_gelu, silu };
+enum class Activation { gelu, gelu_tanh, quick_gelu, silu, tanh };
 enum class NormKind { layer, rms };
 
 // A vision transformer over images of one size, with learned positions (CLIP, SigLIP).
@@ -129,18 +129,63 @@ struct Decoder {
 struct TextEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0, type_vocab_size = 0;
+  // Of a text's first token in the table of positions, which has so many rows more than
+  // `max_positions`. Source: the code of Liu et al., "RoBERTa" (2019), where those before are the
+  // padding's.
+  int first_position = 0;
   double norm_eps = 1e-12;
   // Products of codes of eight bits, weights and activations: approximate, on the CPU only.
   bool int8 = false;
 };
 
-using Trunk = std::variant<Decoder, TextEncoder>;
+// An encoder of texts with rotary positions and gated feed-forwards: down(act(gate) * up), gate and
+// up in one matrix. Sources: Warner et al., "ModernBERT" (2024), section 2.1; Zhang et al., "mGTE"
+// (2024), section 2.1.
+struct RotaryEncoder {
+  int layers = 0, hidden = 0, heads = 0, intermediate = 0;
+  int vocab_size = 0, max_positions = 0;
+  int type_vocab_size = 0;  // 0: tokens have no types
+  // Norms before attention and feed-forward, but not before the first attention, and one at the
+  // end; else after each sum.
+  bool norm_first = false;
+  bool norm_bias = false;
+  bool attention_bias = false;
+  bool up_bias = false, down_bias = false;
+  bool gate_first = true;  // in their matrix
+  Activation activation = Activation::gelu;
+  double norm_eps = 1e-5;
+  Rope rope;
+  // Of layers that see `window` tokens to each side and no others.
+  Rope window_rope;
+  int window = 0;
+  std::vector<bool> windowed;  // a layer each
+};
+
+using Trunk = std::variant<Decoder, TextEncoder, RotaryEncoder>;
 
 enum class Pooling {
   mean,         // one vector: the mean over all tokens
   first_token,  // one vector
   last_token,   // one vector
   every_token,  // a vector a token
+};
+
+// A layer that vectors pass, each by itself: act(W x + b), the input added or not.
+struct DenseLayer {
+  std::string folder;  // below the model's: where its weights are
+  int in = 0, out = 0;
+  bool bias = true;
+  std::optional<Activation> activation;
+  bool residual = false;  // where in and out differ, through a matrix of its own
+};
+
+// How one number is read off a pair of texts: act(W x + b) of the pooled state, a norm perhaps,
+// and a layer with one output. Source: Nogueira and Cho, "Passage Re-ranking with BERT" (2019).
+struct PairScore {
+  Activation activation = Activation::tanh;
+  bool bias = true;  // of the first of the two
+  bool norm = false, norm_bias = false;
+  double norm_eps = 1e-5;
 };
 
 // What is read off the trunk's last hidden states. Vectors have unit length.
@@ -150,6 +195,8 @@ struct Head {
   Pooling pooling = Pooling::last_token;
   int projection = 0;  // width that vectors are projected to; 0: none
   bool projection_bias = false;
+  std::vector<DenseLayer> dense;  // after the pooling, or of every token's vector
+  std::optional<PairScore> pair;  // a cross-encoder: no vectors
 };
 
 // How a page becomes the picture that the model's image processor is given.
@@ -252,8 +299,12 @@ inline constexpr std::string_view kInt8Prefix = "int8:";
 inline constexpr std::string_view kNewTextSets = kInt8Prefix;
 
 // find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. Throws what they do,
-// and Error(usage) for the prefix before a model that sees pages.
+// and Error(usage) for the prefix before a model without such products, and for a cross-encoder.
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {});
+
+// find_model and read_model for a cross-encoder. Throws what they do, and Error(usage) for a model
+// that is none.
+ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = {});
 
 // The families that read_model knows.
 std::vector<std::string> family_names();

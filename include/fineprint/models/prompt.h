@@ -46,6 +46,7 @@ struct Prompt {
   std::string query_text = "{text}";
   // Of sentence encoders: stand before a question and before a passage ("query: ").
   std::string query_prefix, passage_prefix;
+  bool prefixes_guessed = false;               // by the model's name: its files say nothing
   std::vector<std::int64_t> embedding_suffix;  // ids appended to a text that is embedded
   int max_tokens = 0;       // texts are cut there; 0: no limit but the trunk's positions
   bool lower_case = false;  // the tokenizer must lower-case
@@ -55,7 +56,9 @@ struct Prompt {
   int query_tokens = 0;                      // queries are filled up to this with the mask token
   int passage_tokens = 0;                    // passages are cut there
   bool attend_to_fill = false;
-  bool skip_punctuation = false;  // passages' vectors at punctuation are dropped
+  bool skip_punctuation = false;                 // passages' vectors at punctuation are dropped
+  std::vector<std::string> skipped_tokens = {};  // and those at these tokens
+  bool fill_queries = true;                      // else they end with their last token
 };
 
 enum class Role { system, user, assistant };

@@ -78,6 +78,13 @@ struct SearchOptions {
   // each of the question's vectors the best one that was fetched of the page, summed). The latter
   // with late_tokens = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
+  // SPEC of a model that reads the question with the text of the pages that were found: the first
+  // `rerank_pages` of them, or K if that is more, are sorted anew by it, and K of these kept;
+  // empty: none. A page counts what its best chunk does; one without text keeps its place. Sources:
+  // Nogueira and Cho, "Passage Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text
+  // Understanding for IR" (2019), section 3 (MaxP).
+  std::string rerank;
+  int rerank_pages = 20;
   bool explain = false;  // fill FoundPage::masks
   // Scorers that the store has no vectors for give way: one of page images to another kind of them
   // ("late", "page") that is there, else to "bm25" and, where it can be, "text"; "late-text" to
@@ -109,8 +116,9 @@ struct FoundPage {
 // Best first, or in reading order for the union of lists. Sets with int8 codes beside their
 // originals are scanned by the codes: the first pages (as many as are asked for, or as the adaptive
 // choice or the mask looks at) have exact scores, the others those of the codes; a mask over the
-// whole pool reads the originals. Throws Error(usage) for a scorer that does not exist,
-// Error(store) for one that the store was not prepared for.
+// whole pool reads the originals. With SearchOptions::rerank scores are that model's. Throws
+// Error(usage) for a scorer that does not exist or what goes with no reranking, Error(store) for
+// one that the store was not prepared for.
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options);
 

@@ -40,6 +40,11 @@ std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options);
 // Any encoder, of sentences too: those give one row a text. Empty: the default sentence encoder.
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const ModelOptions& options);
+// Cross-encoders. Throws Error(usage) for a model that is none.
+std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
+                                                const ModelOptions& options);
+// Throws what load_reranker would find wrong with SPEC before it loads a model.
+void check_reranker(const std::string& spec, const ModelOptions& options);
 // SPEC: "script:FILE", a model on a server (see remote::make_openai_generator), else a model that
 // runs here. The first two do not open the library.
 std::unique_ptr<models::Generator> load_generator(const std::string& spec,

@@ -13,6 +13,7 @@
 
 #include "fineprint/core/option.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/models/reranker.h"
 #include "fineprint/score/cuda.h"
 #include "fineprint/session/encoders.h"
 #include "fineprint/session/load.h"
@@ -42,6 +43,7 @@ std::map<std::string, std::string, std::less<>> agent_generators(
 struct SessionParts {
   std::unique_ptr<const EncoderSource> encoders = {};
   std::unique_ptr<const models::Generator> generator = {};
+  std::unique_ptr<const models::Reranker> reranker = {};
   std::unique_ptr<const PageSource> pages = {};
   const score::CudaTable* card = nullptr;  // the kernels for a GPU, in place of the library's
 };
@@ -66,6 +68,11 @@ class Models {
   const models::Generator& generator(std::string_view agent = {}) const;
   // Those that somebody has asked for: the generator under "", an agent's own under its name.
   std::map<std::string, const models::Generator*> loaded_generators() const;
+  // The model that scores passages for questions, by its SPEC, loaded (and LibTorch with it) at the
+  // first call; the one that was given, whatever the SPEC. Throws what load_reranker throws.
+  const models::Reranker& reranker(const std::string& spec) const;
+  // Throws what that would find wrong with SPEC before it loads a model.
+  void check_reranker(const std::string& spec) const;
   // Whose workers draw the pages of all sessions.
   const std::shared_ptr<const PageSource>& pages() const { return pages_; }
   // The kernels for a GPU that were given; nullptr: the library's.
@@ -89,6 +96,9 @@ class Models {
   std::map<std::string, std::string, std::less<>> agent_generators_;  // agent -> SPEC
   mutable std::mutex generator_mutex_;                                // guards the next
   mutable std::map<std::string, std::unique_ptr<const models::Generator>> generators_;  // by SPEC
+  const std::unique_ptr<const models::Reranker> given_reranker_;  // or nullptr
+  mutable std::mutex rerankers_mutex_;                            // guards the next
+  mutable std::map<std::string, std::unique_ptr<const models::Reranker>> rerankers_;  // by SPEC
 };
 
 // The threads that one scan of vectors may use while it lives: questions that are searched at the

@@ -95,17 +95,19 @@ at::Tensor DecoderNet::embed(const std::vector<std::int64_t>& ids) const {
   return x * scale.item().toDouble();
 }
 
-at::Tensor DecoderNet::read(at::Tensor x, std::span<const DecoderPart> parts,
+at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPart> parts,
                             const Tap& tap) const {
   for (const DecoderPart& part : parts) {
     if (part.state != nullptr && !part.state->reserve(part.tokens())) throw std::bad_alloc();
   }
   const Rotations rotations = rotations_of(spec_, parts, options_);
+  at::Tensor x = input.embeddings;
   for (int i = 0; i < spec_.layers; ++i) {
     const DecoderLayer& layer = layers_[i];
     x = layer.mixer->mix(apply(layer.mixer_norm, x), rotations, parts).add_(x);  // [T, h]
     x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                  // [T, h]
     if (tap) tap(format("hidden.layer{}", i), x);
+    if (i < input.layers_added_to()) x = x.index_add(0, input.slots, input.added[i]);
   }
   x = apply(final_norm_, x);
   if (tap) tap("hidden.final_norm", x);

@@ -12,6 +12,7 @@
 
 #include "fineprint/models/model_spec.h"
 
+#include "nets/decoder/decoder_input.h"
 #include "nets/decoder/mixer.h"
 #include "nets/decoder/state.h"
 #include "nets/decoder/state_memory.h"
@@ -45,11 +46,11 @@ class DecoderNet {
 
   // Embeddings of token ids [T, hidden], scaled as the model wants. Ids must be in range.
   at::Tensor embed(const std::vector<std::int64_t>& ids) const;
-  // Reads x [T, hidden], the tokens of all parts one behind the other; returns the last hidden
-  // states after the final norm, [T, hidden]. The states are as before until the caller advances
-  // each by its part's tokens; when it throws, too. std::bad_alloc: there is no memory for what
-  // they would remember.
-  at::Tensor read(at::Tensor x, std::span<const DecoderPart> parts, const Tap& tap = {}) const;
+  // Reads the tokens of all parts one behind the other; returns the last hidden states after the
+  // final norm, [T, hidden]. The states are as before until the caller advances each by its part's
+  // tokens; when it throws, too. std::bad_alloc: there is no memory for what they would remember.
+  at::Tensor read(const DecoderInput& input, std::span<const DecoderPart> parts,
+                  const Tap& tap = {}) const;
 
  private:
   at::Tensor feed_forward(const DecoderLayer& layer, const at::Tensor& x) const;

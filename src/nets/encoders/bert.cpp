@@ -73,7 +73,7 @@ TrunkShape trunk_shape(const models::TextEncoder& spec) {
 }
 
 void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,
-                const Bert::Tap& tap) {
+                const TextTrunk::Tap& tap) {
   int number = 0;
   std::function<void()> after_layer;
   if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
@@ -82,11 +82,12 @@ void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor
 
 }  // namespace
 
-Bert::Bert(const models::TextEncoder& spec, const Weights& weights) : heads_(spec.heads) {
+Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
+    : heads_(spec.heads), first_position_(spec.first_position) {
   const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];
   word_embeddings_ = embeddings["word_embeddings"]("weight");
   position_embeddings_ = embeddings["position_embeddings"]("weight");
-  type_embedding_ = embeddings["token_type_embeddings"]("weight")[0];
+  type_embeddings_ = embeddings["token_type_embeddings"]("weight");
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
   if (weights.device().device.is_cpu()) packed_.emplace(trunk_shape(spec));
   for (int i = 0; i < spec.layers; ++i) {
@@ -119,14 +120,19 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
 at::Tensor Bert::embed(const PackedTokens& tokens) const {
   std::vector<std::int64_t> positions(tokens.ids.size());
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
-    std::iota(positions.begin() + tokens.offsets[s], positions.begin() + tokens.offsets[s + 1], 0);
+    std::iota(positions.begin() + tokens.offsets[s], positions.begin() + tokens.offsets[s + 1],
+              first_position_);
   }
   const auto on_device = [&](const std::vector<std::int64_t>& values) {
     return at::tensor(values, at::kLong).to(word_embeddings_.device());  // [T]
   };
   at::Tensor x = at::embedding(word_embeddings_, on_device(tokens.ids));  // [T, hidden]
   x.add_(at::embedding(position_embeddings_, on_device(positions)));      // [T, hidden]
-  x.add_(type_embedding_);                                                // [T, hidden]
+  if (tokens.types.empty()) {
+    x.add_(type_embeddings_[0]);
+  } else {
+    x.add_(at::embedding(type_embeddings_, on_device(tokens.types)));
+  }
   return apply(embedding_norm_, x);
 }
 

@@ -6,15 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
-
-#include "fineprint/models/model_spec.h"
-
+#include "nets/encoders/text_trunk.h"
 #include "nets/layers/layers.h"
 #include "nets/packed/trunk.h"
 
@@ -28,37 +23,22 @@ struct BertLayer {
   Norm output_norm;
 };
 
-// S sequences of T tokens together: sequence s is ids[offsets[s], offsets[s + 1]).
-struct PackedTokens {
-  std::vector<std::int64_t> ids;            // [T]
-  std::vector<std::int64_t> offsets = {0};  // [S + 1]
-  // Tokens at each sequence's beginning that are attended to, [S]; empty: all.
-  std::vector<std::int64_t> attended;
-
-  std::size_t sequences() const { return offsets.size() - 1; }
-};
-
 // On the CPU the layers are those of packed/trunk.h; on a GPU they are LibTorch's.
-class Bert {
+class Bert final : public TextTrunk {
  public:
-  // Sees the embeddings ("hidden0") and each layer's output ("hidden1", ...), [T, hidden].
-  using Tap = std::function<void(const std::string& name, const at::Tensor& value)>;
-
   Bert(const models::TextEncoder& spec, const Weights& weights);
 
-  // The last hidden states [T, hidden]. Ids must be below the vocabulary's size and no sequence
-  // longer than the positions. On the CPU a sequence's states depend on it alone, to the last bit.
-  // Runs on the calling thread; to be called in inference mode.
-  at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const;
+  // On the CPU a sequence's states depend on it alone, to the last bit. Runs on the calling thread.
+  at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const override;
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
   at::Tensor attend(const BertLayer& layer, const at::Tensor& x, const PackedTokens& tokens) const;
 
-  std::int64_t heads_;
+  std::int64_t heads_, first_position_;
   at::Tensor word_embeddings_;      // [vocabulary, hidden]
   at::Tensor position_embeddings_;  // [positions, hidden]
-  at::Tensor type_embedding_;       // [hidden], of the first segment: there is no second one
+  at::Tensor type_embeddings_;      // [types, hidden]
   Norm embedding_norm_;
   std::vector<BertLayer> layers_;      // on a GPU
   std::optional<PackedTrunk> packed_;  // on the CPU

@@ -15,22 +15,23 @@
 namespace fineprint::nets {
 namespace {
 
+// What masked words are to BERT, and to XLM-R.
 constexpr const char* kFill = "[MASK]";
+constexpr const char* kOtherFill = "<mask>";
 // The characters whose vectors a passage drops (ASCII punctuation).
 constexpr const char* kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
 // The marker goes behind the first token; a text over the limit loses its end, not its closing
 // token.
-void mark(std::int64_t marker, std::size_t limit, std::vector<std::int64_t>* ids) {
-  ids->insert(ids->begin() + 1, marker);
+void mark(std::optional<std::int64_t> marker, std::size_t limit, std::vector<std::int64_t>* ids) {
+  if (marker) ids->insert(ids->begin() + 1, *marker);
   if (ids->size() <= limit) return;
   (*ids)[limit - 1] = ids->back();
   ids->resize(limit);
 }
 
-models::TextEncoder late_trunk(const models::ModelSpec& spec) {
-  const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk);
-  if (trunk != nullptr && spec.head.projection > 0) return *trunk;
+TextTrunkFacts late_facts(const models::ModelSpec& spec) {
+  if (spec.head.projection > 0 || !spec.head.dense.empty()) return text_trunk_facts(spec);
   throw Error(ErrorCode::model, format("{}: {} is no encoder of tokens", spec.dir, spec.family));
 }
 
@@ -38,25 +39,41 @@ models::TextEncoder late_trunk(const models::ModelSpec& spec) {
 
 LateTextEncoder::LateTextEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
-      trunk_(late_trunk(spec)),
+      facts_(late_facts(spec)),
       device_(device),
       tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)),
-      query_marker_(special_id(spec.prompt.query_marker)),
-      passage_marker_(special_id(spec.prompt.passage_marker)),
-      fill_(special_id(kFill)) {
+      query_marker_(marker_id(spec.prompt.query_marker)),
+      passage_marker_(marker_id(spec.prompt.passage_marker)) {
+  if (spec.prompt.fill_queries) {
+    fill_ = special_id(tokenizer_->id_of(kFill) < 0 ? kOtherFill : kFill);
+  }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
-  bert_ = std::make_unique<Bert>(trunk_, weights);
-  projection_.weight.values = weights.take("projection", "weight");
-  projection_.bias = weights.take_if_there("projection", "bias");
-  for (const char* c = kPunctuation; *c != '\0' && spec.prompt.skip_punctuation; ++c) {
+  trunk_ = make_text_trunk(spec, weights);
+  if (spec.head.projection > 0) {
+    projection_.weight.values = weights.take("projection", "weight");
+    projection_.bias = weights.take_if_there("projection", "bias");
+  }
+  dense_ = DenseStack(spec.head.dense, weights);
+  find_skipped();
+}
+
+void LateTextEncoder::find_skipped() {
+  for (const char* c = kPunctuation; *c != '\0' && spec_.prompt.skip_punctuation; ++c) {
     // The reference keeps the first id of each: a vocabulary without one skips its unknown token.
     const std::vector<tokenizer::Token> ids = tokenizer_->encode(std::string(1, *c), false);
-    if (!ids.empty()) punctuation_.push_back(ids[0].id);
+    if (!ids.empty()) skipped_.push_back(ids[0].id);
   }
-  std::sort(punctuation_.begin(), punctuation_.end());
+  for (const std::string& token : spec_.prompt.skipped_tokens) {
+    if (const std::int32_t id = tokenizer_->id_of(token); id >= 0) skipped_.push_back(id);
+  }
+  std::sort(skipped_.begin(), skipped_.end());
+}
+
+std::optional<std::int64_t> LateTextEncoder::marker_id(const std::string& token) const {
+  return token.empty() ? std::nullopt : std::optional(special_id(token));
 }
 
 std::int64_t LateTextEncoder::special_id(const std::string& token) const {
@@ -65,7 +82,7 @@ std::int64_t LateTextEncoder::special_id(const std::string& token) const {
     throw Error(ErrorCode::model, format("{}: has no token {}, which the model's texts need",
                                          spec_.tokenizer_path, token));
   }
-  check_token(id, trunk_.vocab_size, spec_.tokenizer_path);
+  check_token(id, facts_.vocab_size, spec_.tokenizer_path);
   return id;
 }
 
@@ -100,7 +117,7 @@ LateTextEncoder::Tokens LateTextEncoder::tokens(const std::string& text,
                                                 models::TextRole role) const {
   std::vector<std::int64_t> ids;
   for (const tokenizer::Token& token : tokenizer_->encode(text, true)) {
-    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
+    check_token(token.id, facts_.vocab_size, spec_.tokenizer_path);
     ids.push_back(token.id);
   }
   if (ids.size() < 2) {
@@ -116,8 +133,8 @@ LateTextEncoder::Tokens LateTextEncoder::query_tokens(std::vector<std::int64_t> 
   mark(query_marker_, limit, &ids);
   Tokens result;
   result.attended = static_cast<std::int64_t>(spec_.prompt.attend_to_fill ? limit : ids.size());
-  ids.resize(limit, fill_);
-  result.is_kept.assign(limit, 1);
+  if (spec_.prompt.fill_queries) ids.resize(limit, fill_);
+  result.is_kept.assign(ids.size(), 1);
   result.ids = std::move(ids);
   return result;
 }
@@ -126,8 +143,7 @@ LateTextEncoder::Tokens LateTextEncoder::passage_tokens(std::vector<std::int64_t
   mark(passage_marker_, static_cast<std::size_t>(spec_.prompt.passage_tokens), &ids);
   Tokens result;
   for (const std::int64_t id : ids) {
-    result.is_kept.push_back(std::binary_search(punctuation_.begin(), punctuation_.end(), id) ? 0
-                                                                                              : 1);
+    result.is_kept.push_back(std::binary_search(skipped_.begin(), skipped_.end(), id) ? 0 : 1);
   }
   result.attended = static_cast<std::int64_t>(ids.size());
   result.ids = std::move(ids);
@@ -138,7 +154,9 @@ Matrix LateTextEncoder::vectors(const Tokens& tokens) const {
   const Running running({device_.device, device_.dtype, 1});
   const PackedTokens packed{
       tokens.ids, {0, static_cast<std::int64_t>(tokens.ids.size())}, {tokens.attended}};
-  return to_matrix(unit_rows(apply(projection_, bert_->forward(packed))));  // [T, dim]
+  const at::Tensor hidden = trunk_->forward(packed);  // [T, hidden]
+  return to_matrix(unit_rows(spec_.head.projection > 0 ? apply(projection_, hidden)
+                                                       : dense_.apply_to(hidden)));  // [T, dim]
 }
 
 }  // namespace fineprint::nets

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <ATen/ops/cat.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
@@ -42,7 +40,7 @@ namespace {
 // A text, with its images' features, on its way to vectors.
 struct Embedding {
   models::TokenSequence tokens;
-  std::vector<at::Tensor> features;
+  std::vector<ImageFeatures> features;
 
   std::int64_t length() const { return static_cast<std::int64_t>(tokens.ids.size()); }
 };
@@ -59,14 +57,13 @@ Embedding prepare(const Multimodal& model, const std::string& text,
 // All of them in one pass through the decoder, none seeing another.
 void read_together(const Multimodal& model, std::span<const Embedding> batch,
                    std::vector<Matrix>* vectors) {
-  std::vector<at::Tensor> inputs;
+  std::vector<DecoderInput> inputs;
   std::vector<DecoderPart> parts;
   for (const Embedding& one : batch) {
-    inputs.push_back(model.embed(one.tokens, one.features));  // [T, hidden]
+    inputs.push_back(model.embed(one.tokens, one.features));
     parts.push_back({nullptr, positions_of(one.tokens, 0, one.length())});
   }
-  const at::Tensor hidden =
-      model.decoder().read(inputs.size() == 1 ? inputs[0] : at::cat(inputs), parts);
+  const at::Tensor hidden = model.decoder().read(join(inputs), parts);  // [T, hidden]
   const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
   std::int64_t begin = 0;
   for (const Embedding& one : batch) {

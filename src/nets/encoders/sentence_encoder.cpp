@@ -1,15 +1,14 @@
-// A text encoder: tokenizer, BERT and pooling behind the Embedder interface.
+// A text encoder: tokenizer, trunk and pooling behind the Embedder interface.
 #include "nets/encoders/sentence_encoder.h"
 
 #include <algorithm>
-
-#include <ATen/ops/empty.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 
 #include "nets/encoders/batches.h"
+#include "nets/encoders/pooling.h"
 #include "nets/generation/vocabulary.h"
 #include "nets/layers/layers.h"
 #include "nets/weights/torch_errors.h"
@@ -22,16 +21,11 @@ constexpr std::size_t kTokensPerBatch = 256;
 // A GPU wants more at a time.
 constexpr std::size_t kTokensPerGpuBatch = 1024;
 
-models::TextEncoder sentence_trunk(const models::ModelSpec& spec) {
-  if (const auto* trunk = std::get_if<models::TextEncoder>(&spec.trunk)) return *trunk;
-  throw Error(ErrorCode::model, format("{}: {} is no sentence encoder", spec.dir, spec.family));
-}
-
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
-      trunk_(sentence_trunk(spec)),
+      facts_(text_trunk_facts(spec)),
       device_(device),
       tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
@@ -42,7 +36,9 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
   }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
-  bert_ = std::make_unique<Bert>(trunk_, Weights(checkpoint_, device));
+  const Weights weights(checkpoint_, device);
+  trunk_ = make_text_trunk(spec, weights);
+  dense_ = DenseStack(spec.head.dense, weights);
 }
 
 std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) const {
@@ -55,22 +51,14 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   std::vector<std::int64_t> ids;
   ids.reserve(tokens.size());
   for (const tokenizer::Token& token : tokens) {
-    check_token(token.id, trunk_.vocab_size, spec_.tokenizer_path);
+    check_token(token.id, facts_.vocab_size, spec_.tokenizer_path);
     ids.push_back(token.id);
   }
   return ids;
 }
 
-// Source: Reimers and Gurevych, "Sentence-BERT" (2019), section 3: MEAN and CLS pooling.
 at::Tensor SentenceEncoder::pool(const at::Tensor& hidden, const PackedTokens& tokens) const {
-  const auto sequences = static_cast<std::int64_t>(tokens.sequences());
-  const bool mean = spec_.head.pooling == models::Pooling::mean;
-  at::Tensor pooled = at::empty({sequences, hidden.size(1)}, hidden.options());  // [S, hidden]
-  for (std::int64_t s = 0; s < sequences; ++s) {
-    const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
-    pooled[s] = mean ? hidden.narrow(0, begin, length).mean(0) : hidden[begin];
-  }
-  return unit_rows(pooled);
+  return unit_rows(dense_.apply_to(pool_sequences(spec_.head.pooling, hidden, tokens)));
 }
 
 Matrix SentenceEncoder::embed(std::span<const std::string> texts, models::TextRole role) const {
@@ -98,7 +86,7 @@ Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::Text
       packed.ids.insert(packed.ids.end(), ids[i].begin(), ids[i].end());
       packed.offsets.push_back(static_cast<std::int64_t>(packed.ids.size()));
     }
-    const at::Tensor rows = pool(bert_->forward(packed), packed).cpu();  // [S, hidden]
+    const at::Tensor rows = pool(trunk_->forward(packed), packed).cpu();  // [S, hidden]
     const float* row = rows.const_data_ptr<float>();
     for (std::size_t n = 0; n < batches[b].size(); ++n) {
       std::copy_n(row + n * dim(), dim(), result.row(batches[b][n]).begin());
@@ -107,12 +95,12 @@ Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::Text
   return result;
 }
 
-void SentenceEncoder::trace(const std::string& text, const Bert::Tap& tap) const {
+void SentenceEncoder::trace(const std::string& text, const TextTrunk::Tap& tap) const {
   const Running running(device_);
   PackedTokens packed;
   packed.ids = token_ids(text);
   packed.offsets.push_back(static_cast<std::int64_t>(packed.ids.size()));
-  bert_->forward(packed, tap);
+  trunk_->forward(packed, tap);
 }
 
 }  // namespace fineprint::nets

@@ -1,4 +1,4 @@
-// A text encoder: tokenizer, BERT and pooling behind the Embedder interface.
+// A text encoder: tokenizer, trunk and pooling behind the Embedder interface.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,10 @@
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/embedder.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
 
-#include "nets/encoders/bert.h"
+#include "nets/encoders/dense_stack.h"
+#include "nets/encoders/text_trunk.h"
 #include "nets/weights/device.h"
 
 namespace fineprint::nets {
@@ -20,13 +22,13 @@ class SentenceEncoder final : public models::Embedder {
   // Throws Error(model) when the folder's files do not fit together.
   SentenceEncoder(const models::ModelSpec& spec, const Device& device);
 
-  std::size_t dim() const override { return static_cast<std::size_t>(trunk_.hidden); }
+  std::size_t dim() const override { return models::vector_width(spec_); }
   std::string name() const override { return spec_.name; }
   std::string hash() const override { return checkpoint_->hash(); }
   const tokenizer::Tokenizer& tokenizer() const override { return *tokenizer_; }
   Matrix embed(std::span<const std::string> texts, models::TextRole role) const override;
   // The hidden states of one text, for golden verification.
-  void trace(const std::string& text, const Bert::Tap& tap) const;
+  void trace(const std::string& text, const TextTrunk::Tap& tap) const;
   // As the trunk reads it: cut at the model's limit, special tokens included.
   std::vector<std::int64_t> token_ids(const std::string& text) const;
 
@@ -35,11 +37,12 @@ class SentenceEncoder final : public models::Embedder {
   at::Tensor pool(const at::Tensor& hidden, const PackedTokens& tokens) const;
 
   models::ModelSpec spec_;
-  models::TextEncoder trunk_;
+  TextTrunkFacts facts_;
   Device device_;
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
-  std::unique_ptr<Bert> bert_;
+  std::unique_ptr<TextTrunk> trunk_;
+  DenseStack dense_;
 };
 
 }  // namespace fineprint::nets

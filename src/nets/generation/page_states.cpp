@@ -30,10 +30,10 @@ struct KeptState final : serving::Kept {
 };
 
 struct KeptFeatures final : serving::Kept {
-  explicit KeptFeatures(at::Tensor kept) : features(std::move(kept)) {}
-  std::size_t bytes() const override { return features.nbytes(); }
+  explicit KeptFeatures(ImageFeatures kept) : features(std::move(kept)) {}
+  std::size_t bytes() const override { return features.depths.nbytes(); }
 
-  at::Tensor features;
+  ImageFeatures features;
 };
 
 // Where what border b adds begins, on the shelf: a state there builds on those of earlier images.
@@ -210,7 +210,7 @@ std::string PageStates::features_key(const std::string& image) const {
   return content_hash(base_ + "|features|" + image);
 }
 
-at::Tensor PageStates::features(const std::string& image) {
+ImageFeatures PageStates::features(const std::string& image) {
   const std::string key = features_key(image);
   if (const auto kept = cache_.find(key)) {
     return static_cast<const KeptFeatures&>(*kept).features;
@@ -218,7 +218,11 @@ at::Tensor PageStates::features(const std::string& image) {
   const auto item = options_.shelf ? options_.shelf->find(key) : std::nullopt;
   if (!item) return {};
   try {
-    const at::Tensor features = rows_from_bytes(item->bytes).to(model_.device().options());
+    const at::Tensor rows = rows_from_bytes(item->bytes).to(model_.device().options());
+    if (rows.size(0) % model_.feature_depths() != 0) {
+      throw Error(ErrorCode::input, "they are of another number of depths");
+    }
+    const ImageFeatures features{rows.view({model_.feature_depths(), -1, rows.size(1)})};
     cache_.put(key, std::make_shared<KeptFeatures>(features));
     return features;
   } catch (const Error& error) {
@@ -227,11 +231,11 @@ at::Tensor PageStates::features(const std::string& image) {
   }
 }
 
-void PageStates::keep_features(const std::string& image, const at::Tensor& features) {
+void PageStates::keep_features(const std::string& image, const ImageFeatures& features) {
   const std::string key = features_key(image);
   cache_.put(key, std::make_shared<KeptFeatures>(features));
   if (!options_.shelf) return;
-  const std::vector<std::uint8_t> bytes = rows_to_bytes(features);
+  const std::vector<std::uint8_t> bytes = rows_to_bytes(features.depths.flatten(0, 1));
   const std::span<const std::uint8_t> parts[] = {bytes};
   options_.shelf->put(key, parts);
 }

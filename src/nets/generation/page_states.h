@@ -71,9 +71,9 @@ class PageStates {
   void let_go(std::span<const Border> borders);
 
   // Of an image, kept in memory or on the shelf; undefined when they are not.
-  at::Tensor features(const std::string& image);
+  ImageFeatures features(const std::string& image);
   // In memory, and on the shelf when there is one.
-  void keep_features(const std::string& image, const at::Tensor& features);
+  void keep_features(const std::string& image, const ImageFeatures& features);
 
   // Lets the least recently used go, then what waits for the shelf; false when nothing is kept.
   bool drop_oldest();

@@ -63,9 +63,9 @@ class Sequence final : public serving::EngineSequence {
   std::unique_ptr<SequenceState> state_;
   std::int64_t read_ = 0;
   std::int64_t cached_ = 0;
-  bool searched_ = false;             // for kept states
-  std::size_t passed_ = 0;            // borders
-  std::vector<at::Tensor> features_;  // of each image; undefined until made
+  bool searched_ = false;                // for kept states
+  std::size_t passed_ = 0;               // borders
+  std::vector<ImageFeatures> features_;  // of each image; undefined until made
   bool every_row_ = false;
   Matrix logits_;
 };

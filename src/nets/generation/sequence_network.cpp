@@ -5,7 +5,6 @@
 #include <cstring>
 #include <new>
 
-#include <ATen/ops/cat.h>
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/format.h"
@@ -129,7 +128,7 @@ void SequenceNetwork::forget(const Sequence& sequence) {
 }
 
 void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
-  at::Tensor& features = sequence.features_[image];
+  ImageFeatures& features = sequence.features_[image];
   if (features.defined()) return;
   const PromptTokens& prompt = sequence.prompt();
   features = states_.features(prompt.image_hashes[image]);
@@ -187,9 +186,9 @@ void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
   for (const serving::StepPart& part : parts) advance(as_ours(*part.sequence), part.count);
 }
 
-at::Tensor SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
+DecoderInput SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
   std::vector<std::int64_t> ids, places;
-  std::vector<at::Tensor> features;
+  std::vector<ImageFeatures> features;
   for (const serving::StepPart& part : parts) {
     Sequence& sequence = as_ours(*part.sequence);
     const std::int64_t begin = sequence.read();
@@ -208,15 +207,12 @@ at::Tensor SequenceNetwork::embed(std::span<const serving::StepPart> parts) {
       }
       need_features(sequence, image);
       const std::int64_t taken = std::min(left, tokens - first);
-      features.push_back(sequence.features_[image].narrow(0, first, taken));
+      features.push_back(sequence.features_[image].narrow(first, taken));
       first = 0;
       left -= taken;
     }
   }
-  const at::Tensor x = model_.decoder().embed(ids);  // [T, hidden]
-  if (places.empty()) return x;
-  return x.index_copy(0, at::tensor(places, at::kLong).to(x.device()),
-                      at::cat(features).to(x.scalar_type()));
+  return with_images(model_.decoder().embed(ids), places, features);
 }
 
 void SequenceNetwork::keep_logits(std::span<const serving::StepPart> parts,

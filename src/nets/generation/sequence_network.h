@@ -34,7 +34,7 @@ class SequenceNetwork final : public serving::StepNetwork {
   void forget(const Sequence& sequence);
   bool look_for_state(Sequence& sequence);
   void need_features(Sequence& sequence, std::size_t image);
-  at::Tensor embed(std::span<const serving::StepPart> parts);
+  DecoderInput embed(std::span<const serving::StepPart> parts);
   void read(std::span<const serving::StepPart> parts);
   void keep_logits(std::span<const serving::StepPart> parts, const at::Tensor& hidden);
   void advance(Sequence& sequence, std::int64_t count);

@@ -62,6 +62,8 @@ at::Tensor activate(models::Activation activation, at::Tensor x) {
       return x.mul_(at::sigmoid(x * 1.702));
     case models::Activation::silu:
       return at::silu_(x);
+    case models::Activation::tanh:
+      return x.tanh_();
   }
   return x;
 }

@@ -90,7 +90,7 @@ Embedded embed_one(const Multimodal& model, const std::string& text,
                    std::span<const preprocess::PixelInput> images, const Tap& tap = {}) {
   Embedded result;
   result.tokens = model.tokenize(text, images);
-  std::vector<at::Tensor> features;
+  std::vector<ImageFeatures> features;
   for (const auto& image : images) features.push_back(model.image_features(image, tap));
   result.vectors = model.vectors(
       model.read_prompt(result.tokens, model.embed(result.tokens, features), nullptr, false));

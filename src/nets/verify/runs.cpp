@@ -45,17 +45,17 @@ struct Reply {
 struct ReadRun {
   models::TokenSequence tokens;
   std::unique_ptr<SequenceState> state;
-  at::Tensor embeddings, hidden;  // [T, hidden]
+  DecoderInput input;
+  at::Tensor hidden;  // [T, hidden]
 };
 
 ReadRun read_run(const Multimodal& model, models::TokenSequence tokens, const Images& images,
                  const Tap& tap) {
-  ReadRun run{
-      .tokens = std::move(tokens), .state = model.new_state(), .embeddings = {}, .hidden = {}};
-  std::vector<at::Tensor> features;
+  ReadRun run{.tokens = std::move(tokens), .state = model.new_state(), .input = {}, .hidden = {}};
+  std::vector<ImageFeatures> features;
   for (const auto& image : images) features.push_back(model.image_features(image, tap));
-  run.embeddings = model.embed(run.tokens, features);
-  run.hidden = model.read_prompt(run.tokens, run.embeddings, run.state.get(), false, tap);
+  run.input = model.embed(run.tokens, features);
+  run.hidden = model.read_prompt(run.tokens, run.input, run.state.get(), false, tap);
   return run;
 }
 
@@ -228,7 +228,7 @@ void RunVerifier::compare_layers(const std::string& name, const ReadRun& run, co
     check_->compare(name + ".image_embeds", at::cat(taps.values().at("vision.features")),
                     golden("image_embeds"));
   }
-  check_->compare(name + ".inputs_embeds", run.embeddings, golden("hidden"));
+  check_->compare(name + ".inputs_embeds", run.input.embeddings, golden("hidden"));
   const std::int64_t total = run.hidden.size(0);
   if (check_->has(name + ".logits_last4")) {
     check_->compare(name + ".logits_last4", model_.logits(run.hidden.narrow(0, total - 4, 4)),

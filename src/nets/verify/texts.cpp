@@ -1,4 +1,4 @@
-// Golden cases of text encoders: one vector a sentence, or one a token.
+// Golden cases of text encoders: one vector a sentence, or one a token, or one number a pair.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/matmul.h>
@@ -8,6 +8,7 @@
 
 #include "fineprint/core/format.h"
 
+#include "nets/encoders/cross_encoder.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
 #include "nets/verify/ways.h"
@@ -70,9 +71,10 @@ void compare_vectors(CaseCheck* check, const std::string& name, const PaddedText
 void verify_sentences(CaseCheck* check) {
   const SentenceEncoder encoder(check->spec(), check->device());
   const auto sentences = check->facts().at("sentences").get<std::vector<std::string>>();
+  const std::string& prefix = check->spec().prompt.passage_prefix;
   std::vector<std::int64_t> flat, offsets = {0};
   for (const std::string& sentence : sentences) {
-    const std::vector<std::int64_t> ids = encoder.token_ids(sentence);
+    const std::vector<std::int64_t> ids = encoder.token_ids(prefix + sentence);
     flat.insert(flat.end(), ids.begin(), ids.end());
     offsets.push_back(static_cast<std::int64_t>(flat.size()));
   }
@@ -81,9 +83,13 @@ void verify_sentences(CaseCheck* check) {
   const double tolerance = check->tolerance({"embeddings"});
   const at::Tensor rows = to_tensor(encoder.embed(sentences, models::TextRole::passage));
   check->compare("embeddings", rows, tolerance);
+  if (check->has("query_embeddings")) {  // the same texts behind what stands before questions
+    check->compare("query_embeddings", to_tensor(encoder.embed(sentences, models::TextRole::query)),
+                   tolerance);
+  }
   check->compare("cosine", at::matmul(rows, rows.t()), 2 * tolerance);  // both factors are off
   const double hidden = check->tolerance({"hidden"});
-  encoder.trace(sentences.at(0), [&](const std::string& name, const at::Tensor& value) {
+  encoder.trace(prefix + sentences.at(0), [&](const std::string& name, const at::Tensor& value) {
     check->compare("sentence0." + name, value, hidden);
   });
 }
@@ -114,6 +120,28 @@ void verify_late_texts(CaseCheck* check) {
   compare_vectors(check, "query.embeddings_attend_to_mask", attended, attended.kept);
   check->compare("scores_attend_to_mask", late_scores(attended.counted, docs.counted),
                  check->tolerance({"scores"}));
+}
+
+void verify_pairs(CaseCheck* check) {
+  const CrossEncoder encoder(check->spec(), check->device());
+  std::vector<CrossEncoder::Pair> pairs;
+  std::vector<std::int64_t> flat, types, offsets = {0};
+  for (const Json& pair : check->facts().at("pairs")) {
+    pairs.push_back(encoder.pair(pair.at(0).get<std::string>(), pair.at(1).get<std::string>()));
+    const CrossEncoder::Pair& made = pairs.back();
+    flat.insert(flat.end(), made.ids.begin(), made.ids.end());
+    types.insert(types.end(), made.types.begin(), made.types.end());
+    offsets.push_back(static_cast<std::int64_t>(flat.size()));
+  }
+  check->compare("ids.flat", flat);
+  check->compare("ids.offsets", offsets);
+  check->compare("types.flat", types);
+  check->compare("logits", at::tensor(encoder.logits(pairs), at::kDouble),
+                 check->tolerance({"logits"}));
+  const double hidden = check->tolerance({"hidden"});
+  encoder.trace(pairs.at(0), [&](const std::string& name, const at::Tensor& value) {
+    check->compare("pair0." + name, value, hidden);
+  });
 }
 
 }  // namespace fineprint::nets

@@ -24,10 +24,12 @@ models::CaseReport run_case(const std::string& case_dir, const models::VerifyOpt
     verify_sentences(&check);
   } else if (facts.contains("queries") && facts.contains("docs")) {
     verify_late_texts(&check);
+  } else if (facts.contains("pairs")) {
+    verify_pairs(&check);
   } else {
     models::CaseReport report = check.finish();
     report.checks.clear();
-    report.skipped = "it has neither runs, images, sentences nor queries of a model";
+    report.skipped = "it has neither runs, images, sentences, queries nor pairs of a model";
     return report;
   }
   return check.finish();

@@ -11,8 +11,8 @@ namespace fineprint::nets {
 
 // What a case holds decides how it is run: "runs" of prompts (generation, single vectors), "images"
 // with "queries" (late interaction), "sentences" (sentence encoders), "queries" with "docs" (late
-// interaction over texts). Throws Error(input) for a folder that is no case, Error(model) for its
-// model.
+// interaction over texts), "pairs" (cross-encoders). Throws Error(input) for a folder that is no
+// case, Error(model) for its model.
 models::CaseReport verify_case(const std::string& case_dir, const models::VerifyOptions& options,
                                const Device& device);
 

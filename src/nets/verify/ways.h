@@ -14,5 +14,6 @@ void verify_runs(CaseCheck* check);
 void verify_late_pages(CaseCheck* check);
 void verify_sentences(CaseCheck* check);
 void verify_late_texts(CaseCheck* check);
+void verify_pairs(CaseCheck* check);
 
 }  // namespace fineprint::nets

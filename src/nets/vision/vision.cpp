@@ -32,7 +32,7 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
   }
 }
 
-at::Tensor Vision::features(const preprocess::PixelInput& image, const Tap& tap) const {
+ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& tap) const {
   // LibTorch has no read-only tensors; nothing writes to the pixels.
   const at::Tensor pixels =
       at::from_blob(const_cast<float*>(image.values.data()), image.shape, at::kFloat).to(options_);
@@ -45,8 +45,8 @@ at::Tensor Vision::features(const preprocess::PixelInput& image, const Tap& tap)
   misfit("images for a model without a tower");
 }
 
-at::Tensor Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
-                           const preprocess::PixelInput& image, const Tap& tap) const {
+ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
+                              const preprocess::PixelInput& image, const Tap& tap) const {
   const auto* merge = std::get_if<MergeConnectorNet>(&connector_);
   if (merge == nullptr) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
@@ -55,11 +55,11 @@ at::Tensor Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels
   const at::Tensor order = at::tensor(layout.block_order, at::kLong).to(tokens.device());
   const at::Tensor features = tokens.index_select(0, at::argsort(order));
   if (tap) tap("vision.features", features);
-  return features;
+  return {features.unsqueeze(0)};
 }
 
-at::Tensor Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,
-                           const preprocess::PixelInput& image, const Tap& tap) const {
+ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,
+                              const preprocess::PixelInput& image, const Tap& tap) const {
   const at::Tensor patches = tower.forward(pixels);  // [views, patches, in]
   if (tap) tap("vision.patches", patches);
   at::Tensor features;
@@ -71,7 +71,7 @@ at::Tensor Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,
     misfit("a tower of fixed size needs a tile or linear connector");
   }
   if (tap) tap("vision.features", features);
-  return features;
+  return {features.unsqueeze(0)};
 }
 
 }  // namespace fineprint::nets

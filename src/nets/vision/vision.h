@@ -9,6 +9,7 @@
 #include "fineprint/models/model_spec.h"
 #include "fineprint/preprocess/image_processor.h"
 
+#include "nets/decoder/decoder_input.h"
 #include "nets/vision/connectors.h"
 #include "nets/vision/fixed_tower.h"
 #include "nets/vision/native_tower.h"
@@ -19,14 +20,15 @@ namespace fineprint::nets {
 class Vision {
  public:
   Vision(const models::ModelSpec& spec, const Weights& weights);
-  // [tokens, hidden of the trunk]
-  at::Tensor features(const preprocess::PixelInput& image, const Tap& tap = {}) const;
+  // As wide as the trunk.
+  ImageFeatures features(const preprocess::PixelInput& image, const Tap& tap = {}) const;
+  std::int64_t depths() const { return 1; }
 
  private:
-  at::Tensor connect(const NativeTowerNet& tower, const at::Tensor& pixels,
-                     const preprocess::PixelInput& image, const Tap& tap) const;
-  at::Tensor connect(const FixedTowerNet& tower, const at::Tensor& pixels,
-                     const preprocess::PixelInput& image, const Tap& tap) const;
+  ImageFeatures connect(const NativeTowerNet& tower, const at::Tensor& pixels,
+                        const preprocess::PixelInput& image, const Tap& tap) const;
+  ImageFeatures connect(const FixedTowerNet& tower, const at::Tensor& pixels,
+                        const preprocess::PixelInput& image, const Tap& tap) const;
 
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;

@@ -4,7 +4,9 @@
 #include "fineprint/core/error.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
 
+#include "support/case_folder.h"
 #include "support/has.h"
 #include "support/model_folder.h"
 
@@ -59,7 +61,7 @@ TEST(SentenceEncoderFolder, CodesOfEightBitsAreForTextsOnly) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
-    EXPECT_TRUE(has(error.what(), "only models that embed texts")) << error.what();
+    EXPECT_TRUE(has(error.what(), "only encoders of texts like BERT")) << error.what();
   }
 }
 
@@ -99,9 +101,8 @@ TEST(SentenceEncoderFolder, GivesItsName) {
 }
 
 TEST(SentenceEncoderFolder, NamesTheMissingFile) {
-  for (const std::string name :
-       {"config.json", "modules.json", "1_Pooling/config.json", "sentence_bert_config.json",
-        "tokenizer.json", "model.safetensors"}) {
+  for (const std::string name : {"config.json", "modules.json", "1_Pooling/config.json",
+                                 "tokenizer.json", "model.safetensors"}) {
     const ModelFolder folder;
     folder.remove(name);
     EXPECT_TRUE(has(reading_error(folder), name + ": missing")) << reading_error(folder);
@@ -135,10 +136,11 @@ TEST(SentenceEncoderFolder, NamesTheAbsurdKey) {
        "\"pooling_mode_mean_tokens\": false", "pooling_mode_mean_tokens"},
       {"1_Pooling/config.json", "\"pooling_mode_max_tokens\": false",
        "\"pooling_mode_max_tokens\": true", "pooling_mode_max_tokens"},
-      {"modules.json", "models.Normalize", "models.Dense", "Dense"},
+      {"modules.json", "models.Normalize", "models.WordWeights", "models.WordWeights"},
       {"modules.json", "1_Pooling", "../1_Pooling", "leads out"},
       {"modules.json", "1_Pooling", "/etc", "leads out"},
-      {"modules.json", "models.Pooling", "models.Normalize", "Pooling module is missing"},
+      {"modules.json", "models.Pooling", "models.Normalize",
+       "neither a Pooling nor a Dense module"},
       {"modules.json", "[", "", "modules.json"},
   };
   for (const Damage& damage : damages) {
@@ -154,14 +156,110 @@ TEST(SentenceEncoderFolder, IsCutAtThePositionsThatExist) {
   const ModelFolder folder;
   folder.write("sentence_bert_config.json", R"({"max_seq_length": 100000})");
   EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 512);
-  folder.write("sentence_bert_config.json", "{}");
-  EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 512);
+  // Then the tokenizer's own limit counts, where it has one.
+  for (const char* without : {"{}", ""}) {
+    if (*without == '\0') folder.remove("sentence_bert_config.json");
+    if (*without != '\0') folder.write("sentence_bert_config.json", without);
+    folder.write("tokenizer_config.json",
+                 R"({"model_max_length": 1000000000000000019884624838656})");
+    EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 512);
+    folder.write("tokenizer_config.json", R"({"model_max_length": 40})");
+    EXPECT_EQ(read_model(folder.path()).prompt.max_tokens, 40);
+  }
 }
 
 TEST(SentenceEncoderFolder, KnowsFirstTokenPooling) {
   const ModelFolder folder;
   folder.write("1_Pooling/config.json", R"({"pooling_mode_cls_token": true})");
   EXPECT_EQ(read_model(folder.path()).head.pooling, Pooling::first_token);
+}
+
+TEST(SentenceEncoderFolder, KnowsPoolingByOneName) {
+  const ModelFolder folder;
+  for (const auto& [mode, pooling] :
+       {std::pair{"mean", Pooling::mean}, std::pair{"cls", Pooling::first_token},
+        std::pair{"lasttoken", Pooling::last_token}}) {
+    folder.write("1_Pooling/config.json", std::string(R"({"pooling_mode": ")") + mode + "\"}");
+    EXPECT_EQ(read_model(folder.path()).head.pooling, pooling);
+  }
+  folder.write("1_Pooling/config.json", R"({"pooling_mode": "max"})");
+  EXPECT_TRUE(has(reading_error(folder), "\"max\"")) << reading_error(folder);
+  folder.write("1_Pooling/config.json", R"({"pooling_mode": ["cls", "mean"]})");
+  EXPECT_TRUE(has(reading_error(folder), "several ways")) << reading_error(folder);
+}
+
+TEST(SentenceEncoderFolder, ADefaultPromptStandsWhereNoOtherDoes) {
+  const ModelFolder folder;
+  folder.write("config_sentence_transformers.json",
+               R"({"prompts": {"query": "Q: ", "all": "text: "}, "default_prompt_name": "all"})");
+  const Prompt prompt = read_model(folder.path()).prompt;
+  EXPECT_EQ(prompt.query_prefix, "Q: ");
+  EXPECT_EQ(prompt.passage_prefix, "text: ");
+}
+
+TEST(SentenceEncoderFolder, OnlyCosinesAreCompared) {
+  const ModelFolder folder;
+  folder.write("config_sentence_transformers.json", R"({"similarity_fn_name": "dot"})");
+  EXPECT_EQ(read_model(folder.path()).head.pooling, Pooling::mean);  // of normalised vectors
+  folder.write("config_sentence_transformers.json", R"({"similarity_fn_name": "euclidean"})");
+  EXPECT_TRUE(has(reading_error(folder), "similarity_fn_name")) << reading_error(folder);
+  folder.replace("modules.json", "models.Normalize", "models.Dropout");
+  folder.write("config_sentence_transformers.json", R"({"similarity_fn_name": "dot"})");
+  EXPECT_TRUE(has(reading_error(folder), "similarity_fn_name")) << reading_error(folder);
+}
+
+// The same folder under the names of published models.
+ModelSpec under_name(const ModelFolder& folder, const std::string& name) {
+  const std::string other = (std::filesystem::path(folder.path()).parent_path() / name).string();
+  std::filesystem::copy(folder.path(), other, std::filesystem::copy_options::recursive);
+  return read_model(other);
+}
+
+TEST(SentenceEncoderFolder, PrefixesAreKnownByTheNameWhereNoFileSaysThem) {
+  const ModelFolder folder;
+  const ModelSpec plain = read_model(folder.path());
+  EXPECT_FALSE(plain.prompt.prefixes_guessed);
+  const ModelSpec e5 = under_name(folder, "multilingual-E5-base");
+  EXPECT_EQ(e5.prompt.query_prefix, "query: ");
+  EXPECT_EQ(e5.prompt.passage_prefix, "passage: ");
+  EXPECT_TRUE(e5.prompt.prefixes_guessed);
+  // Other texts are embedded: other vectors.
+  EXPECT_NE(Checkpoint(e5).hash(), Checkpoint(plain).hash());
+  const ModelSpec bge = under_name(folder, "bge-small-en-v1.5");
+  EXPECT_TRUE(bge.prompt.query_prefix.starts_with("Represent this sentence"));
+  EXPECT_EQ(bge.prompt.passage_prefix, "");
+  EXPECT_TRUE(under_name(folder, "bge-m3").prompt.query_prefix.empty());
+  // Also by what config.json remembers of where the model came from.
+  folder.replace("config.json", "{", R"({"_name_or_path": "intfloat/e5-small-v2",)");
+  EXPECT_EQ(read_model(folder.path()).prompt.query_prefix, "query: ");
+  // What a file says counts.
+  folder.write("config_sentence_transformers.json", R"({"prompts": {"query": "ask: "}})");
+  const ModelSpec said = read_model(folder.path());
+  EXPECT_EQ(said.prompt.query_prefix, "ask: ");
+  EXPECT_EQ(said.prompt.passage_prefix, "");
+  EXPECT_FALSE(said.prompt.prefixes_guessed);
+}
+
+TEST(SentenceEncoderFolder, LayersBehindThePoolingMustFit) {
+  const testing::CaseFolder folder("bert_cls_a");
+  const ModelSpec spec = read_model(folder.path());
+  ASSERT_EQ(spec.head.dense.size(), 1U);
+  EXPECT_EQ(spec.head.dense[0].activation, Activation::tanh);
+  EXPECT_EQ(vector_width(spec), 24U);
+  const auto error_of = [&] {
+    return model_error([&] { Checkpoint checkpoint(read_model(folder.path())); });
+  };
+  folder.set("2_Dense/config.json", "/in_features", 31);
+  EXPECT_TRUE(has(error_of(), "31")) << error_of();
+  folder.set("2_Dense/config.json", "/in_features", 32);
+  folder.set("2_Dense/config.json", "/out_features", 25);
+  EXPECT_TRUE(has(error_of(), "linear.weight")) << error_of();
+  folder.set("2_Dense/config.json", "/out_features", 24);
+  folder.set("2_Dense/config.json", "/activation_function", "torch.nn.modules.activation.Mish");
+  EXPECT_TRUE(has(error_of(), "Mish")) << error_of();
+  folder.set("2_Dense/config.json", "/activation_function", "torch.nn.modules.activation.Tanh");
+  folder.remove("2_Dense/model.safetensors");
+  EXPECT_TRUE(has(error_of(), "2_Dense/model.safetensors: missing")) << error_of();
 }
 
 }  // namespace

@@ -150,7 +150,8 @@ TEST(CaseReport, PassesWhenEveryCheckDoes) {
 }
 
 TEST(VerifyTokenizer, EqualsTheReference) {
-  for (const char* name : {"tok_bert", "tok_minilm_real", "tok_qwen", "tok_phi3", "tok_gemma"}) {
+  for (const char* name :
+       {"tok_bert", "tok_minilm_real", "tok_qwen", "tok_phi3", "tok_gemma", "tok_unigram"}) {
     const CaseReport report = verify(kData + "/" + name);
     EXPECT_EQ(report.kind, "tokenizer");
     EXPECT_GE(report.checks.size(), 7U) << name;

@@ -49,7 +49,7 @@ TEST_P(GoldenTest, EqualsReference) {
 
 INSTANTIATE_TEST_SUITE_P(TokenizerTest, GoldenTest,
                          ::testing::Values("tok_qwen", "tok_phi3", "tok_gemma", "tok_bert",
-                                           "tok_minilm_real"));
+                                           "tok_minilm_real", "tok_unigram"));
 
 // Merges stand in these files as strings and as pairs, with the pipelines above.
 TEST(TokenizerTest, ReadsTheFilesOfAllModels) {

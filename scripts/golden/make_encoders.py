@@ -1,0 +1,637 @@
+#!/usr/bin/env python3
+"""Writes cases of text encoders and cross-encoders into tests/data: tiny models with random weights
+in the layouts in which such models are published, and what sentence-transformers (PyLate for late
+interaction) computes with them, read from those folders.
+
+    pip install sentence-transformers==6.2.0 transformers==5.24.0 torch==2.13.0
+    python3 scripts/golden/make_encoders.py NAME...
+
+late_modernbert_a wants pylate==1.6.0, which runs with sentence-transformers==5.3.0. GTE's models have
+code of their own: their folders are computed as transformers' class of the same network, whose
+rotary positions are told in other words. WordPiece comes from bert_mean_a, Unigram from tok_unigram
+(which this makes, too, with the table of characters of e5_tiny); both are trained, as the byte pairs
+are, on the licence texts and questions of this repository.
+"""
+import json
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import unicodedata
+
+import sentence_transformers
+import tokenizers
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests/data"
+LONGEST = 64
+VERSIONS = {
+    "python": "%d.%d" % sys.version_info[:2],
+    "torch": torch.__version__,
+    "transformers": transformers.__version__,
+    "sentence_transformers": sentence_transformers.__version__,
+    "tokenizers": tokenizers.__version__,
+}
+SIZES = {
+    "hidden_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 2,
+    "intermediate_size": 48,
+}
+SENTENCES = [
+    "This is an example sentence.",
+    "Which region has the highest revenue in 2023?",
+    "",
+    "a",
+    "Revenue grew 12.5% to $1,234.56 million.",
+    "naïve café résumé, Größe über Straße",
+    "图像中显示了什么？",
+    "Здравствуй, мир",
+    "tabs\tand\nnew lines\r\nhere",
+    "word " * 200,
+    "The licence grants no rights in the trademarks of any contributor. " * 9,
+]
+PAIRS = [
+    ["Which region has the highest revenue?", "Revenue in the north region grew the most."],
+    ["Which region has the highest revenue?", "A footnote. See note 4..."],
+    ["", "a passage without a question"],
+    ["a question without a passage", ""],
+    ["Größe über Straße?", "图像中显示了什么？ naïve café"],
+    ["short", "word " * 100],
+    ["word " * 100, "short"],
+    ["word " * 50, "licence " * 60],
+]
+QUERIES = ["which region has the highest revenue?", "solar, wind & storage", "", "word " * 60]
+DOCS = [
+    "Revenue in the north region grew; the south declined.",
+    "Figure 3: solar capacity (MW), wind turbines, and grid storage!",
+    "A footnote. See note 4...",
+    "word, " * 60,
+]
+
+
+def write_json(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def spread(name, tensor):
+    """Mean and standard deviation of a weight: wide, so that a wrong position, mask or norm shows."""
+    if tensor.dim() == 1:
+        if name.endswith("bias"):
+            return 0, 0.15
+        return 1, 0.2
+    if "embeddings" in name:
+        return 0, 0.4 if "position" in name or "type" in name else 1.0
+    sharp = any(part in name for part in ("query", "key", "Wqkv", "q_proj", "k_proj"))
+    return 0, (1.5 if sharp else 1.1) * tensor[0].numel() ** -0.5
+
+
+@torch.no_grad()
+def draw_weights(model, seed):
+    """Seeded by name too, so that one weight does not depend on the order of the others."""
+    for name, weight in sorted(model.named_parameters()):
+        mean, deviation = spread(name, weight)
+        key = sum((at + 1) * byte for at, byte in enumerate(name.encode()))
+        source = torch.Generator().manual_seed(seed * 1_000_003 + key)
+        weight.copy_(mean + deviation * torch.randn(weight.shape, generator=source))
+    return model.eval()
+
+
+# ---- Tokenizers --------------------------------------------------------------------------------
+
+
+def texts_in_many_languages():
+    """Lines of the questions and texts that the repository has, in five scripts."""
+    lines = (ROOT / "NOTICE").read_text().splitlines()
+    for name in ("languages.jsonl", "questions.jsonl"):
+        for line in (DATA / name).read_text().splitlines():
+            question = json.loads(line)
+            lines += [question["question"], str(question["answer"])]
+    lines += [text for texts in (SENTENCES, QUERIES, DOCS) for text in texts]
+    return [line for line in lines if line.strip()]
+
+
+def xlmr_tokenizer(folder):
+    """A Unigram model as XLM-R's tokenizer.json has it, trained on a few lines; its table of
+    characters is the published one."""
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+    from tokenizers import processors, trainers
+
+    e5 = json.loads((DATA / "e5_tiny/tokenizer.json").read_text())
+    table = next(step for step in e5["normalizer"]["normalizers"] if step["type"] == "Precompiled")
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.normalizer = normalizers.NFKC()
+    meta = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always")
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), meta])
+    special = ["<s>", "<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=560, special_tokens=special, unk_token="<unk>",
+                                      max_piece_length=8)  # fmt: skip
+    tokenizer.train_from_iterator(texts_in_many_languages(), trainer)
+    tokenizer.add_special_tokens([tokenizers.AddedToken("<mask>", lstrip=True)])
+    tokenizer.decoder = decoders.Metaspace(replacement="▁", prepend_scheme="always")
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>",
+        special_tokens=[("<s>", 0), ("</s>", 2)])  # fmt: skip
+    facts = json.loads(tokenizer.to_str())
+    blanks = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
+    facts["normalizer"] = {"type": "Sequence", "normalizers": [table, blanks]}
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(facts, ensure_ascii=False, indent=None)
+    (folder / "tokenizer.json").write_text(text + "\n")
+    assert Regex and tokenizers.Tokenizer.from_str(text)
+
+
+def byte_tokenizer(folder):
+    """Byte pairs as ModernBERT's tokenizer.json has them."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+    from tokenizers import trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.normalizer = normalizers.NFC()
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    special = ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=special,
+                                  initial_alphabet=pre_tokenizers.ByteLevel.alphabet())  # fmt: skip
+    tokenizer.train_from_iterator(texts_in_many_languages(), trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 1), ("[SEP]", 2)])  # fmt: skip
+    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
+
+
+def wordpiece_tokenizer(folder):
+    shutil.copyfile(DATA / "bert_mean_a/model/tokenizer.json", folder / "tokenizer.json")
+
+
+TOKENIZERS = {
+    "wordpiece": (wordpiece_tokenizer, ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")),
+    "bytes": (byte_tokenizer, ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")),
+    "unigram": (
+        lambda folder: shutil.copyfile(
+            DATA / "tok_unigram/model/tokenizer.json", folder / "tokenizer.json"
+        ),
+        ("<pad>", "<unk>", "<s>", "</s>", "<mask>"),
+    ),
+}
+
+
+def write_tokenizer(folder, kind, longest=LONGEST, types=True):
+    write, names = TOKENIZERS[kind]
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder)
+    pad, unk, cls, sep, mask = names
+    inputs = ["input_ids", "token_type_ids", "attention_mask"]
+    if not types:
+        inputs.remove("token_type_ids")
+    write_json(folder / "tokenizer_config.json",
+               {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": pad, "unk_token": unk,
+                "cls_token": cls, "sep_token": sep, "mask_token": mask,
+                "model_max_length": longest, "model_input_names": inputs})  # fmt: skip
+    facts = json.loads((folder / "tokenizer.json").read_text())
+    known = facts["model"]["vocab"]
+    size = max(len(known), 1 + max(token["id"] for token in facts["added_tokens"]))
+    fast = transformers.PreTrainedTokenizerFast.from_pretrained(folder)
+    return size, fast.pad_token_id
+
+
+# ---- Models ------------------------------------------------------------------------------------
+
+
+def save(kind, config, folder, seed, tokens=None):
+    """Random weights; `config` is what is written, the model's own classes read it."""
+    built = kind.config_class(**{**json.loads(json.dumps(config)), **(tokens or {})})
+    model = kind._from_config(built, attn_implementation="eager", dtype=torch.float32)
+    draw_weights(model, seed)
+    model.save_pretrained(folder)
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    write_json(folder / "config.json", config)
+    return model
+
+
+def bert_config(size, pad, name="BertModel", **more):
+    return {"architectures": [name], "model_type": "bert", **SIZES, "vocab_size": size,
+            "hidden_act": "gelu", "max_position_embeddings": LONGEST, "type_vocab_size": 2,
+            "layer_norm_eps": 1e-12, "pad_token_id": pad, **more}  # fmt: skip
+
+
+def xlmr_config(size, pad, name="XLMRobertaModel", **more):
+    return {"architectures": [name], "model_type": "xlm-roberta", **SIZES, "vocab_size": size,
+            "hidden_act": "gelu", "max_position_embeddings": LONGEST + pad + 1,
+            "type_vocab_size": 1, "layer_norm_eps": 1e-5, "pad_token_id": pad, **more}  # fmt: skip
+
+
+def modernbert_config(size, pad, name="ModernBertModel", **more):
+    """Windows of 8 tokens to each side, in layers 1, 2 and 4 of 0 to 4."""
+    return {"architectures": [name], "model_type": "modernbert", **SIZES, "num_hidden_layers": 5,
+            "vocab_size": size, "hidden_activation": "gelu", "max_position_embeddings": LONGEST,
+            "norm_eps": 1e-5, "norm_bias": False, "attention_bias": False, "mlp_bias": False,
+            "global_attn_every_n_layers": 3, "local_attention": 16, "global_rope_theta": 160000.0,
+            "local_rope_theta": 10000.0, "pad_token_id": pad, "cls_token_id": 1, "bos_token_id": 1,
+            "sep_token_id": 2, "eos_token_id": 2, "classifier_pooling": "mean",
+            "classifier_bias": False, "classifier_activation": "gelu",
+            "decoder_bias": True, **more}  # fmt: skip
+
+
+NTK = 2.0
+
+
+def gte_config(size, pad, name="NewModel", **more):
+    """As gte-*-en-v1.5 has it: model_type and rope_scaling are the models' own code's."""
+    return {"architectures": [name], "model_type": "new", **SIZES, "vocab_size": size,
+            "hidden_act": "gelu", "max_position_embeddings": LONGEST, "type_vocab_size": 2,
+            "layer_norm_eps": 1e-12, "layer_norm_type": "layer_norm", "pack_qkv": True,
+            "position_embedding_type": "rope", "rope_theta": 500.0,
+            "rope_scaling": {"type": "ntk", "factor": NTK}, "logn_attention_scale": False,
+            "pad_token_id": pad, **more}  # fmt: skip
+
+
+def native_gte(config):
+    """The same for transformers' class: a larger base, and all frequencies lower by one factor."""
+    head = config["hidden_size"] // config["num_attention_heads"]
+    rope = {"rope_type": "linear", "factor": NTK ** (2 / head),
+            "rope_theta": config["rope_theta"] * NTK}  # fmt: skip
+    dropped = ("rope_theta", "rope_scaling", "pack_qkv", "layer_norm_type", "model_type",
+               "position_embedding_type", "logn_attention_scale")  # fmt: skip
+    kept = {key: value for key, value in config.items() if key not in dropped}
+    name = config["architectures"][0].replace("New", "Gte")
+    return {**kept, "architectures": [name], "model_type": "gte", "rope_parameters": rope}
+
+
+def modules(folder, *kinds, package="sentence_transformers.models"):
+    paths = ["" if kind == "Transformer" else f"{at}_{kind}" for at, kind in enumerate(kinds)]
+    listed = [{"idx": at, "name": str(at), "path": path, "type": f"{package}.{kind}"}
+              for at, (kind, path) in enumerate(zip(kinds, paths))]  # fmt: skip
+    write_json(folder / "modules.json", listed)
+    return [folder / path for path in paths]
+
+
+def pooling(folder, mode):
+    keys = {"cls": "cls_token", "mean": "mean_tokens", "lasttoken": "lasttoken"}
+    others = ("max_tokens", "mean_sqrt_len_tokens", "weightedmean_tokens")
+    facts = {f"pooling_mode_{key}": name == mode for name, key in keys.items()}
+    write_json(folder / "config.json", {"word_embedding_dimension": SIZES["hidden_size"], **facts,
+                                        **{f"pooling_mode_{key}": False for key in others},
+                                        "include_prompt": True})  # fmt: skip
+
+
+def dense(folder, seed, inputs, outputs, bias=True, act="Identity", **more):
+    write_json(folder / "config.json",
+               {"in_features": inputs, "out_features": outputs, "bias": bias,
+                "activation_function": f"torch.nn.modules.activation.{act}" if act != "Identity"
+                else "torch.nn.modules.linear.Identity", **more})  # fmt: skip
+    source = torch.Generator().manual_seed(seed)
+    tensors = {"linear.weight": torch.randn(outputs, inputs, generator=source) * inputs**-0.5}
+    if bias:
+        tensors["linear.bias"] = torch.randn(outputs, generator=source) * 0.2
+    if more.get("use_residual") and inputs != outputs:
+        tensors["residual.weight"] = torch.randn(outputs, inputs, generator=source) * 0.2
+    save_file(tensors, folder / "model.safetensors")
+
+
+# ---- Cases -------------------------------------------------------------------------------------
+
+
+def write_case(case, facts, tensors, tolerances):
+    save_file({key: value.contiguous() for key, value in tensors.items()},
+              case / "expected.safetensors")  # fmt: skip
+    write_json(case / "case.json", {"case": case.name, **facts, "model": "model",
+                                    "dtype": "float32", "tolerances": tolerances,
+                                    "versions": VERSIONS})  # fmt: skip
+    for file in case.rglob("*"):
+        if file.is_file():
+            file.chmod(0o644)
+    size = sum(file.stat().st_size for file in case.rglob("*") if file.is_file())
+    print(f"{case.name}: {len(tensors)} tensors, {size / 1e3:.0f} kB")
+
+
+def flat(rows):
+    ends = torch.tensor([len(row) for row in rows]).cumsum(0)
+    return torch.cat([torch.as_tensor(row, dtype=torch.int64) for row in rows]), torch.cat(
+        [torch.zeros(1, dtype=torch.int64), ends]
+    )
+
+
+def layers_of(trunk, inputs, prefix):
+    """What the embeddings and each layer give."""
+    values = []
+    blocks = trunk.encoder.layer if hasattr(trunk, "encoder") else trunk.layers
+    hooks = [module.register_forward_hook(lambda _m, _a, out: values.append(
+        out[0] if isinstance(out, tuple) else out)) for module in (trunk.embeddings, *blocks)]  # fmt: skip
+    trunk(**inputs)
+    for hook in hooks:
+        hook.remove()
+    return {f"{prefix}.hidden{at}": value.reshape(-1, value.shape[-1]).clone()
+            for at, value in enumerate(values)}  # fmt: skip
+
+
+@torch.no_grad()
+def sentence_values(folder):
+    model = sentence_transformers.SentenceTransformer(
+        str(folder), device="cpu", model_kwargs={"attn_implementation": "eager"}
+    ).eval()
+    prompts = {key: text for key, text in model.prompts.items() if text}
+    passage = prompts.get("passage", prompts.get("document", ""))
+    ids = [model.tokenizer(passage + text, truncation=True, max_length=model.max_seq_length)
+           for text in SENTENCES]  # fmt: skip
+    rows = model.encode(SENTENCES, prompt=passage, convert_to_tensor=True, batch_size=1,
+                        normalize_embeddings=True)  # fmt: skip
+    asked = model.encode(SENTENCES, prompt=prompts.get("query", ""), convert_to_tensor=True,
+                         batch_size=1, normalize_embeddings=True)  # fmt: skip
+    together = model.encode(SENTENCES, prompt=passage, convert_to_tensor=True, batch_size=32,
+                            normalize_embeddings=True)  # fmt: skip
+    assert (together - rows).abs().max() < 1e-5
+    ids_flat, offsets = flat([one["input_ids"] for one in ids])
+    first = {key: torch.tensor([value]) for key, value in ids[0].items()}
+    trunk = model[0].auto_model
+    if "token_type_ids" in first and "modern" in type(trunk).__name__.lower():
+        del first["token_type_ids"]
+    return {"ids.flat": ids_flat, "ids.offsets": offsets, "embeddings": rows,
+            "query_embeddings": asked, "cosine": rows @ rows.T,
+            **layers_of(trunk, first, "sentence0")}  # fmt: skip
+
+
+def sentence_case(case, seed, reference=None):
+    values = sentence_values(reference or case / "model")
+    write_case(case, {"architecture": "a sentence encoder", "seed": seed, "sentences": SENTENCES},
+               values, {"embeddings": 2e-4, "hidden": 5e-4, "ids": 0})  # fmt: skip
+
+
+@torch.no_grad()
+def pair_values(folder):
+    model = sentence_transformers.CrossEncoder(
+        str(folder), device="cpu", model_kwargs={"attn_implementation": "eager"}
+    )
+    model.eval()
+    longest = model.max_seq_length or LONGEST
+    # As lists: an empty second text alone would count as none.
+    lists = [model.tokenizer([first], [second], truncation=True, return_token_type_ids=True,
+                             max_length=min(longest, LONGEST))
+             for first, second in PAIRS]  # fmt: skip
+    made = [{key: rows[0] for key, rows in one.items()} for one in lists]
+    ids, offsets = flat([one["input_ids"] for one in made])
+    types, _ = flat([one["token_type_ids"] for one in made])
+    logits = model.predict(PAIRS, activation_fn=torch.nn.Identity(), convert_to_tensor=True,
+                           batch_size=1)  # fmt: skip
+    together = model.predict(PAIRS, activation_fn=torch.nn.Identity(), convert_to_tensor=True)
+    assert (together - logits).abs().max() < 1e-4
+    network = model.model if hasattr(model, "model") else model[0].auto_model
+    trunk = network.base_model
+    first = {key: torch.tensor([value]) for key, value in made[0].items()}
+    if "token_type_ids" not in model.tokenizer.model_input_names:
+        del first["token_type_ids"]
+    return {"ids.flat": ids, "ids.offsets": offsets, "types.flat": types,
+            "logits": logits.double().flatten(), **layers_of(trunk, first, "pair0")}  # fmt: skip
+
+
+def pair_case(case, seed, reference=None):
+    values = pair_values(reference or case / "model")
+    write_case(case, {"architecture": "a cross-encoder", "seed": seed, "pairs": PAIRS}, values,
+               {"logits": 2e-4, "hidden": 5e-4, "ids": 0})  # fmt: skip
+
+
+def fresh(case):
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def write_sentence_folder(folder, mode, prompts, *behind):
+    paths = modules(folder, "Transformer", "Pooling", *behind)
+    pooling(paths[1], mode)
+    write_json(folder / "sentence_bert_config.json",
+               {"max_seq_length": LONGEST, "do_lower_case": False})  # fmt: skip
+    write_json(folder / "config_sentence_transformers.json",
+               {"prompts": prompts, "default_prompt_name": None,
+                "similarity_fn_name": "cosine"})  # fmt: skip
+    return paths
+
+
+def bert_cls_a(case):
+    """As BGE and Arctic have it, and a layer behind the pooling."""
+    folder, seed = fresh(case), 301
+    size, pad = write_tokenizer(folder, "wordpiece")
+    save(transformers.BertModel, bert_config(size, pad), folder, seed)
+    paths = write_sentence_folder(folder, "cls", {"query": "Represent this sentence: "}, "Dense",
+                                  "Normalize")  # fmt: skip
+    dense(paths[2], seed, 32, 24, act="Tanh")
+    sentence_case(case, seed)
+
+
+def xlmr_a(case):
+    """As multilingual E5 has it."""
+    folder, seed = fresh(case), 302
+    size, pad = write_tokenizer(folder, "unigram", types=False)
+    save(transformers.XLMRobertaModel, xlmr_config(size, pad), folder, seed)
+    write_sentence_folder(folder, "mean", {"query": "query: ", "passage": "passage: "}, "Normalize")
+    sentence_case(case, seed)
+
+
+def modernbert_a(case):
+    """As gte-modernbert has it, with the prefixes of modernbert-embed."""
+    folder, seed = fresh(case), 303
+    size, pad = write_tokenizer(folder, "bytes", types=False)
+    save(transformers.ModernBertModel, modernbert_config(size, pad), folder, seed)
+    write_sentence_folder(
+        folder, "cls", {"query": "search_query: ", "document": "search_document: "}
+    )
+    sentence_case(case, seed)
+
+
+def with_native_twin(case, kind, config, seed, write):
+    """A folder in the layout of the models' own code, computed from the same weights in that of
+    transformers."""
+    folder = case / "model"
+    with tempfile.TemporaryDirectory() as place:
+        twin = pathlib.Path(place) / "model"
+        shutil.copytree(folder, twin)
+        save(kind, native_gte(config), twin, seed)
+        weights = {name.replace("gte.", "new.", 1) if name.startswith("gte.") else name: tensor
+                   for name, tensor in load_file(twin / "model.safetensors").items()}  # fmt: skip
+        save_file(weights, folder / "model.safetensors", {"format": "pt"})
+        write_json(folder / "config.json", config)
+        write(twin)
+
+
+def gte_a(case):
+    folder, seed = fresh(case), 304
+    size, pad = write_tokenizer(folder, "wordpiece")
+    write_sentence_folder(folder, "lasttoken", {}, "Normalize")
+    with_native_twin(case, transformers.GteModel, gte_config(size, pad), seed,
+                     lambda twin: sentence_case(case, seed, twin))  # fmt: skip
+
+
+def rerank_bert_a(case):
+    """As ms-marco-MiniLM has it."""
+    folder, seed = fresh(case), 305
+    size, pad = write_tokenizer(folder, "wordpiece")
+    config = bert_config(size, pad, "BertForSequenceClassification", id2label={"0": "LABEL_0"})
+    save(transformers.BertForSequenceClassification, config, folder, seed)
+    pair_case(case, seed)
+
+
+def rerank_xlmr_a(case):
+    """As bge-reranker has it."""
+    folder, seed = fresh(case), 306
+    size, pad = write_tokenizer(folder, "unigram", types=False)
+    config = xlmr_config(size, pad, "XLMRobertaForSequenceClassification",
+                         id2label={"0": "LABEL_0"})  # fmt: skip
+    save(transformers.XLMRobertaForSequenceClassification, config, folder, seed)
+    pair_case(case, seed)
+
+
+def rerank_modernbert_a(case):
+    """As gte-reranker-modernbert has it."""
+    folder, seed = fresh(case), 307
+    size, pad = write_tokenizer(folder, "bytes", types=False)
+    config = modernbert_config(size, pad, "ModernBertForSequenceClassification",
+                               id2label={"0": "LABEL_0"})  # fmt: skip
+    save(transformers.ModernBertForSequenceClassification, config, folder, seed)
+    pair_case(case, seed)
+
+
+def rerank_gte_a(case):
+    """As gte-multilingual-reranker has it."""
+    folder, seed = fresh(case), 308
+    size, pad = write_tokenizer(folder, "wordpiece")
+    config = gte_config(size, pad, "NewForSequenceClassification", id2label={"0": "LABEL_0"})
+    with_native_twin(case, transformers.GteForSequenceClassification, config, seed,
+                     lambda twin: pair_case(case, seed, twin))  # fmt: skip
+
+
+# ---- Late interaction --------------------------------------------------------------------------
+
+
+def late_rows(model, texts, is_query):
+    tokens = model.tokenize(texts, is_query=is_query, pad=not is_query)
+    masks = (model.skiplist_mask(tokens["input_ids"], model.skiplist).logical_and(
+        tokens["attention_mask"].bool()) if not is_query
+        else torch.ones_like(tokens["input_ids"], dtype=torch.bool))  # fmt: skip
+    features = model(dict(tokens))
+    vectors = torch.nn.functional.normalize(features["token_embeddings"], p=2, dim=-1)
+    # One by one, as nothing is padded then.
+    alone = model.encode(texts, is_query=is_query, batch_size=1)
+    for row, mask, one in zip(vectors, masks, alone):
+        assert (row[mask] - torch.as_tensor(one)).abs().max() < 1e-5
+    return tokens["input_ids"], tokens["attention_mask"], masks, vectors
+
+
+@torch.no_grad()
+def late_modernbert_a(case):
+    """As mxbai-edge-colbert has it: ModernBERT, two layers behind it."""
+    from pylate import models, scores
+
+    folder, seed = fresh(case), 309
+    size, pad = write_tokenizer(folder, "bytes", types=False)
+    # The markers are tokens of their own.
+    facts = json.loads((folder / "tokenizer.json").read_text())
+    for content in ("[Q] ", "[D] "):
+        facts["added_tokens"].append(
+            {"id": size, "content": content, "single_word": False, "lstrip": False,
+             "rstrip": False, "normalized": True, "special": False})  # fmt: skip
+        size += 1
+    (folder / "tokenizer.json").write_text(json.dumps(facts) + "\n")
+    save(transformers.ModernBertModel, modernbert_config(size, pad), folder, seed)
+    paths = modules(folder, "Transformer", "Dense", "Dense")
+    listed = json.loads((folder / "modules.json").read_text())
+    for entry in listed[1:]:
+        entry["type"] = "pylate.models.Dense.Dense"
+    write_json(folder / "modules.json", listed)
+    dense(paths[1], seed, 32, 48, bias=False, use_residual=True)
+    dense(paths[2], seed + 1, 48, 16, bias=False, use_residual=False)
+    write_json(folder / "sentence_bert_config.json",
+               {"max_seq_length": 47, "do_lower_case": False})  # fmt: skip
+    write_json(folder / "config_sentence_transformers.json",
+               {"prompts": {}, "default_prompt_name": None, "similarity_fn_name": "MaxSim",
+                "query_prefix": "[Q] ", "document_prefix": "[D] ", "query_length": 24,
+                "document_length": 48, "attend_to_expansion_tokens": True,
+                "do_query_expansion": True,
+                "skiplist_words": list("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")})  # fmt: skip
+    model = models.ColBERT(str(folder), device="cpu",
+                           model_kwargs={"attn_implementation": "eager"}).eval()  # fmt: skip
+    query = late_rows(model, QUERIES, True)
+    doc = late_rows(model, DOCS, False)
+    scored = torch.stack([torch.stack([
+        scores.colbert_scores(q[qm][None], d[dm][None])[0, 0]
+        for d, dm in zip(doc[3], doc[2])]) for q, qm in zip(query[3], query[2])])  # fmt: skip
+    values = {"query.input_ids": query[0], "query.attention_mask": query[1],
+              "query.embeddings": query[3], "doc.input_ids": doc[0] * doc[1],
+              "doc.attention_mask": doc[1], "doc.keep_mask": doc[2].long(),
+              "doc.embeddings": doc[3], "scores": scored}  # fmt: skip
+    write_case(case, {"architecture": "ModernBertModel in PyLate's layout", "seed": seed,
+                      "queries": QUERIES, "docs": DOCS}, values,
+               {"embeddings": 2e-4, "scores": 2e-3, "ids": 0})  # fmt: skip
+
+
+# ---- Tokenizer case ----------------------------------------------------------------------------
+
+
+def strings(seed, count):
+    """Texts in many languages, and mixtures of their characters with odd ones."""
+    dice = random.Random(seed)
+    lines = texts_in_many_languages()
+    alphabet = sorted({c for line in lines for c in line})
+    odd = list("\t\n\r  　​­ﬁ½㎏ｶﾞǺ̈é한각𝔘😀👩‍👩‍👧ﻻشً") + ["  ", "   ", "<mask>", "<s>", " <mask> ", "▁"]
+    made = ["", " ", "  ", "a", " a", "a ", "\n", "▁", "▁▁a", "<mask>", "x <mask> y", "x<mask>y"]
+    made += lines[:: max(1, len(lines) // (count // 2))]
+    while len(made) < count:
+        pieces = dice.choices(alphabet, k=dice.randint(1, 12)) + dice.choices(odd, k=dice.randint(0, 3))
+        dice.shuffle(pieces)
+        made.append("".join(pieces) if dice.random() < 0.5 else " ".join(pieces))
+    known = [text for text in made if all(unicodedata.category(c) != "Cn" for c in text)]
+    return known[:count]
+
+
+def tok_unigram(case):
+    folder, seed = fresh(case), 310
+    xlmr_tokenizer(folder)
+    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    dice = random.Random(seed)
+    texts = strings(seed, 220)
+    encode = []
+    for text in texts:
+        plain, special = tokenizer.encode(text, add_special_tokens=False), tokenizer.encode(text)
+        encode.append({"text": text, "ids": plain.ids, "ids_with_special": special.ids,
+                       "offsets": [list(pair) for pair in plain.offsets],
+                       "decoded": tokenizer.decode(plain.ids, skip_special_tokens=False),
+                       "decoded_skip_special": tokenizer.decode(plain.ids)})  # fmt: skip
+    size = tokenizer.get_vocab_size()
+    drawn = [[dice.randrange(size) for _ in range(dice.randint(1, 14))] for _ in range(40)]
+    ids = [{"ids": row, "decoded": tokenizer.decode(row, skip_special_tokens=False),
+            "decoded_skip_special": tokenizer.decode(row)} for row in drawn]  # fmt: skip
+    pairs = []
+    for _ in range(20):
+        a, b = dice.choice(texts), dice.choice(texts)
+        one = tokenizer.encode(a, b)
+        pairs.append({"a": a, "b": b, "ids": one.ids, "type_ids": one.type_ids})
+    (case / "expected.json").write_text(
+        json.dumps({"encode": encode, "decode_random_ids": ids, "encode_pair": pairs},
+                   ensure_ascii=False) + "\n")  # fmt: skip
+    same = sum(one["decoded_skip_special"] == one["text"] for one in encode)
+    write_json(case / "case.json",
+               {"case": case.name, "kind": "tokenizer", "model": "model", "seed": seed,
+                "note": "XLM-R's Unigram, with the published table of characters",
+                "strings": len(texts), "unchanged_by_a_round_trip": same,
+                "versions": VERSIONS})  # fmt: skip
+    size = sum(file.stat().st_size for file in case.rglob("*") if file.is_file())
+    print(f"{case.name}: {len(texts)} texts, {size / 1e3:.0f} kB")
+
+
+CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, rerank_bert_a, rerank_xlmr_a,
+         rerank_modernbert_a, rerank_gte_a, late_modernbert_a]  # fmt: skip
+
+
+def main(names):
+    known = {case.__name__: case for case in CASES}
+    for name in names:
+        known[name](DATA / name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or sys.exit(__doc__))

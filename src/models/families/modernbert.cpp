@@ -1,0 +1,102 @@
+// ModernBERT: sentence encoders, late interaction in PyLate's layout, and cross-encoders.
+// Source: Warner et al., "Smarter, Better, Faster, Longer" (2024), section 2.1.
+#include "models/families/modernbert.h"
+
+#include "fineprint/core/format.h"
+
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/parts.h"
+#include "models/sentence_folder.h"
+
+namespace fineprint::models {
+namespace {
+
+// Which layers see a window only.
+std::vector<bool> read_windowed(const JsonFacts& config, int layers) {
+  std::vector<bool> windowed;
+  const std::vector<std::string> types = config.texts("layer_types", kMaxLayers);
+  if (types.empty()) {
+    const int every = config.integer_or("global_attn_every_n_layers", 1, kMaxLayers, 3);
+    for (int i = 0; i < layers; ++i) windowed.push_back(i % every != 0);
+    return windowed;
+  }
+  for (const std::string& type : types) {
+    if (type != "full_attention" && type != "sliding_attention") {
+      config.fail("layer_types", format("names \"{}\", which is not known", type));
+    }
+    windowed.push_back(type == "sliding_attention");
+  }
+  if (static_cast<int>(windowed.size()) != layers) {
+    config.fail("layer_types", format("names {} layers of {}", windowed.size(), layers));
+  }
+  return windowed;
+}
+
+// Newer writers put each kind of layer's into rope_parameters.
+Rope read_rope(const JsonFacts& config, const char* kind, const char* flat, double absent) {
+  const JsonFacts all = rope_facts(config);
+  const JsonFacts own = all.object_or_self(kind);
+  own.expect_text("rope_type", "default", true);
+  Rope rope;
+  rope.theta = own.number_or("rope_theta", 1, 1e12, config.number_or(flat, 1, 1e12, absent));
+  return rope;
+}
+
+Activation read_gelu(const JsonFacts& config, const char* key) {
+  config.expect_text(key, "gelu", true);
+  return Activation::gelu;
+}
+
+ModelSpec read_folder(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  const RotaryEncoder encoder = read_modernbert(config);
+  ModelSpec spec;
+  spec.trunk = encoder;
+  PartTensors trunk = trunk_tensors(encoder, {}, {"", "model."});
+  spec.parts = {trunk};
+  if (!scores_pairs(config)) {
+    // The head of pre-training.
+    spec.parts.front().unused.insert(spec.parts.front().unused.end(), {"head.*", "decoder.*"});
+    read_sentence_folder(folder, encoder.max_positions, &spec);
+    return spec;
+  }
+  const std::string pooling = config.text("classifier_pooling").value_or("cls");
+  if (pooling != "cls") config.expect_text("classifier_pooling", "mean", false);
+  spec.head.pooling = pooling == "cls" ? Pooling::first_token : Pooling::mean;
+  spec.head.pair = PairScore{.activation = read_gelu(config, "classifier_activation"),
+                             .bias = config.flag_or("classifier_bias", false),
+                             .norm = true,
+                             .norm_bias = encoder.norm_bias,
+                             .norm_eps = encoder.norm_eps};
+  const PairNames names{"head.dense", "head.norm", "classifier"};
+  spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
+  read_pair_limit(folder, encoder.max_positions, &spec.prompt);
+  return spec;
+}
+
+}  // namespace
+
+RotaryEncoder read_modernbert(const JsonFacts& config) {
+  config.expect_text("model_type", "modernbert", false);
+  RotaryEncoder encoder = read_rotary_encoder(config);
+  encoder.norm_first = true;
+  encoder.norm_bias = config.flag_or("norm_bias", false);
+  encoder.attention_bias = config.flag_or("attention_bias", false);
+  encoder.up_bias = encoder.down_bias = config.flag_or("mlp_bias", false);
+  encoder.activation = read_gelu(config, "hidden_activation");
+  encoder.norm_eps = config.number_or("norm_eps", 0, 0.1, 1e-5);
+  encoder.windowed = read_windowed(config, encoder.layers);
+  encoder.window = config.integer_or("local_attention", 2, kMaxPositions, 128) / 2;
+  encoder.rope = read_rope(config, "full_attention", "global_rope_theta", 160000);
+  encoder.window_rope = read_rope(config, "sliding_attention", "local_rope_theta", 10000);
+  return encoder;
+}
+
+Family modernbert_family() {
+  return {"modernbert",
+          {"ModernBertModel", "ModernBertForMaskedLM", "ModernBertForSequenceClassification"},
+          read_folder};
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,13 @@
+// The trunk that ModernBERT's sentence encoders and models over pages share.
+#pragma once
+
+#include "fineprint/models/model_spec.h"
+
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+
+// Sizes, windows and rotary positions of a ModernBERT configuration.
+RotaryEncoder read_modernbert(const JsonFacts& config);
+
+}  // namespace fineprint::models

@@ -1,0 +1,50 @@
+// XLM-RoBERTa and RoBERTa: BERT whose positions begin behind the padding's, with one type of token;
+// sentence encoders and cross-encoders. Sources: Conneau et al., "Unsupervised Cross-lingual
+// Representation Learning at Scale" (2020); Liu et al., "RoBERTa" (2019).
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/parts.h"
+#include "models/sentence_folder.h"
+
+namespace fineprint::models {
+namespace {
+
+TextEncoder read_trunk(const JsonFacts& config) {
+  if (config.text("model_type").value_or("") != "roberta") {
+    config.expect_text("model_type", "xlm-roberta", false);
+  }
+  config.expect_text("hidden_act", "gelu", false);
+  config.expect_text("position_embedding_type", "absolute", true);
+  config.expect_flag("is_decoder", false);
+  return read_text_encoder(config, config.integer_or("pad_token_id", 0, 1 << 10, 1) + 1);
+}
+
+ModelSpec read_folder(FolderReader& folder) {
+  const TextEncoder encoder = read_trunk(folder.config());
+  ModelSpec spec;
+  spec.trunk = encoder;
+  PartTensors trunk = trunk_tensors(encoder, {"", "roberta."});
+  trunk.unused.push_back("lm_head.*");
+  spec.parts = {trunk};
+  if (scores_pairs(folder.config())) {
+    spec.head.pooling = Pooling::first_token;
+    spec.head.pair = PairScore{};
+    const PairNames names{"classifier.dense", "", "classifier.out_proj"};
+    spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
+    read_pair_limit(folder, encoder.max_positions, &spec.prompt);
+  } else {
+    read_sentence_folder(folder, encoder.max_positions, &spec);
+  }
+  return spec;
+}
+
+}  // namespace
+
+Family xlm_roberta_family() {
+  return {"xlm_roberta",
+          {"XLMRobertaModel", "XLMRobertaForMaskedLM", "XLMRobertaForSequenceClassification",
+           "RobertaModel", "RobertaForMaskedLM", "RobertaForSequenceClassification"},
+          read_folder};
+}
+
+}  // namespace fineprint::models

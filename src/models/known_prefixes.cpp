@@ -1,0 +1,54 @@
+// The table of what descriptions of published encoders say.
+#include "models/known_prefixes.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace fineprint::models {
+namespace {
+
+struct KnownPrefix {
+  std::string_view beginning;  // of the name, lower-case
+  std::string_view part;       // that the name holds too; may be empty
+  std::string_view query, passage;
+};
+
+constexpr std::string_view kSearching = "Represent this sentence for searching relevant passages: ";
+
+// The first that fits counts.
+// Sources: the models' descriptions; Wang et al., "Text Embeddings by Weakly-Supervised Contrastive
+// Pre-training" (2022), section 3; Xiao et al., "C-Pack" (2023), section 3.3; Nussbaum et al.,
+// "Nomic Embed" (2024), section 4.3.
+constexpr KnownPrefix kKnownPrefixes[] = {
+    {"multilingual-e5-", "-instruct",
+     "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
+     "Query: ",
+     ""},
+    {"multilingual-e5-", "", "query: ", "passage: "},
+    {"e5-small", "", "query: ", "passage: "},
+    {"e5-base", "", "query: ", "passage: "},
+    {"e5-large", "", "query: ", "passage: "},
+    {"bge-", "-zh", "为这个句子生成表示以用于检索相关文章：", ""},
+    {"bge-", "-en", kSearching, ""},
+    {"mxbai-embed-", "", kSearching, ""},
+    {"snowflake-arctic-embed-", "-v2", "query: ", ""},
+    {"snowflake-arctic-embed-", "", kSearching, ""},
+    {"nomic-embed-text-", "", "search_query: ", "search_document: "},
+    {"modernbert-embed-", "", "search_query: ", "search_document: "},
+};
+
+}  // namespace
+
+std::optional<TextPrefixes> known_prefixes(const std::string& name) {
+  std::string last = name.substr(name.rfind('/') + 1);
+  std::ranges::transform(last, last.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  for (const KnownPrefix& known : kKnownPrefixes) {
+    if (!last.starts_with(known.beginning) || last.find(known.part) == std::string::npos) continue;
+    return TextPrefixes{std::string(known.query), std::string(known.passage)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,262 @@
+// What the folders of encoders of texts say beside config.json.
+// Sources: Reimers and Gurevych, "Sentence-BERT" (2019), section 3; Chaffin and Sourty, "PyLate"
+// (2025); the files that both libraries write.
+#include "models/sentence_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "models/config_facts.h"
+#include "models/parts.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr const char* kPromptsFile = "config_sentence_transformers.json";
+constexpr std::size_t kMostSkipped = 1 << 12;
+constexpr std::size_t kMostDense = 16;
+
+struct Module {
+  std::string kind;  // the last name of its class
+  std::string path;  // its folder, within the model's
+};
+
+std::string text_of(const JsonFacts& modules, const Json& module, const char* key) {
+  if (!module.is_object() || !module.contains(key) || !module[key].is_string()) {
+    modules.fail(key, "is missing in an entry, or no text");
+  }
+  return module[key].get<std::string>();
+}
+
+std::vector<Module> read_modules(const JsonFacts& modules) {
+  if (!modules.json().is_array()) {
+    throw Error(ErrorCode::model, format("{}: not a JSON array", modules.path()));
+  }
+  std::vector<Module> all;
+  for (const Json& entry : modules.json()) {
+    const std::string type = text_of(modules, entry, "type");
+    Module module{type.substr(type.rfind('.') + 1), text_of(modules, entry, "path")};
+    const std::filesystem::path relative = std::filesystem::path(module.path).lexically_normal();
+    if (relative.is_absolute() || (!relative.empty() && *relative.begin() == "..")) {
+      modules.fail("path", format("of the {} module leads out of the folder", module.kind));
+    }
+    const bool known = module.kind == "Transformer" || module.kind == "Pooling" ||
+                       module.kind == "Dense" || module.kind == "Normalize" ||
+                       module.kind == "Dropout";
+    if (!known) {
+      modules.fail("type", format("is \"{}\"; only Transformer, Pooling, Dense, Normalize and "
+                                  "Dropout are supported",
+                                  type));
+    }
+    all.push_back(std::move(module));
+  }
+  return all;
+}
+
+Pooling pooling_called(const JsonFacts& facts, const std::string& mode) {
+  if (mode == "mean") return Pooling::mean;
+  if (mode == "cls") return Pooling::first_token;
+  if (mode == "lasttoken") return Pooling::last_token;
+  facts.fail("pooling_mode", format("is \"{}\"; only mean, cls and lasttoken are supported", mode));
+}
+
+Pooling read_pooling(const JsonFacts& facts) {
+  if (facts.has("pooling_mode")) {
+    const std::vector<std::string> modes = facts.texts("pooling_mode", 8);
+    if (modes.size() != 1) {
+      facts.fail("pooling_mode",
+                 "names several ways, whose vectors would be put together, which "
+                 "is not supported");
+    }
+    return pooling_called(facts, modes.front());
+  }
+  const bool mean = facts.flag_or("pooling_mode_mean_tokens", false);
+  const bool first_token = facts.flag_or("pooling_mode_cls_token", false);
+  const bool last_token = facts.flag_or("pooling_mode_lasttoken", false);
+  if (mean + first_token + last_token != 1) {
+    facts.fail("pooling_mode_mean_tokens",
+               "or \"pooling_mode_cls_token\" or \"pooling_mode_lasttoken\" must be true, and only "
+               "one of them");
+  }
+  for (const std::string other : {"pooling_mode_max_tokens", "pooling_mode_mean_sqrt_len_tokens",
+                                  "pooling_mode_weightedmean_tokens"}) {
+    facts.expect_flag(other, false);
+  }
+  return mean ? Pooling::mean : first_token ? Pooling::first_token : Pooling::last_token;
+}
+
+std::optional<Activation> read_activation(const JsonFacts& facts) {
+  const std::string name = facts.text("activation_function").value_or("");
+  const std::string last = name.substr(name.rfind('.') + 1);
+  if (last == "Identity") return std::nullopt;
+  if (last == "Tanh") return Activation::tanh;
+  if (last == "GELU") return Activation::gelu;
+  if (last == "SiLU") return Activation::silu;
+  facts.fail("activation_function",
+             format("is \"{}\"; only Identity, Tanh, GELU and SiLU are supported", name));
+}
+
+DenseLayer read_dense(FolderReader& folder, const std::string& path) {
+  const JsonFacts facts = folder.file(path + "/config.json", {});
+  DenseLayer layer;
+  layer.folder = path;
+  layer.in = facts.integer("in_features", 1, kMaxInner);
+  layer.out = facts.integer("out_features", 1, kMaxInner);
+  layer.bias = facts.flag_or("bias", true);
+  layer.activation = read_activation(facts);
+  layer.residual = facts.flag_or("use_residual", false);
+  return layer;
+}
+
+// The trunk's width, then each layer's must fit the one before.
+void add_dense(FolderReader& folder, const std::string& path, ModelSpec* spec) {
+  std::vector<DenseLayer>& layers = spec->head.dense;
+  const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec->trunk);
+  const int width = layers.empty() ? hidden : layers.back().out;
+  DenseLayer layer = read_dense(folder, path);
+  if (layer.in != width || layers.size() == kMostDense) {
+    throw Error(ErrorCode::model, format("{}/{}/config.json: \"in_features\" is {}, but what the "
+                                         "layer is given has {} values",
+                                         folder.dir(), path, layer.in, width));
+  }
+  spec->parts.push_back(dense_tensors(layer));
+  layers.push_back(std::move(layer));
+}
+
+std::string prompt_of(const JsonFacts& prompts, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (const auto text = prompts.text(name); text && !text->empty()) return *text;
+  }
+  return {};
+}
+
+// What the model was trained to read before questions and passages. A file without any of it is
+// left alone: it has no part in the vectors.
+void read_prompts(const JsonFacts& kept, Prompt* prompt) {
+  if (!kept.has("prompts")) return;
+  const JsonFacts prompts = kept.object("prompts");
+  prompt->query_prefix = prompt_of(prompts, {"query"});
+  prompt->passage_prefix = prompt_of(prompts, {"passage", "document"});
+  const std::string always = kept.text("default_prompt_name").value_or("");
+  if (always.empty()) return;
+  const std::string otherwise = prompts.text(always).value_or("");
+  if (prompt->query_prefix.empty()) prompt->query_prefix = otherwise;
+  if (prompt->passage_prefix.empty()) prompt->passage_prefix = otherwise;
+}
+
+// Vectors here have unit length, so that their products are cosines.
+void expect_cosine(const JsonFacts& kept, bool normalized) {
+  const std::string similarity = kept.text("similarity_fn_name").value_or("cosine");
+  if (similarity == "cosine" || (similarity == "dot" && normalized)) return;
+  kept.fail("similarity_fn_name", format("is \"{}\", of vectors of any length; only models whose "
+                                         "vectors are compared by their cosine are supported",
+                                         similarity));
+}
+
+void read_prefixes(FolderReader& folder, bool normalized, Prompt* prompt) {
+  if (!is_plain_file(folder.dir() + "/" + kPromptsFile)) return;
+  const JsonFacts kept(folder.dir() + "/" + kPromptsFile);
+  expect_cosine(kept, normalized);
+  read_prompts(kept, prompt);
+  if (!prompt->query_prefix.empty() || !prompt->passage_prefix.empty()) {
+    folder.path(kPromptsFile, "");
+  }
+}
+
+// Of PyLate. The defaults are its own.
+void read_late_prompt(FolderReader& folder, int longest, Prompt* prompt) {
+  const JsonFacts kept = folder.file(kPromptsFile,
+                                     "without it the lengths and markers are not "
+                                     "known");
+  prompt->query_marker = kept.text("query_prefix").value_or("[Q] ");
+  prompt->passage_marker = kept.text("document_prefix").value_or("[D] ");
+  prompt->query_tokens = kept.integer_or("query_length", 4, longest, std::min(32, longest));
+  prompt->passage_tokens = kept.integer_or("document_length", 4, longest, std::min(180, longest));
+  prompt->max_tokens = std::max(prompt->query_tokens, prompt->passage_tokens);
+  prompt->fill_queries = kept.flag_or("do_query_expansion", true);
+  prompt->attend_to_fill =
+      prompt->fill_queries && kept.flag_or("attend_to_expansion_tokens", false);
+  prompt->skip_punctuation = !kept.has("skiplist_words");
+  if (!prompt->skip_punctuation) {
+    prompt->skipped_tokens = kept.texts("skiplist_words", kMostSkipped);
+  }
+}
+
+// A text's tokens, as the tokenizer says; published files write 10^30 for none.
+int tokenizer_limit(FolderReader& folder, int longest) {
+  const std::optional<JsonFacts> facts = folder.find_file("tokenizer_config.json");
+  if (!facts || !facts->has("model_max_length")) return longest;
+  const double limit = facts->number("model_max_length", 3, 1e40);
+  return limit < longest ? static_cast<int>(limit) : longest;
+}
+
+int read_text_limit(FolderReader& folder, int longest, Prompt* prompt) {
+  const std::optional<JsonFacts> sentence = folder.find_file("sentence_bert_config.json");
+  if (!sentence) return tokenizer_limit(folder, longest);
+  prompt->lower_case = sentence->flag_or("do_lower_case", false);
+  if (!sentence->has("max_seq_length")) return tokenizer_limit(folder, longest);
+  return std::min(sentence->integer("max_seq_length", 3, 1 << 20), longest);
+}
+
+}  // namespace
+
+void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
+  const std::vector<Module> modules =
+      read_modules(folder.file("modules.json", "the folder does not hold a sentence encoder"));
+  bool pools = false, normalized = false;
+  for (const Module& module : modules) {
+    if (module.kind == "Pooling") {
+      const JsonFacts facts = folder.file(module.path + "/config.json", {});
+      spec->head.pooling = read_pooling(facts);
+      pools = true;
+      if (!spec->head.dense.empty() || module.path.empty()) {
+        facts.fail("pooling_mode", "comes after a Dense module, which is not supported");
+      }
+    } else if (module.kind == "Dense") {
+      add_dense(folder, module.path, spec);
+    }
+    normalized = module.kind == "Normalize";
+  }
+  spec->prompt.add_special = true;
+  if (pools) {
+    spec->prompt.max_tokens = read_text_limit(folder, longest, &spec->prompt);
+    read_prefixes(folder, normalized, &spec->prompt);
+    return;
+  }
+  if (spec->head.dense.empty()) {
+    throw Error(ErrorCode::model,
+                format("{}/modules.json: names neither a Pooling nor a Dense module: nothing says "
+                       "how states become vectors",
+                       folder.dir()));
+  }
+  spec->head.pooling = Pooling::every_token;
+  read_late_prompt(folder, longest, &spec->prompt);
+}
+
+void read_pair_limit(FolderReader& folder, int longest, Prompt* prompt) {
+  prompt->add_special = true;
+  prompt->max_tokens = tokenizer_limit(folder, longest);
+}
+
+bool scores_pairs(const JsonFacts& config) {
+  bool classifies = false;
+  for (const std::string& name : config.texts("architectures", 16)) {
+    classifies = classifies || name.ends_with("ForSequenceClassification");
+  }
+  if (!classifies) return false;
+  std::size_t labels = config.has("num_labels")
+                           ? static_cast<std::size_t>(config.integer("num_labels", 1, 1 << 20))
+                           : 2;
+  if (config.has("id2label")) labels = config.object("id2label").json().size();
+  if (labels != 1) {
+    config.fail("id2label", format("names {} classes; only cross-encoders, which give a pair of "
+                                   "texts one number, are supported",
+                                   labels));
+  }
+  return true;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,24 @@
+// What the folders of sentence encoders, of late interaction over texts and of cross-encoders say
+// beside config.json.
+#pragma once
+
+#include "fineprint/models/model_spec.h"
+
+#include "models/folder_reader.h"
+
+namespace fineprint::models {
+
+// Reads modules.json and what it names, in the layout of Sentence Transformers (one vector a text)
+// or of PyLate (modules without pooling: a vector a token), into the head, the prompt and the parts
+// of what follows the trunk. `longest`: the trunk's positions. Throws Error(model) for modules that
+// are not known here.
+void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec);
+
+// The limit of a cross-encoder's pairs: the tokenizer's, within `longest`.
+void read_pair_limit(FolderReader& folder, int longest, Prompt* prompt);
+
+// Whether config.json calls the model a classifier of sequences; one that gives other than one
+// number is refused.
+bool scores_pairs(const JsonFacts& config);
+
+}  // namespace fineprint::models

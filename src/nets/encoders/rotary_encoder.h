@@ -1,0 +1,52 @@
+// Encoders of texts with rotary positions, some of whose layers see a window only.
+// Sources: models::RotaryEncoder's.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "nets/encoders/text_trunk.h"
+#include "nets/layers/layers.h"
+#include "nets/layers/rope.h"
+
+namespace fineprint::nets {
+
+// Token t of a sequence sees those of at most `window` places away among its first `seen` ones;
+// query, key and value [heads, T, d]; returns [T, heads * d]. Work and memory grow with T * window.
+at::Tensor attend_window(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         std::int64_t window, std::int64_t seen);
+
+class RotaryEncoderNet final : public TextTrunk {
+ public:
+  RotaryEncoderNet(const models::RotaryEncoder& spec, const Weights& weights);
+
+  const models::RotaryEncoder& spec() const { return spec_; }
+  at::Tensor forward(const PackedTokens& tokens, const Tap& tap = {}) const override;
+  // [T, hidden]: rows of the table, before the norm.
+  at::Tensor look_up_tokens(const std::vector<std::int64_t>& ids) const;
+  // The last hidden states of sequences whose embeddings [T, hidden] are given, before the norm.
+  at::Tensor read(const at::Tensor& embeddings, const PackedTokens& tokens,
+                  const Tap& tap = {}) const;
+
+ private:
+  struct Layer {
+    std::optional<Norm> attention_norm;  // with norms first, not of the first layer
+    Linear qkv, attention_output;
+    Norm feed_norm;
+    Linear up, down;
+    bool windowed = false;
+  };
+  at::Tensor attend(const Layer& layer, const at::Tensor& x, const PackedTokens& tokens,
+                    const Rotation& rotation) const;
+  at::Tensor feed(const Layer& layer, const at::Tensor& x) const;
+  Norm norm(const PartWeights& weights, const std::string& name) const;
+
+  models::RotaryEncoder spec_;
+  Table embeddings_;
+  at::Tensor type_embeddings_;  // [types, hidden], or undefined
+  Norm embedding_norm_;
+  std::vector<Layer> layers_;
+  std::optional<Norm> final_norm_;
+};
+
+}  // namespace fineprint::nets

@@ -1,0 +1,30 @@
+// Which network a text encoder's trunk is.
+#include "nets/encoders/text_trunk.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "nets/encoders/bert.h"
+#include "nets/encoders/rotary_encoder.h"
+
+namespace fineprint::nets {
+
+TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec) {
+  if (std::holds_alternative<models::Decoder>(spec.trunk)) {
+    throw Error(ErrorCode::model, format("{}: {} is no encoder of texts", spec.dir, spec.family));
+  }
+  if (const auto* rotary = std::get_if<models::RotaryEncoder>(&spec.trunk)) {
+    return {rotary->vocab_size, rotary->type_vocab_size};
+  }
+  const auto& bert = std::get<models::TextEncoder>(spec.trunk);
+  return {bert.vocab_size, bert.type_vocab_size};
+}
+
+std::unique_ptr<TextTrunk> make_text_trunk(const models::ModelSpec& spec, const Weights& weights) {
+  if (const auto* rotary = std::get_if<models::RotaryEncoder>(&spec.trunk)) {
+    return std::make_unique<RotaryEncoderNet>(*rotary, weights);
+  }
+  return std::make_unique<Bert>(std::get<models::TextEncoder>(spec.trunk), weights);
+}
+
+}  // namespace fineprint::nets

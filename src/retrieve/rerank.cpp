@@ -1,0 +1,169 @@
+// Sorts what was found anew, by a model that reads it together with the question.
+#include "retrieve/rerank.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "fineprint/core/document.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/stop.h"
+#include "fineprint/models/reranker.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+constexpr const char* kRerankName = "rerank";
+// Pairs a call of the model: it sorts them by length itself, so more is better, but between calls
+// an interrupt is seen.
+constexpr std::size_t kPairsACall = 64;
+
+// The dense numbers of each page's chunks.
+class ChunksOfPages {
+ public:
+  explicit ChunksOfPages(const session::Corpus& corpus) : corpus_(corpus) {}
+
+  // [first, last)
+  std::pair<std::uint32_t, std::uint32_t> of(std::uint32_t page) const {
+    const session::UnitTable& table = corpus_.chunks();
+    const std::uint32_t document = corpus_.document_of(page);
+    const auto begin = table.page.begin() + table.first[document];
+    const auto end = table.page.begin() + table.first[document + 1];
+    const auto [first, last] = std::equal_range(begin, end, page);
+    return {static_cast<std::uint32_t>(first - table.page.begin()),
+            static_cast<std::uint32_t>(last - table.page.begin())};
+  }
+
+ private:
+  const session::Corpus& corpus_;
+};
+
+// Whether the question may still take time. Throws Error(interrupted) when nobody wants it any
+// more.
+bool in_time(session::Context& context) {
+  if (context.stop_token.reason() == StopReason::deadline) {
+    if (context.limit.empty()) context.limit = context.budget.out_of_time();
+    return false;
+  }
+  throw_if_stopped(context.stop_token);
+  return true;
+}
+
+// What the model says of each chunk, in order. Fewer when the question's time is up.
+std::vector<double> scores_of(session::Context& context, const std::string& question,
+                              const std::vector<std::uint32_t>& chunks,
+                              const SearchOptions& options) {
+  if (chunks.empty()) return {};
+  const auto start = std::chrono::steady_clock::now();
+  const session::Corpus& corpus = context.session.corpus();
+  const models::Reranker& model = context.session.models().reranker(options.rerank);
+  std::vector<double> scores;
+  while (scores.size() < chunks.size() && in_time(context)) {
+    std::vector<std::string> texts;
+    for (std::size_t i = scores.size(); i < chunks.size() && texts.size() < kPairsACall; ++i) {
+      texts.push_back(embedded_text(corpus.chunk(chunks[i])));
+    }
+    const std::vector<double> some = model.score(question, texts);
+    scores.insert(scores.end(), some.begin(), some.end());
+  }
+  const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+  if (context.events.wants_fields()) {
+    const Json fields = {{"model", model.name()}, {"chunks", chunks.size()}};
+    context.events.tell({.step = kRerankName, .ms = ms.count(), .fields = dump_json(fields)});
+  }
+  return scores;
+}
+
+template <class Found>
+void keep(const SearchOptions& options, std::vector<Found>* found) {
+  const auto most = static_cast<std::size_t>(std::max(options.k, 0));
+  found->resize(std::min(found->size(), most));
+  if (!options.min_score) return;
+  std::erase_if(*found, [&](const Found& one) { return one.score < *options.min_score; });
+}
+
+// A page without text, or one that the model came not to, stays where it was found, and counts what
+// the page behind it does.
+std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vector<FoundPage>& found,
+                                   const std::vector<bool>& is_read) {
+  std::vector<FoundPage> all;
+  std::size_t next = 0;
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    all.push_back(is_read[place] ? std::move(read[next++]) : found[place]);
+  }
+  for (std::size_t place = found.size(); place-- > 0;) {
+    if (!is_read[place]) all[place].score = place + 1 < all.size() ? all[place + 1].score : 0;
+  }
+  return all;
+}
+
+}  // namespace
+
+SearchOptions before_rerank(const SearchOptions& options) {
+  if (options.rerank.empty()) return options;
+  if (options.adaptive || options.fusion == Fusion::union_of_lists) {
+    throw Error(ErrorCode::usage,
+                format("--rerank {} cannot go with {}, which chooses pages by the scorers' own "
+                       "scores; leave one of the two out",
+                       options.rerank, options.adaptive ? "--adaptive" : "--fusion union"));
+  }
+  SearchOptions before = options;
+  before.k = std::max(options.k, options.rerank_pages);
+  before.min_score.reset();
+  return before;
+}
+
+std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
+                                std::vector<FoundPage> found, const SearchOptions& options) {
+  if (options.rerank.empty()) return found;
+  const ChunksOfPages chunks_of(context.session.corpus());
+  std::vector<std::uint32_t> chunks;
+  std::vector<std::size_t> place_of;  // of each chunk's page
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const auto [first, last] = chunks_of.of(found[place].page);
+    for (std::uint32_t chunk = first; chunk < last; ++chunk) {
+      chunks.push_back(chunk);
+      place_of.push_back(place);
+    }
+  }
+  const std::vector<double> scores = scores_of(context, question, chunks, options);
+  std::map<std::size_t, std::size_t> best;  // place -> its best chunk
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto known = best.find(place_of[i]);
+    if (known == best.end() || scores[i] > scores[known->second]) best[place_of[i]] = i;
+  }
+  std::vector<FoundPage> read;
+  std::vector<bool> is_read(found.size(), false);
+  for (const auto& [place, at] : best) {
+    is_read[place] = true;
+    FoundPage page = found[place];
+    page.score = scores[at];
+    page.chunk = chunks[at];
+    page.scores.push_back({kRerankName, page.score});
+    read.push_back(std::move(page));
+  }
+  std::ranges::stable_sort(read, std::greater<>(), &FoundPage::score);
+  found = with_unread(std::move(read), found, is_read);
+  keep(options, &found);
+  return found;
+}
+
+std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,
+                                 std::vector<FoundChunk> found, const SearchOptions& options) {
+  if (options.rerank.empty()) return found;
+  std::vector<std::uint32_t> chunks;
+  for (const FoundChunk& one : found) chunks.push_back(one.chunk);
+  const std::vector<double> scores = scores_of(context, question, chunks, options);
+  if (scores.size() == found.size()) {
+    for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];
+    std::ranges::stable_sort(found, std::greater<>(), &FoundChunk::score);
+  }
+  keep(options, &found);
+  return found;
+}
+
+}  // namespace fineprint::retrieve

@@ -1,0 +1,176 @@
+// Tests of reading folders of XLM-R, ModernBERT, GTE and cross-encoders.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
+
+#include "support/case_folder.h"
+#include "support/has.h"
+#include "support/model_folder.h"
+
+namespace fineprint::models {
+namespace {
+
+using fineprint::testing::CaseFolder;
+using fineprint::testing::has;
+using fineprint::testing::model_error;
+
+std::string text_case(const std::string& name) {
+  return std::string(FINEPRINT_TEST_DATA) + "/" + name + "/model";
+}
+
+std::string error_of(const CaseFolder& folder) {
+  return model_error([&] { Checkpoint checkpoint(read_model(folder.path())); });
+}
+
+TEST(XlmRobertaFolder, PositionsBeginBehindThePaddings) {
+  const CaseFolder folder("xlmr_a");
+  const ModelSpec spec = read_model(folder.path());
+  const auto& encoder = std::get<TextEncoder>(spec.trunk);
+  EXPECT_EQ(encoder.first_position, 2);
+  EXPECT_EQ(encoder.max_positions, 64);
+  EXPECT_EQ(encoder.type_vocab_size, 1);
+  EXPECT_EQ(spec.prompt.max_tokens, 64);
+  // The table has rows for as many tokens as the configuration says, and two more.
+  folder.set("config.json", "/max_position_embeddings", 65);
+  EXPECT_TRUE(has(error_of(folder), "position_embeddings")) << error_of(folder);
+  folder.set("config.json", "/max_position_embeddings", 4);
+  EXPECT_TRUE(has(error_of(folder), "max_position_embeddings")) << error_of(folder);
+}
+
+TEST(ModernBertFolder, HoldsWindowsAndTwoKindsOfPositions) {
+  const ModelSpec spec = read_model(text_case("modernbert_a"));
+  const auto& encoder = std::get<RotaryEncoder>(spec.trunk);
+  EXPECT_TRUE(encoder.norm_first);
+  EXPECT_TRUE(encoder.gate_first);
+  EXPECT_FALSE(encoder.norm_bias);
+  EXPECT_EQ(encoder.windowed, (std::vector<bool>{false, true, true, false, true}));
+  EXPECT_EQ(encoder.window, 8);
+  EXPECT_EQ(encoder.rope.theta, 160000);
+  EXPECT_EQ(encoder.window_rope.theta, 10000);
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::text);
+}
+
+TEST(ModernBertFolder, ReadsTheLayoutOfNewerWriters) {
+  const CaseFolder folder("modernbert_a");
+  for (const char* key :
+       {"/global_attn_every_n_layers", "/global_rope_theta", "/local_rope_theta"}) {
+    folder.erase("config.json", key);
+  }
+  folder.set("config.json", "/layer_types",
+             {"sliding_attention", "full_attention", "sliding_attention", "full_attention",
+              "full_attention"});
+  folder.set("config.json", "/rope_parameters",
+             {{"full_attention", {{"rope_type", "default"}, {"rope_theta", 500.0}}},
+              {"sliding_attention", {{"rope_type", "default"}, {"rope_theta", 50.0}}}});
+  const auto encoder = std::get<RotaryEncoder>(read_model(folder.path()).trunk);
+  EXPECT_EQ(encoder.windowed, (std::vector<bool>{true, false, true, false, false}));
+  EXPECT_EQ(encoder.rope.theta, 500);
+  EXPECT_EQ(encoder.window_rope.theta, 50);
+  folder.set("config.json", "/rope_parameters/full_attention/rope_type", "yarn");
+  EXPECT_TRUE(has(error_of(folder), "rope_type")) << error_of(folder);
+}
+
+TEST(ModernBertFolder, NamesTheAbsurdKey) {
+  const std::tuple<const char*, Json, const char*> damages[] = {
+      {"/num_attention_heads", 5, "num_attention_heads"},
+      {"/hidden_size", 1 << 20, "hidden_size"},
+      {"/local_attention", 0, "local_attention"},
+      {"/hidden_activation", "relu", "hidden_activation"},
+      {"/norm_eps", 3, "norm_eps"},
+      {"/layer_types", {"full_attention"}, "layer_types"},
+      {"/layer_types", {"conv", "conv", "conv", "conv", "conv"}, "layer_types"},
+      {"/global_attn_every_n_layers", 0, "global_attn_every_n_layers"},
+      {"/norm_bias", true, "norm.bias"},
+      {"/num_hidden_layers", 6, "layers.5."},
+  };
+  for (const auto& [key, value, named] : damages) {
+    const CaseFolder folder("modernbert_a");
+    folder.set("config.json", key, value);
+    EXPECT_TRUE(has(error_of(folder), named)) << key << ": " << error_of(folder);
+  }
+}
+
+TEST(GteFolder, ScalesFrequenciesAsItsOwnCodeDoes) {
+  const CaseFolder folder("gte_a");
+  const ModelSpec spec = read_model(folder.path());
+  const auto& encoder = std::get<RotaryEncoder>(spec.trunk);
+  EXPECT_FALSE(encoder.norm_first);
+  EXPECT_FALSE(encoder.gate_first);
+  EXPECT_EQ(encoder.type_vocab_size, 2);
+  EXPECT_EQ(encoder.rope.theta, 1000);
+  ASSERT_EQ(encoder.rope.short_factors.size(), 8U);
+  EXPECT_DOUBLE_EQ(encoder.rope.short_factors[0], std::pow(2.0, 2.0 / 16));
+  EXPECT_EQ(spec.head.pooling, Pooling::last_token);
+  folder.set("config.json", "/rope_scaling/type", "yarn");
+  EXPECT_TRUE(has(error_of(folder), "yarn")) << error_of(folder);
+  folder.set("config.json", "/rope_scaling", nullptr);
+  EXPECT_EQ(std::get<RotaryEncoder>(read_model(folder.path()).trunk).rope.theta, 500);
+  folder.set("config.json", "/logn_attention_scale", true);
+  EXPECT_TRUE(has(error_of(folder), "logn_attention_scale")) << error_of(folder);
+}
+
+TEST(LateTextFolder, HoldsWhatPyLateSays) {
+  const CaseFolder folder("late_modernbert_a");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::late_text);
+  EXPECT_EQ(vector_width(spec), 16U);
+  ASSERT_EQ(spec.head.dense.size(), 2U);
+  EXPECT_TRUE(spec.head.dense[0].residual);
+  EXPECT_FALSE(spec.head.dense[1].residual);
+  EXPECT_EQ(spec.prompt.query_marker, "[Q] ");
+  EXPECT_EQ(spec.prompt.query_tokens, 24);
+  EXPECT_EQ(spec.prompt.passage_tokens, 48);
+  EXPECT_TRUE(spec.prompt.attend_to_fill);
+  EXPECT_FALSE(spec.prompt.skip_punctuation);
+  EXPECT_EQ(spec.prompt.skipped_tokens.size(), 32U);
+  folder.set("config_sentence_transformers.json", "/query_length", 1000);
+  EXPECT_TRUE(has(error_of(folder), "query_length")) << error_of(folder);
+  folder.remove("config_sentence_transformers.json");
+  EXPECT_TRUE(has(error_of(folder), "config_sentence_transformers.json")) << error_of(folder);
+}
+
+TEST(CrossEncoderFolder, GivesOneNumberAndNoVectors) {
+  for (const char* name :
+       {"rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a", "rerank_gte_a"}) {
+    EXPECT_TRUE(read_reranker(text_case(name)).head.pair) << name;
+    try {
+      read_encoder(text_case(name));
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+      EXPECT_TRUE(has(error.what(), "--rerank")) << error.what();
+    }
+  }
+  try {
+    read_reranker(text_case("bert_mean_a"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    EXPECT_TRUE(has(error.what(), "no cross-encoder")) << error.what();
+  }
+}
+
+TEST(CrossEncoderFolder, RefusesClassifiers) {
+  const CaseFolder folder("rerank_bert_a");
+  folder.set("config.json", "/id2label", {{"0", "bad"}, {"1", "good"}, {"2", "best"}});
+  EXPECT_TRUE(has(error_of(folder), "3 classes")) << error_of(folder);
+  folder.erase("config.json", "/id2label");
+  EXPECT_TRUE(has(error_of(folder), "2 classes")) << error_of(folder);
+  folder.set("config.json", "/num_labels", 1);
+  EXPECT_TRUE(read_reranker(folder.path()).head.pair);
+}
+
+TEST(CrossEncoderFolder, PairsEndAtTheTokenizersLimit) {
+  const CaseFolder folder("rerank_xlmr_a");
+  EXPECT_EQ(read_reranker(folder.path()).prompt.max_tokens, 64);
+  folder.set("tokenizer_config.json", "/model_max_length", 20);
+  EXPECT_EQ(read_reranker(folder.path()).prompt.max_tokens, 20);
+}
+
+}  // namespace
+}  // namespace fineprint::models

@@ -1,0 +1,189 @@
+// Tests of sorting pages anew by a model that reads them with the question.
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/retrieve/search.h"
+
+#include "support/has.h"
+#include "support/small_store.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+using fineprint::testing::has;
+using fineprint::testing::typed_page;
+
+// Scores a passage by what the test wrote for a word of it.
+class FakeReranker : public models::Reranker {
+ public:
+  FakeReranker(std::map<std::string, double> scores, std::atomic<int>* read)
+      : scores_(std::move(scores)), read_(read) {}
+  std::string name() const override { return "fake"; }
+  std::string hash() const override { return "fake"; }
+  std::vector<double> score(const std::string& question,
+                            std::span<const std::string> passages) const override {
+    EXPECT_EQ(question, "alpha beta?");
+    std::vector<double> all;
+    for (const std::string& passage : passages) {
+      ++*read_;
+      double score = 0.01;
+      for (const auto& [word, value] : scores_) {
+        if (passage.find(word) != std::string::npos) score = value;
+      }
+      all.push_back(score);
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::string, double> scores_;
+  std::atomic<int>* read_;
+};
+
+// Pages 0 to 3 hold more and more other words, so that BM25 finds them in this order; page 4 holds
+// none of the question's. Page 2 has two chunks.
+class RerankTest : public ::testing::Test {
+ protected:
+  RerankTest() {
+    Page two = typed_page({"alpha beta one two delta"});
+    testing::type_element(&two, ElementKind::paragraph, {"epsilon"});
+    store_.put("a.pdf", {typed_page({"alpha beta"}), typed_page({"alpha beta one gamma"}), two,
+                         typed_page({"alpha beta one two three zeta"}), typed_page({"eta"})});
+    options_.scorers = {"bm25"};
+    options_.rerank = "somewhere";
+  }
+
+  std::vector<FoundPage> find(const std::map<std::string, double>& scores) {
+    session::SessionParts parts;
+    parts.reranker = std::make_unique<FakeReranker>(scores, &read_);
+    session::Session session(store_.store(), {}, std::move(parts));
+    Trace trace(true);
+    Budget budget;
+    session::Context context(session, trace, budget);
+    return search(context, "alpha beta?", options_);
+  }
+
+  static std::vector<std::uint32_t> numbers(const std::vector<FoundPage>& found) {
+    return page_numbers(found);
+  }
+
+  testing::SmallStore store_;
+  SearchOptions options_;
+  std::atomic<int> read_ = 0;
+};
+
+TEST_F(RerankTest, SortsPagesByTheirBestChunk) {
+  const auto found = find({{"gamma", 0.5}, {"epsilon", 0.9}, {"zeta", 0.2}});
+  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{2, 1, 3, 0}));
+  EXPECT_EQ(read_, 5);  // all chunks of the four pages
+  EXPECT_DOUBLE_EQ(found[0].score, 0.9);
+  EXPECT_EQ(found[0].chunk, 3U);  // "epsilon"
+  ASSERT_EQ(found[0].scores.size(), 2U);
+  EXPECT_EQ(found[0].scores[0].scorer, "bm25");
+  EXPECT_EQ(found[0].scores[1].scorer, "rerank");
+  EXPECT_DOUBLE_EQ(found[0].scores[1].score, 0.9);
+}
+
+TEST_F(RerankTest, ReadsTheFirstPagesAndKeepsK) {
+  options_.k = 2;
+  options_.rerank_pages = 3;
+  EXPECT_EQ(numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})), (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(read_, 4);
+  // Never fewer than are asked for.
+  options_.k = 4;
+  options_.rerank_pages = 1;
+  EXPECT_EQ(numbers(find({{"zeta", 0.9}, {"epsilon", 0.5}})),
+            (std::vector<std::uint32_t>{3, 2, 0, 1}));
+}
+
+TEST_F(RerankTest, EqualScoresKeepTheirOrder) {
+  EXPECT_EQ(numbers(find({})), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+TEST_F(RerankTest, TheLeastScoreIsTheModels) {
+  options_.min_score = 0.4;
+  EXPECT_EQ(numbers(find({{"gamma", 0.5}, {"zeta", 0.6}})), (std::vector<std::uint32_t>{3, 1}));
+}
+
+TEST_F(RerankTest, APageWithoutTextKeepsItsPlace) {
+  testing::SmallStore store;
+  const std::int64_t id =
+      store.put("a.pdf", {typed_page({"alpha"}), typed_page({}), typed_page({"gamma"})});
+  store.register_set("page", store::VectorUnit::page, 2);
+  store.put_vectors("page", id, {{{1, 0}}, {{0.8F, 0.6F}}, {{0.6F, 0.8F}}});
+  // A ranker of the test's, so that no encoder is needed.
+  PageRanker by_hand{"hand",
+                     [](session::Context&, const std::string&, const SearchOptions&) {
+                       return std::vector<RankedPage>{{0, 0.9}, {1, 0.8}, {2, 0.7}};
+                     },
+                     [](const session::Session&, const SearchOptions&) {}};
+  session::SessionParts parts;
+  parts.reranker = std::make_unique<FakeReranker>(
+      std::map<std::string, double>{{"alpha", 0.1}, {"gamma", 0.6}}, &read_);
+  session::Session session(store.store(), {}, std::move(parts));
+  Trace trace(true);
+  Budget budget;
+  session::Context context(session, trace, budget);
+  options_.scorers = {"hand"};
+  options_.rankers = {by_hand};
+  const auto found = search(context, "alpha beta?", options_);
+  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 1, 0}));
+  EXPECT_DOUBLE_EQ(found[0].score, 0.6);
+  EXPECT_DOUBLE_EQ(found[1].score, 0.1);  // as the one behind it
+  EXPECT_DOUBLE_EQ(found[2].score, 0.1);
+}
+
+TEST_F(RerankTest, SortsChunks) {
+  session::SessionParts parts;
+  parts.reranker = std::make_unique<FakeReranker>(
+      std::map<std::string, double>{{"zeta", 0.9}, {"gamma", 0.5}}, &read_);
+  session::Session session(store_.store(), {}, std::move(parts));
+  Trace trace(true);
+  Budget budget;
+  session::Context context(session, trace, budget);
+  options_.k = 2;
+  const auto found = search_chunks(context, "alpha beta?", options_);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].page, 3U);
+  EXPECT_EQ(found[1].page, 1U);
+  EXPECT_DOUBLE_EQ(found[0].score, 0.9);
+}
+
+TEST_F(RerankTest, RefusesWhatChoosesByOtherScores) {
+  const auto code = [&] {
+    try {
+      find({});
+    } catch (const Error& error) {
+      return std::pair(error.code(), std::string(error.what()));
+    }
+    return std::pair(ErrorCode::internal, std::string("no error"));
+  };
+  options_.adaptive = true;
+  EXPECT_EQ(code().first, ErrorCode::usage);
+  EXPECT_TRUE(has(code().second, "--adaptive")) << code().second;
+  options_.adaptive = false;
+  options_.fusion = Fusion::union_of_lists;
+  EXPECT_EQ(code().first, ErrorCode::usage);
+  EXPECT_TRUE(has(code().second, "--fusion union")) << code().second;
+}
+
+TEST_F(RerankTest, AModelThatIsNotThereIsNamedBeforeTheSearch) {
+  testing::Asking asking(store_);
+  try {
+    require_scorers(asking.context().session, options_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+    EXPECT_TRUE(has(error.what(), "somewhere")) << error.what();
+  }
+}
+
+TEST_F(RerankTest, ElementsOfMapsAreNotReranked) {
+  testing::Asking asking(store_);
+  EXPECT_THROW(search_with_elements(asking.context(), "alpha beta?", options_), Error);
+}
+
+}  // namespace
+}  // namespace fineprint::retrieve
