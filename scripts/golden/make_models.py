@@ -682,6 +682,216 @@ def make_qwen3_a(case):
     text_case(case, QWEN3, qwen3_config(tie_word_embeddings=True), THINKING_TEMPLATE, QWEN3_RUNS, 401)
 
 
+# ---- Idefics3 ----------------------------------------------------------------------------------
+
+SMOLVLM = transformers.SmolVLMForConditionalGeneration
+SMOL_FIRST = 922  # of the tokens that are added to the tokenizer's
+SMOL_TOKENS = ("<fake_token_around_image>", "<image>", "<global-img>", "<end_of_utterance>",
+               "<row_1_col_1>", "<row_1_col_2>", "<row_2_col_1>", "<row_2_col_2>")  # fmt: skip
+SMOL_TEMPLATE = (
+    "<|im_start|>{% for message in messages %}{{message['role'] | capitalize}}"
+    "{% if message['content'][0]['type'] == 'image' %}{{':'}}{% else %}{{': '}}{% endif %}"
+    "{% for line in message['content'] %}{% if line['type'] == 'text' %}{{line['text']}}"
+    "{% elif line['type'] == 'image' %}{{ '<image>' }}{% endif %}{% endfor %}<end_of_utterance>\n"
+    "{% endfor %}{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}")  # fmt: skip
+
+
+def smol_chat(text, pictures=0):
+    colon = ":" if pictures else ": "
+    return f"<|im_start|>User{colon}{'<image>' * pictures}{text}<end_of_utterance>\nAssistant:"
+
+
+SMOL_RUNS = [
+    {"name": "text", "prompt": smol_chat("Which harbour took in more timber?"), "images": []},
+    # Of three columns, the last of which no token of the tokenizer names.
+    {"name": "one", "prompt": smol_chat("Describe the image.", 1), "images": ["input/block.png"]},
+    {"name": "two", "prompt": smol_chat("Compare both.", 2),
+     "images": ["input/wide.png", "input/tall.png"]},
+]  # fmt: skip
+SMOL_PICTURES = {"block": ("page_c", (260, 104)), "wide": ("page_c", (260, 70)),
+                 "tall": ("page_a", (60, 260))}  # fmt: skip
+
+
+def smol_tokenizer():
+    """The tokenizer of the other cases with the tokens of a model of this kind."""
+    tokenizer = read_json(QWEN_SOURCE / "model/tokenizer.json")
+    like = tokenizer["added_tokens"][-1]
+    for at, text in enumerate(SMOL_TOKENS):
+        tokenizer["added_tokens"].append(
+            {**like, "id": SMOL_FIRST + at, "content": text, "special": True})  # fmt: skip
+    return tokenizer
+
+
+def write_smol_files(folder, tile, longest_edge, image_tokens):
+    (folder / "tokenizer.json").write_text(
+        json.dumps(smol_tokenizer(), ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+    facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
+    facts["additional_special_tokens"] = list(SMOL_TOKENS)
+    write_json(folder / "tokenizer_config.json", {**facts, "eos_token": "<end_of_utterance>",
+                                                  "processor_class": "Idefics3Processor"})  # fmt: skip
+    (folder / "chat_template.jinja").write_text(SMOL_TEMPLATE)
+    write_json(folder / "processor_config.json", {
+        "image_seq_len": image_tokens, "processor_class": "Idefics3Processor"})  # fmt: skip
+    write_json(folder / "preprocessor_config.json", {
+        "do_convert_rgb": True, "do_image_splitting": True, "do_normalize": True, "do_pad": True,
+        "do_rescale": True, "do_resize": True, "image_mean": [0.5] * 3, "image_std": [0.5] * 3,
+        "image_processor_type": "Idefics3ImageProcessor", "max_image_size": {"longest_edge": tile},
+        "processor_class": "Idefics3Processor", "resample": 1, "rescale_factor": 1 / 255,
+        "size": {"longest_edge": longest_edge}})  # fmt: skip
+
+
+def smol_config(kind, vision, **changes):
+    text = llama_config(
+        architectures=["VLlama3ForCausalLM"], hidden_size=32, intermediate_size=96,
+        num_attention_heads=4, num_key_value_heads=2, num_hidden_layers=2, head_dim=8,
+        max_position_embeddings=1024, eos_token_id=SMOL_FIRST + 3, qk_layer_norms=False)  # fmt: skip
+    model_type = "smolvlm" if kind is SMOLVLM else "idefics3"
+    tower = {"model_type": model_type + "_vision", "num_channels": 3, "layer_norm_eps": 1e-6,
+             "hidden_act": "gelu_pytorch_tanh", "tie_word_embeddings": False, **vision}  # fmt: skip
+    return {"architectures": [kind.__name__], "model_type": model_type, "scale_factor": 2,
+            "image_token_id": SMOL_FIRST + 1, "tie_word_embeddings": False, "use_cache": True,
+            "bos_token_id": 901, "eos_token_id": SMOL_FIRST + 3, "pad_token_id": 900,
+            "text_config": text, "torch_dtype": "float32", "vision_config": tower, **changes}  # fmt: skip
+
+
+def smol_inputs(processor, case, run):
+    images = [Image.open(case / file) for file in run["images"]]
+    inputs = dict(processor(text=[run["prompt"]], images=[images] if images else None,
+                            return_tensors="pt"))  # fmt: skip
+    return {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values",
+                                         "pixel_attention_mask") if key in inputs}  # fmt: skip
+
+
+def smol_run(model, processor, case, run):
+    inputs = smol_inputs(processor, case, run)
+    length = inputs["input_ids"].shape[1]
+    tensors = {"input_ids": inputs["input_ids"][0],
+               "position_ids": torch.arange(length).expand(3, length),
+               "rope_delta": torch.zeros(1, dtype=torch.int64)}  # fmt: skip
+    if run["images"]:
+        tensors["pixel_values"] = inputs["pixel_values"][0]
+        features = model.model.get_image_features(inputs["pixel_values"],
+                                                  inputs["pixel_attention_mask"])  # fmt: skip
+        tensors["vision.patches"] = features.last_hidden_state
+        tensors["vision.features"] = torch.cat(list(features.pooler_output))
+    text = model.model.text_model
+    modules = {f"hidden.layer{i}": layer for i, layer in enumerate(text.layers)}
+    values, facts = generate(model, inputs, processor.tokenizer, run["name"])
+    return tensors | call(model, inputs, modules | {"hidden.final_norm": text.norm}) | values, facts
+
+
+def make_smolvlm_a(case):
+    """Tiles of six patches a side and a rest that no patch covers."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    vision = {"hidden_size": 48, "intermediate_size": 84, "num_attention_heads": 3,
+              "num_hidden_layers": 2, "image_size": 26, "patch_size": 4}  # fmt: skip
+    config = smol_config(SMOLVLM, vision)
+    write_smol_files(folder, 26, 78, 9)
+    (case / "input").mkdir()
+    for name, (page, corner) in SMOL_PICTURES.items():
+        picture = Image.open(QWEN_SOURCE / f"input/{page}.png").crop((0, 0, *corner))
+        picture.save(case / f"input/{name}.png")
+    model = draw_weights(new_model(SMOLVLM, config), 501)
+    save_model(model, folder, config)
+    processor = transformers.Idefics3Processor.from_pretrained(folder)
+
+    def one_run(net, at, run):
+        return smol_run(net, processor, at, run)
+
+    tensors, _ = run_all(model, case, SMOL_RUNS, one_run)
+    again, done = run_all(read_model(SMOLVLM, folder), case, SMOL_RUNS, one_run)
+    checks = {"read_back_max_diff": compare(tensors, again)}
+    write_case(case, run_facts(SMOLVLM, 501, done, checks), again)
+
+
+# ---- ColIdefics3 -------------------------------------------------------------------------------
+
+
+class ColIdefics3(transformers.Idefics3PreTrainedModel):
+    """As colpali-engine 0.3.17 has it: every token's last hidden state, projected, of unit length."""
+
+    config_class = transformers.Idefics3Config
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.model = transformers.Idefics3Model(config)
+        self.linear = torch.nn.Linear(config.text_config.hidden_size, 128)
+        self.post_init()
+
+    def forward(self, **inputs):
+        rows = self.linear(self.model(**inputs).last_hidden_state)
+        rows = rows / rows.norm(dim=-1, keepdim=True)
+        return rows * inputs["attention_mask"].unsqueeze(-1)
+
+
+COL_SMOL_PAGE = "<|im_start|>User:<image>Describe the image.<end_of_utterance>\nAssistant:"
+COL_SMOL_QUERY = "{query}" + "<end_of_utterance>" * 10
+COL_SMOL_QUERIES = ["total revenue by region", "What does the footnote say about tax risk?"]
+
+
+@torch.no_grad()
+def col_smol_values(model, processor, pages, queries):
+    processor.tokenizer.padding_side = "left"
+    tensors, vectors = {}, {}
+    groups = {"pages": {"text": [COL_SMOL_PAGE] * len(pages), "images": [[page] for page in pages]},
+              "queries": {"text": [COL_SMOL_QUERY.format(query=query) for query in queries]}}  # fmt: skip
+    for name, group in groups.items():
+        inputs = dict(processor(**group, padding="longest", return_tensors="pt"))
+        inputs.pop("mm_token_type_ids", None)
+        vectors[name] = model(**inputs)
+        tensors |= {f"{name}.embeddings": vectors[name], f"{name}.input_ids": inputs["input_ids"],
+                    f"{name}.attention_mask": inputs["attention_mask"]}  # fmt: skip
+    products = torch.einsum("qtd,psd->qpts", vectors["queries"], vectors["pages"])
+    tensors["scores"] = products.max(-1).values.sum(-1)
+    return tensors
+
+
+def make_colsmol_a(case):
+    """A folder as the base of ColSmol is published, and an adapter over it; of 25 patches a side,
+    where two neighbours share a position."""
+    shutil.rmtree(case, ignore_errors=True)
+    base, folder = case / "base", case / "model"
+    base.mkdir(parents=True)
+    files = ["input/page_a.png", "input/page_b.png"]
+    copy_pages(case, QWEN_SOURCE, [{"images": files}])
+    vision = {"hidden_size": 24, "intermediate_size": 36, "num_attention_heads": 2,
+              "num_hidden_layers": 2, "image_size": 50, "patch_size": 2}  # fmt: skip
+    config = smol_config(transformers.Idefics3ForConditionalGeneration, vision, scale_factor=5,
+                         architectures=["ColIdefics3"])  # fmt: skip
+    write_smol_files(base, 50, 96, 25)
+    built = transformers.Idefics3Config(**json.loads(json.dumps(config)))
+    model = ColIdefics3._from_config(built, attn_implementation="eager", dtype=torch.float32)
+    draw_weights(model, 502)
+    save_model(model, base, config)
+    settings = {"r": 4, "lora_alpha": 8, "lora_dropout": 0.1, "bias": "none",
+                "target_modules": r"(.*(model.text_model).*(down_proj|gate_proj|up_proj|k_proj|"
+                                  r"q_proj|v_proj|o_proj).*$|.*(linear).*$)"}  # fmt: skip
+    adapter = adapted(read_model(ColIdefics3, base), settings, 503)
+    adapter.save_pretrained(folder)
+    written = read_json(folder / "adapter_config.json")
+    write_json(folder / "adapter_config.json", {**written, "base_model_name_or_path": "../base"})
+    (folder / "README.md").unlink(missing_ok=True)
+    processor = transformers.Idefics3Processor.from_pretrained(base)
+    pages = [Image.open(case / file) for file in files]
+    tensors = col_smol_values(adapter.eval(), processor, pages, COL_SMOL_QUERIES)
+    save_file({key: value.contiguous() for key, value in tensors.items()},
+              case / "expected.safetensors")  # fmt: skip
+    tolerances = {"ids": 0, "golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
+                  "own_pixels": {"pixel_values": 0.031, "embeddings": 0.005, "scores": 0.05},
+                  "note": "absolute"}  # fmt: skip
+    write_json(case / "case.json", {
+        "case": case.name, "architecture": "ColIdefics3", "seed": 502, "dtype": "float32",
+        "model": "model", "images": files, "queries": COL_SMOL_QUERIES,
+        "page_prompt": COL_SMOL_PAGE, "query_prompt": COL_SMOL_QUERY, "tolerances": tolerances,
+        "versions": VERSIONS})  # fmt: skip
+    for file in case.rglob("*.safetensors"):
+        file.chmod(0o644)
+    size = sum(file.stat().st_size for file in case.rglob("*") if file.is_file())
+    print(f"{case.name}: {len(tensors)} tensors, {size / 1e6:.1f} MB")
+
+
 # ---- GGUF --------------------------------------------------------------------------------------
 
 # Which type each matrix of the case has, in its two layers.
@@ -868,6 +1078,8 @@ def make_qwen3_gguf(case):
 
 CASES = {
     "llama_a": make_llama_a,
+    "smolvlm_a": make_smolvlm_a,
+    "colsmol_a": make_colsmol_a,
     "llama_gguf": make_llama_gguf,
     "qwen3_a": make_qwen3_a,
     "qwen3_gguf": make_qwen3_gguf,

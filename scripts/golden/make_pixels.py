@@ -30,7 +30,7 @@ RESIZES = [  # width, height -> width, height
 PLAIN = [
     ((8, 6), (4, 3)), ((5, 9), (7, 7)), ((1, 1), (3, 2)), ((12, 12), (3, 4)), ((20, 7), (9, 8)),
 ]  # fmt: skip
-FILTERS = {"bilinear": Image.BILINEAR, "bicubic": Image.BICUBIC}
+FILTERS = {"bilinear": Image.BILINEAR, "bicubic": Image.BICUBIC, "lanczos": Image.LANCZOS}
 
 
 def draw(rng, width, height):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace fineprint::image {
 namespace {
@@ -24,6 +25,32 @@ double bicubic(double x) {
   if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
   if (x < 2) return (((x - 5) * x + 8) * x - 4) * a;
   return 0;
+}
+
+double sinc(double x) {
+  if (x == 0) return 1;
+  x *= std::numbers::pi;
+  return std::sin(x) / x;
+}
+
+// Source: Duchon, "Lanczos filtering in one and two dimensions" (1979), with three lobes.
+double lanczos(double x) { return -3 <= x && x < 3 ? sinc(x) * sinc(x / 3) : 0; }
+
+struct Kernel {
+  double (*value)(double);
+  double support;  // source pixels to each side, at the same size
+};
+
+Kernel kernel_of(Filter filter) {
+  switch (filter) {
+    case Filter::bilinear:
+      return {bilinear, 1};
+    case Filter::bicubic:
+      return {bicubic, 2};
+    case Filter::lanczos:
+      break;
+  }
+  return {lanczos, 3};
 }
 
 struct Weights {
@@ -47,7 +74,8 @@ void fill_weights(double (*filter)(double), double centre, double shrink, int be
 Weights double_weights(int from, int to, Filter filter) {
   const double scale = static_cast<double>(from) / to;
   const double widening = std::max(scale, 1.0);
-  const double support = (filter == Filter::bicubic ? 2.0 : 1.0) * widening;
+  const Kernel kernel = kernel_of(filter);
+  const double support = kernel.support * widening;
   const auto outs = static_cast<std::size_t>(to);
   Weights weights;
   weights.taps = static_cast<int>(std::ceil(support)) * 2 + 1;
@@ -61,7 +89,7 @@ Weights double_weights(int from, int to, Filter filter) {
     const int count = std::clamp(end - begin, 0, weights.taps);
     weights.begin[i] = begin;
     weights.count[i] = count;
-    fill_weights(filter == Filter::bicubic ? bicubic : bilinear, centre, 1 / widening, begin,
+    fill_weights(kernel.value, centre, 1 / widening, begin,
                  {&weights.values[i * static_cast<std::size_t>(weights.taps)],
                   static_cast<std::size_t>(count)});
   }

@@ -70,6 +70,18 @@ ChatTemplate llama3_chat(const std::string& jinja) {
   return chat;
 }
 
+// "User:", and a space before a message that begins with a text.
+ChatTemplate idefics3_chat(const std::string& jinja) {
+  ChatTemplate chat;
+  chat.begin = jinja.substr(0, jinja.find('{'));
+  chat.before_system = "System:";
+  chat.before_user = "User:";
+  chat.before_assistant = "Assistant:";
+  chat.after_system = chat.after_user = chat.after_assistant = "<end_of_utterance>\n";
+  chat.before_first_text = " ";
+  return chat;
+}
+
 std::optional<std::string> template_in(const JsonFacts& config) {
   if (!config.has("chat_template")) return std::nullopt;
   const Json& value = config.json()["chat_template"];
@@ -90,6 +102,14 @@ std::optional<std::string> template_in(const JsonFacts& config) {
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
   const std::string text = with_line_ends(jinja);
   if (holds_text(text, "<|im_start|>") && holds_text(text, "<|im_end|>")) return chat_ml(text);
+  if (holds_text(text, "<end_of_utterance>") && holds_text(text, "capitalize") &&
+      holds_text(text, "Assistant:")) {
+    return idefics3_chat(text);
+  }
+  // Granite's language models write a system message of today's date, granite-docling none.
+  if (holds_text(text, "<|start_of_role|>") && !holds_text(text, "Today's Date")) {
+    return framed("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n");
+  }
   if (holds_text(text, "<|start_header_id|>") && holds_text(text, "<|eot_id|>")) {
     return llama3_chat(text);
   }
@@ -98,6 +118,9 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
 
 ChatTemplate read_chat(FolderReader& folder) {
   std::optional<std::string> jinja = folder.find_text("chat_template.jinja");
+  if (!jinja) {
+    if (const auto file = folder.find_file("chat_template.json")) jinja = template_in(*file);
+  }
   if (!jinja) {
     if (const auto config = folder.find_file("tokenizer_config.json")) jinja = template_in(*config);
   }
@@ -111,7 +134,9 @@ ChatTemplate read_chat(FolderReader& folder) {
   if (!chat) {
     throw Error(
         ErrorCode::model,
-        format("{}: its chat template is none that is known here (ChatML, Llama 3)", folder.dir()));
+        format(
+            "{}: its chat template is none that is known here (ChatML, Llama 3, Idefics3, Granite)",
+            folder.dir()));
   }
   return *chat;
 }

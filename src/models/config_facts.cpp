@@ -104,7 +104,7 @@ FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults)
   tower.intermediate = config.integer_or("intermediate_size", 1, kMaxInner, defaults.intermediate);
   tower.patch = config.integer_or("patch_size", 1, 256, defaults.patch);
   tower.image_size = config.integer_or("image_size", 1, 1 << 13, defaults.image_size);
-  if (tower.image_size % tower.patch != 0) {
+  if (!tower.bucketed_positions && tower.image_size % tower.patch != 0) {
     config.fail("image_size",
                 format("is {}, no multiple of the patch_size {}", tower.image_size, tower.patch));
   }

@@ -170,6 +170,16 @@ JsonFacts JsonFacts::object(const std::string& key) const {
   return facts;
 }
 
+JsonFacts JsonFacts::with_defaults(const Json& defaults) const {
+  Json merged = defaults;
+  for (const auto& [key, value] : json_->items()) {
+    if (!value.is_null()) merged[key] = value;
+  }
+  JsonFacts facts(path_, std::move(merged));
+  facts.prefix_ = prefix_;
+  return facts;
+}
+
 JsonFacts JsonFacts::object_or_self(const std::string& key) const {
   return has(key) ? object(key) : *this;
 }

@@ -43,6 +43,9 @@ class JsonFacts {
   // The object of a key, or this one when it is absent: configurations are flat or nested.
   JsonFacts object_or_self(const std::string& key) const;
 
+  // The same with these values for keys that are absent: what a configuration's class takes.
+  JsonFacts with_defaults(const Json& defaults) const;
+
   const Json& json() const { return *json_; }
   const std::string& path() const { return path_; }
   [[noreturn]] void fail(const std::string& key, const std::string& problem) const;

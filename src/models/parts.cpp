@@ -201,6 +201,13 @@ PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& 
   return list.made_;
 }
 
+PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  list.linear("proj", connector.out, merged, false);
+  return list.made_;
+}
+
 PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes) {
   List list("trunk", prefixes);
   list.tensor("embed_tokens.weight", {decoder.vocab_size, decoder.hidden});

@@ -99,12 +99,17 @@ std::string fill(const std::string& pattern, const std::string& image, const std
   return out;
 }
 
+bool begins_with_image(const ChatTemplate& chat, const Message& message) {
+  const bool labelled = !message.image_labels.empty() && !message.image_labels.front().empty();
+  return !message.images.empty() && chat.images_first && !labelled;
+}
+
 }  // namespace
 
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages) {
   const ChatTemplate& chat = prompt.chat;
-  std::string out;
+  std::string out = chat.begin;
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.role == Role::system;
   });
@@ -118,6 +123,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
     number += message.images.size();
     out += frame.before;
+    if (!begins_with_image(chat, message)) out += chat.before_first_text;
     out += chat.images_first ? images + text : text + images;
     out += frame.after;
   }

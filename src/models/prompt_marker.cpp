@@ -26,6 +26,11 @@ std::size_t digits_at(std::string_view text, std::size_t at) {
   return end - at;
 }
 
+void fill_number(std::string_view name, std::int64_t number, std::string* text) {
+  const std::size_t at = text->find(name);
+  if (at != std::string::npos) text->replace(at, name.size(), std::to_string(number));
+}
+
 }  // namespace
 
 std::string marker_of(const Prompt& prompt, std::size_t number) {
@@ -50,6 +55,22 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
     at = text.find(parts.before, whole ? end : at + 1);
   }
   return found;
+}
+
+std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image) {
+  const TileMarks& marks = prompt.tile_marks;
+  std::string text;
+  for (std::int64_t row = 1; row <= image.grid[1]; ++row) {
+    for (std::int64_t column = 1; column <= image.grid[2]; ++column) {
+      std::string place = marks.tile;
+      fill_number("{r}", row, &place);
+      fill_number("{c}", column, &place);
+      text += marks.edge + place + prompt.image_marker;
+    }
+    text += marks.row_end;
+  }
+  if (!text.empty()) text += marks.row_end;
+  return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
 }
 
 std::string break_markers(const Prompt& prompt, std::string text) {

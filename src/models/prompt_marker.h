@@ -20,6 +20,9 @@ struct FoundMarker {
 // All markers in a text, in order.
 std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view text);
 
+// What stands for an image when markers are tiled: markers with `tile_marks` around them.
+std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image);
+
 // The text with a space inside of each marker, so that it stands for no image.
 std::string break_markers(const Prompt& prompt, std::string text);
 

@@ -22,27 +22,62 @@ void append_tokens(const std::vector<tokenizer::Token>& tokens, TokenSequence* s
   sequence->is_image.resize(sequence->ids.size(), 0);
 }
 
-void append_slots(std::int64_t id, const preprocess::PixelInput& image, TokenSequence* sequence) {
-  const std::size_t count = sequence->ids.size() + static_cast<std::size_t>(image.tokens);
+void append_slots(std::int64_t id, std::int64_t slots, TokenSequence* sequence) {
+  const std::size_t count = sequence->ids.size() + static_cast<std::size_t>(slots);
   sequence->ids.resize(count, id);
   sequence->is_image.resize(count, 1);
 }
 
-void tokenize_repeated(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens,
-                       std::span<const preprocess::PixelInput> images, TokenSequence* sequence) {
-  const auto is_marker = [&](const tokenizer::Token& token) {
-    return token.id == prompt.image_token;
-  };
-  check_count(static_cast<std::size_t>(std::count_if(tokens.begin(), tokens.end(), is_marker)),
-              images.size());
-  std::size_t image = 0;
+// `slots`: of each marker, in order.
+void append_with_slots(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens,
+                       const std::vector<std::int64_t>& slots, TokenSequence* sequence) {
+  std::size_t marker = 0;
   for (const tokenizer::Token& token : tokens) {
-    if (is_marker(token)) {
-      append_slots(token.id, images[image++], sequence);
+    if (token.id == prompt.image_token) {
+      append_slots(token.id, slots[marker++], sequence);
     } else {
       append_tokens({token}, sequence);
     }
   }
+}
+
+std::size_t count_markers(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens) {
+  return static_cast<std::size_t>(
+      std::ranges::count(tokens, prompt.image_token, &tokenizer::Token::id));
+}
+
+void tokenize_repeated(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens,
+                       std::span<const preprocess::PixelInput> images, TokenSequence* sequence) {
+  check_count(count_markers(prompt, tokens), images.size());
+  std::vector<std::int64_t> slots;
+  for (const preprocess::PixelInput& image : images) slots.push_back(image.tokens);
+  append_with_slots(prompt, tokens, slots, sequence);
+}
+
+// The text between markers with each image's text in place of its marker.
+void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                    const std::string& text, std::span<const preprocess::PixelInput> images,
+                    TokenSequence* sequence) {
+  const std::vector<FoundMarker> markers = find_markers(prompt, text);
+  check_count(markers.size(), images.size());
+  std::string written;
+  std::vector<std::int64_t> slots;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const std::int64_t views = images[i].grid[1] * images[i].grid[2] + 1;
+    written += text.substr(at, markers[i].begin - at) + tiles_text(prompt, images[i]);
+    slots.insert(slots.end(), static_cast<std::size_t>(views), images[i].tokens / views);
+    at = markers[i].end;
+  }
+  written += text.substr(at);
+  const std::vector<tokenizer::Token> tokens = tokenizer.encode(written, prompt.add_special);
+  if (count_markers(prompt, tokens) != slots.size()) {
+    throw Error(ErrorCode::model,
+                format("the tokenizer makes {} tokens of {} markers \"{}\": it does not belong to "
+                       "this model",
+                       count_markers(prompt, tokens), slots.size(), prompt.image_marker));
+  }
+  append_with_slots(prompt, tokens, slots, sequence);
 }
 
 // The texts between markers are tokenised as if each stood alone.
@@ -61,7 +96,7 @@ void tokenize_numbered(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
     }
     append_tokens(tokenizer.encode(text.substr(at, markers[i].begin - at), prompt.add_special),
                   sequence);
-    append_slots(-static_cast<std::int64_t>(i) - 1, images[i], sequence);
+    append_slots(-static_cast<std::int64_t>(i) - 1, images[i].tokens, sequence);
     at = markers[i].end;
   }
   append_tokens(tokenizer.encode(text.substr(at), prompt.add_special), sequence);
@@ -75,6 +110,8 @@ TokenSequence tokenize(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
   TokenSequence sequence;
   if (prompt.slots == ImageSlots::numbered) {
     tokenize_numbered(prompt, tokenizer, text, images, &sequence);
+  } else if (prompt.slots == ImageSlots::tiled) {
+    tokenize_tiled(prompt, tokenizer, text, images, &sequence);
   } else {
     tokenize_repeated(prompt, tokenizer.encode(text, prompt.add_special), images, &sequence);
   }

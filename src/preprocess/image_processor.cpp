@@ -5,6 +5,7 @@
 #include "fineprint/core/format.h"
 
 #include "preprocess/patch_processor.h"
+#include "preprocess/split_processor.h"
 #include "preprocess/square_processor.h"
 #include "preprocess/tile_processor.h"
 
@@ -30,6 +31,9 @@ PixelInput plan_image(const TileProcessor& processor, int width, int height) {
 PixelInput plan_image(const SquareProcessor& processor, int /*width*/, int /*height*/) {
   return plan_square(processor);
 }
+PixelInput plan_image(const SplitProcessor& processor, int width, int height) {
+  return plan_split(processor, width, height);
+}
 
 PixelInput process(const PatchProcessor& processor, const Image& image) {
   return process_patches(processor, image);
@@ -40,6 +44,9 @@ PixelInput process(const TileProcessor& processor, const Image& image) {
 PixelInput process(const SquareProcessor& processor, const Image& image) {
   return process_square(processor, image);
 }
+PixelInput process(const SplitProcessor& processor, const Image& image) {
+  return process_split(processor, image);
+}
 
 }  // namespace
 
@@ -47,6 +54,10 @@ std::int64_t most_pixels(const ImageProcessor& processor) {
   if (const auto* patches = std::get_if<PatchProcessor>(&processor)) return patches->max_pixels;
   if (const auto* tiles = std::get_if<TileProcessor>(&processor)) {
     return std::int64_t{tiles->max_tiles} * tiles->tile * tiles->tile;
+  }
+  if (const auto* split = std::get_if<SplitProcessor>(&processor)) {
+    const int edge = split->split ? split->longest_edge : split->tile;
+    return std::int64_t{edge} * edge;
   }
   const auto& square = std::get<SquareProcessor>(processor);
   return std::int64_t{square.width} * square.height;

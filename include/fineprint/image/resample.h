@@ -11,6 +11,7 @@ namespace fineprint::image {
 enum class Filter {
   bilinear,
   bicubic,  // a = -0.5
+  lanczos,  // three lobes
 };
 
 // Whose 8-bit arithmetic is followed. Both widen the filter when shrinking, go over the rows first,

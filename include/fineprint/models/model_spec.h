@@ -23,11 +23,15 @@ struct FixedTower {
   int layers = 0;       // in the checkpoint
   int used_layers = 0;  // that are run
   int hidden = 0, heads = 0, intermediate = 0;
-  int image_size = 0, patch = 14;
-  bool class_token = false;  // a first token, dropped from the output
+  int image_size = 0, patch = 14;  // pixels a side; what no patch covers is not looked at
+  bool class_token = false;        // a first token, dropped from the output
   bool patch_bias = false;
   bool norm_before = false;  // a norm between the embeddings and the first layer
   bool norm_after = false;   // a norm after the last layer; else its weights, if any, are unused
+  // Positions go by a patch's share of the image's side, in single precision: of some numbers of
+  // patches a side, two neighbours have one position. Source: the reference's embeddings of
+  // Idefics3, after Dehghani et al., "Patch n' Pack" (2023), section 2.1.
+  bool bucketed_positions = false;
   Activation activation = Activation::gelu_tanh;
   double norm_eps = 1e-6;
 };
@@ -68,7 +72,16 @@ struct LinearConnector {
   int in = 0, out = 0;
 };
 
-using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector>;
+// merge x merge neighbouring patches become one token ("pixel shuffle"): concatenate, linear
+// without bias. Source: Laurencon et al. (2024), section 3.1, after Chen et al., "InternVL 1.5"
+// (2024), section 3.1.
+struct ShuffleConnector {
+  int merge = 2;
+  int in = 0, out = 0;  // width of a patch, width of a token
+};
+
+using Connector =
+    std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector, ShuffleConnector>;
 
 // Rotary positions of a decoder.
 struct Rope {

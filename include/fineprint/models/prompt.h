@@ -16,6 +16,17 @@ namespace fineprint::models {
 enum class ImageSlots {
   repeated,  // its marker is one token, repeated once a slot
   numbered,  // markers are numbered; texts between them are tokenised apart; ids -1, -2, ...
+  tiled,     // its marker becomes a text with markers, each a token repeated once a slot: TileMarks
+};
+
+// The text that stands for an image cut into tiles: before each tile `edge` and `tile`, after each
+// row `row_end`; then, behind one more `row_end` where there are tiles, `edge` and `whole` before
+// the whole image, and `edge`. Source: the reference's processor of Idefics3.
+struct TileMarks {
+  std::string edge;     // "<fake_token_around_image>"
+  std::string tile;     // "<row_{r}_col_{c}>", both counted from 1
+  std::string whole;    // "<global-img>"
+  std::string row_end;  // "\n"
 };
 
 // Facts of the chat template. Texts are written as in the template, special tokens included.
@@ -29,13 +40,17 @@ struct ChatTemplate {
   bool system_always = false;    // the system message's frame is written without one, too
   // Stands behind `before_assistant` where a reply is asked for, and not before earlier ones.
   std::string before_reply = {};
+  std::string begin = {};  // once, before all messages
+  // Before the text of a message that does not begin with an image.
+  std::string before_first_text = {};
 };
 
 struct Prompt {
   ImageSlots slots = ImageSlots::repeated;
   std::string image_marker;               // "<image>"; "{n}" stands for the image's number, from 1
   std::string image_before, image_after;  // around the marker in chats and pages
-  std::int64_t image_token = -1;          // id of the marker, when repeated
+  std::int64_t image_token = -1;          // id of the marker, when repeated or tiled
+  TileMarks tile_marks;                   // when tiled
   bool add_special = false;  // the tokenizer's template (<s>, [CLS]) goes around the whole text
   int merge = 1;             // patches a side of a token, for positions
   bool spatial_positions = false;  // image tokens have time, row and column

@@ -46,7 +46,20 @@ struct SquareProcessor {
   PixelNorm norm;
 };
 
-using ImageProcessor = std::variant<PatchProcessor, TileProcessor, SquareProcessor>;
+// A grid of tiles, then the whole image at a tile's size, proportions not kept; an image that fits
+// one tile is only the latter. The longer edge is resized to `longest_edge` first; resampling as
+// torchvision's 8-bit antialiased Lanczos filter.
+// Source: Laurencon et al., "Building and better understanding vision-language models" (2024),
+// section 3.1 (Idefics3); Marafioti et al., "SmolVLM" (2025), section 2.3.
+struct SplitProcessor {
+  int tile = 512;           // pixels a side
+  int longest_edge = 2048;  // pixels
+  int tile_tokens = 64;     // that a tile, and the whole image, becomes
+  bool split = true;        // else every image is the whole image alone
+  PixelNorm norm;
+};
+
+using ImageProcessor = std::variant<PatchProcessor, TileProcessor, SquareProcessor, SplitProcessor>;
 
 // How many pixels of an image the tower looks at; larger ones are shrunk.
 std::int64_t most_pixels(const ImageProcessor& processor);
@@ -56,12 +69,13 @@ struct PixelInput {
   // Patches: [patches, 3 * temporal * patch * patch], in blocks of merge x merge patches.
   // Tiles: [1 + rows * columns, 3, tile, tile], the global view first, then row by row.
   // Square: [1, 3, height, width].
+  // Split: [rows * columns + 1, 3, tile, tile], row by row, the whole image last.
   std::vector<std::int64_t> shape;
   std::vector<float> values;
   // Patches: the patches' grid {frames, rows, columns}. Tiles: {1, rows, columns} of tiles.
-  // Square: {1, 1, 1}.
+  // Square: {1, 1, 1}. Split: {1, rows, columns} of tiles; no rows, no columns: not cut.
   std::array<std::int64_t, 3> grid{1, 1, 1};
-  std::int64_t tokens = 0;    // that the image takes in a prompt
+  std::int64_t tokens = 0;    // that the image's features take in a prompt
   int width = 0, height = 0;  // after resizing and padding, in pixels
 };
 
@@ -70,9 +84,9 @@ struct PixelInput {
 // size, Error(model) for a processor that no image fits.
 PixelInput plan_pixels(const ImageProcessor& processor, int width, int height);
 
-// Grey and RGBA images become RGB first. Transparent images are laid over white for patches and
-// squares, as transformers 5 does; for tiles their colours are taken as stored, as the reference of
-// Phi-3-vision does. Throws like `plan_pixels`.
+// Grey and RGBA images become RGB first. Transparent images are laid over white for patches,
+// squares and splits, as transformers 5 does; for tiles their colours are taken as stored, as the
+// reference of Phi-3-vision does. Throws like `plan_pixels`.
 PixelInput process_image(const ImageProcessor& processor, const Image& image);
 
 }  // namespace fineprint::preprocess

@@ -85,9 +85,7 @@ ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder) {
   return spec;
 }
 
-namespace {
-
-Decoder read_trunk(const JsonFacts& config) {
+Decoder read_llama_decoder(const JsonFacts& config) {
   config.expect_text("hidden_act", "silu", true);
   config.expect_flag("attention_bias", false);
   config.expect_flag("mlp_bias", false);
@@ -96,6 +94,8 @@ Decoder read_trunk(const JsonFacts& config) {
   decoder.rope = read_llama_rope(config, decoder.head_dim);
   return decoder;
 }
+
+namespace {
 
 // GGUF files keep the rows of queries and keys in the order of the first implementation.
 void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
@@ -106,19 +106,27 @@ void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
 }
 
 ModelSpec read_folder(FolderReader& folder) {
-  const Decoder decoder = read_trunk(folder.config());
+  const Decoder decoder = read_llama_decoder(folder.config());
   ModelSpec spec = finish_llama(folder, decoder);
-  PartTensors& trunk = spec.parts.front();
-  if (folder.is_gguf()) mark_interleaved(decoder, &trunk);
-  // Tables of rotations, in early folders and in GGUF files.
-  for (int i = 0; i < decoder.layers; ++i) {
-    trunk.unused.push_back(format("model.layers.{}.self_attn.rotary_emb.inv_freq", i));
-  }
-  trunk.unused.emplace_back("rope_freqs.weight");
+  spec.parts.front() = llama_trunk_tensors(folder, decoder, {"model."});
   return spec;
 }
 
 }  // namespace
+
+PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decoder,
+                                const Prefixes& prefixes) {
+  PartTensors trunk = trunk_tensors(decoder, prefixes);
+  if (folder.is_gguf()) mark_interleaved(decoder, &trunk);
+  // Tables of rotations, in early folders and in GGUF files.
+  for (const std::string& prefix : prefixes) {
+    for (int i = 0; i < decoder.layers; ++i) {
+      trunk.unused.push_back(format("{}layers.{}.self_attn.rotary_emb.inv_freq", prefix, i));
+    }
+  }
+  trunk.unused.emplace_back("rope_freqs.weight");
+  return trunk;
+}
 
 Family llama_family() { return {"llama", {"LlamaForCausalLM"}, read_folder}; }
 

@@ -9,6 +9,11 @@ namespace fineprint::models {
 
 // One-dimensional positions, with factors where rope_scaling asks for them.
 Rope read_llama_rope(const JsonFacts& config, int head_dim);
+// The decoder of Llama and SmolLM2.
+Decoder read_llama_decoder(const JsonFacts& config);
+// Its tensors, in the order that the folder or the GGUF file keeps them in.
+PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decoder,
+                                const std::vector<std::string>& prefixes);
 // Head, chat, generation and parts around a decoder that reads texts alone.
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder);
 

@@ -6,6 +6,13 @@
 #include <ATen/ops/cat.h>
 
 namespace fineprint::nets {
+namespace {
+
+std::int64_t root_of(std::int64_t square) {
+  return std::llround(std::sqrt(static_cast<double>(square)));
+}
+
+}  // namespace
 
 MergeConnectorNet::MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights)
     : spec_(spec) {
@@ -40,7 +47,7 @@ at::Tensor TileConnectorNet::forward(const at::Tensor& views, std::int64_t rows,
 
 at::Tensor TileConnectorNet::with_row_ends(const at::Tensor& views, std::int64_t rows,
                                            std::int64_t columns) const {
-  const auto side = std::llround(std::sqrt(static_cast<double>(views.size(1))));
+  const std::int64_t side = root_of(views.size(1));
   const std::int64_t merge = spec_.merge, tokens = side / merge, width = row_end_.size(0);
   const at::Tensor grid =
       views.view({rows, columns, tokens, merge, tokens, merge, spec_.in})
@@ -48,6 +55,21 @@ at::Tensor TileConnectorNet::with_row_ends(const at::Tensor& views, std::int64_t
           .reshape({rows * tokens, columns * tokens, width});
   const at::Tensor ends = row_end_.view({1, 1, width}).expand({rows * tokens, 1, width});
   return at::cat({grid, ends}, 1).view({-1, width});
+}
+
+ShuffleConnectorNet::ShuffleConnectorNet(const models::ShuffleConnector& spec,
+                                         const Weights& weights)
+    : spec_(spec), linear_(take_linear(PartWeights(weights, "connector"), "proj")) {}
+
+at::Tensor ShuffleConnectorNet::forward(const at::Tensor& views) const {
+  return apply(linear_, shuffle_patches(views, spec_.merge).flatten(0, 1));
+}
+
+at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge) {
+  const std::int64_t in = views.size(2), tokens = root_of(views.size(1)) / merge;
+  return views.view({-1, tokens, merge, tokens, merge, in})
+      .permute({0, 1, 3, 2, 4, 5})  // [views, rows, columns, merge, merge, in]
+      .reshape({views.size(0), tokens * tokens, merge * merge * in});
 }
 
 LinearConnectorNet::LinearConnectorNet(const Weights& weights)

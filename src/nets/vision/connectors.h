@@ -51,4 +51,20 @@ class LinearConnectorNet {
   Linear linear_;
 };
 
+// Source: Chen et al., "InternVL 1.5" (2024), section 3.1 (pixel shuffle).
+class ShuffleConnectorNet {
+ public:
+  ShuffleConnectorNet(const models::ShuffleConnector& spec, const Weights& weights);
+  // [views, patches, in], patches row by row of a square -> [views * patches / merge^2, out]
+  at::Tensor forward(const at::Tensor& views) const;
+
+ private:
+  models::ShuffleConnector spec_;
+  Linear linear_;
+};
+
+// [views, patches, in] -> [views, patches / merge^2, merge^2 * in]: row by row, the patches of a
+// token behind each other, row by row too. Source: the same.
+at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge);
+
 }  // namespace fineprint::nets

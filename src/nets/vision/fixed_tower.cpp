@@ -2,6 +2,8 @@
 #include "nets/vision/fixed_tower.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/bucketize.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
@@ -27,11 +29,26 @@ FixedTowerLayer take_fixed_layer(const models::FixedTower& spec, const PartWeigh
 
 }  // namespace
 
+at::Tensor bucketed_positions(std::int64_t side) {
+  // In the reference's steps and single precision, which decide on which side of a border a patch
+  // falls.
+  const double step = 1.0 / static_cast<double>(side);
+  const at::Tensor borders = at::arange(step, 1.0, step, at::kFloat);
+  const at::Tensor shares =
+      (at::arange(side, at::kFloat) * static_cast<float>(step)).clamp_max(1.0 - 1e-6);
+  const at::Tensor places = at::bucketize(shares, borders, /*out_int32=*/false, /*right=*/true);
+  return (places.unsqueeze(1) * side + places.unsqueeze(0)).flatten();
+}
+
 FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weights) : spec_(spec) {
   const PartWeights tower(weights, "tower"), embeddings = tower["embeddings"];
   patch_ = take_linear(embeddings, "patch_embedding");
   if (spec.class_token) class_ = embeddings("class_embedding");
   position_ = embeddings["position_embedding"]("weight");
+  if (spec.bucketed_positions) {
+    const std::int64_t side = spec.image_size / spec.patch;
+    position_ = position_.index_select(0, bucketed_positions(side).to(position_.device()));
+  }
   const auto norm = [&](const char* name) {
     return take_norm(tower, name, models::NormKind::layer, spec.norm_eps);
   };

@@ -36,4 +36,7 @@ class FixedTowerNet {
   std::vector<FixedTowerLayer> layers_;
 };
 
+// Which learned position each patch of a square image has, row by row; [side * side].
+at::Tensor bucketed_positions(std::int64_t side);
+
 }  // namespace fineprint::nets

@@ -27,6 +27,8 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
     connector_.emplace<MergeConnectorNet>(*merge, weights);
   } else if (const auto* tile = std::get_if<models::TileConnector>(&spec.connector)) {
     connector_.emplace<TileConnectorNet>(*tile, weights);
+  } else if (const auto* shuffle = std::get_if<models::ShuffleConnector>(&spec.connector)) {
+    connector_.emplace<ShuffleConnectorNet>(*shuffle, weights);
   } else if (std::holds_alternative<models::LinearConnector>(spec.connector)) {
     connector_.emplace<LinearConnectorNet>(weights);
   }
@@ -67,8 +69,10 @@ ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixe
     features = tile->forward(patches, image.grid[1], image.grid[2]);
   } else if (const auto* linear = std::get_if<LinearConnectorNet>(&connector_)) {
     features = linear->forward(patches.flatten(0, 1));
+  } else if (const auto* shuffle = std::get_if<ShuffleConnectorNet>(&connector_)) {
+    features = shuffle->forward(patches);
   } else {
-    misfit("a tower of fixed size needs a tile or linear connector");
+    misfit("a tower of fixed size needs a tile, linear or shuffling connector");
   }
   if (tap) tap("vision.features", features);
   return {features.unsqueeze(0)};

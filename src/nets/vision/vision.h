@@ -32,7 +32,9 @@ class Vision {
 
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
-  std::variant<std::monostate, MergeConnectorNet, TileConnectorNet, LinearConnectorNet> connector_;
+  std::variant<std::monostate, MergeConnectorNet, TileConnectorNet, LinearConnectorNet,
+               ShuffleConnectorNet>
+      connector_;
 };
 
 }  // namespace fineprint::nets

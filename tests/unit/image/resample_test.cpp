@@ -46,11 +46,13 @@ int compare_all(const std::string& filter_name, Filter filter, const std::string
 TEST(ResampleTest, EqualsPillow) {
   EXPECT_EQ(compare_all("bilinear", Filter::bilinear, "pillow", Arithmetic::pillow), 25);
   EXPECT_EQ(compare_all("bicubic", Filter::bicubic, "pillow", Arithmetic::pillow), 25);
+  EXPECT_EQ(compare_all("lanczos", Filter::lanczos, "pillow", Arithmetic::pillow), 25);
 }
 
 TEST(ResampleTest, EqualsTorchvision) {
   EXPECT_EQ(compare_all("bilinear", Filter::bilinear, "torchvision", Arithmetic::torchvision), 23);
   EXPECT_EQ(compare_all("bicubic", Filter::bicubic, "torchvision", Arithmetic::torchvision), 23);
+  EXPECT_EQ(compare_all("lanczos", Filter::lanczos, "torchvision", Arithmetic::torchvision), 23);
 }
 
 TEST(ResampleTest, KeepsFlatPicturesFlat) {
