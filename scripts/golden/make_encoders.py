@@ -505,6 +505,50 @@ def rerank_gte_a(case):
                      lambda twin: pair_case(case, seed, twin))  # fmt: skip
 
 
+def mpnet_a(case):
+    """As all-mpnet-base has it."""
+    folder, seed = fresh(case), 311
+    size, pad = write_tokenizer(folder, "wordpiece", types=False)
+    config = {**bert_config(size, 1, "MPNetModel"), "model_type": "mpnet",
+              "max_position_embeddings": 162, "relative_attention_num_buckets": 32}  # fmt: skip
+    del config["type_vocab_size"]
+    # The padding has row 1 whatever the tokenizer calls it.
+    assert pad == 0
+    save(transformers.MPNetModel, config, folder, seed)
+    write_sentence_folder(folder, "mean", {}, "Normalize")
+    # Longer than the distances that have a number of their own.
+    write_json(folder / "sentence_bert_config.json", {"max_seq_length": 160})
+    sentence_case(case, seed)
+
+
+def nomic_a(case):
+    """As nomic-embed-text has it, in the words of the models' own code."""
+    folder, seed = fresh(case), 312
+    size, pad = write_tokenizer(folder, "wordpiece")
+    native = {**bert_config(size, pad, "NomicBertModel"), "model_type": "nomic_bert",
+              "hidden_act": "silu", "rope_parameters": {"rope_type": "default",
+                                                        "rope_theta": 1000.0}}  # fmt: skip
+    published = {"architectures": ["NomicBertModel"], "model_type": "nomic_bert",
+                 "n_embd": native["hidden_size"], "n_layer": native["num_hidden_layers"],
+                 "n_head": native["num_attention_heads"], "n_inner": native["intermediate_size"],
+                 "n_positions": LONGEST, "max_trained_positions": LONGEST // 2,
+                 "layer_norm_epsilon": 1e-12, "rotary_emb_base": 1000, "rotary_emb_fraction": 1.0,
+                 "rotary_emb_interleaved": False, "rotary_scaling_factor": None,
+                 "activation_function": "swiglu", "prenorm": False, "qkv_proj_bias": False,
+                 "mlp_fc1_bias": False, "mlp_fc2_bias": False, "type_vocab_size": 2,
+                 "vocab_size": size}  # fmt: skip
+    write_sentence_folder(
+        folder, "mean", {"query": "search_query: ", "document": "search_document: "}
+    )
+    with tempfile.TemporaryDirectory() as place:
+        twin = pathlib.Path(place) / "model"
+        shutil.copytree(folder, twin)
+        save(transformers.NomicBertModel, native, twin, seed)
+        shutil.copyfile(twin / "model.safetensors", folder / "model.safetensors")
+        write_json(folder / "config.json", published)
+        sentence_case(case, seed, twin)
+
+
 # ---- Late interaction --------------------------------------------------------------------------
 
 
@@ -623,8 +667,8 @@ def tok_unigram(case):
     print(f"{case.name}: {len(texts)} texts, {size / 1e3:.0f} kB")
 
 
-CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, rerank_bert_a, rerank_xlmr_a,
-         rerank_modernbert_a, rerank_gte_a, late_modernbert_a]  # fmt: skip
+CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, mpnet_a, nomic_a, rerank_bert_a,
+         rerank_xlmr_a, rerank_modernbert_a, rerank_gte_a, late_modernbert_a]  # fmt: skip
 
 
 def main(names):

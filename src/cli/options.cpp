@@ -135,6 +135,7 @@ void add_what_models_are_given(OptionSet& set) {
   set.add(session::session_options().options(), kGeneratingCommands,
           {{"agent-generator", kSearchingCommands},
            {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});
+  set.add(models::prefix_options().options(), kIndex | kSearchingCommands | kEmbed | kDoctor);
   set.add(own("image", OptionType::list, kGenerate | kEmbed,
               {.help = "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; "
                        "can be repeated",

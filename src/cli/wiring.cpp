@@ -110,6 +110,7 @@ session::SessionOptions answering_options(const Settings& settings, const std::s
 session::ModelOptions model_options(const Settings& settings) {
   return {.device = settings.read(models::device_options()),
           .hub_cache = hub_cache(),
+          .prefixes = settings.read(models::prefix_options()),
           .gguf = gguf_places()};
 }
 

@@ -35,7 +35,7 @@ std::string lasting_spec(const std::string& spec) {
 }
 
 KnownEncoder source_of(const std::string& spec, const session::ModelOptions& options) {
-  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   KnownEncoder out;
   out.spec = lasting_spec(spec);
   out.name = model.name;

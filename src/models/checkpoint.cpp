@@ -92,7 +92,9 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
   if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
   // What stands before passages and no file says.
-  if (spec.prompt.prefixes_guessed) state_->hashed_as += "\n" + spec.prompt.passage_prefix;
+  if (spec.prompt.prefix_source != PrefixSource::files) {
+    state_->hashed_as += "\n" + spec.prompt.passage_prefix;
+  }
   state_->model = WeightFiles::open_model(spec.dir);
   for (const DenseLayer& layer : spec.head.dense) {
     state_->model.add_folder(spec.dir, layer.folder);

@@ -125,7 +125,6 @@ TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
   encoder.first_position = first_position;
   encoder.max_positions =
       config.integer("max_position_embeddings", first_position + 3, 1 << 20) - first_position;
-  encoder.type_vocab_size = config.integer("type_vocab_size", 1, 1 << 10);
   encoder.norm_eps = config.number("layer_norm_eps", 0, 0.1);
   return encoder;
 }

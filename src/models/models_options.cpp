@@ -4,6 +4,7 @@
 
 #include "fineprint/models/device.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/models/prefixes.h"
 
 namespace fineprint::models {
 namespace {
@@ -42,6 +43,21 @@ const OptionTable<DeviceOptions>& device_options() {
                 .value = "N",
                 .brief = "j",
                 .same_answers = true});
+  return table;
+}
+
+const OptionTable<GivenPrefixes>& prefix_options() {
+  static const OptionTable<GivenPrefixes> table =
+      OptionTable<GivenPrefixes>()
+          .add("query-prefix", &GivenPrefixes::query,
+               {.help = "what encoders of texts other than the default one are given before a "
+                        "question; none: nothing; unset: what their folder says, or what is known "
+                        "by their name",
+                .value = "TEXT"})
+          .add("passage-prefix", &GivenPrefixes::passage,
+               {.help = "the same before a passage; makes other vectors, so that a set is searched "
+                        "with the one that it was made with",
+                .value = "TEXT"});
   return table;
 }
 

@@ -122,13 +122,15 @@ void add_rotary_layer(const RotaryEncoder& encoder, int index, const RotaryNames
   const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
   list->linear(layer + "attn.Wqkv", 3 * width, width, encoder.attention_bias);
   list->linear(layer + "attn.Wo", width, width, encoder.attention_bias);
-  list->linear(layer + "mlp.Wi", 2 * inner, width, encoder.up_bias);
+  list->linear(layer + "mlp.Wi", encoder.fused ? 2 * inner : inner, width, encoder.up_bias);
+  if (!encoder.fused) list->linear(layer + "mlp.gate", inner, width, encoder.up_bias);
   list->linear(layer + "mlp.Wo", width, inner, encoder.down_bias);
   if (!encoder.norm_first || index > 0) list->norm(layer + "attn_norm", width, kind);
   list->norm(layer + "mlp_norm", width, kind);
   called("attn.Wqkv", names.qkv);
   called("attn.Wo", names.attention_output);
   called("mlp.Wi", names.up);
+  called("mlp.gate", names.gate);
   called("mlp.Wo", names.down);
   called("attn_norm", names.attention_norm);
   called("mlp_norm", names.feed_norm);
@@ -223,7 +225,13 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
   list.tensor("embeddings.word_embeddings.weight", {encoder.vocab_size, encoder.hidden});
   list.tensor("embeddings.position_embeddings.weight",
               {std::int64_t{encoder.max_positions} + encoder.first_position, encoder.hidden});
-  list.tensor("embeddings.token_type_embeddings.weight", {encoder.type_vocab_size, encoder.hidden});
+  if (encoder.type_vocab_size > 0) {
+    list.tensor("embeddings.token_type_embeddings.weight",
+                {encoder.type_vocab_size, encoder.hidden});
+  }
+  if (encoder.distance_kinds > 0) {
+    list.tensor("encoder.relative_attention_bias.weight", {encoder.distance_kinds, encoder.heads});
+  }
   list.norm("embeddings.LayerNorm", encoder.hidden, NormKind::layer);
   for (int i = 0; i < encoder.layers; ++i) {
     add_encoder_layer(encoder, layer_name("encoder.layer", i), &list);

@@ -28,6 +28,7 @@ struct RotaryNames {
   std::string embeddings, embedding_norm;
   std::string layers;  // "encoder.layer"
   std::string qkv, attention_output, attention_norm, up, down, feed_norm;
+  std::string gate = {};  // where it is a matrix of its own
 };
 PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names,
                           const Prefixes& prefixes);

@@ -91,7 +91,18 @@ void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* 
   if (!known) return;
   prompt.query_prefix = known->query;
   prompt.passage_prefix = known->passage;
-  prompt.prefixes_guessed = true;
+  prompt.prefix_source = PrefixSource::name;
+}
+
+void take_prefix(const std::string& given, std::string* prefix) {
+  if (!given.empty()) *prefix = given == kNoPrefix ? std::string() : given;
+}
+
+// What stands before questions changes no vector of a store.
+void take_prefixes(const GivenPrefixes& given, Prompt* prompt) {
+  take_prefix(given.query, &prompt->query_prefix);
+  take_prefix(given.passage, &prompt->passage_prefix);
+  if (!given.passage.empty()) prompt->prefix_source = PrefixSource::user;
 }
 
 ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
@@ -132,7 +143,8 @@ ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
   return spec;
 }
 
-ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache) {
+ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
+                       const GivenPrefixes& given) {
   const bool int8 = spec.starts_with(kInt8Prefix);
   const std::string place = int8 ? spec.substr(kInt8Prefix.size()) : spec;
   ModelSpec model = read_model(find_text_encoder(place, hub_cache), hub_cache);
@@ -141,9 +153,10 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache) {
                                          "question and gives no vectors; give it as --rerank",
                                          spec, model.name));
   }
+  if (!place.empty() && is_sentence_encoder(model)) take_prefixes(given, &model.prompt);
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);
-  if (trunk == nullptr) {
+  if (trunk == nullptr || trunk->distance_kinds > 0) {
     throw Error(ErrorCode::usage,
                 format("{}: only encoders of texts like BERT take {}, and {} is none; use --dtype "
                        "int8",

@@ -1,4 +1,4 @@
-// A vision-language model put together: tokenizer, tower, connector, decoder and head.
+// A vision-language model put together: tokenizer, tower, connector, trunk and head.
 #include "nets/multimodal.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/load_tokenizer.h"
+#include "fineprint/models/retriever.h"
 
 #include "nets/generation/vocabulary.h"
 
@@ -46,14 +47,24 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
       tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   const auto* decoder = std::get_if<models::Decoder>(&spec.trunk);
-  if (decoder == nullptr) {
+  const auto* encoder = std::get_if<models::RotaryEncoder>(&spec.trunk);
+  if (decoder == nullptr && (encoder == nullptr || !spec.sees())) {
     throw Error(ErrorCode::model, format("{}: {} has no decoder", spec.dir, spec.family));
   }
   const Running running(device);
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
   if (spec.sees()) vision_ = std::make_unique<Vision>(spec, weights);
-  decoder_ = std::make_unique<DecoderNet>(*decoder, weights);
+  if (decoder != nullptr) {
+    decoder_ = std::make_unique<DecoderNet>(*decoder, weights);
+    vocab_size_ = decoder->vocab_size;
+    max_positions_ = decoder->max_positions;
+    first_position_ = decoder->first_position;
+  } else {
+    encoder_ = std::make_unique<RotaryEncoderNet>(*encoder, weights);
+    vocab_size_ = encoder->vocab_size;
+    max_positions_ = encoder->max_positions;
+  }
   if (spec.head.generates) {
     language_head_ = spec.head.tied ? decoder_->token_embeddings().rows
                                     : take_linear(PartWeights(weights, "head"), "lm_head");
@@ -67,13 +78,12 @@ Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
 models::TokenSequence Multimodal::tokenize(const std::string& text,
                                            std::span<const preprocess::PixelInput> images) const {
   models::TokenSequence sequence =
-      models::tokenize(spec_.prompt, *tokenizer_, text, images, decoder_->spec().first_position);
-  const models::Decoder& decoder = decoder_->spec();
-  if (static_cast<std::int64_t>(sequence.ids.size()) > decoder.max_positions) {
+      models::tokenize(spec_.prompt, *tokenizer_, text, images, first_position_);
+  if (static_cast<std::int64_t>(sequence.ids.size()) > max_positions_) {
     throw Error(ErrorCode::input,
                 format("the prompt has {} tokens, but {} reads at most {}: use fewer or smaller "
                        "images, or a shorter text",
-                       sequence.ids.size(), spec_.name, decoder.max_positions));
+                       sequence.ids.size(), spec_.name, max_positions_));
   }
   for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
     if (sequence.is_image[t] == 0) check_token(sequence.ids[t]);
@@ -82,7 +92,7 @@ models::TokenSequence Multimodal::tokenize(const std::string& text,
 }
 
 void Multimodal::check_token(std::int64_t id) const {
-  nets::check_token(id, decoder_->spec().vocab_size, spec_.tokenizer_path);
+  nets::check_token(id, vocab_size_, spec_.tokenizer_path);
 }
 
 DecoderInput Multimodal::embed(const models::TokenSequence& sequence,
@@ -94,11 +104,17 @@ DecoderInput Multimodal::embed(const models::TokenSequence& sequence,
       slots.push_back(static_cast<std::int64_t>(t));
     }
   }
-  return with_images(decoder_->embed(ids), slots, images);
+  return with_images(decoder_ ? decoder_->embed(ids) : encoder_->look_up_tokens(ids), slots,
+                     images);
 }
 
 at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const DecoderInput& input,
                                    SequenceState* state, bool last_only, const Tap& tap) const {
+  if (encoder_) {
+    const EmbeddedPrompt prompt{sequence, input};
+    const at::Tensor hidden = read_apart({&prompt, 1});
+    return last_only ? hidden.narrow(0, hidden.size(0) - 1, 1) : hidden;
+  }
   const std::int64_t total = input.embeddings.size(0);
   const bool whole = state == nullptr || decoder_->spec().prompt_bidirectional || tap;
   const std::int64_t step = whole ? total : kTokensAtOnce;
@@ -111,6 +127,27 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
     if (state != nullptr) state->advance(count);
   }
   return last_only ? parts.back().narrow(0, parts.back().size(0) - 1, 1) : at::cat(parts);
+}
+
+at::Tensor Multimodal::read_apart(std::span<const EmbeddedPrompt> prompts) const {
+  std::vector<DecoderInput> inputs;
+  for (const EmbeddedPrompt& prompt : prompts) inputs.push_back(prompt.input);
+  const DecoderInput all = join(inputs);
+  if (encoder_) {
+    PackedTokens tokens;
+    for (const EmbeddedPrompt& prompt : prompts) {
+      const std::vector<std::int64_t>& ids = prompt.tokens.ids;
+      tokens.ids.insert(tokens.ids.end(), ids.begin(), ids.end());
+      tokens.offsets.push_back(static_cast<std::int64_t>(tokens.ids.size()));
+    }
+    return encoder_->read(all.embeddings, tokens);
+  }
+  std::vector<DecoderPart> parts;
+  for (const EmbeddedPrompt& prompt : prompts) {
+    const auto length = static_cast<std::int64_t>(prompt.tokens.ids.size());
+    parts.push_back({nullptr, positions_of(prompt.tokens, 0, length)});
+  }
+  return decoder_->read(all, parts);
 }
 
 at::Tensor Multimodal::read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,
@@ -133,8 +170,7 @@ at::Tensor Multimodal::vectors(const at::Tensor& hidden) const {
 }
 
 std::int64_t Multimodal::vector_width() const {
-  return projection_.weight.values.defined() ? projection_.weight.values.size(0)
-                                             : decoder_->spec().hidden;
+  return static_cast<std::int64_t>(models::vector_width(spec_));
 }
 
 }  // namespace fineprint::nets

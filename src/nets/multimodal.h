@@ -1,4 +1,4 @@
-// A vision-language model put together: tokenizer, tower, connector, decoder and head.
+// A vision-language model put together: tokenizer, tower, connector, trunk and head.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,7 @@
 #include "fineprint/tokenizer/tokenizer.h"
 
 #include "nets/decoder/decoder.h"
+#include "nets/encoders/rotary_encoder.h"
 #include "nets/vision/vision.h"
 
 namespace fineprint::nets {
@@ -23,7 +24,15 @@ std::int64_t extent_of(const models::TokenSequence& sequence);
 Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin,
                        std::int64_t count);
 
-// Immutable and shared by threads. Calls are to be made while a `Running` is alive.
+// A prompt and what the trunk reads of it.
+struct EmbeddedPrompt {
+  const models::TokenSequence& tokens;
+  DecoderInput input;
+};
+
+// The trunk is a decoder, or, of models that only give vectors of pages, an encoder: then there is
+// no decoder, and no state. Immutable and shared by threads. Calls are to be made while a `Running`
+// is alive.
 class Multimodal {
  public:
   // Opens the folder's weights. Throws Error(model).
@@ -31,6 +40,7 @@ class Multimodal {
 
   const models::ModelSpec& spec() const { return spec_; }
   const models::Decoder& decoder_spec() const { return decoder_->spec(); }
+  int first_position() const { return first_position_; }
   const tokenizer::Tokenizer& tokenizer() const { return *tokenizer_; }
   const Device& device() const { return device_; }
   std::string hash() const { return checkpoint_->hash(); }
@@ -51,6 +61,8 @@ class Multimodal {
   // or only those of the last token [1, hidden] with `last_only`.
   at::Tensor read_prompt(const models::TokenSequence& sequence, const DecoderInput& input,
                          SequenceState* state, bool last_only, const Tap& tap = {}) const;
+  // Reads whole prompts in one pass, none seeing another, without states; [sum of T, hidden].
+  at::Tensor read_apart(std::span<const EmbeddedPrompt> prompts) const;
   // Reads T further tokens of text, the first at `position`; [T, hidden].
   at::Tensor read_tokens(const std::vector<std::int64_t>& ids, std::int64_t position,
                          SequenceState* state) const;
@@ -72,7 +84,10 @@ class Multimodal {
   std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
   std::shared_ptr<const models::Checkpoint> checkpoint_;
   std::unique_ptr<Vision> vision_;
-  std::unique_ptr<DecoderNet> decoder_;
+  std::unique_ptr<DecoderNet> decoder_;  // or
+  std::unique_ptr<RotaryEncoderNet> encoder_;
+  std::int64_t vocab_size_ = 0, max_positions_ = 0;
+  int first_position_ = 0;
   Linear language_head_, projection_;
 };
 

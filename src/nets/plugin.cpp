@@ -38,7 +38,8 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&]() -> models::Encoder* {
       const Device device = device_for(spec, options);
-      if (std::holds_alternative<models::Decoder>(spec.trunk)) return new PageEncoder(spec, device);
+      const bool decodes = std::holds_alternative<models::Decoder>(spec.trunk);
+      if (decodes || spec.sees()) return new PageEncoder(spec, device);
       return new LateTextEncoder(spec, device);
     });
   });

@@ -127,7 +127,8 @@ const models::Encoder& Session::encoder(const std::string& name) const {
   if (encoder.hash() != wanted.hash) {
     throw Error(ErrorCode::model,
                 format("{}: its vectors \"{}\" were made by {} ({}), not by {} ({}); give that "
-                       "model with --retriever, or index into a new store",
+                       "model with --retriever and, where one was given then, its "
+                       "--passage-prefix, or index into a new store",
                        corpus_.store().dir(), name, wanted.model, wanted.hash, encoder.name(),
                        encoder.hash()));
   }

@@ -14,7 +14,8 @@ class ModelEncoders : public EncoderSource {
   explicit ModelEncoders(ModelOptions options) : options_(std::move(options)) {}
 
   std::string hash(const std::string& spec) const override {
-    return models::Checkpoint(models::read_encoder(spec, options_.hub_cache)).hash();
+    return models::Checkpoint(models::read_encoder(spec, options_.hub_cache, options_.prefixes))
+        .hash();
   }
   std::unique_ptr<models::Encoder> open(const std::string& spec) const override {
     return load_encoder(spec, options_);

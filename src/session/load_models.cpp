@@ -55,10 +55,10 @@ std::unique_ptr<models::Generator> remote_generator(const std::string& spec,
 // What the model's own files do not say must not be taken for granted in silence.
 void tell_guess(const models::ModelSpec& model) {
   const models::Prompt& prompt = model.prompt;
-  if (!prompt.prefixes_guessed) return;
+  if (prompt.prefix_source != models::PrefixSource::name) return;
   log::note(
       "{}: by its name it is given \"{}\" before questions and \"{}\" before passages; its "
-      "folder does not say (\"prompts\" in config_sentence_transformers.json would)",
+      "folder does not say; --query-prefix and --passage-prefix do",
       model.name, prompt.query_prefix, prompt.passage_prefix);
 }
 
@@ -71,7 +71,7 @@ models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& op
 
 std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
                                                     const ModelOptions& options) {
-  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   tell_guess(model);
   // The library is opened only now, when the folder is known to be good.
   return std::unique_ptr<models::Embedder>(nets().load_sentence_encoder(model, options.device));
@@ -79,7 +79,7 @@ std::unique_ptr<models::Embedder> load_text_encoder(const std::string& spec,
 
 std::unique_ptr<models::Encoder> load_encoder(const std::string& spec,
                                               const ModelOptions& options) {
-  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache);
+  const models::ModelSpec model = models::read_encoder(spec, options.hub_cache, options.prefixes);
   tell_guess(model);
   if (models::retriever_kind(model) == models::RetrieverKind::text) {
     return std::make_unique<SentenceEncoder>(

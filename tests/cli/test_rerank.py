@@ -90,7 +90,7 @@ class Encoders(ProgramTest):
 
     def test_each_makes_vectors_and_finds_pages(self):
         docs = self.copy_documents(self.folder / "docs", ["reef-survey-paper.pdf"])
-        for case in ("bert_cls_a", "xlmr_a", "modernbert_a", "gte_a"):
+        for case in ("bert_cls_a", "xlmr_a", "modernbert_a", "gte_a", "mpnet_a", "nomic_a"):
             store = self.folder / case
             self.must("index", docs, "--store", store, "--ocr", "never", "--scorer", "text",
                       "--retriever", model_of(case))  # fmt: skip
@@ -113,6 +113,14 @@ class Encoders(ProgramTest):
             '{"prompts": {"query": "ask: "}}', encoding="utf-8"
         )
         self.assertNotIn("Represent", self.must(*run).err)
+
+    def test_prefixes_that_are_given_make_other_vectors_and_are_needed_again(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        index = ["index", docs, "--store", self.folder / "store", "--ocr", "never"]
+        search = ["search", QUESTION, "--store", self.folder / "store", "--scorer", "text"]
+        self.must(*index, "--retriever", model_of("xlmr_a"), "--passage-prefix", "text: ")
+        self.must(*search, "--passage-prefix", "text: ", "--query-prefix", "ask: ")
+        self.assertIn("passage-prefix", self.must(*search, code=4).err)
 
 
 if __name__ == "__main__":

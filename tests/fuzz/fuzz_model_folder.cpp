@@ -23,7 +23,7 @@ struct Target {
 };
 
 // The first byte of an input chooses; tests/fuzz/make_seeds.py has the same list.
-constexpr std::array<Target, 18> kTargets{{
+constexpr std::array<Target, 26> kTargets{{
     {"qwen25vl_a", "config.json"},
     {"qwen25vl_a", "generation_config.json"},
     {"qwen25vl_a", "preprocessor_config.json"},
@@ -42,6 +42,14 @@ constexpr std::array<Target, 18> kTargets{{
     {"colbert_a", "config.json"},
     {"colbert_a", "artifact.metadata"},
     {"colbert_a", "adapter_config.json"},
+    {"bert_cls_a", "2_Dense/config.json"},
+    {"bert_cls_a", "config_sentence_transformers.json"},
+    {"xlmr_a", "config.json"},
+    {"modernbert_a", "config.json"},
+    {"gte_a", "config.json"},
+    {"late_modernbert_a", "config_sentence_transformers.json"},
+    {"rerank_modernbert_a", "config.json"},
+    {"rerank_bert_a", "tokenizer_config.json"},
 }};
 
 // A folder of links to the case's files, but for the one under test.

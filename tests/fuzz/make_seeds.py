@@ -38,6 +38,14 @@ TARGETS = [
     ("colbert_a", "config.json"),
     ("colbert_a", "artifact.metadata"),
     ("colbert_a", "adapter_config.json"),
+    ("bert_cls_a", "2_Dense/config.json"),
+    ("bert_cls_a", "config_sentence_transformers.json"),
+    ("xlmr_a", "config.json"),
+    ("modernbert_a", "config.json"),
+    ("gte_a", "config.json"),
+    ("late_modernbert_a", "config_sentence_transformers.json"),
+    ("rerank_modernbert_a", "config.json"),
+    ("rerank_bert_a", "tokenizer_config.json"),
 ]
 ADAPTER = {"peft_type": "LORA", "base_model_name_or_path": "../model", "r": 2, "lora_alpha": 4,
            "target_modules": ["query"], "bias": "none", "use_dora": False, "rank_pattern": {}}

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "fineprint/models/prefixes.h"
 #include "fineprint/models/prompt.h"
 #include "fineprint/preprocess/image_processor.h"
 
@@ -141,19 +142,24 @@ struct Decoder {
 // Source: Devlin et al., "BERT" (2019).
 struct TextEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
-  int vocab_size = 0, max_positions = 0, type_vocab_size = 0;
+  int vocab_size = 0, max_positions = 0;
+  int type_vocab_size = 0;  // 0: tokens have no types
   // Of a text's first token in the table of positions, which has so many rows more than
   // `max_positions`. Source: the code of Liu et al., "RoBERTa" (2019), where those before are the
   // padding's.
   int first_position = 0;
+  // Over 0: heads add to each score a number for the distance of the two tokens, which are sorted
+  // into so many kinds; of all layers the same. Sources: Song et al., "MPNet" (2020), section 2.3;
+  // Raffel et al., "T5" (2020), section 2.1.
+  int distance_kinds = 0;
   double norm_eps = 1e-12;
   // Products of codes of eight bits, weights and activations: approximate, on the CPU only.
   bool int8 = false;
 };
 
-// An encoder of texts with rotary positions and gated feed-forwards: down(act(gate) * up), gate and
-// up in one matrix. Sources: Warner et al., "ModernBERT" (2024), section 2.1; Zhang et al., "mGTE"
-// (2024), section 2.1.
+// An encoder of texts with rotary positions and gated feed-forwards: down(act(gate) * up). Sources:
+// Warner et al., "ModernBERT" (2024), section 2.1; Zhang et al., "mGTE" (2024), section 2.1;
+// Nussbaum et al., "Nomic Embed" (2024), section 4.1.
 struct RotaryEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0;
@@ -164,7 +170,8 @@ struct RotaryEncoder {
   bool norm_bias = false;
   bool attention_bias = false;
   bool up_bias = false, down_bias = false;
-  bool gate_first = true;  // in their matrix
+  bool fused = true;       // gate and up in one matrix
+  bool gate_first = true;  // in that
   Activation activation = Activation::gelu;
   double norm_eps = 1e-5;
   Rope rope;
@@ -313,7 +320,9 @@ inline constexpr std::string_view kNewTextSets = kInt8Prefix;
 
 // find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. Throws what they do,
 // and Error(usage) for the prefix before a model without such products, and for a cross-encoder.
-ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {});
+// `given` holds for encoders of one vector a text, but for the default one.
+ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {},
+                       const GivenPrefixes& given = {});
 
 // find_model and read_model for a cross-encoder. Throws what they do, and Error(usage) for a model
 // that is none.

@@ -29,6 +29,13 @@ struct TileMarks {
   std::string row_end;  // "\n"
 };
 
+// Who says what stands before questions and passages.
+enum class PrefixSource {
+  files,  // the model's, also by saying nothing
+  name,   // the model's name
+  user,
+};
+
 // Facts of the chat template. Texts are written as in the template, special tokens included.
 struct ChatTemplate {
   std::string default_system;  // used when no system message is given; empty: none
@@ -61,7 +68,7 @@ struct Prompt {
   std::string query_text = "{text}";
   // Of sentence encoders: stand before a question and before a passage ("query: ").
   std::string query_prefix, passage_prefix;
-  bool prefixes_guessed = false;               // by the model's name: its files say nothing
+  PrefixSource prefix_source = PrefixSource::files;
   std::vector<std::int64_t> embedding_suffix;  // ids appended to a text that is embedded
   int max_tokens = 0;       // texts are cut there; 0: no limit but the trunk's positions
   bool lower_case = false;  // the tokenizer must lower-case

@@ -18,7 +18,8 @@ inline constexpr std::string_view kGeneratorForms =
 
 struct ModelOptions {
   models::DeviceOptions device;
-  std::string hub_cache = {};    // the Hugging Face cache, where org/name is looked for
+  std::string hub_cache = {};  // the Hugging Face cache, where org/name is looked for
+  models::GivenPrefixes prefixes = {};
   models::GgufPlaces gguf = {};  // where generators are looked for by other programs' names
   // Of generators: what they keep, and how servers are talked to.
   serving::KeepOptions keep = {};

@@ -36,7 +36,9 @@ TextEncoder read_bert(const JsonFacts& config) {
   config.expect_text("hidden_act", "gelu", false);
   config.expect_text("position_embedding_type", "absolute", true);
   config.expect_flag("is_decoder", false);
-  return read_text_encoder(config);
+  TextEncoder encoder = read_text_encoder(config);
+  encoder.type_vocab_size = config.integer("type_vocab_size", 1, 1 << 10);
+  return encoder;
 }
 
 Family bert_family() {

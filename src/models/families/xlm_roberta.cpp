@@ -16,7 +16,10 @@ TextEncoder read_trunk(const JsonFacts& config) {
   config.expect_text("hidden_act", "gelu", false);
   config.expect_text("position_embedding_type", "absolute", true);
   config.expect_flag("is_decoder", false);
-  return read_text_encoder(config, config.integer_or("pad_token_id", 0, 1 << 10, 1) + 1);
+  TextEncoder encoder =
+      read_text_encoder(config, config.integer_or("pad_token_id", 0, 1 << 10, 1) + 1);
+  encoder.type_vocab_size = config.integer("type_vocab_size", 1, 1 << 10);
+  return encoder;
 }
 
 ModelSpec read_folder(FolderReader& folder) {

@@ -1,13 +1,17 @@
 // The BERT encoder over sequences laid end to end, so that no padding is ever computed.
 #include "nets/encoders/bert.h"
 
+#include <cmath>
 #include <numeric>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/log.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 
 #include "fineprint/core/format.h"
 
@@ -87,9 +91,13 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
   const PartWeights trunk(weights, "trunk"), embeddings = trunk["embeddings"];
   word_embeddings_ = embeddings["word_embeddings"]("weight");
   position_embeddings_ = embeddings["position_embeddings"]("weight");
-  type_embeddings_ = embeddings["token_type_embeddings"]("weight");
+  if (spec.type_vocab_size > 0) type_embeddings_ = embeddings["token_type_embeddings"]("weight");
+  if (spec.distance_kinds > 0) {
+    distance_numbers_ = trunk["encoder.relative_attention_bias"]("weight");
+  }
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
-  if (weights.device().device.is_cpu()) packed_.emplace(trunk_shape(spec));
+  if (weights.device().device.is_cpu() && spec.distance_kinds == 0)
+    packed_.emplace(trunk_shape(spec));
   for (int i = 0; i < spec.layers; ++i) {
     const PartWeights layer = trunk[format("encoder.layer.{}", i)];
     if (packed_) {
@@ -128,12 +136,34 @@ at::Tensor Bert::embed(const PackedTokens& tokens) const {
   };
   at::Tensor x = at::embedding(word_embeddings_, on_device(tokens.ids));  // [T, hidden]
   x.add_(at::embedding(position_embeddings_, on_device(positions)));      // [T, hidden]
-  if (tokens.types.empty()) {
+  if (type_embeddings_.defined() && tokens.types.empty()) {
     x.add_(type_embeddings_[0]);
-  } else {
+  } else if (type_embeddings_.defined()) {
     x.add_(at::embedding(type_embeddings_, on_device(tokens.types)));
   }
   return apply(embedding_norm_, x);
+}
+
+// Half of the kinds are for tokens behind. Of each half the first half are distances by themselves,
+// the others grow by a factor, to the last one for 128 and more. Source: Raffel et al., "T5"
+// (2020), section 2.1, in the reference's single precision.
+at::Tensor Bert::distance_bias(std::int64_t length) const {
+  constexpr double kFarthest = 128;
+  const std::int64_t half = distance_numbers_.size(0) / 2, exact = half / 2;
+  const at::Tensor places = at::arange(length, at::kLong);
+  const at::Tensor ahead = places.unsqueeze(1) - places.unsqueeze(0);  // [query, key]
+  const at::Tensor apart = ahead.abs();
+  const at::Tensor grown =
+      (at::log(apart.to(at::kFloat).div(static_cast<double>(exact))) /
+       std::log(kFarthest / static_cast<double>(exact)) * static_cast<double>(half - exact))
+          .to(at::kLong)
+          .add(exact)
+          .clamp_max(half - 1);
+  const at::Tensor kinds =
+      at::where(apart < exact, apart, grown) + (ahead < 0).to(at::kLong) * half;
+  return at::embedding(distance_numbers_, kinds.to(distance_numbers_.device()))
+      .permute({2, 0, 1})
+      .unsqueeze(0);
 }
 
 // Attention knows no neighbours: it is the one step done sequence by sequence.
@@ -151,10 +181,12 @@ at::Tensor Bert::attend(const BertLayer& layer, const at::Tensor& x,
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
     const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
     const std::int64_t seen = tokens.attended.empty() ? length : tokens.attended[s];
-    const at::Tensor result =
-        at::scaled_dot_product_attention(query.narrow(2, begin, length), key.narrow(2, begin, seen),
-                                         value.narrow(2, begin, seen));  // [1, heads, L, head_dim]
-    attended.narrow(1, begin, length).copy_(result.transpose(1, 2));     // [1, L, heads, head_dim]
+    std::optional<at::Tensor> bias;
+    if (distance_numbers_.defined()) bias = distance_bias(length).narrow(3, 0, seen);
+    const at::Tensor result = at::scaled_dot_product_attention(
+        query.narrow(2, begin, length), key.narrow(2, begin, seen), value.narrow(2, begin, seen),
+        bias);                                                        // [1, heads, L, head_dim]
+    attended.narrow(1, begin, length).copy_(result.transpose(1, 2));  // [1, L, heads, head_dim]
   }
   return attended.view({total, x.size(1)});  // [T, hidden]
 }

@@ -23,7 +23,8 @@ struct BertLayer {
   Norm output_norm;
 };
 
-// On the CPU the layers are those of packed/trunk.h; on a GPU they are LibTorch's.
+// On the CPU the layers are those of packed/trunk.h; on a GPU, and where heads know the distance of
+// tokens, they are LibTorch's.
 class Bert final : public TextTrunk {
  public:
   Bert(const models::TextEncoder& spec, const Weights& weights);
@@ -34,14 +35,17 @@ class Bert final : public TextTrunk {
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
   at::Tensor attend(const BertLayer& layer, const at::Tensor& x, const PackedTokens& tokens) const;
+  // What a text of so many tokens adds to its scores, [1, heads, length, length].
+  at::Tensor distance_bias(std::int64_t length) const;
 
   std::int64_t heads_, first_position_;
   at::Tensor word_embeddings_;      // [vocabulary, hidden]
   at::Tensor position_embeddings_;  // [positions, hidden]
-  at::Tensor type_embeddings_;      // [types, hidden]
+  at::Tensor type_embeddings_;      // [types, hidden], or undefined
+  at::Tensor distance_numbers_;     // [kinds, heads], or undefined
   Norm embedding_norm_;
-  std::vector<BertLayer> layers_;      // on a GPU
-  std::optional<PackedTrunk> packed_;  // on the CPU
+  std::vector<BertLayer> layers_;  // or
+  std::optional<PackedTrunk> packed_;
 };
 
 }  // namespace fineprint::nets

@@ -29,7 +29,7 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
     sequence.ids.push_back(id);
     sequence.is_image.push_back(0);
   }
-  models::set_positions(prompt, images, model.decoder_spec().first_position, &sequence);
+  models::set_positions(prompt, images, model.first_position(), &sequence);
   return sequence;
 }
 
@@ -54,16 +54,14 @@ Embedding prepare(const Multimodal& model, const std::string& text,
   return embedding;
 }
 
-// All of them in one pass through the decoder, none seeing another.
+// All of them in one pass through the trunk, none seeing another.
 void read_together(const Multimodal& model, std::span<const Embedding> batch,
                    std::vector<Matrix>* vectors) {
-  std::vector<DecoderInput> inputs;
-  std::vector<DecoderPart> parts;
+  std::vector<EmbeddedPrompt> prompts;
   for (const Embedding& one : batch) {
-    inputs.push_back(model.embed(one.tokens, one.features));
-    parts.push_back({nullptr, positions_of(one.tokens, 0, one.length())});
+    prompts.push_back({one.tokens, model.embed(one.tokens, one.features)});
   }
-  const at::Tensor hidden = model.decoder().read(join(inputs), parts);  // [T, hidden]
+  const at::Tensor hidden = model.read_apart(prompts);
   const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
   std::int64_t begin = 0;
   for (const Embedding& one : batch) {

@@ -87,6 +87,7 @@ RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weig
                 .qkv = take_linear(from["attn"], "Wqkv"),
                 .attention_output = take_linear(from["attn"], "Wo"),
                 .feed_norm = norm(from, "mlp_norm"),
+                .gate = spec.fused ? Linear{} : take_linear(from["mlp"], "gate"),
                 .up = take_linear(from["mlp"], "Wi"),
                 .down = take_linear(from["mlp"], "Wo"),
                 .windowed = spec.windowed[static_cast<std::size_t>(i)]};
@@ -168,6 +169,9 @@ at::Tensor RotaryEncoderNet::attend(const Layer& layer, const at::Tensor& x,
 }
 
 at::Tensor RotaryEncoderNet::feed(const Layer& layer, const at::Tensor& x) const {
+  if (!spec_.fused) {
+    return apply(FeedForward{spec_.activation, layer.gate, layer.up, layer.down}, x);
+  }
   const at::Tensor both = apply(layer.up, x);  // [T, 2 * intermediate]
   const std::int64_t width = spec_.intermediate;
   const at::Tensor gate = both.narrow(1, spec_.gate_first ? 0 : width, width);

@@ -33,7 +33,7 @@ class RotaryEncoderNet final : public TextTrunk {
     std::optional<Norm> attention_norm;  // with norms first, not of the first layer
     Linear qkv, attention_output;
     Norm feed_norm;
-    Linear up, down;
+    Linear gate, up, down;  // gate undefined where `up` is both
     bool windowed = false;
   };
   at::Tensor attend(const Layer& layer, const at::Tensor& x, const PackedTokens& tokens,

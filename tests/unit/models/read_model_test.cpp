@@ -32,8 +32,9 @@ INSTANTIATE_TEST_SUITE_P(All, ReferenceCase,
                          ::testing::Values("qwen25vl_a", "qwen25vl_b_tied_v5layout", "phi3v_a",
                                            "colpali_a", "colqwen2_a", "bert_mean_a", "colbert_a",
                                            "bert_cls_a", "xlmr_a", "modernbert_a", "gte_a",
-                                           "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
-                                           "rerank_gte_a", "late_modernbert_a"),
+                                           "mpnet_a", "nomic_a", "rerank_bert_a", "rerank_xlmr_a",
+                                           "rerank_modernbert_a", "rerank_gte_a",
+                                           "late_modernbert_a"),
                          [](const auto& one) { return std::string(one.param); });
 
 TEST(ReadModel, ReadsAFlatConfiguration) {

@@ -218,11 +218,11 @@ ModelSpec under_name(const ModelFolder& folder, const std::string& name) {
 TEST(SentenceEncoderFolder, PrefixesAreKnownByTheNameWhereNoFileSaysThem) {
   const ModelFolder folder;
   const ModelSpec plain = read_model(folder.path());
-  EXPECT_FALSE(plain.prompt.prefixes_guessed);
+  EXPECT_EQ(plain.prompt.prefix_source, PrefixSource::files);
   const ModelSpec e5 = under_name(folder, "multilingual-E5-base");
   EXPECT_EQ(e5.prompt.query_prefix, "query: ");
   EXPECT_EQ(e5.prompt.passage_prefix, "passage: ");
-  EXPECT_TRUE(e5.prompt.prefixes_guessed);
+  EXPECT_EQ(e5.prompt.prefix_source, PrefixSource::name);
   // Other texts are embedded: other vectors.
   EXPECT_NE(Checkpoint(e5).hash(), Checkpoint(plain).hash());
   const ModelSpec bge = under_name(folder, "bge-small-en-v1.5");
@@ -237,7 +237,34 @@ TEST(SentenceEncoderFolder, PrefixesAreKnownByTheNameWhereNoFileSaysThem) {
   const ModelSpec said = read_model(folder.path());
   EXPECT_EQ(said.prompt.query_prefix, "ask: ");
   EXPECT_EQ(said.prompt.passage_prefix, "");
-  EXPECT_FALSE(said.prompt.prefixes_guessed);
+  EXPECT_EQ(said.prompt.prefix_source, PrefixSource::files);
+}
+
+TEST(SentenceEncoderFolder, WhatTheUserGivesOverrulesPrefixes) {
+  const ModelFolder folder;
+  folder.write("config_sentence_transformers.json",
+               R"({"prompts": {"query": "ask: ", "passage": "text: "}})");
+  const ModelSpec said = read_encoder(folder.path());
+  const ModelSpec asked = read_encoder(folder.path(), {}, {.query = "Q ", .passage = ""});
+  EXPECT_EQ(asked.prompt.query_prefix, "Q ");
+  EXPECT_EQ(asked.prompt.passage_prefix, "text: ");
+  EXPECT_EQ(Checkpoint(asked).hash(), Checkpoint(said).hash());  // passages are the same
+  const ModelSpec other = read_encoder(folder.path(), {}, {.query = "", .passage = "none"});
+  EXPECT_EQ(other.prompt.query_prefix, "ask: ");
+  EXPECT_EQ(other.prompt.passage_prefix, "");
+  EXPECT_EQ(other.prompt.prefix_source, PrefixSource::user);
+  EXPECT_NE(Checkpoint(other).hash(), Checkpoint(said).hash());
+}
+
+// The default encoder reads texts as they are, whatever other ones want.
+TEST(SentenceEncoderFolder, TheDefaultOneTakesNoPrefixes) {
+  try {
+    const ModelSpec spec = read_encoder("int8:", {}, {.query = "Q ", .passage = "P "});
+    EXPECT_EQ(spec.prompt.query_prefix, "");
+    EXPECT_EQ(spec.prompt.passage_prefix, "");
+  } catch (const Error& error) {
+    GTEST_SKIP() << "no default text encoder: " << error.what();
+  }
 }
 
 TEST(SentenceEncoderFolder, LayersBehindThePoolingMustFit) {

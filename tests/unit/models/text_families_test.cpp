@@ -114,6 +114,40 @@ TEST(GteFolder, ScalesFrequenciesAsItsOwnCodeDoes) {
   EXPECT_TRUE(has(error_of(folder), "logn_attention_scale")) << error_of(folder);
 }
 
+TEST(MpnetFolder, KnowsDistancesAndNoTypes) {
+  const CaseFolder folder("mpnet_a");
+  const auto encoder = std::get<TextEncoder>(read_model(folder.path()).trunk);
+  EXPECT_EQ(encoder.distance_kinds, 32);
+  EXPECT_EQ(encoder.type_vocab_size, 0);
+  EXPECT_EQ(encoder.max_positions, 160);
+  EXPECT_THROW(read_encoder("int8:" + folder.path()), Error);
+  folder.set("config.json", "/relative_attention_num_buckets", 16);
+  EXPECT_TRUE(has(error_of(folder), "relative_attention_num_buckets")) << error_of(folder);
+}
+
+TEST(NomicFolder, ReadsItsOwnWords) {
+  const CaseFolder folder("nomic_a");
+  const auto encoder = std::get<RotaryEncoder>(read_model(folder.path()).trunk);
+  EXPECT_EQ(encoder.layers, 3);
+  EXPECT_EQ(encoder.intermediate, 48);
+  EXPECT_FALSE(encoder.fused);
+  EXPECT_EQ(encoder.activation, Activation::silu);
+  EXPECT_EQ(encoder.rope.theta, 1000);
+  EXPECT_EQ(encoder.max_positions, 64);
+  // Frequencies that change beyond the training's positions are not made: texts end there.
+  folder.set("config.json", "/rotary_scaling_factor", 2);
+  const ModelSpec scaled = read_model(folder.path());
+  EXPECT_EQ(std::get<RotaryEncoder>(scaled.trunk).max_positions, 32);
+  EXPECT_EQ(scaled.prompt.max_tokens, 32);
+  for (const char* flag : {"/prenorm", "/qkv_proj_bias", "/rotary_emb_interleaved", "/causal"}) {
+    folder.set("config.json", flag, true);
+    EXPECT_TRUE(has(error_of(folder), flag + 1)) << error_of(folder);
+    folder.set("config.json", flag, false);
+  }
+  folder.set("config.json", "/rotary_emb_fraction", 0.5);
+  EXPECT_TRUE(has(error_of(folder), "rotary_emb_fraction")) << error_of(folder);
+}
+
 TEST(LateTextFolder, HoldsWhatPyLateSays) {
   const CaseFolder folder("late_modernbert_a");
   const ModelSpec spec = read_model(folder.path());
