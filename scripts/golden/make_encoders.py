@@ -613,6 +613,77 @@ def late_modernbert_a(case):
                {"embeddings": 2e-4, "scores": 2e-3, "ids": 0})  # fmt: skip
 
 
+# ---- Pages -------------------------------------------------------------------------------------
+
+PAGE_TOKENS = ("<|begin_of_text|>", "<fake_token_around_image>", "<image>", "<end_of_utterance>",
+               "<global-img>", "<row_1_col_1>", "<row_1_col_2>", "<row_1_col_3>", "<row_2_col_1>",
+               "<row_2_col_2>", "<row_2_col_3>", "<row_3_col_1>")  # fmt: skip
+PAGE_QUERIES = ["total revenue by region", "What does the footnote say about tax risk?"]
+PAGES = {"page_a": (0, 0, 300, 180), "page_b": (0, 0, 160, 300)}
+
+
+def page_files(folder, size, tile, image_tokens):
+    """The tokenizer with the tokens of a model of this kind, and its processors' settings."""
+    facts = json.loads((folder / "tokenizer.json").read_text())
+    for at, content in enumerate(PAGE_TOKENS):
+        facts["added_tokens"].append(
+            {"id": size + at, "content": content, "single_word": False, "lstrip": False,
+             "rstrip": False, "normalized": False, "special": True})  # fmt: skip
+    (folder / "tokenizer.json").write_text(json.dumps(facts) + "\n")
+    write_json(folder / "processor_config.json",
+               {"image_seq_len": image_tokens, "processor_class": "ColModernVBertProcessor"})  # fmt: skip
+    write_json(folder / "preprocessor_config.json", {
+        "do_convert_rgb": True, "do_image_splitting": True, "do_normalize": True, "do_pad": True,
+        "do_rescale": True, "do_resize": True, "image_mean": [0.5] * 3, "image_std": [0.5] * 3,
+        "image_processor_type": "Idefics3ImageProcessor", "max_image_size": {"longest_edge": tile},
+        "processor_class": "ColModernVBertProcessor", "resample": 1, "rescale_factor": 1 / 255,
+        "size": {"longest_edge": 3 * tile}})  # fmt: skip
+    return size + len(PAGE_TOKENS)
+
+
+@torch.no_grad()
+def colmodernvbert_a(case):
+    from PIL import Image
+
+    folder, seed = fresh(case), 313
+    words, pad = write_tokenizer(folder, "bytes", types=False, longest=1024)
+    size = page_files(folder, words, 32, 4)
+    text = modernbert_config(size, pad, max_position_embeddings=512, local_attention=64)
+    vision = {"model_type": "siglip_vision_model", "hidden_size": 24, "intermediate_size": 36,
+              "num_attention_heads": 2, "num_hidden_layers": 2, "image_size": 32, "patch_size": 4,
+              "num_channels": 3, "layer_norm_eps": 1e-6, "hidden_act": "gelu_pytorch_tanh",
+              "vision_use_head": False}  # fmt: skip
+    config = {"architectures": ["ColModernVBertForRetrieval"], "model_type": "colmodernvbert",
+              "embedding_dim": 16, "vlm_config": {
+                  "model_type": "modernvbert", "pixel_shuffle_factor": 4,
+                  "image_token_id": words + PAGE_TOKENS.index("<image>"),
+                  "text_config": text, "vision_config": vision}}  # fmt: skip
+    save(transformers.ColModernVBertForRetrieval, config, folder, seed)
+    (case / "input").mkdir()
+    pages = []
+    for name, box in PAGES.items():
+        page = Image.open(DATA / f"qwen25vl_a/input/{name}.png").convert("RGB").crop(box)
+        page.save(case / f"input/{name}.png")
+        pages.append(page)
+    processor = transformers.ColModernVBertProcessor.from_pretrained(folder)
+    model = transformers.ColModernVBertForRetrieval.from_pretrained(
+        folder, dtype=torch.float32, attn_implementation="eager").eval()  # fmt: skip
+    tensors, vectors = {}, {}
+    for name, inputs in (("pages", processor.process_images(pages)),
+                         ("queries", processor.process_queries(PAGE_QUERIES))):  # fmt: skip
+        inputs = {key: inputs[key] for key in ("input_ids", "attention_mask", "pixel_values")
+                  if key in inputs}  # fmt: skip
+        vectors[name] = model(**inputs).embeddings
+        tensors |= {f"{name}.embeddings": vectors[name], f"{name}.input_ids": inputs["input_ids"],
+                    f"{name}.attention_mask": inputs["attention_mask"]}  # fmt: skip
+    products = torch.einsum("qtd,psd->qpts", vectors["queries"], vectors["pages"])
+    tensors["scores"] = products.max(-1).values.sum(-1)
+    write_case(case, {"architecture": "ColModernVBertForRetrieval", "seed": seed,
+                      "images": [f"input/{name}.png" for name in PAGES], "queries": PAGE_QUERIES},
+               tensors, {"ids": 0, "golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
+                         "own_pixels": {"embeddings": 0.005, "scores": 0.05}})  # fmt: skip
+
+
 # ---- Tokenizer case ----------------------------------------------------------------------------
 
 
@@ -668,7 +739,8 @@ def tok_unigram(case):
 
 
 CASES = [tok_unigram, bert_cls_a, xlmr_a, modernbert_a, gte_a, mpnet_a, nomic_a, rerank_bert_a,
-         rerank_xlmr_a, rerank_modernbert_a, rerank_gte_a, late_modernbert_a]  # fmt: skip
+         rerank_xlmr_a, rerank_modernbert_a, rerank_gte_a, late_modernbert_a,
+         colmodernvbert_a]  # fmt: skip
 
 
 def main(names):

@@ -113,6 +113,20 @@ FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults)
   return tower;
 }
 
+FixedTower read_siglip_tower(const JsonFacts& vision) {
+  vision.expect_text("model_type", "siglip_vision_model", true);
+  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
+  FixedTower siglip;
+  siglip.layers = 12;
+  siglip.hidden = 768;
+  siglip.heads = 12;
+  siglip.intermediate = 3072;
+  siglip.image_size = 224;
+  siglip.patch = 16;
+  siglip.patch_bias = siglip.norm_after = true;
+  return read_fixed_tower(vision, siglip);
+}
+
 TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
   refuse_quantized(config);
   TextEncoder encoder;

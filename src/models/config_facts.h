@@ -29,6 +29,8 @@ struct DecoderDefaults {
 Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults = {});
 // The sizes of a CLIP or SigLIP tower; the family sets what differs between the two.
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
+// A SigLIP tower as transformers' class of it is configured.
+FixedTower read_siglip_tower(const JsonFacts& vision);
 // The sizes, but for the types of tokens. `first_position`: the row of a text's first token in the
 // table of positions.
 TextEncoder read_text_encoder(const JsonFacts& config, int first_position = 0);

@@ -104,6 +104,20 @@ class Encoders(ProgramTest):
                          "--json").records()  # fmt: skip
         self.assertTrue(hits)
 
+    def test_pages_are_found_by_their_pictures(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        model = ["--retriever", model_of("colmodernvbert_a")]
+        self.must("index", docs, "--store", self.folder / "store", "--ocr", "never", *model,
+                  "--scorer", "late")  # fmt: skip
+        hits = self.must("search", QUESTION, "--store", self.folder / "store", "--scorer", "late",
+                         "--json").records()  # fmt: skip
+        self.assertEqual({hit["page"] for hit in hits}, {1, 2})
+        out = self.folder / "v.safetensors"
+        rows = self.must("embed", *model, "--text", "a", "--out", out, "--json").records()
+        self.assertEqual((rows[0]["dim"], rows[0]["rows"]), (16, 13))  # "a" between, ten behind
+        error = self.must("generate", "--generator", model_of("colmodernvbert_a"), "a", code=4).err
+        self.assertIn("colmodernvbert", error)
+
     def test_a_guess_by_the_name_is_told(self):
         folder = copy_folder(model_of("bert_mean_a"), self.folder / "bge-base-en-v1.5")
         out = self.folder / "v.safetensors"

@@ -168,6 +168,40 @@ TEST(LateTextFolder, HoldsWhatPyLateSays) {
   EXPECT_TRUE(has(error_of(folder), "config_sentence_transformers.json")) << error_of(folder);
 }
 
+TEST(ColModernVBertFolder, HoldsATowerBeforeAnEncoder) {
+  const CaseFolder folder("colmodernvbert_a");
+  const ModelSpec spec = read_model(folder.path());
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::late);
+  EXPECT_EQ(vector_width(spec), 16U);
+  EXPECT_EQ(std::get<ShuffleConnector>(spec.connector).merge, 4);
+  EXPECT_FALSE(std::get<FixedTower>(spec.tower).bucketed_positions);
+  EXPECT_EQ(std::get<RotaryEncoder>(spec.trunk).window, 32);
+  EXPECT_TRUE(has(spec.prompt.page_text, "User:{image}Describe the image."));
+  EXPECT_TRUE(spec.prompt.query_text.starts_with("{text}<end_of_utterance><end_of_utterance>"));
+  folder.set("processor_config.json", "/visual_prompt_prefix", "Page: <image>!");
+  folder.set("processor_config.json", "/query_prefix", "Q: ");
+  const ModelSpec other = read_model(folder.path());
+  EXPECT_EQ(other.prompt.page_text, "Page: {image}!");
+  EXPECT_TRUE(other.prompt.query_text.starts_with("Q: {text}"));
+  folder.set("processor_config.json", "/visual_prompt_prefix", "Page:");
+  EXPECT_TRUE(has(error_of(folder), "visual_prompt_prefix")) << error_of(folder);
+}
+
+TEST(ColModernVBertFolder, NamesTheAbsurdKey) {
+  for (const auto& [key, value, named] :
+       {std::tuple<const char*, Json, const char*>{"/vlm_config/pixel_shuffle_factor", 3,
+                                                   "pixel_shuffle_factor"},
+        {"/vlm_config/image_token_id", 1 << 20, "image_token_id"},
+        {"/vlm_config/text_config/model_type", "bert", "model_type"},
+        {"/vlm_config/vision_config/hidden_act", "relu", "hidden_act"},
+        {"/embedding_dim", 0, "embedding_dim"},
+        {"/embedding_dim", 17, "embedding_proj_layer"}}) {
+    const CaseFolder folder("colmodernvbert_a");
+    folder.set("config.json", key, value);
+    EXPECT_TRUE(has(error_of(folder), named)) << key << ": " << error_of(folder);
+  }
+}
+
 TEST(CrossEncoderFolder, GivesOneNumberAndNoVectors) {
   for (const char* name :
        {"rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a", "rerank_gte_a"}) {

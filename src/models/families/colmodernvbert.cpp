@@ -1,0 +1,84 @@
+// ColModernVBERT: SigLIP over tiles, pixel shuffle, ModernBERT, a vector a token. Source: Teiletche
+// et al., "ModernVBERT" (2025), section 3, and transformers' classes of both names.
+#include "fineprint/core/format.h"
+
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/families/idefics3.h"
+#include "models/families/modernbert.h"
+#include "models/parts.h"
+
+namespace fineprint::models {
+namespace {
+
+// Behind each query, as many times.
+constexpr const char* kFillToken = "<end_of_utterance>";
+constexpr int kFillCount = 10;
+
+ShuffleConnector read_connector(const JsonFacts& body, const FixedTower& tower, int out) {
+  const ShuffleConnector connector{body.integer_or("pixel_shuffle_factor", 1, 64, 4), tower.hidden,
+                                   out};
+  const int side = tower.image_size / tower.patch;
+  if (side % connector.merge != 0) {
+    body.fail("pixel_shuffle_factor",
+              format("is {}, which does not divide the {} patches of a tile's side",
+                     connector.merge, side));
+  }
+  return connector;
+}
+
+// The texts around pages and queries, where the processor's file changes them.
+void read_texts(FolderReader& folder, Prompt* prompt) {
+  prompt->page_text =
+      std::string("<|begin_of_text|>User:{image}Describe the image.") + kFillToken + "\nAssistant:";
+  std::string before_query;
+  if (const auto file = folder.find_file("processor_config.json")) {
+    before_query = file->text("query_prefix").value_or("");
+    if (auto page = file->text("visual_prompt_prefix")) {
+      const std::size_t at = page->find(prompt->image_marker);
+      if (at == std::string::npos) {
+        file->fail("visual_prompt_prefix", "does not say where the page stands");
+      }
+      prompt->page_text = page->replace(at, prompt->image_marker.size(), "{image}");
+    }
+  }
+  prompt->query_text = before_query + "{text}";
+  for (int i = 0; i < kFillCount; ++i) prompt->query_text += kFillToken;
+}
+
+ModelSpec read_folder(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  const JsonFacts body = config.object("vlm_config");
+  refuse_quantized(config);
+  const RotaryEncoder encoder = read_modernbert(body.object("text_config"));
+  const FixedTower tower = read_siglip_tower(body.object("vision_config"));
+  const ShuffleConnector connector = read_connector(body, tower, encoder.hidden);
+  ModelSpec spec;
+  spec.tower = tower;
+  spec.connector = connector;
+  spec.trunk = encoder;
+  spec.processor = read_idefics3_processor(folder, tower, connector);
+  spec.prompt = idefics3_prompt(body.integer("image_token_id", 0, encoder.vocab_size - 1));
+  spec.prompt.add_special = true;
+  read_texts(folder, &spec.prompt);
+  spec.head.pooling = Pooling::every_token;
+  spec.head.projection = config.integer_or("embedding_dim", 1, kMaxWidth, 128);
+  spec.head.projection_bias = true;
+  const Prefixes towers{"vlm.vision_model.", "vlm.vision_model.vision_model."};
+  PartTensors connecting = connector_tensors(connector, {"vlm.connector.modality_projection."});
+  connecting.tensors.front().alternative = "weight";
+  spec.parts = {tower_tensors(tower, towers), connecting,
+                trunk_tensors(encoder, RotaryNames{}, {"vlm.text_model."}),
+                projection_tensors(spec.head, encoder.hidden, {"embedding_proj_layer."})};
+  // SigLIP's own pooling.
+  for (const std::string& prefix : towers) spec.parts.front().unused.push_back(prefix + "head.*");
+  return spec;
+}
+
+}  // namespace
+
+Family colmodernvbert_family() {
+  return {"colmodernvbert", {"ColModernVBertForRetrieval"}, read_folder};
+}
+
+}  // namespace fineprint::models
