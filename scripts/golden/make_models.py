@@ -610,7 +610,7 @@ def llama_config(**changes):
 
 
 def llama_run(model, tokenizer, _case, run):
-    inputs = dict(tokenizer(run["prompt"], add_special_tokens=False, return_tensors="pt"))
+    inputs = dict(tokenizer(run["prompt"], return_tensors="pt"))
     inputs.pop("token_type_ids", None)
     length = inputs["input_ids"].shape[1]
     tensors = {"input_ids": inputs["input_ids"][0],
@@ -621,15 +621,20 @@ def llama_run(model, tokenizer, _case, run):
     return tensors | call(model, inputs, modules | {"hidden.final_norm": model.model.norm}) | values, facts
 
 
-def text_case(case, kind, config, template, runs, seed):
+def copy_qwen_tokenizer(folder):
+    shutil.copyfile(QWEN_SOURCE / "model/tokenizer.json", folder / "tokenizer.json")
+    return read_json(QWEN_SOURCE / "model/tokenizer_config.json")
+
+
+def text_case(case, kind, config, template, runs, seed, copy_tokenizer=copy_qwen_tokenizer,
+              norm_at=lambda name: 1):  # fmt: skip
     """A folder of a model that reads texts alone."""
     shutil.rmtree(case, ignore_errors=True)
     folder = case / "model"
     folder.mkdir(parents=True)
-    shutil.copyfile(QWEN_SOURCE / "model/tokenizer.json", folder / "tokenizer.json")
-    facts = read_json(QWEN_SOURCE / "model/tokenizer_config.json")
+    facts = copy_tokenizer(folder)
     write_json(folder / "tokenizer_config.json", {**facts, "chat_template": template})
-    model = draw_weights(new_model(kind, config), seed)
+    model = draw_weights(new_model(kind, config), seed, norm_at=norm_at)
     save_model(model, folder, config)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
 
@@ -892,6 +897,107 @@ def make_colsmol_a(case):
     print(f"{case.name}: {len(tensors)} tensors, {size / 1e6:.1f} MB")
 
 
+# ---- Gemma 3 -----------------------------------------------------------------------------------
+
+GEMMA3 = transformers.Gemma3ForCausalLM
+GEMMA_TEMPLATE = (
+    "{{ bos_token }}{%- if messages[0]['role'] == 'system' -%}{%- set first_user_prefix = "
+    "messages[0]['content'] + '\n\n' -%}{%- set loop_messages = messages[1:] -%}{%- else -%}"
+    "{%- set first_user_prefix = '' -%}{%- set loop_messages = messages -%}{%- endif -%}"
+    "{%- for message in loop_messages -%}{%- if message['role'] == 'assistant' -%}"
+    "{%- set role = 'model' -%}{%- else -%}{%- set role = message['role'] -%}{%- endif -%}"
+    "{{ '<start_of_turn>' + role + '\n' + (first_user_prefix if loop.first else '') }}"
+    "{{ message['content'] | trim }}{{ '<end_of_turn>\n' }}{%- endfor -%}"
+    "{%- if add_generation_prompt -%}{{ '<start_of_turn>model\n' }}{%- endif -%}")  # fmt: skip
+
+
+def gemma_chat(text):
+    return f"<start_of_turn>user\n{text}<end_of_turn>\n<start_of_turn>model\n"
+
+
+GEMMA_RUNS = [
+    {"name": "short", "prompt": gemma_chat("What is retrieval-augmented generation?"), "images": []},
+    {"name": "long", "images": [], "prompt": gemma_chat(
+        "Say what stands on the page.\n\nThe harbour took in 1,840 tonnes of timber and 212 ships "
+        "in 2023; the fees were 7% higher. Which of these numbers is a share?")},
+]  # fmt: skip
+
+
+def copy_gemma_tokenizer(folder):
+    """PaliGemma's, with the names of Gemma 3's turns."""
+    source = DATA / "colpali_a/model"
+    text = (source / "tokenizer.json").read_text()
+    for unused, name in (("<unused0>", "<start_of_turn>"), ("<unused1>", "<end_of_turn>")):
+        text = text.replace(unused, name)
+    tokenizer = json.loads(text)
+    turns = ("<start_of_turn>", "<end_of_turn>")
+    tokenizer["added_tokens"] = [{**token, "special": token["special"] or token["content"] in turns}
+                                 for token in tokenizer["added_tokens"]]  # fmt: skip
+    write_json(folder / "tokenizer.json", tokenizer)
+    facts = read_json(source / "tokenizer_config.json")
+    return {key: value for key, value in facts.items()
+            if key in ("tokenizer_class", "bos_token", "eos_token", "pad_token", "unk_token",
+                       "add_bos_token", "add_eos_token", "clean_up_tokenization_spaces")}  # fmt: skip
+
+
+def gemma3_config(**changes):
+    return {"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3_text",
+            "attention_bias": False, "attention_dropout": 0.0, "attn_logit_softcapping": None,
+            "final_logit_softcapping": None, "hidden_activation": "gelu_pytorch_tanh",
+            "initializer_range": 0.02, "max_position_embeddings": 512, "rms_norm_eps": 1e-06,
+            "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
+            "rope_scaling": {"factor": 8.0, "rope_type": "linear"}, "sliding_window": 16,
+            "sliding_window_pattern": 3, "query_pre_attn_scalar": 24, "use_cache": True,
+            "bos_token_id": 2, "eos_token_id": [1, 6], "pad_token_id": 0, "vocab_size": 1302,
+            "hidden_size": 48, "intermediate_size": 96, "num_attention_heads": 4,
+            "num_key_value_heads": 1, "num_hidden_layers": 4, "head_dim": 16,
+            "tie_word_embeddings": True, "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def make_gemma3_a(case):
+    """Layers of a window shorter than the prompts, and one that sees all."""
+    text_case(case, GEMMA3, gemma3_config(), GEMMA_TEMPLATE, GEMMA_RUNS, 501,
+              copy_gemma_tokenizer, lambda name: 0)  # fmt: skip
+
+
+# ---- Qwen3.5 -----------------------------------------------------------------------------------
+
+QWEN35 = transformers.Qwen3_5ForCausalLM
+QWEN35_RUNS = [QWEN3_RUNS[0], {"name": "longer", "images": [], "prompt": " ".join(
+    [QWEN3_RUNS[1]["prompt"].removesuffix("<|im_start|>assistant\n" + NOTHING_THOUGHT)] * 2)
+    + "<|im_start|>assistant\n" + NOTHING_THOUGHT}]  # fmt: skip
+
+
+def qwen35_config(**changes):
+    return {"architectures": ["Qwen3_5ForCausalLM"], "model_type": "qwen3_5_text",
+            "attention_bias": False, "attention_dropout": 0.0, "hidden_act": "silu",
+            "initializer_range": 0.02, "max_position_embeddings": 512, "rms_norm_eps": 1e-06,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 10000000.0,
+                                "partial_rotary_factor": 0.25, "mrope_interleaved": True,
+                                "mrope_section": [2, 1, 1]},
+            "layer_types": ["linear_attention", "linear_attention", "linear_attention",
+                            "full_attention"],
+            "linear_conv_kernel_dim": 4, "linear_key_head_dim": 16, "linear_value_head_dim": 24,
+            "linear_num_key_heads": 2, "linear_num_value_heads": 6, "use_cache": True,
+            "bos_token_id": 901, "eos_token_id": 902, "vocab_size": 960, "hidden_size": 40,
+            "intermediate_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2,
+            "num_hidden_layers": 4, "head_dim": 32, "tie_word_embeddings": True,
+            "torch_dtype": "float32", **changes}  # fmt: skip
+
+
+def qwen35_norm(name):
+    """Norms multiply by 1 + weight, but for those of the delta rule; decays are slow."""
+    if name.endswith("A_log"):
+        return -2
+    return 0 if "norm" in name and "linear_attn" not in name else 1
+
+
+def make_qwen35_a(case):
+    """Of four layers three of the delta rule, one of gated attention; two chunks of tokens."""
+    text_case(case, QWEN35, qwen35_config(), THINKING_TEMPLATE, QWEN35_RUNS, 601,
+              norm_at=qwen35_norm)  # fmt: skip
+
+
 # ---- GGUF --------------------------------------------------------------------------------------
 
 # Which type each matrix of the case has, in its two layers.
@@ -1082,6 +1188,8 @@ CASES = {
     "colsmol_a": make_colsmol_a,
     "llama_gguf": make_llama_gguf,
     "qwen3_a": make_qwen3_a,
+    "gemma3_a": make_gemma3_a,
+    "qwen35_a": make_qwen35_a,
     "qwen3_gguf": make_qwen3_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,

@@ -82,6 +82,17 @@ ChatTemplate idefics3_chat(const std::string& jinja) {
   return chat;
 }
 
+// A system message is the beginning of what the user says.
+ChatTemplate gemma_chat() {
+  ChatTemplate chat;
+  chat.before_user = chat.before_system = "<start_of_turn>user\n";
+  chat.before_assistant = "<start_of_turn>model\n";
+  chat.after_user = chat.after_assistant = "<end_of_turn>\n";
+  chat.after_system = "\n\n";
+  chat.system_opens_user = true;
+  return chat;
+}
+
 std::optional<std::string> template_in(const JsonFacts& config) {
   if (!config.has("chat_template")) return std::nullopt;
   const Json& value = config.json()["chat_template"];
@@ -113,6 +124,7 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
   if (holds_text(text, "<|start_header_id|>") && holds_text(text, "<|eot_id|>")) {
     return llama3_chat(text);
   }
+  if (holds_text(text, "<start_of_turn>") && holds_text(text, "<end_of_turn>")) return gemma_chat();
   return std::nullopt;
 }
 
@@ -132,11 +144,9 @@ ChatTemplate read_chat(FolderReader& folder) {
   }
   std::optional<ChatTemplate> chat = recognise_chat(*jinja);
   if (!chat) {
-    throw Error(
-        ErrorCode::model,
-        format(
-            "{}: its chat template is none that is known here (ChatML, Llama 3, Idefics3, Granite)",
-            folder.dir()));
+    throw Error(ErrorCode::model, format("{}: its chat template is none that is known here "
+                                         "(ChatML, Llama 3, Gemma, Idefics3, Granite)",
+                                         folder.dir()));
   }
   return *chat;
 }

@@ -33,6 +33,11 @@ void check_attention(const JsonFacts& config, const Decoder& decoder) {
   }
 }
 
+// A size that may be absent where there is a default.
+int size_or(const JsonFacts& config, const std::string& key, int most, int absent) {
+  return absent > 0 ? config.integer_or(key, 1, most, absent) : config.integer(key, 1, most);
+}
+
 // A single id or a list.
 std::vector<std::int64_t> end_tokens(const JsonFacts& facts, int vocab_size) {
   return facts.integers("eos_token_id", kMaxEndTokens, 0, vocab_size - 1);
@@ -66,8 +71,9 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
   Decoder decoder;
   decoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
   decoder.hidden = config.integer("hidden_size", 1, kMaxWidth);
-  decoder.heads = config.integer("num_attention_heads", 1, kMaxHeads);
-  decoder.kv_heads = config.integer_or("num_key_value_heads", 1, decoder.heads, decoder.heads);
+  decoder.heads = size_or(config, "num_attention_heads", kMaxHeads, defaults.heads);
+  decoder.kv_heads = config.integer_or("num_key_value_heads", 1, decoder.heads,
+                                       defaults.kv_heads > 0 ? defaults.kv_heads : decoder.heads);
   if (decoder.heads % decoder.kv_heads != 0) {
     config.fail("num_key_value_heads", format("is {}, which does not divide the {} heads",
                                               decoder.kv_heads, decoder.heads));
@@ -82,7 +88,7 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
     config.fail("num_attention_heads", "gives heads of odd width, which cannot be rotated");
   }
   decoder.intermediate = config.integer("intermediate_size", 1, kMaxInner);
-  decoder.vocab_size = config.integer("vocab_size", 1, kMaxVocabulary);
+  decoder.vocab_size = size_or(config, "vocab_size", kMaxVocabulary, defaults.vocab_size);
   const std::string positions = "max_position_embeddings";
   decoder.max_positions = defaults.max_positions > 0 && !config.has(positions)
                               ? defaults.max_positions
@@ -90,8 +96,28 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
   decoder.norm_eps = defaults.norm_eps > 0 && !config.has("rms_norm_eps")
                          ? defaults.norm_eps
                          : config.number("rms_norm_eps", 0, 0.1);
-  check_attention(config, decoder);
+  if (!defaults.own_layers) check_attention(config, decoder);
   return decoder;
+}
+
+std::vector<LayerKind> read_layer_kinds(const JsonFacts& text, int layers, const NamedKind& other,
+                                        int every) {
+  std::vector<LayerKind> kinds;
+  for (const std::string& name : text.texts("layer_types", kMaxLayers)) {
+    if (name != "full_attention" && name != other.name) {
+      text.fail(
+          "layer_types",
+          format("names \"{}\"; layers of this family are full_attention or {}", name, other.name));
+    }
+    kinds.push_back(name == other.name ? other.kind : LayerKind::full_attention);
+  }
+  if (!kinds.empty() && std::ssize(kinds) != layers) {
+    text.fail("layer_types", format("names {} layers of {}", kinds.size(), layers));
+  }
+  for (int i = static_cast<int>(kinds.size()); i < layers; ++i) {
+    kinds.push_back((i + 1) % every == 0 ? LayerKind::full_attention : other.kind);
+  }
+  return kinds;
 }
 
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults) {

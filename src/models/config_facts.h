@@ -22,11 +22,22 @@ struct DecoderDefaults {
   int head_dim = 0;
   int max_positions = 0;
   double norm_eps = 0;
+  int heads = 0, kv_heads = 0, vocab_size = 0;
+  bool own_layers = false;  // the family reads windows, kinds of layers and rotated widths itself
 };
 
 // The sizes of a decoder, and the refusal of what would change its results: quantised weights,
 // attention within a window shorter than the positions, layers of other kinds.
 Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults = {});
+// The kind that a configuration calls by a name.
+struct NamedKind {
+  std::string name;
+  LayerKind kind;
+};
+// Of each layer, by layer_types: full_attention or `other`; without these, full attention in one of
+// `every` layers, the last.
+std::vector<LayerKind> read_layer_kinds(const JsonFacts& text, int layers, const NamedKind& other,
+                                        int every);
 // The sizes of a CLIP or SigLIP tower; the family sets what differs between the two.
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
 // A SigLIP tower as transformers' class of it is configured.

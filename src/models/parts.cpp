@@ -75,27 +75,61 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   }
 }
 
-void add_decoder_layer(const Decoder& decoder, const std::string& layer, List* list) {
-  const std::int64_t hidden = decoder.hidden, inner = decoder.intermediate;
+void add_delta_rule(const Decoder& decoder, const std::string& layer, List* list) {
+  const DeltaRule& rule = decoder.delta;
+  const std::int64_t hidden = decoder.hidden, heads = rule.value_heads;
+  const std::int64_t values = heads * rule.value_dim;
+  const std::int64_t channels = 2 * std::int64_t{rule.key_heads} * rule.key_dim + values;
+  list->linear(layer + "in_proj_qkv", channels, hidden, false);
+  list->linear(layer + "in_proj_z", values, hidden, false);
+  list->linear(layer + "in_proj_b", heads, hidden, false);
+  list->linear(layer + "in_proj_a", heads, hidden, false);
+  list->tensor(layer + "conv1d.weight",
+               rule.tiled ? Shape{channels, rule.kernel} : Shape{channels, 1, rule.kernel});
+  list->tensor(layer + "A_log", {heads});
+  list->tensor(layer + "dt_bias", {heads});
+  list->norm(layer + "norm", rule.value_dim, NormKind::rms);
+  list->linear(layer + "out_proj", hidden, values, false);
+}
+
+void add_attention(const Decoder& decoder, const std::string& layer, List* list) {
+  const std::int64_t hidden = decoder.hidden;
   const std::int64_t queries = std::int64_t{decoder.heads} * decoder.head_dim;
   const std::int64_t keys = std::int64_t{decoder.kv_heads} * decoder.head_dim;
+  if (decoder.fused) {
+    list->linear(layer + "qkv_proj", queries + 2 * keys, hidden, decoder.qkv_bias);
+  } else {
+    list->linear(layer + "q_proj", decoder.output_gate ? 2 * queries : queries, hidden,
+                 decoder.qkv_bias);
+    list->linear(layer + "k_proj", keys, hidden, decoder.qkv_bias);
+    list->linear(layer + "v_proj", keys, hidden, decoder.qkv_bias);
+  }
+  if (decoder.qk_norm) {
+    list->norm(layer + "q_norm", decoder.head_dim, NormKind::rms);
+    list->norm(layer + "k_norm", decoder.head_dim, NormKind::rms);
+  }
+  list->linear(layer + "o_proj", hidden, queries, false);
+}
+
+void add_decoder_layer(const Decoder& decoder, int index, const std::string& layer, List* list) {
+  const std::int64_t hidden = decoder.hidden, inner = decoder.intermediate;
   list->norm(layer + "input_layernorm", hidden, NormKind::rms);
   list->norm(layer + "post_attention_layernorm", hidden, NormKind::rms);
+  if (decoder.norms_behind) {
+    list->norm(layer + "pre_feedforward_layernorm", hidden, NormKind::rms);
+    list->norm(layer + "post_feedforward_layernorm", hidden, NormKind::rms);
+  }
+  if (decoder.kind(index) == LayerKind::delta_rule) {
+    add_delta_rule(decoder, layer + "linear_attn.", list);
+  } else {
+    add_attention(decoder, layer + "self_attn.", list);
+  }
   if (decoder.fused) {
-    list->linear(layer + "self_attn.qkv_proj", queries + 2 * keys, hidden, decoder.qkv_bias);
     list->linear(layer + "mlp.gate_up_proj", 2 * inner, hidden, false);
   } else {
-    list->linear(layer + "self_attn.q_proj", queries, hidden, decoder.qkv_bias);
-    list->linear(layer + "self_attn.k_proj", keys, hidden, decoder.qkv_bias);
-    list->linear(layer + "self_attn.v_proj", keys, hidden, decoder.qkv_bias);
     list->linear(layer + "mlp.gate_proj", inner, hidden, false);
     list->linear(layer + "mlp.up_proj", inner, hidden, false);
   }
-  if (decoder.qk_norm) {
-    list->norm(layer + "self_attn.q_norm", decoder.head_dim, NormKind::rms);
-    list->norm(layer + "self_attn.k_norm", decoder.head_dim, NormKind::rms);
-  }
-  list->linear(layer + "self_attn.o_proj", hidden, queries, false);
   list->linear(layer + "mlp.down_proj", hidden, inner, false);
 }
 
@@ -214,7 +248,7 @@ PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes) {
   List list("trunk", prefixes);
   list.tensor("embed_tokens.weight", {decoder.vocab_size, decoder.hidden});
   for (int i = 0; i < decoder.layers; ++i) {
-    add_decoder_layer(decoder, layer_name("layers", i), &list);
+    add_decoder_layer(decoder, i, layer_name("layers", i), &list);
   }
   list.norm("norm", decoder.hidden, NormKind::rms);
   return list.made_;

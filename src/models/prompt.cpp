@@ -122,7 +122,9 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     const std::string images = images_text(prompt, tokenizer, message, number);
     const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
     number += message.images.size();
-    out += frame.before;
+    const bool opened = chat.system_opens_user && message.role == Role::user &&
+                        &message != &messages.front() && (&message)[-1].role == Role::system;
+    if (!opened) out += frame.before;
     if (!begins_with_image(chat, message)) out += chat.before_first_text;
     out += chat.images_first ? images + text : text + images;
     out += frame.after;

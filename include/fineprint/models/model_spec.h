@@ -94,6 +94,9 @@ struct Rope {
   std::vector<double> short_factors, long_factors;
   int original_positions = 0;
   double magnitude = 1;  // of cos and sin, with factors
+  // How many of a head's values are turned, the first ones; 0: all.
+  // Source: Black et al., "GPT-NeoX-20B" (2022), section 2.1.1.
+  int width = 0;
 };
 
 // How the tokens of a decoder's layer see each other.
@@ -110,6 +113,9 @@ struct DeltaRule {
   int key_heads = 0, value_heads = 0;  // neighbouring value heads share a key head
   int key_dim = 0, value_dim = 0;      // of a head
   int kernel = 0;  // inputs that the causal convolution before it looks at, the token's included
+  // As GGUF files keep it: value heads that have the same remainder by the number of key heads
+  // share one, not neighbours; decays are stored as they are, not as logarithms.
+  bool tiled = false;
 };
 
 // A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
@@ -128,6 +134,14 @@ struct Decoder {
   bool fused = false;                 // query, key, value in one tensor; gate and up in one
   bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
   int first_position = 0;
+  // Products of queries and keys are scaled by; 0: 1 / sqrt(head_dim).
+  double attention_scale = 0;
+  // What attention comes to is multiplied by the sigmoid of a gate, which the token's queries come
+  // with. Source: Qiu et al., "Gated Attention for Large Language Models" (2025), section 2.2.
+  bool output_gate = false;
+  // What attention and feed-forward come to is normed, too, before it is added: four norms a layer.
+  // Source: Gemma Team, "Gemma 2" (2024), section 2.
+  bool norms_behind = false;
   Rope rope;
   std::vector<LayerKind> kinds;  // of each layer; empty: full attention in all
   int window = 0;                // tokens that a windowed layer's see, themselves included

@@ -42,9 +42,10 @@ struct ChatTemplate {
   std::string before_system, after_system;
   std::string before_user, after_user;
   std::string before_assistant, after_assistant;
-  bool images_first = true;      // images stand before a message's text
-  std::string before_text = {};  // stands before a message's own text
-  bool system_always = false;    // the system message's frame is written without one, too
+  bool images_first = true;        // images stand before a message's text
+  std::string before_text = {};    // stands before a message's own text
+  bool system_always = false;      // the system message's frame is written without one, too
+  bool system_opens_user = false;  // its frame opens the user's message behind it, too
   // Stands behind `before_assistant` where a reply is asked for, and not before earlier ones.
   std::string before_reply = {};
   std::string begin = {};  // once, before all messages

@@ -71,17 +71,18 @@ Rope read_llama_rope(const JsonFacts& config, int head_dim) {
   return rope;
 }
 
-ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder) {
+ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const LlamaOutside& outside) {
   const JsonFacts& config = folder.config();
   ModelSpec spec;
   spec.trunk = decoder;
   spec.head.generates = true;
-  spec.head.tied = read_tied(config, config, false);
+  const JsonFacts text = config.object_or_self("text_config");
+  spec.head.tied = read_tied(config, text, outside.tied);
   spec.prompt.chat = read_chat(folder);
   // The first token of a text, in models that have one, comes from the tokenizer's template.
   spec.prompt.add_special = true;
-  spec.generation = read_generation(folder, config, decoder.vocab_size);
-  spec.parts = {trunk_tensors(decoder, {"model."}), head_tensors(spec.head, decoder, {""})};
+  spec.generation = read_generation(folder, text, decoder.vocab_size);
+  spec.parts = {trunk_tensors(decoder, outside.prefixes), head_tensors(spec.head, decoder, {""})};
   return spec;
 }
 

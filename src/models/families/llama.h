@@ -14,7 +14,14 @@ Decoder read_llama_decoder(const JsonFacts& config);
 // Its tensors, in the order that the folder or the GGUF file keeps them in.
 PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decoder,
                                 const std::vector<std::string>& prefixes);
+// In which families of this layout differ outside of the decoder.
+struct LlamaOutside {
+  std::vector<std::string> prefixes = {"model."};  // of the decoder's tensors
+  bool tied = false;                               // the head, where nothing is said
+};
+
 // Head, chat, generation and parts around a decoder that reads texts alone.
-ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder);
+ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder,
+                       const LlamaOutside& outside = {});
 
 }  // namespace fineprint::models

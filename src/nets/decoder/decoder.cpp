@@ -12,6 +12,7 @@
 
 #include "nets/decoder/decoder_norm.h"
 #include "nets/decoder/full_attention.h"
+#include "nets/decoder/gated_delta.h"
 
 namespace fineprint::nets {
 namespace {
@@ -20,7 +21,11 @@ constexpr const char* kPart = "trunk";
 
 std::unique_ptr<Mixer> take_mixer(const models::Decoder& spec, int index, StatePlace place,
                                   const PartWeights& weights) {
-  const bool windowed = spec.kind(index) == models::LayerKind::windowed_attention;
+  const models::LayerKind kind = spec.kind(index);
+  if (kind == models::LayerKind::delta_rule) {
+    return std::make_unique<GatedDelta>(spec, place, weights["linear_attn"]);
+  }
+  const bool windowed = kind == models::LayerKind::windowed_attention;
   return std::make_unique<FullAttention>(spec, place, windowed ? spec.window : 0,
                                          weights["self_attn"]);
 }
@@ -30,7 +35,13 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   const PartWeights feed = weights["mlp"];
   DecoderLayer layer;
   layer.mixer_norm = take_decoder_norm(spec, weights, "input_layernorm");
-  layer.feed_norm = take_decoder_norm(spec, weights, "post_attention_layernorm");
+  if (spec.norms_behind) {
+    layer.behind_mixer = take_decoder_norm(spec, weights, "post_attention_layernorm");
+    layer.feed_norm = take_decoder_norm(spec, weights, "pre_feedforward_layernorm");
+    layer.behind_feed = take_decoder_norm(spec, weights, "post_feedforward_layernorm");
+  } else {
+    layer.feed_norm = take_decoder_norm(spec, weights, "post_attention_layernorm");
+  }
   layer.mixer = take_mixer(spec, index, place, weights);
   layer.feed.activation = spec.activation;
   layer.feed.down = take_linear(feed, "down_proj");
@@ -43,8 +54,9 @@ DecoderLayer take_decoder_layer(const models::Decoder& spec, int index, StatePla
   return layer;
 }
 
-Rotation rotation_of(const models::Rope& rope, std::int64_t width,
+Rotation rotation_of(const models::Rope& rope, std::int64_t head_dim,
                      std::span<const DecoderPart> parts, const at::TensorOptions& options) {
+  const std::int64_t width = rope.width > 0 ? rope.width : head_dim;
   std::vector<at::Tensor> cosines, sines;
   for (const DecoderPart& part : parts) {
     const Rotation one = decoder_rotation(rope, width, part.positions, options);
@@ -104,8 +116,12 @@ at::Tensor DecoderNet::read(const DecoderInput& input, std::span<const DecoderPa
   at::Tensor x = input.embeddings;
   for (int i = 0; i < spec_.layers; ++i) {
     const DecoderLayer& layer = layers_[i];
-    x = layer.mixer->mix(apply(layer.mixer_norm, x), rotations, parts).add_(x);  // [T, h]
-    x = feed_forward(layer, apply(layer.feed_norm, x)).add_(x);                  // [T, h]
+    at::Tensor mixed = layer.mixer->mix(apply(layer.mixer_norm, x), rotations, parts);  // [T, h]
+    if (layer.behind_mixer) mixed = apply(*layer.behind_mixer, mixed);
+    x = mixed.add_(x);
+    at::Tensor fed = feed_forward(layer, apply(layer.feed_norm, x));  // [T, h]
+    if (layer.behind_feed) fed = apply(*layer.behind_feed, fed);
+    x = fed.add_(x);
     if (tap) tap(format("hidden.layer{}", i), x);
     if (i < input.layers_added_to()) x = x.index_add(0, input.slots, input.added[i]);
   }

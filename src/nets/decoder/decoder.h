@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct DecoderLayer {
   Norm mixer_norm;
   std::unique_ptr<Mixer> mixer;
   Norm feed_norm;
+  std::optional<Norm> behind_mixer, behind_feed;
   FeedForward feed;  // when gate and up are apart
   Linear gate_up;    // when fused; the gate first
 };

@@ -2,6 +2,7 @@
 #include "nets/decoder/full_attention.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <ATen/ops/cat.h>
@@ -33,6 +34,7 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
       head_dim_(spec.head_dim),
       fused_(spec.fused),
       prompt_bidirectional_(spec.prompt_bidirectional),
+      output_gate_(spec.output_gate),
       place_(place),
       window_(window),
       output_(take_linear(weights, "o_proj")) {
@@ -42,6 +44,9 @@ FullAttention::FullAttention(const models::Decoder& spec, StatePlace place, int 
     query_ = take_linear(weights, "q_proj");
     key_ = take_linear(weights, "k_proj");
     value_ = take_linear(weights, "v_proj");
+  }
+  if (spec.attention_scale > 0) {
+    query_scale_ = spec.attention_scale * std::sqrt(static_cast<double>(spec.head_dim));
   }
   if (spec.qk_norm) {
     query_norm_ = take_decoder_norm(spec, weights, "q_norm");
@@ -61,6 +66,12 @@ FullAttention::Heads FullAttention::heads_of(const at::Tensor& x) const {
   const auto by_head = [&](const at::Tensor& rows, std::int64_t heads) {
     return rows.view({tokens, heads, head_dim_}).transpose(0, 1);  // [heads, T, d]
   };
+  if (output_gate_) {
+    const at::Tensor both = apply(query_, x).view({tokens, heads_, 2 * head_dim_});
+    return {both.narrow(2, 0, head_dim_).transpose(0, 1), by_head(apply(key_, x), kv_heads_),
+            by_head(apply(value_, x), kv_heads_),
+            both.narrow(2, head_dim_, head_dim_).reshape({tokens, -1})};
+  }
   return {by_head(apply(query_, x), heads_), by_head(apply(key_, x), kv_heads_),
           by_head(apply(value_, x), kv_heads_)};
 }
@@ -71,6 +82,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
   Heads all = heads_of(x);
   if (query_norm_) all.query = apply(*query_norm_, all.query);
   if (key_norm_) all.key = apply(*key_norm_, all.key);
+  if (query_scale_ != 1) all.query = all.query * query_scale_;
   all.query = rotate(all.query, rotation);
   all.key = rotate(all.key, rotation);
   std::vector<at::Tensor> attended;
@@ -80,11 +92,13 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
     attended.push_back(attend_part(part, {own(all.query), own(all.key), own(all.value)}));
     begin += part.tokens();
   }
-  return apply(output_, parts.size() == 1 ? attended[0] : at::cat(attended));
+  at::Tensor together = parts.size() == 1 ? attended[0] : at::cat(attended);
+  if (output_gate_) together = together * all.gate.sigmoid();
+  return apply(output_, together);
 }
 
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
-  const auto& [query, key, value] = heads;
+  const at::Tensor &query = heads.query, &key = heads.key, &value = heads.value;
   const bool first = part.state == nullptr || part.state->length() == 0;
   if (part.state == nullptr) {
     if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);

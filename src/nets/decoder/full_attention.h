@@ -25,12 +25,14 @@ class FullAttention final : public Mixer {
   // [heads, T, head_dim] each, not rotated.
   struct Heads {
     at::Tensor query, key, value;
+    at::Tensor gate = {};  // [T, heads * head_dim], before its sigmoid
   };
   Heads heads_of(const at::Tensor& x) const;
   at::Tensor attend_part(const DecoderPart& part, const Heads& heads) const;
 
   std::int64_t heads_, kv_heads_, head_dim_;
-  bool fused_, prompt_bidirectional_;
+  bool fused_, prompt_bidirectional_, output_gate_;
+  double query_scale_ = 1;
   StatePlace place_;
   std::int64_t window_;
   Linear query_, key_, value_;  // when apart

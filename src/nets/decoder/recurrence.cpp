@@ -29,8 +29,8 @@ SavedHeader matrices_header(const RecurrenceShape& shape, std::int64_t tokens) {
 }
 
 SavedHeader tails_header(const RecurrenceShape& shape, std::int64_t tokens) {
-  const std::int64_t rows = tokens == 0 ? 0 : shape.channels;
-  return {kTails, shape.layers, rows, shape.tail, as_number(shape.options), 0, tokens};
+  const std::int64_t rows = tokens == 0 ? 0 : shape.tail;
+  return {kTails, shape.layers, rows, shape.channels, as_number(shape.options), 0, tokens};
 }
 
 std::int32_t slot_of(const serving::BlockTable& table) { return table.blocks().at(0); }
@@ -81,7 +81,7 @@ bool RecurrenceMemory::grow(std::int64_t slots) {
   if (matrices_.defined() || slots > most_) return false;
   try {
     at::Tensor tails =
-        at::empty({slots, shape_.layers, shape_.channels, shape_.tail}, shape_.options);
+        at::empty({slots, shape_.layers, shape_.tail, shape_.channels}, shape_.options);
     matrices_ = at::empty({slots, shape_.layers, shape_.heads, shape_.key_dim, shape_.value_dim},
                           shape_.options.dtype(at::kFloat));
     tails_ = std::move(tails);

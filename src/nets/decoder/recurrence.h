@@ -33,7 +33,7 @@ class RecurrenceMemory {
   const RecurrenceShape& shape() const { return shape_; }
   const std::shared_ptr<serving::BlockPool>& slots() const { return slots_; }
   const at::Tensor& matrices() const { return matrices_; }  // [slots, layers, heads, key, value]
-  const at::Tensor& tails() const { return tails_; }        // [slots, layers, channels, tail]
+  const at::Tensor& tails() const { return tails_; }        // [slots, layers, tail, channels]
 
  private:
   bool grow(std::int64_t slots);
@@ -62,7 +62,7 @@ class Recurrence final : public StatePart {
 
   struct Layer {
     at::Tensor matrices;  // [heads, key_dim, value_dim]; undefined before the first token
-    at::Tensor tail;      // [channels, tail]
+    at::Tensor tail;      // [tail, channels]
   };
   Layer before(int layer) const;
   // Where a step leaves what it came to; room was reserved.

@@ -37,6 +37,10 @@ at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int
 }  // namespace
 
 at::Tensor rotate(const at::Tensor& x, const Rotation& rotation) {
+  const std::int64_t width = rotation.cosine.size(-1), rest = x.size(-1) - width;
+  if (rest > 0) {
+    return at::cat({rotate(x.narrow(-1, 0, width), rotation), x.narrow(-1, width, rest)}, -1);
+  }
   const std::int64_t half = x.size(-1) / 2;
   const at::Tensor turned = at::cat({x.narrow(-1, half, half).neg(), x.narrow(-1, 0, half)}, -1);
   return (x * rotation.cosine).add_(turned.mul_(rotation.sine));

@@ -16,8 +16,9 @@ struct Rotation {
   at::Tensor cosine, sine;
 };
 
-// x [heads, T, d] turned by the rotation. Source: Su et al., "RoFormer" (2021), equation 34, with
-// the two members of a pair d / 2 apart.
+// x [heads, T, d] turned by the rotation; where that is narrower, the rest of each head is left as
+// it is. Source: Su et al., "RoFormer" (2021), equation 34, with the two members of a pair d / 2
+// apart.
 at::Tensor rotate(const at::Tensor& x, const Rotation& rotation);
 
 // Three positions a token (time, height, width), [3][T]; `extent` is the largest position of the

@@ -7,19 +7,14 @@
 
 #include <ATen/Parallel.h>
 
+#include "nets/layers/clones.h"
+
 namespace fineprint::nets {
 namespace {
 
 // One register of AVX-512, two of AVX2, four of SSE.
 using WideLanes = float __attribute__((vector_size(64), aligned(4), may_alias));
 constexpr std::int64_t kLanes = 16;
-
-#if defined(__x86_64__)
-#define FINEPRINT_CLONES \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FINEPRINT_CLONES
-#endif
 
 // The products of a block's keys with one query.
 FINEPRINT_CLONES void score_block(const float* query, const float* keys, std::int64_t stride,

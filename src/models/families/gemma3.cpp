@@ -1,0 +1,87 @@
+// Gemma 3, texts alone. Source: Gemma Team, "Gemma 3 Technical Report" (2025), section 2.
+#include <cmath>
+
+#include "fineprint/core/format.h"
+
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/families/llama.h"
+#include "models/parts.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr double kTheta = 1'000'000, kWindowTheta = 10'000;  // where nothing is said
+
+// Of layers that see all: newer writers have an object for each kind of layer.
+Rope read_full_rope(const JsonFacts& text, int head_dim) {
+  Rope rope;
+  const bool by_kind = text.has("rope_parameters");
+  const JsonFacts facts = by_kind ? text.object("rope_parameters").object("full_attention") : text;
+  rope.theta = facts.number_or("rope_theta", 1, 1e12, kTheta);
+  const JsonFacts scaling = by_kind ? facts : text.object_or_self("rope_scaling");
+  const std::string type = by_kind || text.has("rope_scaling")
+                               ? scaling.text("rope_type").value_or("default")
+                               : "default";
+  if (type == "linear") {
+    rope.short_factors.assign(static_cast<std::size_t>(head_dim / 2),
+                              scaling.number("factor", 1e-3, 1024));
+    rope.long_factors = rope.short_factors;
+  } else if (type != "default") {
+    scaling.fail("rope_type", format("is \"{}\"; default and linear are supported", type));
+  }
+  return rope;
+}
+
+Rope read_window_rope(const JsonFacts& text) {
+  Rope rope;
+  if (text.has("rope_parameters")) {
+    const JsonFacts facts = text.object("rope_parameters").object("sliding_attention");
+    facts.expect_text("rope_type", "default", true);
+    rope.theta = facts.number_or("rope_theta", 1, 1e12, kWindowTheta);
+  } else {
+    rope.theta = text.number_or("rope_local_base_freq", 1, 1e12, kWindowTheta);
+  }
+  return rope;
+}
+
+Decoder read_trunk(const JsonFacts& text, bool gguf) {
+  text.expect_text("hidden_activation", "gelu_pytorch_tanh", true);
+  text.expect_flag("attention_bias", false);
+  text.expect_flag("use_bidirectional_attention", false);
+  for (const char* cap : {"attn_logit_softcapping", "final_logit_softcapping"}) {
+    if (text.has(cap)) text.fail(cap, "is set, which is not supported");
+  }
+  Decoder decoder = read_decoder(text, {.head_dim = 256,
+                                        .max_positions = 131072,
+                                        .norm_eps = 1e-6,
+                                        .heads = 8,
+                                        .kv_heads = 4,
+                                        .vocab_size = 262208,
+                                        .own_layers = true});
+  decoder.activation = Activation::gelu_tanh;
+  // In GGUF files the 1 has been added.
+  decoder.norm_plus_one = !gguf;
+  decoder.qk_norm = true;
+  decoder.norms_behind = true;
+  decoder.embedding_scale = std::sqrt(static_cast<double>(decoder.hidden));
+  decoder.attention_scale = 1 / std::sqrt(text.number_or("query_pre_attn_scalar", 1e-3, 1e6, 256));
+  decoder.kinds =
+      read_layer_kinds(text, decoder.layers, {"sliding_attention", LayerKind::windowed_attention},
+                       text.integer_or("sliding_window_pattern", 1, kMaxLayers, 6));
+  decoder.window = text.integer_or("sliding_window", 1, kMaxPositions, 4096);
+  decoder.rope = read_full_rope(text, decoder.head_dim);
+  decoder.window_rope = read_window_rope(text);
+  return decoder;
+}
+
+ModelSpec read_folder(FolderReader& folder) {
+  return finish_llama(folder, read_trunk(folder.config(), folder.is_gguf()),
+                      {.prefixes = {"model."}, .tied = true});
+}
+
+}  // namespace
+
+Family gemma3_family() { return {"gemma3", {"Gemma3ForCausalLM"}, read_folder}; }
+
+}  // namespace fineprint::models

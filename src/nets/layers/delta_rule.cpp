@@ -1,0 +1,118 @@
+// The gated delta rule: a matrix a head that each token reads and changes.
+#include "nets/layers/delta_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linalg_solve_triangular.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "nets/layers/clones.h"
+
+namespace fineprint::nets {
+namespace {
+
+constexpr std::int64_t kChunk = 64;
+
+// One head of one token: rows of the matrix are the key's.
+struct HeadStep {
+  const float *query, *key, *value, *before;
+  float *after, *result, *learnt;
+  float left, rate;
+  std::int64_t key_dim, value_dim;
+};
+
+FINEPRINT_CLONES void take_head_step(const HeadStep& step) {
+  const std::int64_t width = step.value_dim;
+  std::fill_n(step.learnt, width, 0.0F);
+  for (std::int64_t i = 0; i < step.key_dim; ++i) {
+    const float* row = step.before + i * width;
+    const float key = step.left * step.key[i];
+    for (std::int64_t j = 0; j < width; ++j) step.learnt[j] += key * row[j];
+  }
+  for (std::int64_t j = 0; j < width; ++j) {
+    step.learnt[j] = step.rate * (step.value[j] - step.learnt[j]);
+  }
+  std::fill_n(step.result, width, 0.0F);
+  for (std::int64_t i = 0; i < step.key_dim; ++i) {
+    const float* row = step.before + i * width;
+    float* next = step.after + i * width;
+    for (std::int64_t j = 0; j < width; ++j) {
+      next[j] = step.left * row[j] + step.key[i] * step.learnt[j];
+      step.result[j] += step.query[i] * next[j];
+    }
+  }
+}
+
+at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
+                       const at::Tensor& after) {
+  const at::Tensor query = tokens.query.contiguous(), key = tokens.key.contiguous();
+  const at::Tensor value = tokens.value.contiguous(), decay = tokens.decay.contiguous();
+  const at::Tensor rate = tokens.rate.contiguous();
+  const std::int64_t heads = key.size(0), k = key.size(2), v = value.size(2);
+  at::Tensor result = at::empty({heads, 1, v}, value.options());
+  const auto *queries = query.const_data_ptr<float>(), *keys = key.const_data_ptr<float>();
+  const auto *values = value.const_data_ptr<float>(), *decays = decay.const_data_ptr<float>();
+  const auto *rates = rate.const_data_ptr<float>(), *from = before.const_data_ptr<float>();
+  auto *to = after.mutable_data_ptr<float>(), *results = result.mutable_data_ptr<float>();
+  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<float> learnt(static_cast<std::size_t>(v));
+    for (std::int64_t h = begin; h < end; ++h) {
+      take_head_step({queries + h * k, keys + h * k, values + h * v, from + h * k * v,
+                      to + h * k * v, results + h * v, learnt.data(), std::exp(decays[h]), rates[h],
+                      k, v});
+    }
+  });
+  return result;
+}
+
+// Tokens of one chunk. With G the decay summed up from the chunk's beginning, what is learnt of
+// token i is u_i = rate_i (v_i - e^(G_i) S^T k_i - sum over j < i of e^(G_i - G_j) (k_i k_j) u_j):
+// a triangular system. Changes `matrices` to what they are behind the chunk.
+at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
+  const at::Tensor sums = tokens.decay.cumsum(1);          // [H, C]
+  const at::Tensor since_start = sums.exp().unsqueeze(2);  // [H, C, 1]
+  const at::Tensor rate = tokens.rate.unsqueeze(2);        // [H, C, 1]
+  // e^(G_i - G_j) for j <= i; the others could be too large to be numbers.
+  const at::Tensor between = (sums.unsqueeze(2) - sums.unsqueeze(1)).tril_().exp_().tril_();
+  const at::Tensor keys_t = tokens.key.transpose(1, 2);                               // [H, k, C]
+  const at::Tensor system = at::matmul(tokens.key, keys_t).mul_(between).mul_(rate);  // [H, C, C]
+  const at::Tensor wanted =
+      (tokens.value - at::matmul(tokens.key, *matrices).mul_(since_start)).mul_(rate);  // [H, C, v]
+  const at::Tensor learnt = at::linalg_solve_triangular(system.tril(-1), wanted, /*upper=*/false,
+                                                        /*left=*/true, /*unitriangular=*/true);
+  const at::Tensor seen = at::matmul(tokens.query, keys_t).mul_(between);  // [H, C, C]
+  at::Tensor result = at::matmul(tokens.query, *matrices).mul_(since_start);
+  result.add_(at::matmul(seen, learnt));                        // [H, C, v]
+  const at::Tensor last = sums.narrow(1, sums.size(1) - 1, 1);  // [H, 1]
+  const at::Tensor to_end = (last - sums).exp_().unsqueeze(1);  // [H, 1, C]
+  *matrices = (*matrices * last.exp().unsqueeze(2)).add_(at::matmul(keys_t * to_end, learnt));
+  return result;
+}
+
+}  // namespace
+
+at::Tensor delta_rule(const DeltaTokens& tokens, const at::Tensor& before, at::Tensor after) {
+  const std::int64_t total = tokens.key.size(1);
+  at::Tensor matrices = before.defined() ? before : at::zeros_like(after);
+  if (total == 1 && matrices.is_cpu()) return delta_token(tokens, matrices.contiguous(), after);
+  std::vector<at::Tensor> results;
+  for (std::int64_t begin = 0; begin < total; begin += kChunk) {
+    const std::int64_t count = std::min(kChunk, total - begin);
+    const auto own = [&](const at::Tensor& x) { return x.narrow(1, begin, count); };
+    results.push_back(delta_chunk({own(tokens.query), own(tokens.key), own(tokens.value),
+                                   own(tokens.decay), own(tokens.rate)},
+                                  &matrices));
+  }
+  after.copy_(matrices);
+  return results.size() == 1 ? results[0] : at::cat(results, 1);
+}
+
+}  // namespace fineprint::nets
