@@ -1111,7 +1111,7 @@ def write_gguf_tensors(writer, config, types, seed):
     return state
 
 
-def write_gguf_facts(writer, config, tokenizer, template):
+def write_gguf_facts(writer, config, tokenizer, template, pre="qwen2"):
     writer.add_block_count(config["num_hidden_layers"])
     writer.add_context_length(config["max_position_embeddings"])
     writer.add_embedding_length(config["hidden_size"])
@@ -1134,7 +1134,7 @@ def write_gguf_facts(writer, config, tokenizer, template):
         kinds[token["id"]] = special
     count = config["vocab_size"]
     writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre("qwen2")
+    writer.add_tokenizer_pre(pre)
     writer.add_token_list([texts.get(at, f"[PAD{at}]") for at in range(count)])
     writer.add_token_types([kinds.get(at, gguf.TokenType.UNUSED) for at in range(count)])
     writer.add_token_merges([pair if isinstance(pair, str) else " ".join(pair)
@@ -1182,6 +1182,160 @@ def make_qwen3_gguf(case):
     gguf_case(case, QWEN3, config, types, THINKING_TEMPLATE, QWEN3_RUNS, 402)
 
 
+GEMMA3_LAYER = {
+    "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output", "self_attn.q_norm": "attn_q_norm",
+    "self_attn.k_norm": "attn_k_norm", "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
+    "post_feedforward_layernorm": "post_ffw_norm", "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
+}  # fmt: skip
+QWEN35_LAYER = GEMMA3_LAYER | {
+    "linear_attn.in_proj_qkv": "attn_qkv", "linear_attn.in_proj_z": "attn_gate",
+    "linear_attn.in_proj_b": "ssm_beta", "linear_attn.in_proj_a": "ssm_alpha",
+    "linear_attn.conv1d": "ssm_conv1d", "linear_attn.norm": "ssm_norm",
+    "linear_attn.out_proj": "ssm_out",
+}  # fmt: skip
+
+
+def gguf_name(name, layer_names):
+    outside = {"model.embed_tokens.weight": "token_embd.weight",
+               "model.norm.weight": "output_norm.weight"}  # fmt: skip
+    if name in outside:
+        return outside[name]
+    _, _, layer, below = name.split(".", 3)
+    own = {"linear_attn.A_log": "ssm_a", "linear_attn.dt_bias": "ssm_dt.bias"}
+    if below not in own:
+        below, ending = below.rsplit(".", 1)
+        return f"blk.{layer}.{layer_names[below]}.{ending}"
+    return f"blk.{layer}.{own[below]}"
+
+
+def tiled_heads(name, values, config):
+    """Value heads as GGUF files order them: those of one key head apart, not side by side."""
+    if "linear_attn" not in name or name.endswith("linear_attn.norm.weight"):
+        return values
+    keys, heads = config["linear_num_key_heads"], config["linear_num_value_heads"]
+    before = 2 * keys * config["linear_key_head_dim"]  # queries and keys stay where they are
+
+    def tiled(rows):
+        groups = rows.reshape(keys, heads // keys, -1, *rows.shape[1:])
+        return groups.swapaxes(0, 1).reshape(rows.shape)
+
+    if "out_proj" in name:
+        return tiled(values.T).T
+    if "in_proj_qkv" in name or "conv1d" in name:
+        return np.concatenate([values[:before], tiled(values[before:])])
+    return tiled(values)
+
+
+def whole_gguf(case, kind, architecture, config, runs, seed, norm_at, layer_names, write_facts,
+               tokenizer):  # fmt: skip
+    """One GGUF file with matrices in half precision, norms as llama.cpp's converter leaves them."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    model = draw_weights(new_model(kind, config), seed, torch.float16, norm_at)
+    writer = gguf.GGUFWriter(case / "model.gguf", architecture)
+    write_facts(writer)
+    for name, tensor in model.state_dict().items():
+        if name == "lm_head.weight":  # tied
+            continue
+        values = tiled_heads(name, tensor.numpy().squeeze(), config)
+        if name.endswith("norm.weight") and not name.endswith("linear_attn.norm.weight"):
+            values = values + 1
+        if name.endswith("A_log"):
+            values = -np.exp(values)
+        matrix = values.ndim == 2 and "conv1d" not in name
+        writer.add_tensor(gguf_name(name, layer_names),
+                          np.ascontiguousarray(values.astype(np.float16 if matrix else np.float32)))  # fmt: skip
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+    def one_run(net, at, run):
+        return llama_run(net, tokenizer, at, run)
+
+    tensors, done = run_all(model, case, runs, one_run)
+    facts = run_facts(kind, seed, done, {"gguf": version("gguf"), "types": ["F16"]})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
+
+def write_scored_pairs(writer, tokenizer, count):
+    """A tokenizer of pairs as SentencePiece's: the earlier joined, the better its score."""
+    model = tokenizer["model"]
+    texts = {id_: token for token, id_ in model["vocab"].items()}
+    kinds = {id_: gguf.TokenType.BYTE if token.startswith("<0x") else gguf.TokenType.NORMAL
+             for id_, token in texts.items()}  # fmt: skip
+    for token in tokenizer["added_tokens"]:
+        texts[token["id"]] = token["content"]
+        special = gguf.TokenType.CONTROL if token["special"] else gguf.TokenType.USER_DEFINED
+        kinds[token["id"]] = special
+    kinds[model["vocab"]["<unk>"]] = gguf.TokenType.UNKNOWN
+    pairs = [pair if isinstance(pair, list) else pair.split(" ") for pair in model["merges"]]
+    ranks = {}
+    for rank, (left, right) in enumerate(pairs):
+        ranks.setdefault(left + right, rank)
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list([texts.get(at, f"<unused{at}>") for at in range(count)])
+    writer.add_token_scores([-float(ranks.get(texts.get(at), 10_000)) for at in range(count)])
+    writer.add_token_types([kinds.get(at, gguf.TokenType.UNUSED) for at in range(count)])
+    writer.add_add_bos_token(True)
+    writer.add_add_space_prefix(False)
+
+
+def make_gemma3_gguf(case):
+    config = gemma3_config(head_dim=16, query_pre_attn_scalar=16, num_hidden_layers=7,
+                           sliding_window_pattern=6, hidden_size=32, intermediate_size=64)  # fmt: skip
+    folder = DATA / "gemma3_a/model"
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+
+    def write_facts(writer):
+        writer.add_block_count(config["num_hidden_layers"])
+        writer.add_context_length(config["max_position_embeddings"])
+        writer.add_embedding_length(config["hidden_size"])
+        writer.add_feed_forward_length(config["intermediate_size"])
+        writer.add_head_count(config["num_attention_heads"])
+        writer.add_head_count_kv(config["num_key_value_heads"])
+        writer.add_key_length(config["head_dim"])
+        writer.add_value_length(config["head_dim"])
+        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+        writer.add_rope_freq_base(config["rope_theta"])
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+        writer.add_rope_scaling_factor(config["rope_scaling"]["factor"])
+        writer.add_sliding_window(config["sliding_window"])
+        write_scored_pairs(writer, read_json(folder / "tokenizer.json"), config["vocab_size"])
+        writer.add_bos_token_id(config["bos_token_id"])
+        writer.add_eos_token_id(config["eos_token_id"][0])
+        writer.add_chat_template(GEMMA_TEMPLATE)
+
+    whole_gguf(case, GEMMA3, "gemma3", config, GEMMA_RUNS, 502, lambda name: 0, GEMMA3_LAYER,
+               write_facts, tokenizer)  # fmt: skip
+
+
+def make_qwen35_gguf(case):
+    config = qwen35_config(linear_value_head_dim=16)
+    rope = config["rope_parameters"]
+
+    def write_facts(writer):
+        source = read_json(QWEN_SOURCE / "model/tokenizer.json")
+        write_gguf_facts(writer, {**config, "rope_theta": rope["rope_theta"]}, source,
+                         THINKING_TEMPLATE, "qwen35")  # fmt: skip
+        width = config["linear_value_head_dim"] * config["linear_num_value_heads"]
+        writer.add_rope_dimension_count(round(config["head_dim"] * rope["partial_rotary_factor"]))
+        writer.add_rope_dimension_sections([*rope["mrope_section"], 0])
+        writer.add_ssm_conv_kernel(config["linear_conv_kernel_dim"])
+        writer.add_ssm_inner_size(width)
+        writer.add_ssm_state_size(config["linear_key_head_dim"])
+        writer.add_ssm_time_step_rank(config["linear_num_value_heads"])
+        writer.add_ssm_group_count(config["linear_num_key_heads"])
+        writer.add_uint32("qwen35.full_attention_interval", 4)
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(QWEN_SOURCE / "model")
+    whole_gguf(case, QWEN35, "qwen35", config, QWEN35_RUNS, 602, qwen35_norm, QWEN35_LAYER,
+               write_facts, tokenizer)  # fmt: skip
+
+
 CASES = {
     "llama_a": make_llama_a,
     "smolvlm_a": make_smolvlm_a,
@@ -1190,6 +1344,8 @@ CASES = {
     "qwen3_a": make_qwen3_a,
     "gemma3_a": make_gemma3_a,
     "qwen35_a": make_qwen35_a,
+    "gemma3_gguf": make_gemma3_gguf,
+    "qwen35_gguf": make_qwen35_gguf,
     "qwen3_gguf": make_qwen3_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,

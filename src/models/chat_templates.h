@@ -11,7 +11,7 @@ namespace fineprint::models {
 
 // Of a template in Jinja's language: ChatML's frames with the default system message that it writes
 // (SmolLM2, Qwen2.5) and an empty thought before replies where it knows thoughts (Qwen3), Llama
-// 3's, Idefics3's, granite-docling's. nullopt for any other.
+// 3's, Gemma's, Idefics3's, granite-docling's. nullopt for any other.
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 
 // The template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of

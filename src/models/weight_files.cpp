@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 
 #include "models/folder_reader.h"
+#include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_folder.h"
 
 namespace fineprint::models {
@@ -78,10 +79,13 @@ void WeightFiles::open(const std::string& path, const std::string& beginning) {
 void WeightFiles::open_gguf(const std::string& path) {
   const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::GgufReader(path)});
   paths_.push_back(path);
-  for (const auto& [name, view] : std::get<tensorfile::GgufReader>(file.reader).tensors()) {
-    if (!tensors_.emplace(folder_name(name), FoundTensor{&view, &file}).second) {
+  const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
+  const std::string architecture = GgufFacts(reader).text("general.architecture");
+  for (const auto& [name, view] : reader.tensors()) {
+    const std::string known = folder_name(name, architecture);
+    if (!tensors_.emplace(known, FoundTensor{&view, &file}).second) {
       throw Error(ErrorCode::model,
-                  format("{}: two tensors are called {} in other files", path, folder_name(name)));
+                  format("{}: two tensors are called {} in other files", path, known));
     }
   }
 }

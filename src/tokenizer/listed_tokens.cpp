@@ -42,12 +42,20 @@ constexpr std::string_view kQwen2Cut =
         "behavior":"Isolated","invert":false},
         {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
 
+// The same with marks among the letters.
+constexpr std::string_view kQwen35Cut =
+    R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+        "behavior":"Isolated","invert":false},
+        {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
+
 const std::vector<NamedPreTokenizer>& named_pre_tokenizers() {
   static const std::vector<NamedPreTokenizer> kNamed{
       {{"gpt-2", "default"}, "null", kGpt2Cut},
       {{"smollm", "starcoder", "refact", "command-r"}, "null", kDigitsCut},
       {{"llama-bpe", "llama3", "llama-v3"}, "null", kLlama3Cut, true},
       {{"qwen2", "deepseek-r1-qwen"}, R"({"type":"NFC"})", kQwen2Cut},
+      {{"qwen35"}, R"({"type":"NFC"})", kQwen35Cut},
   };
   return kNamed;
 }

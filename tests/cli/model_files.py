@@ -17,7 +17,8 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "qwen3_gguf", "bert_cls_a", "xlmr_a", "modernbert_a", "gte_a", "mpnet_a",
                   "nomic_a", "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a",
-                  "colmodernvbert_a"]
+                  "colmodernvbert_a",
+                  "gemma3_a", "gemma3_gguf", "qwen35_a", "qwen35_gguf"]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",
                    "tok_unigram"]
 

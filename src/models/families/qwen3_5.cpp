@@ -60,11 +60,15 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
 ModelSpec read_folder(FolderReader& folder) {
   // Models that see images are read, too, but not yet their tower: they get texts alone.
   const JsonFacts text = folder.config().object_or_self("text_config");
-  ModelSpec spec = finish_llama(folder, read_trunk(text, folder.is_gguf()),
-                                {.prefixes = {"model.", "model.language_model."}});
+  const Decoder decoder = read_trunk(text, folder.is_gguf());
+  ModelSpec spec = finish_llama(folder, decoder, {.prefixes = {"model.", "model.language_model."}});
   // The tower, and what guesses several tokens at a time.
   for (const char* name : {"model.visual.*", "mtp.*"}) {
     spec.parts.front().unused.emplace_back(name);
+  }
+  if (folder.is_gguf()) {
+    spec.parts.front().unused.push_back(format("model.layers.{}.*", decoder.layers));
+    spec.parts.front().unused.push_back(format("blk.{}.*", decoder.layers));
   }
   return spec;
 }

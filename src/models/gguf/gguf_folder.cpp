@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <span>
+#include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -23,6 +25,8 @@ struct NamedArchitecture {
 constexpr std::array kArchitectures{
     NamedArchitecture{"llama", "LlamaForCausalLM", "llama"},
     NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
+    NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text"},
+    NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text"},
 };
 
 // Keys of a transformer's sizes, behind "ARCHITECTURE.".
@@ -41,6 +45,7 @@ constexpr std::array<NamedKey, 6> kSizes{{
 
 constexpr const char* kEmbeddings = "token_embd.weight";
 constexpr const char* kRopeFactors = "rope_freqs.weight";
+constexpr std::string_view kPartlyRotated = "qwen35.";  // whose heads may be, in part
 
 const NamedArchitecture& architecture_of(const GgufFacts& gguf) {
   const std::string name = gguf.text("general.architecture");
@@ -131,8 +136,48 @@ void add_head_width(const GgufFacts& gguf, const std::string& prefix, Json* conf
   if (gguf.has(value) && gguf.integer(value) != width) {
     gguf.fail(value, format("is not {}, the width of keys; that is not supported", width));
   }
-  if (gguf.has(rotated) && gguf.integer(rotated) != width) {
+  if (!gguf.has(rotated) || gguf.integer(rotated) == width) return;
+  const std::int64_t turned = gguf.integer(rotated);
+  if (prefix != kPartlyRotated || turned < 2 || turned > width) {
     gguf.fail(rotated, format("is not {}, the width of heads; that is not supported", width));
+  }
+  (*config)["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(width);
+}
+
+// What such files leave to their readers: of six layers one sees all, and how products of queries
+// and keys are scaled, in the largest model by the width that its heads have on average.
+void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  constexpr std::int64_t kLargestLayers = 62;
+  const std::string local = prefix + "rope.freq_base_swa";
+  if (gguf.has(local)) (*config)["rope_local_base_freq"] = gguf.number(local);
+  const std::int64_t width = gguf.integer(prefix + "embedding_length");
+  const std::int64_t heads =
+      std::max<std::int64_t>(1, gguf.integer(prefix + "attention.head_count"));
+  const bool largest = gguf.integer(prefix + "block_count") == kLargestLayers;
+  (*config)["query_pre_attn_scalar"] =
+      largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
+}
+
+// Sizes of the delta rule's layers, in the words that state space models have for them; layers
+// behind the last, which guess several tokens at a time, are none of the model's.
+void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  const std::int64_t heads = gguf.integer(prefix + "ssm.time_step_rank");
+  const std::int64_t inner = gguf.integer(prefix + "ssm.inner_size");
+  if (heads < 1 || inner % heads != 0) {
+    gguf.fail(prefix + "ssm.time_step_rank",
+              format("is {}, which does not divide {}", heads, inner));
+  }
+  (*config)["linear_num_value_heads"] = heads;
+  (*config)["linear_value_head_dim"] = inner / heads;
+  (*config)["linear_num_key_heads"] = gguf.integer(prefix + "ssm.group_count");
+  (*config)["linear_key_head_dim"] = gguf.integer(prefix + "ssm.state_size");
+  (*config)["linear_conv_kernel_dim"] = gguf.integer(prefix + "ssm.conv_kernel");
+  const std::string interval = prefix + "full_attention_interval";
+  if (gguf.has(interval)) (*config)["full_attention_interval"] = gguf.integer(interval);
+  const std::string guessing = prefix + "nextn_predict_layers";
+  if (gguf.has(guessing)) {
+    const std::int64_t layers = gguf.integer(prefix + "block_count");
+    (*config)["num_hidden_layers"] = layers - gguf.integer(guessing);
   }
 }
 
@@ -157,6 +202,8 @@ Json config_of(const GgufFacts& gguf) {
   if (gguf.has(window)) config["sliding_window"] = gguf.integer(window);
   add_head_width(gguf, prefix, &config);
   add_rope(gguf, prefix, &config);
+  if (named.gguf == "gemma3") add_gemma3(gguf, prefix, &config);
+  if (named.gguf == "qwen35") add_qwen35(gguf, prefix, &config);
   return config;
 }
 
@@ -173,8 +220,8 @@ Json end_tokens_of(const GgufFacts& gguf) {
   const std::vector<std::string> tokens = gguf.texts("tokenizer.ggml.tokens");
   const std::vector<std::int64_t> kinds = gguf.integers("tokenizer.ggml.token_type");
   for (std::size_t id = 0; id < std::min(tokens.size(), kinds.size()); ++id) {
-    const bool ends_turn =
-        tokens[id] == "<|im_end|>" || tokens[id] == "<|eot_id|>" || tokens[id] == "<|end|>";
+    const bool ends_turn = tokens[id] == "<|im_end|>" || tokens[id] == "<|eot_id|>" ||
+                           tokens[id] == "<|end|>" || tokens[id] == "<end_of_turn>";
     if (ends_turn && kinds[id] == kControl) ids.insert(static_cast<std::int64_t>(id));
   }
   return ids;
@@ -204,6 +251,32 @@ constexpr std::array<NamedTensor, 11> kInLayers{{
     {"ffn_down.", "mlp.down_proj."},
 }};
 
+// Of single architectures, before the names of all.
+constexpr std::array<NamedTensor, 3> kInGemma3Layers{{
+    {"ffn_norm.", "pre_feedforward_layernorm."},
+    {"post_attention_norm.", "post_attention_layernorm."},
+    {"post_ffw_norm.", "post_feedforward_layernorm."},
+}};
+
+constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
+    {"post_attention_norm.", "post_attention_layernorm."},
+    {"attn_qkv.", "linear_attn.in_proj_qkv."},
+    {"attn_gate.", "linear_attn.in_proj_z."},
+    {"ssm_beta.", "linear_attn.in_proj_b."},
+    {"ssm_alpha.", "linear_attn.in_proj_a."},
+    {"ssm_conv1d.", "linear_attn.conv1d."},
+    {"ssm_a", "linear_attn.A_log"},
+    {"ssm_dt.", "linear_attn.dt_"},
+    {"ssm_norm.", "linear_attn.norm."},
+    {"ssm_out.", "linear_attn.out_proj."},
+}};
+
+std::span<const NamedTensor> own_names(std::string_view architecture) {
+  if (architecture == "gemma3") return kInGemma3Layers;
+  if (architecture == "qwen35") return kInQwen35Layers;
+  return {};
+}
+
 // The name with its beginning exchanged, or "".
 std::string exchanged(std::span<const NamedTensor> names, std::string_view name) {
   for (const NamedTensor& named : names) {
@@ -229,14 +302,16 @@ std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
   return files;
 }
 
-std::string folder_name(const std::string& gguf_name) {
+std::string folder_name(const std::string& gguf_name, std::string_view architecture) {
   constexpr std::string_view kLayer = "blk.";
   std::string name;
   if (gguf_name.starts_with(kLayer)) {
     const std::size_t dot = gguf_name.find('.', kLayer.size());
     if (dot == std::string::npos) return gguf_name;
     const std::string layer = gguf_name.substr(kLayer.size(), dot - kLayer.size());
-    name = exchanged(kInLayers, std::string_view(gguf_name).substr(dot + 1));
+    const std::string_view own = std::string_view(gguf_name).substr(dot + 1);
+    name = exchanged(own_names(architecture), own);
+    if (name.empty()) name = exchanged(kInLayers, own);
     if (!name.empty()) name = "model.layers." + layer + "." + name;
   } else {
     name = exchanged(kOutsideLayers, gguf_name);

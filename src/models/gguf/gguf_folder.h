@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "fineprint/core/json.h"
 #include "fineprint/tensorfile/gguf.h"
@@ -14,6 +15,6 @@ namespace fineprint::models {
 std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader);
 
 // The name that a tensor has in folders of safetensors; the same name when there is none.
-std::string folder_name(const std::string& gguf_name);
+std::string folder_name(const std::string& gguf_name, std::string_view architecture);
 
 }  // namespace fineprint::models

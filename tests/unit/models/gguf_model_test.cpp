@@ -278,6 +278,11 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   ASSERT_TRUE(dated);
   EXPECT_TRUE(dated->system_always);
   EXPECT_TRUE(dated->before_system.ends_with("Today Date: 26 Jul 2024\n\n"));
+  const auto gemma = recognise_chat(
+      "{{ '<start_of_turn>' + role + '\\n' + content | trim + '<end_of_turn>\\n' }}");
+  ASSERT_TRUE(gemma);
+  EXPECT_EQ(gemma->before_assistant, "<start_of_turn>model\n");
+  EXPECT_TRUE(gemma->system_opens_user);
   EXPECT_FALSE(recognise_chat("{{ message }}"));
 }
 

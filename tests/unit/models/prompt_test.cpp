@@ -89,6 +89,21 @@ TEST(ChatTextTest, PutsWhatPrecedesAReplyBeforeTheLastOneAlone) {
       "S:be kind<end>U:a<end>A:b<end>U:c<end>A:(thought)");
 }
 
+TEST(ChatTextTest, ASystemMessageMayOpenTheUsers) {
+  Prompt prompt = repeated();
+  prompt.chat.default_system.clear();
+  prompt.chat.before_system = prompt.chat.before_user;
+  prompt.chat.after_system = "//";
+  prompt.chat.system_opens_user = true;
+  EXPECT_EQ(chat(prompt, {{Role::system, "x", {}}, {Role::user, "a", {}}}), "U:x//a<end>A:");
+  EXPECT_EQ(chat(prompt, {{Role::user, "a", {}}}), "U:a<end>A:");
+  EXPECT_EQ(chat(prompt, {{Role::system, "x", {}},
+                          {Role::user, "a", {}},
+                          {Role::assistant, "b", {}},
+                          {Role::user, "c", {}}}),
+            "U:x//a<end>A:b<end>U:c<end>A:");
+}
+
 TEST(ChatTextTest, PutsImagesLastWhereTheTemplateSaysSo) {
   Prompt prompt = repeated();
   prompt.chat.images_first = false;

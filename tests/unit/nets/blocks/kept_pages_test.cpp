@@ -467,6 +467,65 @@ TEST_P(KeptPages, VerdictsWaitForMemory) {
   }
 }
 
+// Models that see no images keep states of texts, whatever their layers remember.
+class KeptTexts : public KeptPages {};
+
+TEST_P(KeptTexts, ASystemMessageAndATaskAreReadOnce) {
+  const auto kept = generator();
+  std::int64_t system = 0, task = 0;
+  for (const std::string& question : kQuestions) {
+    const models::Request asked = with_task(with_system(request({}, question)));
+    const models::Reply reply = kept->generate(asked, greedy());
+    expect_same(reply, cold(asked), question);
+    if (task > 0) EXPECT_EQ(reply.cached_tokens, task);
+    task = reply.cached_tokens;
+    const models::Request other = with_system(request({}, question));
+    const models::Reply without = kept->generate(other, greedy());
+    expect_same(without, cold(other), question + " without the task");
+    system = without.cached_tokens;
+    EXPECT_GE(system, kLeastKept);
+  }
+  EXPECT_GT(task, system + kLeastKept);
+}
+
+TEST_P(KeptTexts, CallsAtOnceReplyAsIfAlone) {
+  const auto kept = generator();
+  std::vector<models::Request> asked;
+  for (std::size_t i = 0; i < 9; ++i) {
+    models::Request made = request({}, kQuestions[i % kQuestions.size()]);
+    asked.push_back(i % 3 == 0 ? made : with_task(with_system(made)));
+  }
+  std::vector<models::Reply> replies(asked.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      threads.emplace_back([&, i] { replies[i] = kept->generate(asked[i], greedy()); });
+    }
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    expect_same(replies[i], cold(asked[i]), "call " + std::to_string(i));
+  }
+}
+
+TEST_P(KeptTexts, VerdictsGoOnFromATask) {
+  const auto kept = generator();
+  const std::vector<std::string> verdicts = {"1", "2", "5", "not at all"};
+  const models::Request asked = with_task(with_system(request({}, kQuestions[0])));
+  for (int round = 0; round < 2; ++round) {
+    const models::Choice warm = kept->choose(asked, verdicts);
+    const models::Choice fresh = alone().choose(asked, verdicts);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      EXPECT_NEAR(warm.log_probabilities[i], fresh.log_probabilities[i], 1e-4) << verdicts[i];
+    }
+    EXPECT_EQ(warm.cached_tokens > 0, round > 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, KeptTexts,
+                         ::testing::Values(Setting{"gemma3_a", 1}, Setting{"gemma3_a", 16},
+                                           Setting{"qwen35_a", 1}, Setting{"qwen35_a", 16},
+                                           Setting{"llama_a", 2}));
+
 INSTANTIATE_TEST_SUITE_P(
     Fixtures, KeptPages,
     ::testing::Values(Setting{"qwen25vl_a", 1}, Setting{"qwen25vl_a", 2}, Setting{"qwen25vl_a", 16},

@@ -313,6 +313,35 @@ TEST_P(LostMemory, OnTheHeap) {
   }
 }
 
+// Texts alone; windows and matrices that a lost step must not have touched.
+class LostMemoryOfLayers : public LostMemory {};
+
+models::Request ask_without_page() {
+  models::Request made;
+  made.messages = {{models::Role::system,
+                    "You are a careful auditor. Read each page from its head to its last footnote, "
+                    "and say only what stands there.",
+                    {}},
+                   {models::Role::user, "Who signs, and where is the total?", {}}};
+  return made;
+}
+
+TEST_P(LostMemoryOfLayers, OnceAtAnyPlace) {
+  const models::Request asked = ask_without_page();
+  const models::Reply alone = cold(asked);
+  const int missed = at_places(
+      kMany, 1,
+      [&](const NativeGenerator& reader, const std::string& where) {
+        if (const auto reply = try_to(reader, asked, where)) expect_as_alone(*reply, alone, where);
+      },
+      [&](const NativeGenerator& reader, const std::string& where) {
+        expect_as_alone(reader.generate(asked, five_tokens()), alone, where + ", asked again");
+      });
+  EXPECT_EQ(missed, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, LostMemoryOfLayers, ::testing::Values("gemma3_a", "qwen35_a"));
+
 INSTANTIATE_TEST_SUITE_P(Fixtures, LostMemory,
                          ::testing::Values("qwen25vl_a", "phi3v_a", "paligemma_gen"));
 
