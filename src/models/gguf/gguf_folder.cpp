@@ -271,7 +271,7 @@ constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
     {"ssm_out.", "linear_attn.out_proj."},
 }};
 
-std::span<const NamedTensor> own_names(std::string_view architecture) {
+std::span<const NamedTensor> names_of_architecture(std::string_view architecture) {
   if (architecture == "gemma3") return kInGemma3Layers;
   if (architecture == "qwen35") return kInQwen35Layers;
   return {};
@@ -310,7 +310,7 @@ std::string folder_name(const std::string& gguf_name, std::string_view architect
     if (dot == std::string::npos) return gguf_name;
     const std::string layer = gguf_name.substr(kLayer.size(), dot - kLayer.size());
     const std::string_view own = std::string_view(gguf_name).substr(dot + 1);
-    name = exchanged(own_names(architecture), own);
+    name = exchanged(names_of_architecture(architecture), own);
     if (name.empty()) name = exchanged(kInLayers, own);
     if (!name.empty()) name = "model.layers." + layer + "." + name;
   } else {
