@@ -17,9 +17,9 @@ constexpr std::array kKinds{LayerKind::full_attention, LayerKind::windowed_atten
                             LayerKind::delta_rule};
 // Tokens that a prompt may have in one step, behind those that a window still sees.
 constexpr std::int64_t kStepTokens = 4096;
-// Places at which a state of a recurrent layer is held at the least: of one sequence that goes on
-// and of another, which is kept.
-constexpr std::int64_t kLeastSlots = 4;
+// Slots for recurrent layers at the least, and besides those that are kept: a sequence that goes on
+// takes two.
+constexpr std::int64_t kLeastSlots = 4, kLiveSlots = 16;
 
 std::int64_t count_of(const models::Decoder& spec, LayerKind kind) {
   std::int64_t count = 0;
@@ -82,7 +82,7 @@ StateMemory::StateMemory(const models::Decoder& spec, const at::TensorOptions& o
   std::int64_t free = bytes_for_states(options.device());
   const RecurrenceShape recurrence = recurrence_of(spec, options);
   if (recurrence.layers > 0) {
-    const std::int64_t slots = wanted_bytes / recurrence.bytes();
+    const std::int64_t slots = wanted_bytes / recurrence.bytes() + kLiveSlots;
     const std::int64_t most = free / 2 / recurrence.bytes();
     recurrence_ = std::make_shared<RecurrenceMemory>(recurrence,
                                                      std::max(kLeastSlots, std::min(slots, most)));

@@ -80,7 +80,8 @@ TEST_P(LayerKinds, SequencesReadTogetherAreAsAlone) {
   add(first.get(), 90, 1);
   add(second.get(), 20, 70);
   add(third.get(), 0, 33);
-  const at::Tensor hidden = model_.decoder().read(model_.decoder().embed(together), parts);
+  const at::Tensor hidden =
+      model_.decoder().read({model_.decoder().embed(together), {}, {}}, parts);
   for (const DecoderPart& part : parts) part.state->advance(part.tokens());
   EXPECT_LT(farthest(hidden.narrow(0, 0, 1), read(model_, first_alone.get(), 90, 91)), 2e-4);
   EXPECT_LT(farthest(hidden.narrow(0, 1, 70), read(model_, second_alone.get(), 20, 90)), 2e-4);
@@ -98,7 +99,7 @@ TEST_P(LayerKinds, AStepThatFailedLeavesNothing) {
       places[i] = state->length() + static_cast<std::int64_t>(i);
     }
     const DecoderPart part{state.get(), {{places, places, places}, places.back() + 1}};
-    model_.decoder().read(model_.decoder().embed(other), {&part, 1});
+    model_.decoder().read({model_.decoder().embed(other), {}, {}}, {&part, 1});
     const std::int64_t begin = state->length();
     EXPECT_EQ(farthest(read(model_, state.get(), begin, end), read(model_, calm.get(), begin, end)),
               0);
