@@ -11,6 +11,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/tensorfile/coded.h"
 
 #include "models/finite.h"
 #include "models/part_weights.h"
@@ -41,6 +42,11 @@ void each_view(const Weight& weight, const std::string& adapter_file, const See&
 
 void add_stretches(const tensorfile::TensorView& view, const std::string& file,
                    std::vector<Stretch>* stretches) {
+  if (view.coded) {
+    stretches->push_back({&view, &file, view.coded->scales.bytes});
+    add_stretches(view.coded->codes, file, stretches);
+    return;
+  }
   // Whole blocks of quantised values, too.
   const std::size_t unit =
       view.blocks ? static_cast<std::size_t>(tensorfile::block_shape(*view.blocks).bytes) : 1;
@@ -49,6 +55,11 @@ void add_stretches(const tensorfile::TensorView& view, const std::string& file,
     const std::size_t size = std::min(most, view.bytes.size() - at);
     stretches->push_back({&view, &file, view.bytes.subspan(at, size)});
   }
+}
+
+std::string format_name(const tensorfile::TensorView& view) {
+  if (view.coded) return coded_name(*view.coded);
+  return std::string(view.blocks ? block_name(*view.blocks) : dtype_name(view.dtype));
 }
 
 // In the order of the paths; big files at the same time.
@@ -99,6 +110,7 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
   for (const DenseLayer& layer : spec.head.dense) {
     state_->model.add_folder(spec.dir, layer.folder);
   }
+  if (spec.quantisation) state_->model.join_codes(*spec.quantisation);
   state_->weights = match_parts(spec, state_->model);
   const auto add_paths = [&](const WeightFiles& files) {
     state_->paths.insert(state_->paths.end(), files.paths().begin(), files.paths().end());
@@ -151,19 +163,19 @@ std::int64_t Checkpoint::parameters(const std::string& part) const {
 std::int64_t Checkpoint::bytes() const {
   std::int64_t bytes = 0;
   state_->each([&](const auto& view, const std::string&) {
-    bytes += static_cast<std::int64_t>(view.bytes.size());
+    bytes += view.coded ? stored_bytes(*view.coded) : static_cast<std::int64_t>(view.bytes.size());
   });
   return bytes;
 }
 
 std::string Checkpoint::dtype() const {
-  std::map<std::string_view, std::int64_t> counts;
+  std::map<std::string, std::int64_t> counts;
   state_->each([&](const tensorfile::TensorView& view, const std::string&) {
-    counts[view.blocks ? block_name(*view.blocks) : dtype_name(view.dtype)] += view.element_count();
+    counts[format_name(view)] += view.element_count();
   });
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& pair) { return pair.second; });
-  return std::string(most == counts.end() ? "" : most->first);
+  return most == counts.end() ? std::string() : most->first;
 }
 
 std::string Checkpoint::hash() const {

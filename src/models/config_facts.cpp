@@ -59,15 +59,7 @@ void check_heads(const JsonFacts& config, const std::string& key, int heads, int
   }
 }
 
-void refuse_quantized(const JsonFacts& config) {
-  if (config.has("quantization_config")) {
-    config.fail("quantization_config",
-                "asks for quantised weights, which are not read; get the F16, BF16 or F32 version");
-  }
-}
-
 Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
-  refuse_quantized(config);
   Decoder decoder;
   decoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
   decoder.hidden = config.integer("hidden_size", 1, kMaxWidth);
@@ -154,7 +146,6 @@ FixedTower read_siglip_tower(const JsonFacts& vision) {
 }
 
 TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
-  refuse_quantized(config);
   TextEncoder encoder;
   encoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
   encoder.hidden = config.integer("hidden_size", 1, kMaxWidth);
@@ -170,7 +161,6 @@ TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
 }
 
 RotaryEncoder read_rotary_encoder(const JsonFacts& config) {
-  refuse_quantized(config);
   RotaryEncoder encoder;
   encoder.layers = config.integer("num_hidden_layers", 1, kMaxLayers);
   encoder.hidden = config.integer("hidden_size", 1, kMaxWidth);

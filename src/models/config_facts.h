@@ -26,8 +26,8 @@ struct DecoderDefaults {
   bool own_layers = false;  // the family reads windows, kinds of layers and rotated widths itself
 };
 
-// The sizes of a decoder, and the refusal of what would change its results: quantised weights,
-// attention within a window shorter than the positions, layers of other kinds.
+// The sizes of a decoder, and the refusal of what would change its results: attention within a
+// window shorter than the positions, layers of other kinds.
 Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults = {});
 // The kind that a configuration calls by a name.
 struct NamedKind {
@@ -49,7 +49,6 @@ TextEncoder read_text_encoder(const JsonFacts& config, int first_position = 0);
 RotaryEncoder read_rotary_encoder(const JsonFacts& config);
 // Throws unless heads divides hidden.
 void check_heads(const JsonFacts& config, const std::string& key, int heads, int hidden);
-void refuse_quantized(const JsonFacts& config);
 // Whether the head is the token embeddings: the key stands on the outside, or in text_config.
 bool read_tied(const JsonFacts& config, const JsonFacts& text, bool absent);
 

@@ -27,9 +27,10 @@ std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts) {
     if (part.part == "trunk" || part.part == "head") parameters += part.parameters;
   }
   if (!spec.head.tied) parameters -= std::int64_t{decoder->vocab_size} * decoder->hidden;
-  // All are held as they are stored.
-  const double each =
-      static_cast<double>(facts.stored_bytes) / static_cast<double>(facts.parameters);
+  // Codes of folders are held in 16 bits, all else as stored.
+  const double each = spec.quantisation ? 2
+                                        : static_cast<double>(facts.stored_bytes) /
+                                              static_cast<double>(facts.parameters);
   return std::llround(static_cast<double>(parameters) * each);
 }
 

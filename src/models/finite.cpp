@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fineprint/core/error.h"
+#include "fineprint/tensorfile/coded.h"
 
 namespace fineprint::models {
 namespace {
@@ -25,6 +26,7 @@ bool under(std::span<const std::uint8_t> bytes, Bits without_sign, Bits infinity
 
 bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes) {
   if (view.blocks) return tensorfile::all_finite(*view.blocks, bytes);
+  if (view.coded) return tensorfile::scales_are_finite(*view.coded);
   switch (view.dtype) {
     case tensorfile::Dtype::f32:
       return under<std::uint32_t>(bytes, 0x7FFFFFFF, 0x7F800000);
@@ -32,6 +34,11 @@ bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t
       return under<std::uint16_t>(bytes, 0x7FFF, 0x7C00);
     case tensorfile::Dtype::bf16:
       return under<std::uint16_t>(bytes, 0x7FFF, 0x7F80);
+    case tensorfile::Dtype::f8_e4m3:  // has no infinities, and one NaN of either sign
+      return under<std::uint8_t>(bytes, 0x7F, 0x7F);
+    case tensorfile::Dtype::i8:  // codes
+    case tensorfile::Dtype::i32:
+      return true;
     default:
       throw Error(ErrorCode::internal, "all_finite: a type that is no weight's");
   }

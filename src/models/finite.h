@@ -8,8 +8,8 @@
 
 namespace fineprint::models {
 
-// Whether all values in a part of an array are finite: whole blocks, or F32, F16 and BF16 aligned
-// to their size.
+// Whether all values in a part of an array are finite: whole blocks, F8_E4M3 and integers, or F32,
+// F16 and BF16 aligned to their size. Of a coded matrix its scales are looked at, all at once.
 bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes);
 
 }  // namespace fineprint::models

@@ -1,6 +1,7 @@
 // Matches the tensors of files with the tensors that parts ask for.
 #include "models/part_weights.h"
 
+#include <algorithm>
 #include <set>
 
 #include "fineprint/core/error.h"
@@ -82,7 +83,25 @@ class Matcher {
     if (missing_++ == 0) {
       first_missing_ = format("tensor '{}{}' {} of the {} is missing", prefix, wanted.name,
                               shape_text(wanted.shape), part);
+      const std::string module = prefix + wanted.name.substr(0, wanted.name.rfind('.'));
+      const bool codes = files_.find(module + ".qweight") != nullptr ||
+                         files_.find(module + ".weight_packed") != nullptr;
+      if (codes) {
+        first_missing_ +=
+            ", but codes of it are there, and config.json has no quantization_config "
+            "that says what they stand for";
+      }
     }
+  }
+
+  // AutoGPTQ writes a bias of zeros beside every matrix, also in models that have none.
+  bool is_zero_bias(const std::string& name, const FoundTensor& found) const {
+    constexpr std::string_view kBiasEnding = ".bias";
+    if (!name.ends_with(kBiasEnding)) return false;
+    const FoundTensor* matrix =
+        files_.find(name.substr(0, name.size() - kBiasEnding.size()) + ".weight");
+    return matrix != nullptr && matrix->view->coded != nullptr &&
+           std::ranges::all_of(found.view->bytes, [](std::uint8_t byte) { return byte == 0; });
   }
 
   bool accounted(const std::string& name) const {
@@ -96,7 +115,7 @@ class Matcher {
     int surplus = 0;
     const FoundTensor* first = nullptr;
     for (const auto& [name, found] : files_.tensors()) {
-      if (taken_.contains(found.view) || accounted(name)) continue;
+      if (taken_.contains(found.view) || accounted(name) || is_zero_bias(name, found)) continue;
       if (surplus++ == 0) first = &found;
     }
     if (surplus == 0) return;
@@ -143,7 +162,7 @@ void check_readable(const FoundTensor& found) {
                 format("{}: tensor '{}' has dtype {}; weights are read as F32, F16 or BF16",
                        found.file->path, found.view->name, tensorfile::dtype_name(dtype)));
   }
-  if (found.view->blocks) return;  // read byte by byte
+  if (found.view->blocks || found.view->coded) return;  // read byte by byte
   const auto address = reinterpret_cast<std::uintptr_t>(found.view->bytes.data());
   if (address % tensorfile::dtype_bytes(dtype) != 0) {
     throw Error(ErrorCode::model,

@@ -12,6 +12,7 @@
 #include "models/families/family.h"
 #include "models/folder_reader.h"
 #include "models/known_prefixes.h"
+#include "models/quantisation.h"
 
 namespace fineprint::models {
 
@@ -73,6 +74,7 @@ ModelSpec read_from(FolderReader& folder) {
   const Family& family = family_of(folder.config());
   ModelSpec spec = family.read(folder);
   spec.family = family.name;
+  spec.quantisation = read_quantisation(folder);
   spec.dir = folder.dir();
   spec.tokenizer_path = folder.tokenizer();
   spec.files = folder.files_read();

@@ -7,6 +7,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "models/coded_weights.h"
 #include "models/folder_reader.h"
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_folder.h"
@@ -153,6 +154,22 @@ void WeightFiles::add_folder(const std::string& dir, const std::string& folder) 
     throw Error(ErrorCode::model, format("{}: {}; {}", path, why, advice_for(dir + "/" + folder)));
   }
   open(path, folder + "/");
+}
+
+void WeightFiles::join_codes(const Quantisation& quantisation) {
+  for (const JoinedMatrix& joined : joined_codes(quantisation, *this)) {
+    for (const std::string& part : joined.parts) tensors_.erase(part);
+    tensorfile::TensorView& view = joined_.emplace_back(*joined.codes.view);
+    view.name = joined.name;
+    view.dtype = tensorfile::Dtype::f32;
+    view.shape = {joined.matrix->rows, joined.matrix->columns};
+    view.coded = joined.matrix;
+    if (!tensors_.emplace(joined.name, FoundTensor{&view, joined.codes.file}).second) {
+      throw Error(ErrorCode::model, format("{}: has both '{}' and codes for it",
+                                           joined.codes.file->path, joined.name));
+    }
+  }
+  std::erase_if(tensors_, [](const auto& entry) { return is_of_activations(entry.first); });
 }
 
 const FoundTensor* WeightFiles::find(const std::string& name) const {

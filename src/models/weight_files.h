@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
 #include "fineprint/tensorfile/safetensors.h"
 
@@ -33,6 +34,9 @@ class WeightFiles {
 
   // Adds DIR/FOLDER/model.safetensors, its tensors under "FOLDER/NAME". Throws as open_model does.
   void add_folder(const std::string& dir, const std::string& folder);
+  // Puts matrices in place of the arrays that their codes lie in, under the names that they have in
+  // folders without codes. Throws Error(model) as `joined_codes` does.
+  void join_codes(const Quantisation& quantisation);
 
   const std::map<std::string, FoundTensor>& tensors() const { return tensors_; }
   const FoundTensor* find(const std::string& name) const;
@@ -45,6 +49,7 @@ class WeightFiles {
   void open_shards(const std::string& dir, const std::string& index_path);
 
   std::deque<WeightFile> files_;  // views point into it: elements must not move
+  std::deque<tensorfile::TensorView> joined_;
   std::map<std::string, FoundTensor> tensors_;
   std::vector<std::string> paths_;
 };

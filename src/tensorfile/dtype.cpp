@@ -12,11 +12,12 @@ struct DtypeFacts {
   std::string_view name;
 };
 
-constexpr std::array<DtypeFacts, 10> kDtypes{{
+constexpr std::array<DtypeFacts, 11> kDtypes{{
     {Dtype::f64, 8, "F64"},
     {Dtype::f32, 4, "F32"},
     {Dtype::f16, 2, "F16"},
     {Dtype::bf16, 2, "BF16"},
+    {Dtype::f8_e4m3, 1, "F8_E4M3"},
     {Dtype::i64, 8, "I64"},
     {Dtype::i32, 4, "I32"},
     {Dtype::i16, 2, "I16"},

@@ -10,6 +10,7 @@
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/tensorfile/coded.h"
 #include "fineprint/tensorfile/safetensors.h"
 
 #include "tensorfile/dtype.h"
@@ -160,6 +161,7 @@ MappedFile map_file(const std::string& path) {
 }  // namespace
 
 std::int64_t TensorView::element_count() const {
+  if (coded) return coded->rows * coded->columns;
   if (!blocks) return static_cast<std::int64_t>(bytes.size() / dtype_bytes(dtype));
   const BlockShape block = block_shape(*blocks);
   return static_cast<std::int64_t>(bytes.size()) / block.bytes * block.values;
@@ -212,6 +214,11 @@ const TensorView& Reader::at(const std::string& name) const {
 }
 
 void release(const TensorView& view) {
+  if (view.coded) {
+    release(view.coded->codes);
+    release(view.coded->scales);
+    return;
+  }
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(view.bytes.data());
   const std::uintptr_t first = (begin + page - 1) / page * page;

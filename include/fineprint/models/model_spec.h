@@ -12,6 +12,7 @@
 #include "fineprint/models/prefixes.h"
 #include "fineprint/models/prompt.h"
 #include "fineprint/preprocess/image_processor.h"
+#include "fineprint/tensorfile/coded.h"
 
 namespace fineprint::models {
 
@@ -267,6 +268,29 @@ struct PartTensors {
   std::vector<std::string> unused;
 };
 
+// One way in which matrices of a quantised folder are stored.
+struct CodeScheme {
+  tensorfile::CodeLayout layout = tensorfile::CodeLayout::packed;
+  int bits = 4;
+  // Of the block of values that shares a scale; 0: all rows, or all columns.
+  int block_rows = 1, block_columns = 0;
+  // Whether the file says which code stands for zero; else it is the one in the middle.
+  bool has_zeros = false;
+  bool zeros_less_one = false;  // GPTQ's first version stores them so
+  // Modules that are stored so: names, "re:" patterns, or the class "Linear"; empty: all.
+  std::vector<std::string> targets = {};
+};
+
+// What config.json's quantization_config says.
+struct Quantisation {
+  std::string file;    // that says so
+  std::string method;  // "awq", "gptq", "compressed-tensors", "fp8"
+  std::vector<CodeScheme> schemes;
+  // Modules that are not quantised, with what lies below them: names, their parts between dots, or
+  // "re:" patterns.
+  std::vector<std::string> ignored;
+};
+
 // What a LoRA adapter's adapter_config.json says. Source: Hu et al., "LoRA" (2021), section 4.1;
 // the factor alpha / sqrt(rank): Kalajdzievski, "rsLoRA" (2023).
 struct Adapter {
@@ -284,6 +308,7 @@ struct ModelSpec {
   std::string name;    // for people
   std::string dir;     // or the GGUF file
   std::string tokenizer_path;
+  std::optional<Quantisation> quantisation;
   std::optional<Adapter> adapter;  // laid over the weights in `dir`
   std::vector<std::string> files;  // that were read, and the tokenizer's; without the weights
 

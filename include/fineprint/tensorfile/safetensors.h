@@ -13,10 +13,12 @@
 
 namespace fineprint::tensorfile {
 
-enum class Dtype { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
+enum class Dtype { f64, f32, f16, bf16, f8_e4m3, i64, i32, i16, i8, u8, boolean };
 
 std::size_t dtype_bytes(Dtype dtype);
 std::string_view dtype_name(Dtype dtype);  // "F32", ...
+
+struct CodedMatrix;  // coded.h
 
 // One array inside a mapped file; valid while the Reader lives. Where its values lie in blocks,
 // `dtype` is what they are widened to, and blocks follow one another along the last dimension.
@@ -26,6 +28,8 @@ struct TensorView {
   std::vector<std::int64_t> shape;
   std::span<const std::uint8_t> bytes;
   std::optional<BlockType> blocks = {};
+  // Of a matrix whose values are codes with scales in arrays of their own; `bytes` are the codes.
+  std::shared_ptr<const CodedMatrix> coded = {};
   std::int64_t element_count() const;
 };
 

@@ -49,7 +49,6 @@ void read_texts(FolderReader& folder, Prompt* prompt) {
 ModelSpec read_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts body = config.object("vlm_config");
-  refuse_quantized(config);
   const RotaryEncoder encoder = read_modernbert(body.object("text_config"));
   const FixedTower tower = read_siglip_tower(body.object("vision_config"));
   const ShuffleConnector connector = read_connector(body, tower, encoder.hidden);

@@ -103,7 +103,6 @@ Prompt idefics3_prompt(std::int64_t image_token) {
 }
 
 ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config) {
-  refuse_quantized(config);
   const Decoder decoder = read_trunk(config.object("text_config").with_defaults(llama_defaults()));
   const FixedTower tower = read_idefics3_tower(config.object("vision_config"));
   const ShuffleConnector connector = read_connector(config, tower, decoder.hidden);

@@ -77,7 +77,6 @@ Prompt read_prompt(const JsonFacts& config, const Decoder& decoder) {
 }  // namespace
 
 ModelSpec read_paligemma(FolderReader& folder, const JsonFacts& config) {
-  refuse_quantized(config);
   const JsonFacts text = config.object("text_config");
   const Decoder decoder = read_trunk(text);
   const FixedTower tower = read_tower(config.object("vision_config"));

@@ -128,7 +128,6 @@ NativeTower read_qwen2_tower(const JsonFacts& vision) {
 
 ModelSpec finish_qwen2(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                        const MergeConnector& connector) {
-  refuse_quantized(config);
   check_heads(config, "num_heads", tower.heads, tower.hidden);
   if (tower.hidden / tower.heads % 4 != 0) {
     config.fail("vision_config.num_heads", "gives heads that two dimensions cannot rotate");

@@ -60,11 +60,12 @@ std::string shape_text(const at::Tensor& tensor) {
   return text + "]";
 }
 
-// Blocks of codes are widened as they are, where no format was asked for: references have their
-// values in float32.
+// Codes are widened as they are, where no format was asked for: references have their values in
+// float32.
 Device exact_for(const models::ModelSpec& spec, const Device& device) {
   Device exact = device;
-  if (!exact.matrices && exact.device.is_cpu() && tensorfile::is_gguf(spec.dir)) {
+  const bool codes = spec.quantisation || tensorfile::is_gguf(spec.dir);
+  if (!exact.matrices && exact.device.is_cpu() && codes) {
     exact.matrices = MatrixFormat::float32;
   }
   return exact;

@@ -14,6 +14,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
+#include "fineprint/tensorfile/coded.h"
 
 #include "nets/weights/held_blocks.h"
 
@@ -37,9 +38,16 @@ at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::strin
   }
 }
 
+// That of the scales, where it has 16 bits; else the one that keeps most digits of a code.
+MatrixFormat format_for_codes(const tensorfile::CodedMatrix& coded) {
+  return coded.scales.dtype == tensorfile::Dtype::bf16 ? MatrixFormat::bfloat16
+                                                       : MatrixFormat::float16;
+}
+
 // The format that a matrix is held in when none is asked for.
 MatrixFormat format_for(const tensorfile::TensorView& view, const std::string& file) {
   if (view.blocks) return MatrixFormat::float16;
+  if (view.coded) return format_for_codes(*view.coded);
   const at::ScalarType type = type_of_view(view, file);
   return type == at::kHalf       ? MatrixFormat::float16
          : type == at::kBFloat16 ? MatrixFormat::bfloat16
@@ -55,7 +63,8 @@ at::Tensor mapped(const tensorfile::TensorView& view, const std::string& file) {
 
 // Whether what `changed` gives is another tensor than the one in the file.
 bool is_copied(const models::Weight& weight) {
-  return !weight.changes.empty() || weight.view->blocks || weight.interleaved_heads > 0;
+  return !weight.changes.empty() || weight.view->blocks || weight.view->coded ||
+         weight.interleaved_heads > 0;
 }
 
 // Blocks widened to float32, on LibTorch's threads.
@@ -77,6 +86,23 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
 bool stays_in_blocks(const models::Weight& weight, const Device& device) {
   return weight.view->blocks && weight.changes.empty() && !device.matrices &&
          may_stay_in_blocks(weight.view->shape.front());
+}
+
+// Codes widened to float32, on LibTorch's threads.
+at::Tensor widened(const tensorfile::CodedMatrix& coded) {
+  at::Tensor values = at::empty({coded.rows, coded.columns}, at::kFloat);
+  auto* to = values.mutable_data_ptr<float>();
+  const std::int64_t bands = (coded.rows + tensorfile::kCodedRows - 1) / tensorfile::kCodedRows;
+  at::parallel_for(0, bands, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t band = begin; band < end; ++band) {
+      const std::int64_t first = band * tensorfile::kCodedRows;
+      const std::int64_t rows = std::min(tensorfile::kCodedRows, coded.rows - first);
+      tensorfile::widen(
+          coded, first,
+          {to + first * coded.columns, static_cast<std::size_t>(rows * coded.columns)});
+    }
+  });
+  return values;
 }
 
 }  // namespace
@@ -134,9 +160,10 @@ std::int64_t Weights::columns(const std::string& part, const std::string& name) 
   return checkpoint_->at(part, name).view->shape.back();
 }
 
-// Its rows in order, blocks widened to float32; else as it lies in the file.
+// Its rows in order, blocks and codes widened to float32; else as it lies in the file.
 at::Tensor Weights::in_order(const models::Weight& weight) const {
   const tensorfile::TensorView& view = *weight.view;
+  if (view.coded) return widened(*view.coded);
   if (weight.interleaved_heads == 0) {
     return view.blocks ? widened(view, view.bytes) : mapped(view, weight.file);
   }

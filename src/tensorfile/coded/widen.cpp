@@ -1,0 +1,199 @@
+// The values of coded matrices, a band of rows at a time.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "fineprint/core/error.h"
+#include "fineprint/tensorfile/coded.h"
+
+#include "tensorfile/coded/arrays.h"
+
+namespace fineprint::tensorfile {
+namespace {
+
+constexpr std::int64_t kTileColumns = 64;  // a multiple of the codes in a word
+
+// Codes of a band's rows and some of its columns, as numbers.
+using Tile = std::array<std::array<float, kTileColumns>, kCodedRows>;
+
+// Rows of a word's codes, in the order in which they lie.
+constexpr std::array<int, 8> kAwqRows{0, 2, 4, 6, 1, 3, 5, 7};
+
+struct Stretch {
+  std::int64_t first = 0, count = 0;
+};
+
+constexpr std::uint32_t code_in(std::int32_t word, std::int64_t place, int bits) {
+  return static_cast<std::uint32_t>(word) >> (place * bits) & ((1U << bits) - 1);
+}
+
+// Four bits of exponent around 7, three of fraction; no infinities, and a NaN where all are ones.
+float fp8_value(std::uint8_t code) {
+  const std::uint32_t sign = (code & 0x80U) << 24, magnitude = code & 0x7FU;
+  if (magnitude == 0x7FU) return std::bit_cast<float>(sign | 0x7FC00000U);
+  // The bits in place give the value times 2^-120, also of denormals.
+  const float scaled = std::bit_cast<float>(magnitude << 20) * 0x1p120F;
+  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(scaled));
+}
+
+std::array<float, 256> all_fp8_values() {
+  std::array<float, 256> values{};
+  for (std::size_t code = 0; code < values.size(); ++code) {
+    values[code] = fp8_value(static_cast<std::uint8_t>(code));
+  }
+  return values;
+}
+
+// The row, from the first of eight, whose code lies at a place of a word that is packed along rows.
+std::int64_t row_of_place(const CodedMatrix& matrix, std::int64_t place) {
+  return matrix.layout == CodeLayout::awq ? kAwqRows[static_cast<std::size_t>(place)] : place;
+}
+
+void take_awq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+  const std::int64_t in_word = codes_in_word(matrix), words = matrix.rows / in_word;
+  for (std::int64_t column = 0; column < columns.count; ++column) {
+    for (std::int64_t row = 0; row < rows.count; row += in_word) {
+      const std::int32_t word =
+          word_at(matrix.codes, (columns.first + column) * words + (rows.first + row) / in_word);
+      for (std::int64_t place = 0; place < in_word; ++place) {
+        (*tile)[static_cast<std::size_t>(row + row_of_place(matrix, place))]
+               [static_cast<std::size_t>(column)] =
+                   static_cast<float>(code_in(word, place, matrix.bits));
+      }
+    }
+  }
+}
+
+void take_gptq(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+  const std::int64_t in_word = codes_in_word(matrix);
+  for (std::int64_t column = 0; column < columns.count; column += in_word) {
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+      const std::int32_t word = word_at(
+          matrix.codes, (columns.first + column) / in_word * matrix.rows + rows.first + row);
+      for (std::int64_t place = 0; place < in_word; ++place) {
+        (*tile)[static_cast<std::size_t>(row)][static_cast<std::size_t>(column + place)] =
+            static_cast<float>(code_in(word, place, matrix.bits));
+      }
+    }
+  }
+}
+
+void take_packed(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+  const std::int64_t in_word = codes_in_word(matrix);
+  const std::int64_t words = divided_up(matrix.columns, in_word);
+  for (std::int64_t row = 0; row < rows.count; ++row) {
+    for (std::int64_t column = 0; column < columns.count; ++column) {
+      const std::int64_t at = columns.first + column;
+      const std::int32_t word = word_at(matrix.codes, (rows.first + row) * words + at / in_word);
+      (*tile)[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+          static_cast<float>(code_in(word, at % in_word, matrix.bits));
+    }
+  }
+}
+
+void take_bytes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+  static const std::array<float, 256> kFp8Values = all_fp8_values();
+  for (std::int64_t row = 0; row < rows.count; ++row) {
+    const std::uint8_t* codes =
+        matrix.codes.bytes.data() + (rows.first + row) * matrix.columns + columns.first;
+    std::array<float, kTileColumns>& to = (*tile)[static_cast<std::size_t>(row)];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {
+      to[i] = matrix.layout == CodeLayout::fp8
+                  ? kFp8Values[codes[i]]
+                  : static_cast<float>(static_cast<std::int8_t>(codes[i]));
+    }
+  }
+}
+
+void take_codes(const CodedMatrix& matrix, Stretch rows, Stretch columns, Tile* tile) {
+  switch (matrix.layout) {
+    case CodeLayout::awq:
+      return take_awq(matrix, rows, columns, tile);
+    case CodeLayout::gptq:
+      return take_gptq(matrix, rows, columns, tile);
+    case CodeLayout::packed:
+      return take_packed(matrix, rows, columns, tile);
+    default:
+      return take_bytes(matrix, rows, columns, tile);
+  }
+}
+
+// The code that stands for zero, of the scale at [down, across].
+float zero_at(const CodedMatrix& matrix, std::int64_t down, std::int64_t across) {
+  if (matrix.layout == CodeLayout::fp8) return 0;
+  if (matrix.layout == CodeLayout::int8) {
+    if (!matrix.zeros) return 0;
+    const std::int64_t at = down * scale_columns(matrix) + across;
+    return static_cast<std::int8_t>(matrix.zeros->bytes[static_cast<std::size_t>(at)]);
+  }
+  if (!matrix.zeros) return static_cast<float>(1 << (matrix.bits - 1));
+  const std::int64_t in_word = codes_in_word(matrix);
+  if (matrix.layout == CodeLayout::packed) {
+    const std::int32_t word =
+        word_at(*matrix.zeros, down / in_word * scale_columns(matrix) + across);
+    return static_cast<float>(code_in(word, down % in_word, matrix.bits));
+  }
+  const std::int32_t word =
+      word_at(*matrix.zeros, across * (matrix.rows / in_word) + down / in_word);
+  std::int64_t place = 0;
+  while (row_of_place(matrix, place) != down % in_word) ++place;
+  const std::uint32_t code = code_in(word, place, matrix.bits);
+  // The reference cuts the sum to the bits of a code.
+  return static_cast<float>((code + (matrix.zeros_less_one ? 1 : 0)) & ((1U << matrix.bits) - 1));
+}
+
+// Scales and zeros of one row, by group.
+struct RowScales {
+  std::vector<float> scale, zero;
+};
+
+RowScales scales_of_row(const CodedMatrix& matrix, std::int64_t row) {
+  const std::int64_t across = scale_columns(matrix), down = row / matrix.block_rows;
+  RowScales scales;
+  for (std::int64_t group = 0; group < across; ++group) {
+    const std::int64_t at =
+        scales_across_first(matrix) ? group * scale_rows(matrix) + down : down * across + group;
+    scales.scale.push_back(number_at(matrix.scales, at));
+    scales.zero.push_back(zero_at(matrix, down, group));
+  }
+  return scales;
+}
+
+std::vector<std::uint32_t> groups_of_columns(const CodedMatrix& matrix) {
+  std::vector<std::uint32_t> groups(static_cast<std::size_t>(matrix.columns));
+  for (std::size_t column = 0; column < groups.size(); ++column) {
+    const auto at = static_cast<std::int64_t>(column);
+    groups[column] = static_cast<std::uint32_t>(matrix.groups ? word_at(*matrix.groups, at)
+                                                              : at / matrix.block_columns);
+  }
+  return groups;
+}
+
+}  // namespace
+
+void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values) {
+  const Stretch rows{first, static_cast<std::int64_t>(values.size()) / matrix.columns};
+  if (first % kCodedRows != 0 || rows.count > kCodedRows || first + rows.count > matrix.rows ||
+      static_cast<std::int64_t>(values.size()) != rows.count * matrix.columns ||
+      (rows.count % kCodedRows != 0 && first + rows.count != matrix.rows)) {
+    throw Error(ErrorCode::internal, "widen: these rows are no band of the matrix");
+  }
+  std::vector<RowScales> scales;
+  for (std::int64_t row = 0; row < rows.count; ++row)
+    scales.push_back(scales_of_row(matrix, first + row));
+  const std::vector<std::uint32_t> groups = groups_of_columns(matrix);
+  Tile tile;
+  for (std::int64_t begin = 0; begin < matrix.columns; begin += kTileColumns) {
+    const Stretch columns{begin, std::min(kTileColumns, matrix.columns - begin)};
+    take_codes(matrix, rows, columns, &tile);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row) {
+      float* to = values.data() + row * static_cast<std::size_t>(matrix.columns) + begin;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {
+        const std::uint32_t group = groups[static_cast<std::size_t>(begin) + i];
+        to[i] = (tile[row][i] - scales[row].zero[group]) * scales[row].scale[group];
+      }
+    }
+  }
+}
+
+}  // namespace fineprint::tensorfile
