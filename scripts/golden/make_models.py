@@ -13,6 +13,7 @@ import json
 import pathlib
 import shutil
 import sys
+import tempfile
 from importlib.metadata import version
 
 import gguf
@@ -116,7 +117,7 @@ def spread(name, tensor, norm_at):
         if name.endswith("bias"):
             return 0, 0.1 if is_norm else 0.2
         return norm_at(name), 0.2
-    if "position_embedding" in name or "token_type" in name:
+    if "position_embedding" in name or "pos_embed" in name or "token_type" in name:
         return 0, 0.4
     # Gemma multiplies its embeddings by the root of the width and its head is tied: were they as
     # large as what the layers add, each token would only call for itself again.
@@ -243,8 +244,8 @@ def qwen_positions(model, inputs):
     if "image_grid_thw" not in inputs:
         return torch.arange(length).expand(3, length), torch.zeros(1, dtype=torch.int64)
     positions, delta = model.model.get_rope_index(
-        inputs["input_ids"], inputs["mm_token_type_ids"], image_grid_thw=inputs["image_grid_thw"]
-    )
+        input_ids=inputs["input_ids"], mm_token_type_ids=inputs["mm_token_type_ids"],
+        image_grid_thw=inputs["image_grid_thw"])  # fmt: skip
     return positions[:, 0].clone(), delta.flatten().clone()
 
 
@@ -266,6 +267,8 @@ def qwen_run(model, processor, case, run, windows):
         tensors |= {key: inputs[key] for key in ("pixel_values", "image_grid_thw")}
         features = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
         tensors["vision.features"] = torch.cat(list(features.pooler_output))
+        for depth, deep in enumerate(getattr(features, "deepstack_features", None) or [], 1):
+            tensors[f"vision.depth{depth}"] = torch.cat(list(deep))
     if run.get("kind") == "embed":
         last = model.model(**inputs).last_hidden_state[0, -1]
         tensors["embedding"] = torch.nn.functional.normalize(last, dim=-1)
@@ -683,6 +686,239 @@ def qwen3_config(**changes):
             "head_dim": 32, "torch_dtype": "float32", **changes}  # fmt: skip
 
 
+def qwen3_vl_config(tied, width=48):
+    """As published ones are laid out; features of two further depths."""
+    names = {"vision_start": 9, "vision_end": 10, "image": 12, "video": 13}
+    ids = {f"{name}_token_id": QWEN_FIRST_SPECIAL + at for name, at in names.items()}
+    text = qwen3_config(num_hidden_layers=3, tie_word_embeddings=tied, hidden_size=width,
+                        intermediate_size=96, model_type="qwen3_vl_text",
+                        rope_theta=5000000.0, rope_scaling={
+                            "mrope_interleaved": True, "mrope_section": [6, 5, 5],
+                            "rope_type": "default"})  # fmt: skip
+    for key in ("architectures", "max_window_layers", "sliding_window", "use_sliding_window"):
+        del text[key]
+    vision = {"deepstack_visual_indexes": [0, 2], "depth": 4, "hidden_act": "gelu_pytorch_tanh",
+              "hidden_size": 32, "in_channels": 3, "initializer_range": 0.02,
+              "intermediate_size": 72, "model_type": "qwen3_vl", "num_heads": 2,
+              "num_position_embeddings": 49, "out_hidden_size": text["hidden_size"],
+              "patch_size": 8, "spatial_merge_size": 2, "temporal_patch_size": 2}  # fmt: skip
+    return {"architectures": ["Qwen3VLForConditionalGeneration"], "model_type": "qwen3_vl",
+            "eos_token_id": 902, "bos_token_id": 901, "tie_word_embeddings": tied, **ids,
+            "text_config": text, "vision_config": vision}  # fmt: skip
+
+
+def qwen3_vl_processor(folder, config):
+    """Writes tokenizer and preprocessing as they are published."""
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copyfile(QWEN_SOURCE / "model" / name, folder / name)
+    patch = config["vision_config"]["patch_size"]
+    write_json(folder / "preprocessor_config.json", {
+        "size": {"longest_edge": 16 * (2 * patch) ** 2, "shortest_edge": 4 * (2 * patch) ** 2},
+        "patch_size": patch, "temporal_patch_size": 2, "merge_size": 2,
+        "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5],
+        "processor_class": "Qwen3VLProcessor", "image_processor_type": "Qwen2VLImageProcessorFast"})
+    return transformers.Qwen3VLProcessor(
+        image_processor=transformers.Qwen2VLImageProcessor.from_pretrained(folder),
+        tokenizer=transformers.AutoTokenizer.from_pretrained(folder),
+        video_processor=transformers.Qwen3VLVideoProcessor())  # fmt: skip
+
+
+def qwen3_vl_case(case, kind, config, runs, seed, one_run):
+    """`one_run(net, processor, case, run)`."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    processor = qwen3_vl_processor(folder, config)
+    copy_pages(case, QWEN_SOURCE, runs)
+    model = draw_weights(new_model(kind, config), seed, torch.bfloat16)
+    save_model(model, folder, config, dtype=torch.bfloat16)
+
+    def run_once(net, at, run):
+        return one_run(net, processor, at, run)
+
+    tensors, _ = run_all(model, case, runs, run_once)
+    again, done = run_all(read_model(kind, folder), case, runs, run_once)
+    facts = run_facts(kind, seed, done, {"read_back_max_diff": compare(tensors, again)})
+    scores(again, done)
+    write_case(case, facts, again)
+
+
+QWEN3_VL = transformers.Qwen3VLForConditionalGeneration
+
+
+def make_qwen3vl_a(case):
+    runs = [{**run, "prompt": run["prompt"].removeprefix(SYSTEM)} for run in CHAT_RUNS[::2]]
+
+    def one_run(net, processor, at, run):
+        return qwen_run(net, processor, at, run, False)
+
+    qwen3_vl_case(case, QWEN3_VL, qwen3_vl_config(False), runs, 403, one_run)
+
+
+EMBED_QUERY = ("<|im_start|>system\nRetrieve images or text relevant to the user's query.<|im_end|>\n"
+               "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n")
+EMBED_PAGE = ("<|im_start|>system\nRepresent the user's input.<|im_end|>\n"
+              f"<|im_start|>user\n{PICTURE}<|im_end|>\n<|im_start|>assistant\n")
+QUERIES = ("total revenue by region", "What does the footnote say about tax risk?")
+
+
+def make_qwen3vl_embed(case):
+    """As Qwen3-VL-Embedding: the state of the last token, of length 1; a tied head."""
+    runs = [{"name": f"doc{i}", "kind": "embed", "prompt": EMBED_PAGE,
+             "images": [f"input/page_{c}.png"]} for i, c in enumerate("bc")]  # fmt: skip
+    runs += [{"name": f"query{i}", "kind": "embed", "images": [], "prompt": EMBED_QUERY.format(text)}
+             for i, text in enumerate(QUERIES)]  # fmt: skip
+
+    def one_run(net, processor, at, run):
+        return qwen_run(net, processor, at, run, False)
+
+    qwen3_vl_case(case, QWEN3_VL, qwen3_vl_config(True), runs, 404, one_run)
+
+
+COLQWEN3_PAGE = f"<|im_start|>user\n{PICTURE}Describe the image.<|im_end|><|endoftext|>"
+COLQWEN3_QUERY = "Query: {}" + "<|endoftext|>" * 10
+
+
+def make_colqwen3_a(case):
+    """Qwen3-VL without its head, and a projection of every token, as colpali-engine computes and
+    names them."""
+    width = 24
+    shutil.rmtree(case, ignore_errors=True)
+    runs = [{"images": [f"input/page_{c}.png"], "prompt": COLQWEN3_PAGE} for c in "bc"]
+    runs += [{"images": [], "prompt": COLQWEN3_QUERY.format(text)} for text in QUERIES]
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    config = qwen3_vl_config(True)
+    processor = qwen3_vl_processor(folder, config)
+    copy_pages(case, QWEN_SOURCE, runs)
+    model = draw_weights(new_model(QWEN3_VL, config), 405, torch.bfloat16)
+    source = torch.Generator().manual_seed(405)
+    hidden = config["text_config"]["hidden_size"]
+    weight = (torch.randn(width, hidden, generator=source) * hidden**-0.5).bfloat16().float()
+    bias = (torch.randn(width, generator=source) * 0.2).bfloat16().float()
+    state = {name.removeprefix("model."): tensor.to(torch.bfloat16)
+             for name, tensor in model.state_dict().items() if name != "lm_head.weight"}  # fmt: skip
+    state |= {"custom_text_proj.weight": weight.bfloat16(), "custom_text_proj.bias": bias.bfloat16()}
+    save_file({name: tensor.contiguous() for name, tensor in state.items()},
+              folder / "model.safetensors", {"format": "pt"})  # fmt: skip
+    write_json(folder / "config.json", {**config, "architectures": ["ColQwen3"], "dim": width})
+    write_json(folder / "generation_config.json", {"eos_token_id": 902, "do_sample": False})
+
+    @torch.no_grad()
+    def embed(run):
+        inputs = qwen_inputs(processor, case, run)
+        positions, _ = qwen_positions(model, inputs)
+        states = model.model(**inputs).last_hidden_state[0]
+        vectors = torch.nn.functional.normalize(states @ weight.T + bias, dim=-1)
+        return {"input_ids": inputs["input_ids"][0], "position_ids": positions,
+                "embeddings": vectors,
+                **{key: inputs[key] for key in ("pixel_values", "image_grid_thw") if key in inputs}}
+
+    made = [embed(run) for run in runs]
+    tensors = {}
+    for name, rows in (("pages", made[:2]), ("queries", made[2:])):
+        length = max(len(row["input_ids"]) for row in rows)
+
+        def padded(key, size=length, rows=rows):
+            first = rows[0][key]
+            shape = (len(rows), size, *first.shape[1:])
+            all_rows = torch.zeros(shape, dtype=first.dtype)
+            for at, row in enumerate(rows):
+                all_rows[at, : len(row[key])] = row[key]
+            return all_rows
+
+        tensors[f"{name}.input_ids"] = padded("input_ids")
+        tensors[f"{name}.embeddings"] = padded("embeddings")
+        tensors[f"{name}.attention_mask"] = torch.stack([
+            (torch.arange(length) < len(row["input_ids"])).long() for row in rows])  # fmt: skip
+    tensors["pages.image_grid_thw"] = torch.cat([row["image_grid_thw"] for row in made[:2]])
+    patches = max(len(row["pixel_values"]) for row in made[:2])
+    tensors["pages.pixel_values"] = torch.stack([
+        torch.nn.functional.pad(row["pixel_values"], (0, 0, 0, patches - len(row["pixel_values"])))
+        for row in made[:2]])  # fmt: skip
+    length = tensors["pages.input_ids"].shape[1]
+    tensors["pages.position_ids"] = torch.stack([
+        torch.nn.functional.pad(row["position_ids"], (0, length - row["position_ids"].shape[1]))
+        for row in made[:2]], 1)  # fmt: skip
+    tensors["scores"] = torch.stack([torch.stack([
+        (query["embeddings"] @ page["embeddings"].T).max(1).values.sum() for page in made[:2]])
+        for query in made[2:]])  # fmt: skip
+    facts = {"architecture": "ColQwen3", "seed": 405, "dtype": "bfloat16", "model": "model",
+             "images": [run["images"][0] for run in runs[:2]], "queries": list(QUERIES)}
+    write_case(case, facts, tensors)
+    late = {"golden_pixels": {"embeddings": 2e-4, "scores": 2e-3},
+            "own_pixels": {"pixel_values": 0.031, "embeddings": 0.005, "scores": 0.05}}
+    write_json(case / "case.json", {**read_json(case / "case.json"),
+                                    "tolerances": {"ids": 0, **late, "note": "absolute"}})
+
+
+def make_qwen3_embed(case):
+    """As Qwen3-Embedding: the state of the last token, which the tokenizer puts behind texts."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    (folder / "1_Pooling").mkdir(parents=True)
+    tokenizer = read_json(QWEN_SOURCE / "model/tokenizer.json")
+    end = {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
+    tokenizer["post_processor"] = {"type": "Sequence", "processors": [
+        {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+        {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}, end],
+         "pair": [{"Sequence": {"id": "A", "type_id": 0}}, end,
+                  {"Sequence": {"id": "B", "type_id": 1}}, end],
+         "special_tokens": {"<|endoftext|>": {"id": "<|endoftext|>", "ids": [900],
+                                              "tokens": ["<|endoftext|>"]}}}]}  # fmt: skip
+    write_json(folder / "tokenizer.json", tokenizer)
+    shutil.copyfile(QWEN_SOURCE / "model/tokenizer_config.json", folder / "tokenizer_config.json")
+    task = "Given a question, find the passages that answer it"
+    prompts = {"query": f"Instruct: {task}\nQuery:", "document": ""}
+    write_json(folder / "config_sentence_transformers.json",
+               {"prompts": prompts, "default_prompt_name": None, "similarity_fn_name": "cosine"})
+    names = ("Transformer", "Pooling", "Normalize")
+    write_json(folder / "modules.json", [
+        {"idx": at, "name": str(at), "path": f"{at}_{name}" if at else "",
+         "type": f"sentence_transformers.models.{name}"} for at, name in enumerate(names)])
+    config = qwen3_config(tie_word_embeddings=True, eos_token_id=900)
+    write_json(folder / "1_Pooling/config.json", {
+        "word_embedding_dimension": config["hidden_size"], "pooling_mode_cls_token": False,
+        "pooling_mode_mean_tokens": False, "pooling_mode_max_tokens": False,
+        "pooling_mode_mean_sqrt_len_tokens": False, "pooling_mode_weightedmean_tokens": False,
+        "pooling_mode_lasttoken": True, "include_prompt": True})
+    model = draw_weights(new_model(QWEN3, config), 406, torch.bfloat16)
+    state = {name.removeprefix("model."): tensor.to(torch.bfloat16).contiguous()
+             for name, tensor in model.state_dict().items() if name != "lm_head.weight"}  # fmt: skip
+    save_file(state, folder / "model.safetensors", {"format": "pt"})
+    write_json(folder / "config.json", config)
+    sentences = [*QUERIES, "The harbour took in 1,840 tonnes of timber.", ""]
+    encode = transformers.AutoTokenizer.from_pretrained(folder)
+    tensors = {}
+
+    @torch.no_grad()
+    def embed(texts, taps=None):
+        rows = []
+        for text in texts:
+            ids = encode(text, return_tensors="pt")["input_ids"]
+            assert ids[0, -1] == 900
+            out = model.model(input_ids=ids, output_hidden_states=True)
+            if taps is not None and not taps:
+                for at, states in enumerate(out.hidden_states[:-1]):
+                    taps[f"hidden{at}"] = states[0]
+            rows.append(torch.nn.functional.normalize(out.last_hidden_state[0, -1], dim=-1))
+        return torch.stack(rows)
+
+    taps = {}
+    tensors["embeddings"] = embed(sentences, taps)
+    tensors |= {f"sentence0.{name}": value for name, value in taps.items()}
+    tensors["query_embeddings"] = embed([prompts["query"] + text for text in sentences])
+    tensors["cosine"] = tensors["embeddings"] @ tensors["embeddings"].T
+    ids = [encode(text)["input_ids"] for text in sentences]
+    tensors["ids.flat"] = torch.tensor([id_ for one in ids for id_ in one])
+    tensors["ids.offsets"] = torch.tensor([0, *np.cumsum([len(one) for one in ids])])
+    facts = {"architecture": "Qwen3ForCausalLM", "seed": 406, "dtype": "bfloat16", "model": "model",
+             "sentences": sentences}  # fmt: skip
+    write_case(case, facts, tensors)
+    write_json(case / "case.json", {**read_json(case / "case.json"), "tolerances": {
+        "ids": 0, "embeddings": 2e-4, "hidden": 5e-4, "note": "absolute"}})
+
+
 def make_qwen3_a(case):
     text_case(case, QWEN3, qwen3_config(tie_word_embeddings=True), THINKING_TEMPLATE, QWEN3_RUNS, 401)
 
@@ -1098,7 +1334,7 @@ def write_gguf_tensors(writer, config, types, seed):
         ours, theirs = f"blk.{layer}.", f"model.layers.{layer}."
         state[theirs + "input_layernorm.weight"] = put_norm(ours + "attn_norm.weight")
         state[theirs + "post_attention_layernorm.weight"] = put_norm(ours + "ffn_norm.weight")
-        for part in ("q", "k") if config["model_type"] == "qwen3" else ():
+        for part in ("q", "k") if config["model_type"].startswith("qwen3") else ():
             name = f"{theirs}self_attn.{part}_norm.weight"
             state[name] = put_norm(f"{ours}attn_{part}_norm.weight", head_width(config))
         for name, shape in shapes.items():
@@ -1336,6 +1572,97 @@ def make_qwen35_gguf(case):
                write_facts, tokenizer)  # fmt: skip
 
 
+def finish_gguf(writer):
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def write_projector(path, config, model, pixels):
+    """Qwen3-VL's tower as llama.cpp's converter writes it: patches of the two frames apart, further
+    mergers by the numbers of their layers."""
+    vision, deep = config["vision_config"], config["vision_config"]["deepstack_visual_indexes"]
+    writer = gguf.GGUFWriter(path, "clip")
+    writer.add_type(gguf.GGUFType.MMPROJ)
+    writer.add_clip_has_vision_encoder(True)
+    writer.add_clip_projector_type(gguf.VisionProjectorType.QWEN3VL)
+    side = round(vision["num_position_embeddings"] ** 0.5)
+    writer.add_vision_image_size(side * vision["patch_size"])
+    writer.add_vision_patch_size(vision["patch_size"])
+    writer.add_vision_embedding_length(vision["hidden_size"])
+    writer.add_vision_feed_forward_length(vision["intermediate_size"])
+    writer.add_vision_block_count(vision["depth"])
+    writer.add_vision_head_count(vision["num_heads"])
+    writer.add_vision_projection_dim(vision["out_hidden_size"])
+    writer.add_vision_image_mean([0.5] * 3)
+    writer.add_vision_image_std([0.5] * 3)
+    writer.add_vision_min_pixels(pixels["shortest_edge"])
+    writer.add_vision_max_pixels(pixels["longest_edge"])
+    writer.add_vision_use_gelu(True)
+    writer.add_vision_spatial_merge_size(vision["spatial_merge_size"])
+    writer.add_vision_attention_layernorm_eps(config["text_config"]["rms_norm_eps"])
+    writer.add_vision_is_deepstack_layers([at in deep for at in range(vision["depth"])])
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.MMPROJ, vision["depth"])
+    mergers = {"norm": "v.post_ln", "linear_fc1": "mm.0", "linear_fc2": "mm.2"}
+    further = {"norm": "norm", "linear_fc1": "fc1", "linear_fc2": "fc2"}
+
+    def put(name, tensor):
+        wide = tensor.dim() == 1 or "position" in name
+        writer.add_tensor(name, tensor.numpy() if wide else tensor.half().numpy())
+
+    for name, tensor in model.model.visual.state_dict().items():
+        stem, kind = name.rsplit(".", 1)
+        if name == "patch_embed.proj.weight":
+            put("v.patch_embd.weight", tensor[:, :, 0].contiguous())
+            put("v.patch_embd.weight.1", tensor[:, :, 1].contiguous())
+        elif name == "patch_embed.proj.bias":
+            put("v.patch_embd.bias", tensor)
+        elif stem.startswith("merger."):
+            put(f"{mergers[stem.removeprefix('merger.')]}.{kind}", tensor)
+        elif stem.startswith("deepstack_merger_list."):
+            _, number, part = stem.split(".")
+            put(f"v.deepstack.{deep[int(number)]}.{further[part]}.{kind}", tensor)
+        else:
+            put(f"{names.get_name('visual.' + stem)}.{kind}", tensor)
+    finish_gguf(writer)
+
+
+def make_qwen3vl_gguf(case):
+    """A language model in one file and its tower in the other, as llama.cpp has them."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    config = qwen3_vl_config(True, 64)
+    text = config["text_config"]
+    runs = [{**run, "prompt": run["prompt"].removeprefix(SYSTEM)} for run in CHAT_RUNS[1:]]
+    copy_pages(case, QWEN_SOURCE, runs)
+    writer = gguf.GGUFWriter(case / "model.gguf", "qwen3vl")
+    write_gguf_facts(writer, text, read_json(QWEN_SOURCE / "model/tokenizer.json"),
+                     THINKING_TEMPLATE.split("{% if enable_thinking")[0] + "{% endif %}")
+    writer.add_rope_dimension_sections([*text["rope_scaling"]["mrope_section"], 0])
+    writer.add_num_deepstack_layers(len(config["vision_config"]["deepstack_visual_indexes"]))
+    types = {**dict.fromkeys(IN_LAYER, ("Q8_0",) * 3), "token_embd": ("Q8_0",)}
+    state = write_gguf_tensors(writer, text, types, 407)
+    finish_gguf(writer)
+    model = draw_weights(new_model(QWEN3_VL, config), 407, torch.float16)
+    state = {name.replace("model.", "model.language_model.", 1) if name.startswith("model.") else name:
+             tensor for name, tensor in state.items()}  # fmt: skip
+    missing, surplus = model.load_state_dict(state, strict=False)
+    assert not surplus and all("visual" in name for name in missing)
+    with tempfile.TemporaryDirectory() as folder:
+        processor = qwen3_vl_processor(pathlib.Path(folder), config)
+    write_projector(case / "mmproj-model.gguf", config, model,
+                    {"shortest_edge": processor.image_processor.size["shortest_edge"],
+                     "longest_edge": processor.image_processor.size["longest_edge"]})  # fmt: skip
+
+    def one_run(net, at, run):
+        return qwen_run(net, processor, at, run, False)
+
+    tensors, done = run_all(model, case, runs, one_run)
+    facts = run_facts(QWEN3_VL, 407, done, {"gguf": version("gguf")})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
+
 CASES = {
     "llama_a": make_llama_a,
     "smolvlm_a": make_smolvlm_a,
@@ -1347,6 +1674,11 @@ CASES = {
     "gemma3_gguf": make_gemma3_gguf,
     "qwen35_gguf": make_qwen35_gguf,
     "qwen3_gguf": make_qwen3_gguf,
+    "qwen3vl_a": make_qwen3vl_a,
+    "qwen3vl_embed": make_qwen3vl_embed,
+    "qwen3vl_gguf": make_qwen3vl_gguf,
+    "colqwen3_a": make_colqwen3_a,
+    "qwen3_embed": make_qwen3_embed,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,
     "qwen25vl_lora": make_qwen25vl_lora,

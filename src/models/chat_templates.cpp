@@ -128,25 +128,29 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
   return std::nullopt;
 }
 
-ChatTemplate read_chat(FolderReader& folder) {
+std::optional<ChatTemplate> find_chat(FolderReader& folder) {
   std::optional<std::string> jinja = folder.find_text("chat_template.jinja");
-  if (!jinja) {
-    if (const auto file = folder.find_file("chat_template.json")) jinja = template_in(*file);
+  for (const char* name : {"chat_template.json", "tokenizer_config.json"}) {
+    if (jinja) break;
+    if (const auto config = folder.find_file(name)) jinja = template_in(*config);
   }
-  if (!jinja) {
-    if (const auto config = folder.find_file("tokenizer_config.json")) jinja = template_in(*config);
-  }
-  if (!jinja) {
-    throw Error(ErrorCode::model,
-                format("{}: has no chat template: it is a base model, which goes on with texts and "
-                       "does not answer; get its instruct version",
-                       folder.dir()));
-  }
-  std::optional<ChatTemplate> chat = recognise_chat(*jinja);
+  if (!jinja) return std::nullopt;
+  const std::optional<ChatTemplate> chat = recognise_chat(*jinja);
   if (!chat) {
     throw Error(ErrorCode::model, format("{}: its chat template is none that is known here "
                                          "(ChatML, Llama 3, Gemma, Idefics3, Granite)",
                                          folder.dir()));
+  }
+  return chat;
+}
+
+ChatTemplate read_chat(FolderReader& folder) {
+  const std::optional<ChatTemplate> chat = find_chat(folder);
+  if (!chat) {
+    throw Error(ErrorCode::model,
+                format("{}: has no chat template: it is a base model, which goes on with texts and "
+                       "does not answer; get its instruct version",
+                       folder.dir()));
   }
   return *chat;
 }

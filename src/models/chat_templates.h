@@ -1,6 +1,7 @@
 // Chat templates that are known: recognised by what they contain, never run.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "fineprint/models/prompt.h"
@@ -15,8 +16,10 @@ namespace fineprint::models {
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 
 // The template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of
-// chat_template.json or tokenizer_config.json. Throws Error(model) when there is none, or none that
-// is known.
+// chat_template.json or tokenizer_config.json; nullopt when there is none. Throws Error(model) for
+// one that is not known.
+std::optional<ChatTemplate> find_chat(FolderReader& folder);
+// Throws Error(model) when there is none, too.
 ChatTemplate read_chat(FolderReader& folder);
 
 }  // namespace fineprint::models

@@ -14,5 +14,9 @@ namespace fineprint::models {
 // (2024), section 4.
 void add_token_vectors(const JsonFacts& config, const std::string& before, const std::string& fill,
                        ModelSpec* spec);
+// The projection to `width` values alone.
+void add_token_projection(int width, ModelSpec* spec);
+// `before`, the query, ten times `fill`.
+std::string filled_query(const std::string& before, const std::string& fill);
 
 }  // namespace fineprint::models

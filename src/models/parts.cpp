@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "fineprint/core/format.h"
+
 namespace fineprint::models {
 namespace {
 
@@ -72,7 +74,22 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   } else {
     list->linear(layer + "mlp.fc1", tower.intermediate, width, true);
     list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
+    list->also_called(layer + "mlp.fc1", layer + "mlp.linear_fc1");
+    list->also_called(layer + "mlp.fc2", layer + "mlp.linear_fc2");
   }
+}
+
+// `normed`: the width that its norm sees; `published`: what later checkpoints have in place of
+// `below`.
+void add_merge_connector(const MergeConnector& connector, std::int64_t normed,
+                         const std::string& below, const std::string& published, List* list) {
+  const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
+  list->norm(below + "ln_q", normed, connector.norm);
+  list->linear(below + "mlp.0", merged, merged, true);
+  list->linear(below + "mlp.2", connector.out, merged, true);
+  list->also_called(below + "ln_q", published + "norm");
+  list->also_called(below + "mlp.0", published + "linear_fc1");
+  list->also_called(below + "mlp.2", published + "linear_fc2");
 }
 
 void add_delta_rule(const Decoder& decoder, const std::string& layer, List* list) {
@@ -206,18 +223,38 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
 
 PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes) {
   List list("tower", prefixes);
-  list.tensor("patch_embed.proj.weight",
-              {tower.hidden, 3, tower.temporal, tower.patch, tower.patch});
+  const std::string patches = "patch_embed.proj.weight";
+  if (tower.frames_apart) {
+    for (int frame = 0; frame < tower.temporal; ++frame) {
+      list.tensor(patches + (frame == 0 ? "" : format(".{}", frame)),
+                  {tower.hidden, 3, tower.patch, tower.patch});
+    }
+  } else {
+    list.tensor(patches, {tower.hidden, 3, tower.temporal, tower.patch, tower.patch});
+  }
+  if (tower.patch_bias) list.tensor("patch_embed.proj.bias", {tower.hidden});
+  if (tower.position_side > 0) {
+    const std::int64_t side = tower.position_side;
+    list.tensor("pos_embed.weight", {side * side, tower.hidden});
+  }
   for (int i = 0; i < tower.layers; ++i) add_native_layer(tower, layer_name("blocks", i), &list);
   return list.made_;
 }
 
 PartTensors connector_tensors(const MergeConnector& connector, const Prefixes& prefixes) {
   List list("connector", prefixes);
+  add_merge_connector(connector, connector.in, "", "", &list);
+  return list.made_;
+}
+
+PartTensors further_connector_tensors(const MergeConnector& connector,
+                                      const std::vector<int>& numbers, const Prefixes& prefixes) {
+  List list("further connectors", prefixes);
   const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;
-  list.norm("ln_q", connector.in, connector.norm);
-  list.linear("mlp.0", merged, merged, true);
-  list.linear("mlp.2", connector.out, merged, true);
+  for (int i = 0; i < connector.further_depths; ++i) {
+    const int number = numbers[static_cast<std::size_t>(i)];
+    add_merge_connector(connector, merged, format("{}.", i), format("{}.", number), &list);
+  }
   return list.made_;
 }
 

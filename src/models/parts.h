@@ -17,6 +17,9 @@ Prefixes combine(const Prefixes& beginnings, const Prefixes& endings);
 PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes);
 PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes);
 PartTensors connector_tensors(const MergeConnector& connector, const Prefixes& prefixes);
+// Of the connector's further depths, below the prefix by these numbers.
+PartTensors further_connector_tensors(const MergeConnector& connector,
+                                      const std::vector<int>& numbers, const Prefixes& prefixes);
 PartTensors connector_tensors(const TileConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes);

@@ -140,4 +140,8 @@ std::string query_prompt(const Prompt& prompt, const std::string& text) {
   return fill(prompt.query_text, "", break_markers(prompt, text));
 }
 
+std::string passage_prompt(const Prompt& prompt, const std::string& text) {
+  return fill(prompt.passage_text, "", break_markers(prompt, text));
+}
+
 }  // namespace fineprint::models

@@ -60,8 +60,17 @@ class Embed(ProgramTest):
         for i, expected in enumerate(rows):
             self.assertLess(largest_difference(ours.rows(f"text.{i}"), [expected]), 2e-5)
 
+    def test_a_decoder_is_told_what_to_find(self):
+        model = ["--retriever", model_of("qwen3_embed")]
+        texts = case_of("qwen3_embed")["sentences"][:3]
+        expected = self.expected("qwen3_embed")
+        for role, name in [("query", "query_embeddings"), ("passage", "embeddings")]:
+            ours = self.embed(*model, *named("--text", texts), "--role", role)
+            for i, row in enumerate(expected.rows(name)[:3]):
+                self.assertLess(largest_difference(ours.rows(f"text.{i}"), [row]), 2e-4)
+
     def test_pages_and_queries_with_many_vectors(self):
-        for case in ("colpali_a", "colqwen2_a"):
+        for case in ("colpali_a", "colqwen2_a", "colqwen3_a"):
             with self.subTest(case=case):
                 facts = case_of(case)
                 ours = self.embed(
@@ -100,6 +109,19 @@ class Embed(ProgramTest):
                 ours.rows(name), [expected.values(f"{theirs}.embedding")]
             )
             self.assertLess(difference, 0.05, name)
+
+    def test_pages_and_queries_with_instructions(self):
+        case, expected = case_of("qwen3vl_embed"), self.expected("qwen3vl_embed")
+        pages = [DATA / "qwen3vl_embed" / run["images"][0] for run in case["runs"][:2]]
+        ours = self.embed(
+            *["--retriever", model_of("qwen3vl_embed"), *named("--image", pages)],
+            *["--text", "total revenue by region"],
+        )
+        for name, theirs in [("image.0", "doc0"), ("image.1", "doc1"), ("text.0", "query0")]:
+            difference = largest_difference(
+                ours.rows(name), [expected.values(f"{theirs}.embedding")]
+            )
+            self.assertLess(difference, 0.01, name)
 
     def test_every_model_embeds_texts_alone(self):
         for case in MODEL_CASES:

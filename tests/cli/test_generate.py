@@ -81,7 +81,7 @@ class Replies(ProgramTest):
         return record
 
     def test_greedy_text_is_the_references(self):
-        for case in GENERATING:
+        for case in [*GENERATING, "qwen3_a", "qwen3vl_a"]:
             for text, images, expected in runs_of(case):
                 with self.subTest(case=case, images=len(images) // 2):
                     reply = self.reply(

@@ -40,7 +40,8 @@ struct FixedTower {
 
 // A vision transformer over patches of images of any size, with two-dimensional rotary positions;
 // in some models most layers attend within windows only.
-// Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Bai et al., "Qwen2.5-VL" (2025), 2.1.1.
+// Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Bai et al., "Qwen2.5-VL" (2025), 2.1.1; Bai
+// et al., "Qwen3-VL Technical Report" (2025), section 2.
 struct NativeTower {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int patch = 14, temporal = 2, merge = 2;
@@ -48,19 +49,29 @@ struct NativeTower {
   bool gated = false;  // feed-forward: down(act(gate) * up), else down(act(up))
   Activation activation = Activation::quick_gelu;
   int window = 0;  // pixels a side of a window; 0: every layer attends to the whole image
-  std::vector<int> full_attention_layers;  // the exceptions, with windows
+  std::vector<int> full_attention_layers = {};  // the exceptions, with windows
   double norm_eps = 1e-6;
   double rope_theta = 10000;
+  bool patch_bias = false;
+  bool frames_apart = false;  // the patches' matrix has a tensor for each frame
+  // Learned positions as well: so many a side of a square, between which those of an image's
+  // patches are interpolated; 0: none.
+  int position_side = 0;
+  // Layers behind which features of a further depth are taken, depth by depth.
+  // Source: Meng et al., "DeepStack" (2024), section 3.1.
+  std::vector<int> deep_layers = {};
 };
 
 using Tower = std::variant<std::monostate, FixedTower, NativeTower>;
 
 // merge x merge neighbouring patches become one token: norm, concatenate, linear, gelu, linear.
+// Each further depth of the tower's features has such layers of its own, which concatenate first.
 struct MergeConnector {
   NormKind norm = NormKind::layer;
   int merge = 2;
   int in = 0, out = 0;  // width of a patch, width of a token
   double norm_eps = 1e-6;
+  int further_depths = 0;
 };
 
 // Tiles and a global view become rows of tokens with learned separators.
@@ -90,6 +101,9 @@ struct Rope {
   double theta = 10000;
   // Frequencies that follow time, height and width; empty: one-dimensional positions.
   std::vector<int> sections;
+  // The three take turns, frequency by frequency, as long as height and width have some left; the
+  // rest is time's. Source: Bai et al., "Qwen3-VL Technical Report" (2025), section 2.1.
+  bool interleaved = false;
   // Factors that divide the frequencies: short ones while the largest position of a call is below
   // `original_positions`, long ones after; empty: none. Source: Ding et al., "LongRoPE" (2024).
   std::vector<double> short_factors, long_factors;
@@ -261,7 +275,7 @@ struct TensorSpec {
   int interleaved_heads = 0;
 };
 struct PartTensors {
-  std::string part;                   // "tower", "connector", "trunk", "head", "projection"
+  std::string part;                   // "tower", "connector", "trunk", "head", "projection", ...
   std::vector<std::string> prefixes;  // that published checkpoints use; the first that fits counts
   std::vector<TensorSpec> tensors;
   // Tensors that may be there and are not read: whole names, or beginnings that end in '*'.

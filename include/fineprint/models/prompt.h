@@ -67,6 +67,7 @@ struct Prompt {
   // For embedding; {image} and {text} are replaced.
   std::string page_text = "{image}{text}";
   std::string query_text = "{text}";
+  std::string passage_text = "{text}";  // of texts, where the model sees pages
   // Of sentence encoders: stand before a question and before a passage ("query: ").
   std::string query_prefix, passage_prefix;
   PrefixSource prefix_source = PrefixSource::files;
@@ -116,10 +117,11 @@ struct TokenSequence {
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages);
 
-// `page_text` or `query_text` filled in; the image of a page is the first. Image markers in `text`
-// are broken up.
+// `page_text`, `query_text` or `passage_text` filled in; the image of a page is the first. Image
+// markers in `text` are broken up.
 std::string page_prompt(const Prompt& prompt, const std::string& text);
 std::string query_prompt(const Prompt& prompt, const std::string& text);
+std::string passage_prompt(const Prompt& prompt, const std::string& text);
 
 // Tokenises a text with image markers. `images` are the planned or processed images, in order.
 // `first_position` is the decoder's. Throws Error(input) when markers and images differ in number,

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 #include "models/chat_templates.h"
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/parts.h"
+#include "models/sentence_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -48,6 +50,22 @@ Factors given_factors(const JsonFacts& scaling, int head_dim) {
   return factors;
 }
 
+// Saved without the model's outer name, and without a head, which none of its vectors need.
+ModelSpec read_embedder(FolderReader& folder, const Decoder& decoder) {
+  ModelSpec spec;
+  spec.trunk = decoder;
+  spec.parts = {trunk_tensors(decoder, {"", "model."}), head_tensors(spec.head, decoder, {""})};
+  read_sentence_folder(folder, decoder.max_positions, &spec);
+  if (spec.head.pooling == Pooling::every_token) {
+    throw Error(
+        ErrorCode::model,
+        format("{}/modules.json: asks for a vector a token, which decoders of texts are not "
+               "supported to give",
+               folder.dir()));
+  }
+  return spec;
+}
+
 }  // namespace
 
 Rope read_llama_rope(const JsonFacts& config, int head_dim) {
@@ -73,6 +91,7 @@ Rope read_llama_rope(const JsonFacts& config, int head_dim) {
 
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const LlamaOutside& outside) {
   const JsonFacts& config = folder.config();
+  if (is_plain_file(folder.dir() + "/modules.json")) return read_embedder(folder, decoder);
   ModelSpec spec;
   spec.trunk = decoder;
   spec.head.generates = true;
@@ -109,7 +128,7 @@ void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
 ModelSpec read_folder(FolderReader& folder) {
   const Decoder decoder = read_llama_decoder(folder.config());
   ModelSpec spec = finish_llama(folder, decoder);
-  spec.parts.front() = llama_trunk_tensors(folder, decoder, {"model."});
+  spec.parts.front() = llama_trunk_tensors(folder, decoder, spec.parts.front().prefixes);
   return spec;
 }
 

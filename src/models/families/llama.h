@@ -20,7 +20,8 @@ struct LlamaOutside {
   bool tied = false;                               // the head, where nothing is said
 };
 
-// Head, chat, generation and parts around a decoder that reads texts alone.
+// Head, chat, generation and parts around a decoder that reads texts alone; or, where modules.json
+// says how its states become vectors, a sentence encoder.
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder,
                        const LlamaOutside& outside = {});
 

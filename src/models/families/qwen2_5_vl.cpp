@@ -12,7 +12,7 @@ ModelSpec read_folder(FolderReader& folder) {
   const JsonFacts vision = config.object("vision_config");
   vision.expect_text("hidden_act", "silu", true);
   // The decoder's layout with RMS norms and a gated feed-forward, in the tower too.
-  NativeTower tower = read_qwen2_tower(vision);
+  NativeTower tower = read_qwen_tower(vision, {.layers = 32, .heads = 16});
   tower.norm = NormKind::rms;
   tower.gated = true;
   tower.activation = Activation::silu;
@@ -31,7 +31,8 @@ ModelSpec read_folder(FolderReader& folder) {
   }
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("out_hidden_size", 1, kMaxWidth), tower.norm_eps};
-  return finish_qwen2(folder, config, tower, connector);
+  return finish_qwen_vl(folder, config, tower, connector,
+                        read_qwen2_decoder(config.object_or_self("text_config")));
 }
 
 }  // namespace

@@ -23,7 +23,21 @@ const Prefixes kTrunk{"model.",
                       "language_model."};
 const Prefixes kHead{"", "vlm.", "language_model.", "vlm.language_model."};
 
-Rope read_rope(const JsonFacts& text, int head_dim) {
+ChatTemplate qwen2_chat() {
+  ChatTemplate chat;
+  chat.default_system = "You are a helpful assistant.";
+  chat.before_system = "<|im_start|>system\n";
+  chat.before_user = "<|im_start|>user\n";
+  chat.before_assistant = "<|im_start|>assistant\n";
+  chat.after_system = chat.after_user = chat.after_assistant = "<|im_end|>\n";
+  return chat;
+}
+
+}  // namespace
+
+Prefixes qwen_vl_prefixes(const std::string& name) { return combine(kOutside, {name}); }
+
+Rope read_mrope(const JsonFacts& text, int head_dim) {
   Rope rope;
   rope.theta = read_rope_theta(text);
   const JsonFacts facts = rope_facts(text);
@@ -44,24 +58,12 @@ Rope read_rope(const JsonFacts& text, int head_dim) {
   return rope;
 }
 
-ChatTemplate qwen2_chat() {
-  ChatTemplate chat;
-  chat.default_system = "You are a helpful assistant.";
-  chat.before_system = "<|im_start|>system\n";
-  chat.before_user = "<|im_start|>user\n";
-  chat.before_assistant = "<|im_start|>assistant\n";
-  chat.after_system = chat.after_user = chat.after_assistant = "<|im_end|>\n";
-  return chat;
-}
-
-}  // namespace
-
 Decoder read_qwen2_decoder(const JsonFacts& text) {
   text.expect_text("hidden_act", "silu", true);
   text.expect_flag("attention_bias", true);
   Decoder decoder = read_decoder(text);
   decoder.qkv_bias = true;
-  decoder.rope = read_rope(text, decoder.head_dim);
+  decoder.rope = read_mrope(text, decoder.head_dim);
   return decoder;
 }
 
@@ -113,27 +115,26 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   return processor;
 }
 
-NativeTower read_qwen2_tower(const JsonFacts& vision) {
-  NativeTower tower;
-  tower.layers = vision.integer_or("depth", 1, kMaxLayers, 32);
-  tower.heads = vision.integer_or("num_heads", 1, kMaxHeads, 16);
-  tower.patch = vision.integer_or("patch_size", 1, 256, 14);
-  tower.temporal = vision.integer_or("temporal_patch_size", 1, 16, 2);
-  tower.merge = vision.integer_or("spatial_merge_size", 1, 16, 2);
+NativeTower read_qwen_tower(const JsonFacts& vision, const NativeTower& absent) {
+  NativeTower tower = absent;
+  tower.layers = vision.integer_or("depth", 1, kMaxLayers, absent.layers);
+  tower.heads = vision.integer_or("num_heads", 1, kMaxHeads, absent.heads);
+  tower.patch = vision.integer_or("patch_size", 1, 256, absent.patch);
+  tower.temporal = vision.integer_or("temporal_patch_size", 1, 16, absent.temporal);
+  tower.merge = vision.integer_or("spatial_merge_size", 1, 16, absent.merge);
   expect_integer(vision, "in_chans", 3);
   expect_integer(vision, "in_channels", 3);
   expect_integer(vision, "spatial_patch_size", tower.patch);
   return tower;
 }
 
-ModelSpec finish_qwen2(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
-                       const MergeConnector& connector) {
+ModelSpec finish_qwen_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
+                         const MergeConnector& connector, const Decoder& decoder) {
   check_heads(config, "num_heads", tower.heads, tower.hidden);
   if (tower.hidden / tower.heads % 4 != 0) {
     config.fail("vision_config.num_heads", "gives heads that two dimensions cannot rotate");
   }
   const JsonFacts text = config.object_or_self("text_config");
-  const Decoder decoder = read_qwen2_decoder(text);
   if (connector.out != decoder.hidden) {
     config.fail("vision_config", format("makes tokens of width {}, but the decoder's is {}",
                                         connector.out, decoder.hidden));
@@ -147,8 +148,8 @@ ModelSpec finish_qwen2(FolderReader& folder, const JsonFacts& config, const Nati
   spec.processor = read_qwen2_processor(folder, tower);
   spec.prompt = qwen2_prompt(config, text, tower.merge);
   spec.generation = read_generation(folder, text, decoder.vocab_size);
-  spec.parts = {tower_tensors(tower, combine(kOutside, {"visual."})),
-                connector_tensors(connector, combine(kOutside, {"visual.merger."})),
+  spec.parts = {tower_tensors(tower, qwen_vl_prefixes("visual.")),
+                connector_tensors(connector, qwen_vl_prefixes("visual.merger.")),
                 trunk_tensors(decoder, kTrunk), head_tensors(spec.head, decoder, kHead)};
   return spec;
 }
@@ -156,13 +157,14 @@ ModelSpec finish_qwen2(FolderReader& folder, const JsonFacts& config, const Nati
 ModelSpec read_qwen2_vl(FolderReader& folder, const JsonFacts& config) {
   const JsonFacts vision = config.object("vision_config");
   vision.expect_text("hidden_act", "quick_gelu", true);
-  NativeTower tower = read_qwen2_tower(vision);
+  NativeTower tower = read_qwen_tower(vision, {.layers = 32, .heads = 16});
   tower.hidden = vision.integer_or("embed_dim", 1, kMaxWidth, 1280);
   const double ratio = vision.number_or("mlp_ratio", 0.01, 64, 4);
   tower.intermediate = static_cast<int>(tower.hidden * ratio);
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("hidden_size", 1, kMaxWidth), tower.norm_eps};
-  return finish_qwen2(folder, config, tower, connector);
+  return finish_qwen_vl(folder, config, tower, connector,
+                        read_qwen2_decoder(config.object_or_self("text_config")));
 }
 
 Family qwen2_vl_family() {

@@ -125,7 +125,7 @@ std::vector<Matrix> PageEncoder::embed_texts(std::span<const std::string> texts,
   const auto make = [&](std::size_t i) {
     const std::string filled = role == models::TextRole::query
                                    ? models::query_prompt(model_.spec().prompt, texts[i])
-                                   : texts[i];
+                                   : models::passage_prompt(model_.spec().prompt, texts[i]);
     return prepare(model_, filled, {});
   };
   return with_our_errors(

@@ -5,13 +5,17 @@
 #include "fineprint/core/format.h"
 
 #include "nets/encoders/bert.h"
+#include "nets/encoders/decoder_trunk.h"
 #include "nets/encoders/rotary_encoder.h"
 
 namespace fineprint::nets {
 
 TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec) {
-  if (std::holds_alternative<models::Decoder>(spec.trunk)) {
-    throw Error(ErrorCode::model, format("{}: {} is no encoder of texts", spec.dir, spec.family));
+  if (const auto* decoder = std::get_if<models::Decoder>(&spec.trunk)) {
+    if (spec.sees() || spec.head.generates) {
+      throw Error(ErrorCode::model, format("{}: {} is no encoder of texts", spec.dir, spec.family));
+    }
+    return {decoder->vocab_size, 0};
   }
   if (const auto* rotary = std::get_if<models::RotaryEncoder>(&spec.trunk)) {
     return {rotary->vocab_size, rotary->type_vocab_size};
@@ -23,6 +27,9 @@ TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec) {
 std::unique_ptr<TextTrunk> make_text_trunk(const models::ModelSpec& spec, const Weights& weights) {
   if (const auto* rotary = std::get_if<models::RotaryEncoder>(&spec.trunk)) {
     return std::make_unique<RotaryEncoderNet>(*rotary, weights);
+  }
+  if (const auto* decoder = std::get_if<models::Decoder>(&spec.trunk)) {
+    return std::make_unique<DecoderTrunk>(*decoder, weights);
   }
   return std::make_unique<Bert>(std::get<models::TextEncoder>(spec.trunk), weights);
 }

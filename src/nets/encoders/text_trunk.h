@@ -43,7 +43,7 @@ struct TextTrunkFacts {
   int vocab_size = 0;
   int type_vocab_size = 0;  // 0: tokens have no types
 };
-// Throws Error(model) for a trunk that is a decoder.
+// Throws Error(model) for a decoder that generates or sees.
 TextTrunkFacts text_trunk_facts(const models::ModelSpec& spec);
 std::unique_ptr<TextTrunk> make_text_trunk(const models::ModelSpec& spec, const Weights& weights);
 

@@ -7,6 +7,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/pow.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
 namespace fineprint::nets {
@@ -25,6 +26,23 @@ at::Tensor as_floats(const std::vector<std::int64_t>& values) {
 Rotation from_angles(const at::Tensor& angles, double magnitude, const at::TensorOptions& options) {
   const at::Tensor both = at::cat({angles, angles}, -1);  // [T, d]
   return {both.cos().mul_(magnitude).to(options), both.sin().mul_(magnitude).to(options)};
+}
+
+// Which of time, height and width each of a head's d/2 frequencies follows.
+std::vector<std::int64_t> axes_of(const models::Rope& rope, std::int64_t half) {
+  std::vector<std::int64_t> axes;
+  if (rope.interleaved) {
+    for (std::int64_t i = 0; i < half; ++i) {
+      const std::int64_t axis = i % 3;
+      axes.push_back(i < 3 * rope.sections[static_cast<std::size_t>(axis)] ? axis : 0);
+    }
+    return axes;
+  }
+  for (std::size_t axis = 0; axis < rope.sections.size(); ++axis) {
+    axes.insert(axes.end(), static_cast<std::size_t>(rope.sections[axis]),
+                static_cast<std::int64_t>(axis));
+  }
+  return axes;
 }
 
 at::Tensor scaled_frequencies(const models::Rope& rope, std::int64_t d, std::int64_t extent) {
@@ -53,14 +71,11 @@ Rotation decoder_rotation(const models::Rope& rope, std::int64_t head_dim,
     const at::Tensor angles = as_floats(positions.values[0]).unsqueeze(1) * base;  // [T, d/2]
     return from_angles(angles, rope.magnitude, options);
   }
-  std::vector<at::Tensor> parts;
-  std::int64_t begin = 0;
-  for (std::size_t axis = 0; axis < rope.sections.size(); ++axis) {
-    const std::int64_t width = rope.sections[axis];
-    parts.push_back(as_floats(positions.values[axis]).unsqueeze(1) * base.narrow(0, begin, width));
-    begin += width;
-  }
-  return from_angles(at::cat(parts, 1), rope.magnitude, options);
+  const at::Tensor all = at::stack({as_floats(positions.values[0]), as_floats(positions.values[1]),
+                                    as_floats(positions.values[2])},
+                                   1);  // [T, 3]
+  const at::Tensor axes = at::tensor(axes_of(rope, head_dim / 2), at::kLong);
+  return from_angles(all.index_select(1, axes) * base, rope.magnitude, options);
 }
 
 Rotation patch_rotation(double theta, std::int64_t head_dim, const std::vector<std::int64_t>& rows,

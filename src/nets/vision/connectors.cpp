@@ -5,6 +5,8 @@
 
 #include <ATen/ops/cat.h>
 
+#include "fineprint/core/format.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -15,17 +17,27 @@ std::int64_t root_of(std::int64_t square) {
 }  // namespace
 
 MergeConnectorNet::MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights)
-    : spec_(spec) {
-  const PartWeights connector(weights, "connector");
-  norm_ = take_norm(connector, "ln_q", spec.norm, spec.norm_eps);
-  up_ = take_linear(connector, "mlp.0");
-  down_ = take_linear(connector, "mlp.2");
+    : spec_(spec), depths_{take_layers(spec, PartWeights(weights, "connector"))} {
+  const PartWeights further(weights, "further connectors");
+  for (int i = 0; i < spec.further_depths; ++i) {
+    depths_.push_back(take_layers(spec, further[format("{}", i)]));
+  }
 }
 
-at::Tensor MergeConnectorNet::forward(const at::Tensor& patches) const {
+MergeConnectorNet::Layers MergeConnectorNet::take_layers(const models::MergeConnector& spec,
+                                                         const PartWeights& weights) {
+  return {take_norm(weights, "ln_q", spec.norm, spec.norm_eps), take_linear(weights, "mlp.0"),
+          take_linear(weights, "mlp.2")};
+}
+
+at::Tensor MergeConnectorNet::forward(const at::Tensor& patches, std::size_t depth) const {
+  const Layers& layers = depths_[depth];
+  const auto merge = [&](const at::Tensor& x) {
+    return x.view({-1, std::int64_t{spec_.in} * spec_.merge * spec_.merge});
+  };
   const at::Tensor merged =
-      apply(norm_, patches).view({-1, std::int64_t{spec_.in} * spec_.merge * spec_.merge});
-  return apply(down_, activate(models::Activation::gelu, apply(up_, merged)));
+      depth == 0 ? merge(apply(layers.norm, patches)) : apply(layers.norm, merge(patches));
+  return apply(layers.down, activate(models::Activation::gelu, apply(layers.up, merged)));
 }
 
 TileConnectorNet::TileConnectorNet(const models::TileConnector& spec, const Weights& weights)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -12,17 +13,23 @@
 
 namespace fineprint::nets {
 
-// Source: Wang et al., "Qwen2-VL" (2024), section 2.1.
+// Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Meng et al., "DeepStack" (2024), 3.1.
 class MergeConnectorNet {
  public:
   MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights);
-  // [P, in], patches of a token behind each other -> [P / merge^2, out]
-  at::Tensor forward(const at::Tensor& patches) const;
+  // [P, in], patches of a token behind each other -> [P / merge^2, out]. Depth 0 is the tower's
+  // output, the further ones are counted from 1.
+  at::Tensor forward(const at::Tensor& patches, std::size_t depth) const;
 
  private:
+  struct Layers {
+    Norm norm;
+    Linear up, down;
+  };
+  static Layers take_layers(const models::MergeConnector& spec, const PartWeights& weights);
+
   models::MergeConnector spec_;
-  Norm norm_;
-  Linear up_, down_;
+  std::vector<Layers> depths_;
 };
 
 // Tokens of the tiles, row by row over the whole grid, a separator after each row; a separator; the

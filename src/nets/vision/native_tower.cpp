@@ -5,11 +5,13 @@
 #include <numeric>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/format.h"
 
 #include "nets/layers/attention.h"
+#include "nets/vision/patch_positions.h"
 
 namespace fineprint::nets {
 namespace {
@@ -71,6 +73,8 @@ void set_windows(const models::NativeTower& spec, std::array<std::int64_t, 3> gr
 
 PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_t, 3> grid) {
   PatchLayout layout;
+  layout.height = grid[1];
+  layout.width = grid[2];
   set_places(spec, grid, &layout);
   layout.windows = {0};
   layout.frames = {0};
@@ -90,16 +94,28 @@ PatchLayout patch_layout(const models::NativeTower& spec, std::array<std::int64_
 NativeTowerNet::NativeTowerNet(const models::NativeTower& spec, const Weights& weights)
     : spec_(spec) {
   const PartWeights tower(weights, "tower");
-  patch_ = {{tower["patch_embed.proj"]("weight").view({spec.hidden, -1}), {}}, {}};
+  const PartWeights patch = tower["patch_embed.proj"];
+  std::vector<at::Tensor> frames{patch("weight")};
+  for (int frame = 1; spec.frames_apart && frame < spec.temporal; ++frame) {
+    frames.push_back(patch(format("weight.{}", frame)));
+  }
+  const at::Tensor matrix = spec.frames_apart ? at::stack(frames, 2) : frames[0];
+  patch_ = {{matrix.view({spec.hidden, -1}), {}}, patch.if_there("bias")};
+  if (spec.position_side > 0) positions_ = tower["pos_embed"]("weight");
   for (int i = 0; i < spec.layers; ++i) {
     layers_.push_back(take_native_layer(spec, tower[format("blocks.{}", i)], i));
   }
 }
 
-at::Tensor NativeTowerNet::forward(const at::Tensor& pixels, const PatchLayout& layout,
-                                   const Tap& tap) const {
+std::vector<at::Tensor> NativeTowerNet::forward(const at::Tensor& pixels, const PatchLayout& layout,
+                                                const Tap& tap) const {
   at::Tensor x = apply(patch_, pixels);  // [P, hidden]
   if (tap) tap("vision.patch_embed", x);
+  if (positions_.defined()) {
+    x = x +
+        interpolate(positions_, position_neighbours(spec_.position_side, layout.rows, layout.height,
+                                                    layout.columns, layout.width));
+  }
   const std::int64_t block = spec_.merge * spec_.merge;
   const at::Tensor order = at::tensor(layout.block_order, at::kLong).to(x.device());  // [blocks]
   const auto reorder = [&](const at::Tensor& rows) {  // [P, n], blocks moved as wholes
@@ -109,13 +125,18 @@ at::Tensor NativeTowerNet::forward(const at::Tensor& pixels, const PatchLayout& 
   Rotation rotation = patch_rotation(spec_.rope_theta, spec_.hidden / spec_.heads, layout.rows,
                                      layout.columns, x.options());
   rotation = {reorder(rotation.cosine), reorder(rotation.sine)};  // [P, d]
+  const auto& deep = spec_.deep_layers;
+  std::vector<at::Tensor> depths(1 + deep.size());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const NativeTowerLayer& layer = layers_[i];
     x = x + attend_layer(layer, apply(layer.attention_norm, x), rotation, layout);
     x = x + apply(layer.feed, apply(layer.feed_norm, x));
     if (tap) tap(format("vision.block{}", i), x);
+    const auto place = std::find(deep.begin(), deep.end(), static_cast<int>(i));
+    if (place != deep.end()) depths[static_cast<std::size_t>(place - deep.begin()) + 1] = x;
   }
-  return x;
+  depths[0] = x;
+  return depths;
 }
 
 at::Tensor NativeTowerNet::attend_layer(const NativeTowerLayer& layer, const at::Tensor& x,

@@ -20,6 +20,7 @@ namespace fineprint::nets {
 struct PatchLayout {
   std::vector<std::int64_t> block_order;  // [blocks]: block i of the tower is this one of the image
   std::vector<std::int64_t> rows, columns;  // [patches], in the image's order
+  std::int64_t height = 0, width = 0;       // of the image, in patches
   std::vector<std::int64_t> windows;        // borders in patches; {0, P} without windows
   std::vector<std::int64_t> frames;         // likewise, for layers that see a whole frame
 };
@@ -37,9 +38,10 @@ struct NativeTowerLayer {
 class NativeTowerNet {
  public:
   NativeTowerNet(const models::NativeTower& spec, const Weights& weights);
-  // pixels [P, 3 * temporal * patch * patch] -> [P, hidden], in the layout's order.
-  at::Tensor forward(const at::Tensor& pixels, const PatchLayout& layout,
-                     const Tap& tap = {}) const;
+  // pixels [P, 3 * temporal * patch * patch] -> [P, hidden] each, in the layout's order: what comes
+  // out in the end, then the further depths.
+  std::vector<at::Tensor> forward(const at::Tensor& pixels, const PatchLayout& layout,
+                                  const Tap& tap = {}) const;
   const models::NativeTower& spec() const { return spec_; }
 
  private:
@@ -48,6 +50,7 @@ class NativeTowerNet {
 
   models::NativeTower spec_;
   Linear patch_;
+  at::Tensor positions_;  // [position_side^2, hidden], or undefined
   std::vector<NativeTowerLayer> layers_;
 };
 

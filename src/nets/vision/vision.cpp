@@ -3,9 +3,11 @@
 
 #include <ATen/ops/argsort.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 
 namespace fineprint::nets {
 namespace {
@@ -47,17 +49,27 @@ ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& t
   misfit("images for a model without a tower");
 }
 
+std::int64_t Vision::depths() const {
+  const auto* native = std::get_if<NativeTowerNet>(&tower_);
+  return native == nullptr ? 1 : 1 + std::ssize(native->spec().deep_layers);
+}
+
 ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
                               const preprocess::PixelInput& image, const Tap& tap) const {
   const auto* merge = std::get_if<MergeConnectorNet>(&connector_);
   if (merge == nullptr) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
-  const at::Tensor tokens = merge->forward(tower.forward(pixels, layout, tap));  // [blocks, hidden]
-  if (tap) tap("vision.merger_windowed_order", tokens);
-  const at::Tensor order = at::tensor(layout.block_order, at::kLong).to(tokens.device());
-  const at::Tensor features = tokens.index_select(0, at::argsort(order));
-  if (tap) tap("vision.features", features);
-  return {features.unsqueeze(0)};
+  const std::vector<at::Tensor> patches = tower.forward(pixels, layout, tap);
+  const at::Tensor order =
+      at::argsort(at::tensor(layout.block_order, at::kLong)).to(pixels.device());
+  std::vector<at::Tensor> depths;
+  for (std::size_t depth = 0; depth < patches.size(); ++depth) {
+    const at::Tensor tokens = merge->forward(patches[depth], depth);  // [blocks, hidden]
+    if (tap && depth == 0) tap("vision.merger_windowed_order", tokens);
+    depths.push_back(tokens.index_select(0, order));
+    if (tap) tap(depth == 0 ? "vision.features" : format("vision.depth{}", depth), depths[depth]);
+  }
+  return {at::stack(depths)};
 }
 
 ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixels,

@@ -22,7 +22,7 @@ class Vision {
   Vision(const models::ModelSpec& spec, const Weights& weights);
   // As wide as the trunk.
   ImageFeatures features(const preprocess::PixelInput& image, const Tap& tap = {}) const;
-  std::int64_t depths() const { return 1; }
+  std::int64_t depths() const;
 
  private:
   ImageFeatures connect(const NativeTowerNet& tower, const at::Tensor& pixels,

@@ -75,6 +75,55 @@ TEST(PublishedSizes, Qwen2_VL) {
   EXPECT_EQ(qwen2_vl({8192, 80, 64, 8, 29568, 152064, false, 0}), 73'405'560'320);
 }
 
+std::int64_t qwen3_vl(const QwenSize& size, int depth, int width) {
+  const CaseFolder folder("qwen3vl_a");
+  const std::string file = "config.json", text = "/text_config", vision = "/vision_config";
+  folder.set(file, text + "/hidden_size", size.hidden);
+  folder.set(file, text + "/num_hidden_layers", size.layers);
+  folder.set(file, text + "/num_attention_heads", size.heads);
+  folder.set(file, text + "/num_key_value_heads", size.kv_heads);
+  folder.set(file, text + "/head_dim", 128);
+  folder.set(file, text + "/intermediate_size", size.intermediate);
+  folder.set(file, text + "/vocab_size", size.vocab_size);
+  folder.set(file, text + "/rope_scaling/mrope_section", {24, 20, 20});
+  folder.set(file, "/tie_word_embeddings", size.tied);
+  folder.set(file, vision + "/depth", depth);
+  folder.set(file, vision + "/hidden_size", width);
+  folder.set(file, vision + "/intermediate_size", size.vision_intermediate);
+  folder.set(file, vision + "/num_heads", 16);
+  folder.set(file, vision + "/num_position_embeddings", 2304);
+  folder.set(file, vision + "/out_hidden_size", size.hidden);
+  folder.set(file, vision + "/patch_size", 16);
+  folder.set(file, vision + "/deepstack_visual_indexes", {5, 11, 17});
+  folder.set("preprocessor_config.json", "/patch_size", 16);
+  return parameters(read_model(folder.path()));
+}
+
+TEST(PublishedSizes, Qwen3_VL) {
+  EXPECT_EQ(qwen3_vl({2048, 28, 16, 8, 6144, 151936, true, 4096}, 24, 1024), 2'127'532'032);
+  EXPECT_EQ(qwen3_vl({2560, 36, 32, 8, 9728, 151936, true, 4096}, 24, 1024), 4'437'815'808);
+  EXPECT_EQ(qwen3_vl({4096, 36, 32, 8, 12288, 151936, false, 4304}, 27, 1152), 8'767'123'696);
+}
+
+std::int64_t qwen3(const QwenSize& size) {
+  const CaseFolder folder("qwen3_a");
+  const std::string file = "config.json";
+  folder.set(file, "/hidden_size", size.hidden);
+  folder.set(file, "/num_hidden_layers", size.layers);
+  folder.set(file, "/num_attention_heads", size.heads);
+  folder.set(file, "/num_key_value_heads", size.kv_heads);
+  folder.set(file, "/head_dim", 128);
+  folder.set(file, "/intermediate_size", size.intermediate);
+  folder.set(file, "/vocab_size", size.vocab_size);
+  folder.set(file, "/tie_word_embeddings", size.tied);
+  return parameters(read_model(folder.path()));
+}
+
+TEST(PublishedSizes, Qwen3) {
+  EXPECT_EQ(qwen3({1024, 28, 16, 8, 3072, 151936, true, 0}), 596'049'920);
+  EXPECT_EQ(qwen3({4096, 36, 32, 8, 12288, 151936, false, 0}), 8'190'735'360);
+}
+
 TEST(PublishedSizes, Phi3Vision) {
   const CaseFolder folder("phi3v_a");
   const std::string file = "config.json";

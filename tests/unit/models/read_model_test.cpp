@@ -7,6 +7,10 @@
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/describe.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/retriever.h"
+
+#include "support/case_folder.h"
+#include "support/model_folder.h"
 
 namespace fineprint::models {
 namespace {
@@ -36,6 +40,48 @@ INSTANTIATE_TEST_SUITE_P(All, ReferenceCase,
                                            "rerank_modernbert_a", "rerank_gte_a",
                                            "late_modernbert_a", "colmodernvbert_a"),
                          [](const auto& one) { return std::string(one.param); });
+
+TEST(ReadModel, ReadsFeaturesOfSeveralDepths) {
+  const ModelSpec spec = read_model(model_dir("qwen3vl_a"));
+  const auto& tower = std::get<NativeTower>(spec.tower);
+  EXPECT_EQ(tower.deep_layers, (std::vector<int>{0, 2}));
+  EXPECT_EQ(tower.position_side, 7);
+  EXPECT_TRUE(tower.patch_bias);
+  EXPECT_FALSE(tower.frames_apart);
+  EXPECT_EQ(tower.activation, Activation::gelu_tanh);
+  EXPECT_EQ(std::get<MergeConnector>(spec.connector).further_depths, 2);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_TRUE(decoder.qk_norm);
+  EXPECT_FALSE(decoder.qkv_bias);
+  EXPECT_EQ(decoder.rope.sections, (std::vector<int>{6, 5, 5}));
+  EXPECT_TRUE(decoder.rope.interleaved);
+  const auto& processor = std::get<preprocess::PatchProcessor>(spec.processor);
+  EXPECT_EQ(processor.min_pixels, 1024);
+  EXPECT_EQ(processor.max_pixels, 4096);
+  EXPECT_EQ(spec.prompt.chat.default_system, "");
+  EXPECT_FALSE(spec.head.tied);
+  EXPECT_NO_THROW(Checkpoint(spec).check_finite(2));
+}
+
+TEST(ReadModel, ADecoderWithModulesIsASentenceEncoder) {
+  const ModelSpec spec = read_model(model_dir("qwen3_embed"));
+  EXPECT_EQ(spec.family, "qwen3");
+  EXPECT_FALSE(spec.head.generates);
+  EXPECT_EQ(spec.head.pooling, Pooling::last_token);
+  EXPECT_EQ(retriever_kind(spec), RetrieverKind::text);
+  EXPECT_EQ(spec.prompt.query_prefix,
+            "Instruct: Given a question, find the passages that answer it\nQuery:");
+  EXPECT_EQ(spec.prompt.passage_prefix, "");
+  EXPECT_EQ(spec.prompt.max_tokens, 512);
+  EXPECT_NO_THROW(Checkpoint(spec).check_finite(2));
+  // The same without: it wants to talk, and has no template.
+  const fineprint::testing::CaseFolder folder("qwen3_embed");
+  folder.remove("modules.json");
+  EXPECT_NE(fineprint::testing::model_error([&] {
+              read_model(folder.path());
+            }).find("has no chat template"),
+            std::string::npos);
+}
 
 TEST(ReadModel, ReadsAFlatConfiguration) {
   const ModelSpec spec = read_model(model_dir("qwen25vl_a"));

@@ -57,7 +57,7 @@ TEST_P(JsonReplies, RefusesALimitThatIsTooLow) {
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, JsonReplies,
                          ::testing::Values("qwen25vl_a", "qwen25vl_b_tied_v5layout", "qwen2vl_gen",
-                                           "phi3v_a", "paligemma_gen"));
+                                           "phi3v_a", "paligemma_gen", "qwen3_a"));
 
 }  // namespace
 }  // namespace fineprint::nets

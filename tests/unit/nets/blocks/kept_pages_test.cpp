@@ -532,7 +532,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Setting{"qwen25vl_b_tied_v5layout", 2}, Setting{"qwen2vl_gen", 1},
                       Setting{"qwen2vl_gen", 2}, Setting{"qwen2vl_gen", 16}, Setting{"phi3v_a", 1},
                       Setting{"phi3v_a", 2}, Setting{"phi3v_a", 16}, Setting{"paligemma_gen", 1},
-                      Setting{"paligemma_gen", 2}, Setting{"paligemma_gen", 16}));
+                      Setting{"paligemma_gen", 2}, Setting{"paligemma_gen", 16},
+                      Setting{"qwen3vl_a", 1}, Setting{"qwen3vl_a", 16}));
 
 }  // namespace
 }  // namespace fineprint::nets

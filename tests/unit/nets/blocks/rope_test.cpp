@@ -56,6 +56,25 @@ TEST(Rope, SectionsFollowTheirOwnAxis) {
   }
 }
 
+// As published: 24, 20 and 20 of 64, the last four time's.
+TEST(Rope, InterleavedSectionsTakeTurns) {
+  models::Rope rope;
+  rope.sections = {24, 20, 20};
+  rope.interleaved = true;
+  constexpr std::int64_t kWide = 128;
+  const Positions positions{{{{7}, {11}, {13}}}, 14};
+  const Rotation rotation = decoder_rotation(rope, kWide, positions, at::TensorOptions());
+  const std::int64_t axis_of[] = {7, 11, 13};
+  for (std::int64_t i = 0; i < kWide; ++i) {
+    const std::int64_t frequency = i % (kWide / 2);
+    const std::int64_t place = frequency < 60 ? axis_of[frequency % 3] : 7;
+    const double angle = static_cast<double>(place) *
+                         std::pow(10000.0, -2.0 * static_cast<double>(frequency) / kWide);
+    EXPECT_NEAR(rotation.cosine[0][i].item().toDouble(), std::cos(angle), 1e-5) << i;
+    EXPECT_NEAR(rotation.sine[0][i].item().toDouble(), std::sin(angle), 1e-5) << i;
+  }
+}
+
 TEST(Rope, LongFactorsTakeOverAfterTheOriginalPositions) {
   models::Rope rope;
   rope.short_factors = {1, 1, 1, 1};

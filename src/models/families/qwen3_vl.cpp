@@ -1,0 +1,115 @@
+// Qwen3-VL, which its retriever Qwen3-VL-Embedding has the layout of. Source: Bai et al., "Qwen3-VL
+// Technical Report" (2025), section 2.
+#include "models/families/qwen3_vl.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "fineprint/core/format.h"
+
+#include "models/chat_templates.h"
+#include "models/config_facts.h"
+#include "models/families/family.h"
+#include "models/families/qwen2_vl.h"
+#include "models/families/qwen3.h"
+
+namespace fineprint::models {
+namespace {
+
+// The sections take turns: each must find as many frequencies as it has.
+Rope read_interleaved_rope(const JsonFacts& text, int head_dim) {
+  const JsonFacts facts = rope_facts(text);
+  Rope rope = read_mrope(text, head_dim);
+  rope.interleaved = true;
+  facts.expect_flag("mrope_interleaved", true);
+  for (int axis = 1; axis < 3; ++axis) {
+    const int last = 3 * (rope.sections[static_cast<std::size_t>(axis)] - 1) + axis;
+    if (last >= head_dim / 2) {
+      facts.fail("mrope_section", format("gives height or width more of the {} frequencies than "
+                                         "every third",
+                                         head_dim / 2));
+    }
+  }
+  return rope;
+}
+
+Decoder read_trunk(const JsonFacts& text) {
+  Decoder decoder = read_qwen3_decoder(text);
+  decoder.rope = read_interleaved_rope(text, decoder.head_dim);
+  return decoder;
+}
+
+NativeTower read_tower(const JsonFacts& vision, const Decoder& decoder) {
+  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
+  NativeTower tower = read_qwen_tower(vision, {.layers = 27, .heads = 16, .patch = 16});
+  tower.hidden = vision.integer_or("hidden_size", 1, kMaxWidth, 1152);
+  tower.intermediate = vision.integer_or("intermediate_size", 1, kMaxInner, 4304);
+  tower.activation = Activation::gelu_tanh;
+  tower.patch_bias = true;
+  constexpr int kMaxSide = 1 << 10;
+  const int positions = vision.integer_or("num_position_embeddings", 1, kMaxSide * kMaxSide, 2304);
+  tower.position_side = static_cast<int>(std::lround(std::sqrt(positions)));
+  if (tower.position_side * tower.position_side != positions) {
+    vision.fail("num_position_embeddings", format("is {}, no square number", positions));
+  }
+  if (!vision.has("deepstack_visual_indexes")) {
+    vision.fail("deepstack_visual_indexes", "is missing");
+  }
+  const auto most = static_cast<std::size_t>(std::min(tower.layers, decoder.layers));
+  for (const std::int64_t layer :
+       vision.integers("deepstack_visual_indexes", most, 0, tower.layers - 1)) {
+    if (!tower.deep_layers.empty() && tower.deep_layers.back() >= layer) {
+      vision.fail("deepstack_visual_indexes", "must ascend");
+    }
+    tower.deep_layers.push_back(static_cast<int>(layer));
+  }
+  return tower;
+}
+
+ChatTemplate plain_chat_ml(ChatTemplate chat) {
+  chat.default_system.clear();
+  return chat;
+}
+
+// As Qwen3-VL-Embedding reads pages and queries: what is asked for stands in the system message,
+// and the vector is that of the last token before a reply. Source: Li et al., "Qwen3-VL-Embedding
+// and Qwen3-VL-Reranker" (2026), section 3.1, and the model's card.
+void add_embedding_texts(Prompt* prompt) {
+  const ChatTemplate& chat = prompt->chat;
+  const auto framed = [&](const std::string& instruction, const std::string& content) {
+    return chat.before_system + instruction + chat.after_system + chat.before_user + content +
+           chat.after_user + chat.before_assistant;
+  };
+  prompt->page_text = framed("Represent the user's input.", "{image}");
+  prompt->passage_text = framed("Represent the user's input.", "{text}");
+  prompt->query_text = framed("Retrieve images or text relevant to the user's query.", "{text}");
+}
+
+}  // namespace
+
+ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
+  const JsonFacts vision = config.object("vision_config");
+  const Decoder decoder = read_trunk(config.object("text_config"));
+  NativeTower tower = read_tower(vision, decoder);
+  tower.frames_apart = folder.is_gguf();
+  const MergeConnector connector{tower.norm,     tower.merge,
+                                 tower.hidden,   vision.integer("out_hidden_size", 1, kMaxWidth),
+                                 tower.norm_eps, static_cast<int>(tower.deep_layers.size())};
+  ModelSpec spec = finish_qwen_vl(folder, config, tower, connector, decoder);
+  // GGUF files number them by their layers, folders through.
+  std::vector<int> numbers = tower.deep_layers;
+  if (!folder.is_gguf()) std::iota(numbers.begin(), numbers.end(), 0);
+  spec.parts.push_back(further_connector_tensors(
+      connector, numbers, qwen_vl_prefixes("visual.deepstack_merger_list.")));
+  spec.prompt.chat = find_chat(folder).value_or(plain_chat_ml(spec.prompt.chat));
+  add_embedding_texts(&spec.prompt);
+  return spec;
+}
+
+Family qwen3_vl_family() {
+  return {"qwen3_vl", {"Qwen3VLForConditionalGeneration"}, [](FolderReader& folder) {
+            return read_qwen3_vl(folder, folder.config());
+          }};
+}
+
+}  // namespace fineprint::models
