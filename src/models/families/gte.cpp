@@ -86,6 +86,12 @@ ModelSpec read_folder(FolderReader& folder) {
     spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
     read_pair_limit(folder, encoder.max_positions, &spec.prompt);
   } else {
+    // Of multilingual ones: weights of words, another way of finding texts.
+    for (const std::string& name : folder.config().texts("architectures", 16)) {
+      if (name.ends_with("ForTokenClassification")) {
+        spec.parts.front().unused.emplace_back("classifier.*");
+      }
+    }
     read_sentence_folder(folder, encoder.max_positions, &spec);
   }
   return spec;

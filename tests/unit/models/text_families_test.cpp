@@ -1,5 +1,6 @@
 // Tests of reading folders of XLM-R, ModernBERT, GTE and cross-encoders.
 #include <cmath>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/models/retriever.h"
+#include "fineprint/tensorfile/safetensors.h"
 
 #include "support/case_folder.h"
 #include "support/has.h"
@@ -112,6 +114,24 @@ TEST(GteFolder, ScalesFrequenciesAsItsOwnCodeDoes) {
   EXPECT_EQ(std::get<RotaryEncoder>(read_model(folder.path()).trunk).rope.theta, 500);
   folder.set("config.json", "/logn_attention_scale", true);
   EXPECT_TRUE(has(error_of(folder), "logn_attention_scale")) << error_of(folder);
+}
+
+// gte-multilingual has a head that weighs words beside its vectors.
+TEST(GteFolder, LeavesTheHeadForWordsAlone) {
+  const CaseFolder folder("gte_a");
+  const tensorfile::Reader reader(folder.file("model.safetensors"));
+  std::vector<tensorfile::TensorToWrite> tensors;
+  const std::vector<std::uint8_t> zeros(32 * sizeof(float));
+  for (const auto& [name, view] : reader.tensors()) {
+    tensors.push_back({name, view.dtype, view.shape, view.bytes});
+  }
+  tensors.push_back({"classifier.weight", tensorfile::Dtype::f32, {1, 32}, zeros});
+  const std::string written = folder.root() + "/written.safetensors";
+  tensorfile::write(written, tensors);
+  std::filesystem::rename(written, folder.file("model.safetensors"));
+  EXPECT_TRUE(has(error_of(folder), "classifier.weight")) << error_of(folder);
+  folder.set("config.json", "/architectures", {"NewModel", "NewForTokenClassification"});
+  EXPECT_EQ(error_of(folder), "no error");
 }
 
 TEST(MpnetFolder, KnowsDistancesAndNoTypes) {
