@@ -1196,6 +1196,95 @@ def make_gemma3_a(case):
               copy_gemma_tokenizer, lambda name: 0)  # fmt: skip
 
 
+GEMMA3_SEEING = transformers.Gemma3ForConditionalGeneration
+GEMMA_IMAGE = "\n\n<start_of_image>{}<end_of_image>\n\n"
+GEMMA_IMAGE_TOKENS = 16
+GEMMA_SEEING_RUNS = [
+    {"name": name, "images": pages, "prompt": gemma_chat(
+        GEMMA_IMAGE.format("<image_soft_token>") * len(pages) + text)}
+    for name, text, pages in (
+        ("text", "Which region has the highest revenue?", []),
+        ("one", "Describe the page.", ["input/page_a.png"]),
+        ("two", "Compare both pages.", ["input/page_a.png", "input/page_b.png"]))]  # fmt: skip
+
+
+def copy_seeing_gemma_tokenizer(folder):
+    facts = copy_gemma_tokenizer(folder)
+    text = (folder / "tokenizer.json").read_text().replace("<unused2>", "<start_of_image>")
+    tokenizer = json.loads(text)
+    like = next(token for token in tokenizer["added_tokens"] if token["content"] == "<eos>")
+    for at, name in enumerate(("<end_of_image>", "<image_soft_token>")):
+        tokenizer["added_tokens"].append({**like, "id": 1309 + at, "content": name})
+    for token in tokenizer["added_tokens"]:
+        token["special"] = token["special"] or token["content"] == "<start_of_image>"
+    write_json(folder / "tokenizer.json", tokenizer)
+    return {**facts, "extra_special_tokens": {
+        "boi_token": "<start_of_image>", "eoi_token": "<end_of_image>",
+        "image_token": "<image_soft_token>"}}  # fmt: skip
+
+
+def gemma_seeing_run(model, processor, case, run):
+    text = run["prompt"].replace(GEMMA_IMAGE.format("<image_soft_token>"), "<start_of_image>")
+    pages = [Image.open(case / file) for file in run["images"]]
+    inputs = dict(processor(text=[text], images=[pages] if pages else None, return_tensors="pt"))
+    inputs = {key: inputs[key] for key in ("input_ids", "attention_mask", "token_type_ids",
+                                           "pixel_values") if key in inputs}  # fmt: skip
+    length = inputs["input_ids"].shape[1]
+    tensors = {"input_ids": inputs["input_ids"][0],
+               "position_ids": torch.arange(length).expand(3, length),
+               "rope_delta": torch.zeros(1, dtype=torch.int64)}  # fmt: skip
+    if pages:
+        tensors["pixel_values"] = inputs["pixel_values"]
+        features = model.get_image_features(inputs["pixel_values"])
+        tensors["vision.patches"] = features.last_hidden_state
+        tensors["vision.features"] = features.pooler_output.flatten(0, 1)
+    values, facts = generate(model, inputs, processor.tokenizer, run["name"])
+    return tensors | call(model, inputs, decoder_modules(model)) | values, facts
+
+
+def gemma_seeing_norm(name):
+    return 0 if "language_model" in name or "soft_emb" in name else 1
+
+
+def make_gemma3_seeing(case):
+    """Images whose tokens see each other both ways, longer than the windows."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    write_json(folder / "tokenizer_config.json", {
+        **copy_seeing_gemma_tokenizer(folder), "chat_template": GEMMA_TEMPLATE,
+        "processor_class": "Gemma3Processor"})  # fmt: skip
+    write_json(folder / "preprocessor_config.json", {
+        "do_convert_rgb": None, "do_normalize": True, "do_pan_and_scan": None, "do_rescale": True,
+        "do_resize": True, "image_mean": [0.5] * 3, "image_std": [0.5] * 3, "resample": 2,
+        "image_processor_type": "Gemma3ImageProcessor", "rescale_factor": 1 / 255,
+        "image_seq_length": GEMMA_IMAGE_TOKENS, "processor_class": "Gemma3Processor",
+        "size": {"height": 56, "width": 56}})  # fmt: skip
+    copy_pages(case, QWEN_SOURCE, GEMMA_SEEING_RUNS)
+    text = gemma3_config(vocab_size=1311, hidden_size=32, intermediate_size=64, sliding_window=12)
+    vision = {"model_type": "siglip_vision_model", "hidden_size": 24, "intermediate_size": 40,
+              "num_attention_heads": 3, "num_hidden_layers": 2, "image_size": 56, "patch_size": 7,
+              "vision_use_head": False}  # fmt: skip
+    config = {"architectures": [GEMMA3_SEEING.__name__], "model_type": "gemma3", "text_config": text,
+              "vision_config": vision, "mm_tokens_per_image": GEMMA_IMAGE_TOKENS,
+              "boi_token_index": 7, "eoi_token_index": 1309, "image_token_index": 1310,
+              "eos_token_id": [1, 6], "bos_token_id": 2, "tie_word_embeddings": True,
+              "torch_dtype": "float32"}  # fmt: skip
+    model = draw_weights(new_model(GEMMA3_SEEING, config), 504, norm_at=gemma_seeing_norm)
+    save_model(model, folder, config)
+    processor = transformers.Gemma3Processor(
+        transformers.AutoImageProcessor.from_pretrained(folder),
+        transformers.AutoTokenizer.from_pretrained(folder), image_seq_length=GEMMA_IMAGE_TOKENS)  # fmt: skip
+
+    def one_run(net, at, run):
+        return gemma_seeing_run(net, processor, at, run)
+
+    tensors, _ = run_all(model, case, GEMMA_SEEING_RUNS, one_run)
+    again, done = run_all(read_model(GEMMA3_SEEING, folder), case, GEMMA_SEEING_RUNS, one_run)
+    checks = {"read_back_max_diff": compare(tensors, again)}
+    write_case(case, run_facts(GEMMA3_SEEING, 504, done, checks), again)
+
+
 # ---- Qwen3.5 -----------------------------------------------------------------------------------
 
 QWEN35 = transformers.Qwen3_5ForCausalLM
@@ -1672,6 +1761,7 @@ CASES = {
     "gemma3_a": make_gemma3_a,
     "qwen35_a": make_qwen35_a,
     "gemma3_gguf": make_gemma3_gguf,
+    "gemma3_seeing": make_gemma3_seeing,
     "qwen35_gguf": make_qwen35_gguf,
     "qwen3_gguf": make_qwen3_gguf,
     "qwen3vl_a": make_qwen3vl_a,

@@ -274,6 +274,13 @@ PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& 
   return list.made_;
 }
 
+PartTensors connector_tensors(const PoolConnector& connector, const Prefixes& prefixes) {
+  List list("connector", prefixes);
+  list.tensor("mm_input_projection_weight", {connector.in, connector.out});
+  list.norm("mm_soft_emb_norm", connector.in, NormKind::rms);
+  return list.made_;
+}
+
 PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes) {
   List list("connector", prefixes);
   const std::int64_t merged = std::int64_t{connector.in} * connector.merge * connector.merge;

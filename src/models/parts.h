@@ -23,6 +23,7 @@ PartTensors further_connector_tensors(const MergeConnector& connector,
 PartTensors connector_tensors(const TileConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& prefixes);
 PartTensors connector_tensors(const ShuffleConnector& connector, const Prefixes& prefixes);
+PartTensors connector_tensors(const PoolConnector& connector, const Prefixes& prefixes);
 PartTensors trunk_tensors(const Decoder& decoder, const Prefixes& prefixes);
 PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes);
 // How the published checkpoints of a family name what the trunk calls as ModernBERT does; empty:

@@ -41,6 +41,19 @@ Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin
   return positions;
 }
 
+std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, std::int64_t begin,
+                                   std::int64_t count) {
+  std::vector<TokenSpan> spans;
+  const std::int64_t end = std::min(begin + count, std::ssize(is_image));
+  for (std::int64_t t = begin; t < end; ++t) {
+    if (is_image[static_cast<std::size_t>(t)] == 0) continue;
+    const std::int64_t at = t - begin;
+    if (spans.empty() || spans.back().end < at) spans.push_back({at, at});
+    spans.back().end = at + 1;
+  }
+  return spans;
+}
+
 Multimodal::Multimodal(const models::ModelSpec& spec, const Device& device)
     : spec_(spec),
       device_(device),
@@ -116,13 +129,16 @@ at::Tensor Multimodal::read_prompt(const models::TokenSequence& sequence, const 
     return last_only ? hidden.narrow(0, hidden.size(0) - 1, 1) : hidden;
   }
   const std::int64_t total = input.embeddings.size(0);
-  const bool whole = state == nullptr || decoder_->spec().prompt_bidirectional || tap;
+  const models::Decoder& spec = decoder_->spec();
+  const bool whole =
+      state == nullptr || spec.prompt_bidirectional || spec.images_bidirectional || tap;
   const std::int64_t step = whole ? total : kTokensAtOnce;
   std::vector<at::Tensor> parts;
   for (std::int64_t begin = 0; begin < total; begin += step) {
     throw_if_interrupted();
     const std::int64_t count = std::min(step, total - begin);
-    const DecoderPart part{state, positions_of(sequence, begin, count)};
+    DecoderPart part{state, positions_of(sequence, begin, count)};
+    if (spec.images_bidirectional) part.images = image_spans(sequence.is_image, begin, count);
     parts.push_back(decoder_->read(input.narrow(begin, count), {&part, 1}, tap));
     if (state != nullptr) state->advance(count);
   }
@@ -146,6 +162,9 @@ at::Tensor Multimodal::read_apart(std::span<const EmbeddedPrompt> prompts) const
   for (const EmbeddedPrompt& prompt : prompts) {
     const auto length = static_cast<std::int64_t>(prompt.tokens.ids.size());
     parts.push_back({nullptr, positions_of(prompt.tokens, 0, length)});
+    if (decoder_->spec().images_bidirectional) {
+      parts.back().images = image_spans(prompt.tokens.is_image, 0, length);
+    }
   }
   return decoder_->read(all, parts);
 }

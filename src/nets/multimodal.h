@@ -23,6 +23,9 @@ std::int64_t extent_of(const models::TokenSequence& sequence);
 // Of the tokens [begin, begin + count) of a prompt.
 Positions positions_of(const models::TokenSequence& sequence, std::int64_t begin,
                        std::int64_t count);
+// Of the images among the tokens [begin, begin + count), counted from `begin`.
+std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, std::int64_t begin,
+                                   std::int64_t count);
 
 // A prompt and what the trunk reads of it.
 struct EmbeddedPrompt {

@@ -34,9 +34,10 @@ PixelInput plan_square(const SquareProcessor& processor) {
 
 PixelInput process_square(const SquareProcessor& processor, const Image& image) {
   PixelInput input = plan_square(processor);
-  const Image resized =
-      image::resample(image::to_rgb(image, image::Alpha::on_white), processor.width,
-                      processor.height, image::Filter::bicubic, image::Arithmetic::pillow);
+  const Image resized = image::resample(
+      image::to_rgb(image, image::Alpha::on_white), processor.width, processor.height,
+      processor.bilinear ? image::Filter::bilinear : image::Filter::bicubic,
+      image::Arithmetic::pillow);
   input.values.resize(resized.pixels.size());
   fill_planes({processor.norm, NormSteps::folded}, resized, input.values);
   return input;

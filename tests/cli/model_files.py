@@ -19,7 +19,7 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "nomic_a", "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a",
                   "colmodernvbert_a",
-                  "gemma3_a", "gemma3_gguf", "qwen35_a", "qwen35_gguf",
+                  "gemma3_a", "gemma3_gguf", "gemma3_seeing", "qwen35_a", "qwen35_gguf",
                   "llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order", "llama_w4a16",
                   "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",

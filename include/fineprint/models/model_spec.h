@@ -93,8 +93,16 @@ struct ShuffleConnector {
   int in = 0, out = 0;  // width of a patch, width of a token
 };
 
-using Connector =
-    std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector, ShuffleConnector>;
+// The mean of pool x pool neighbouring patches becomes one token: norm by 1 + weight, one linear
+// layer without bias. Source: Gemma Team, "Gemma 3 Technical Report" (2025), section 2.1.
+struct PoolConnector {
+  int pool = 4;
+  int in = 0, out = 0;  // width of a patch, width of a token
+  double norm_eps = 1e-6;
+};
+
+using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector,
+                               ShuffleConnector, PoolConnector>;
 
 // Rotary positions of a decoder.
 struct Rope {
@@ -148,6 +156,7 @@ struct Decoder {
   bool qk_norm = false;
   bool fused = false;                 // query, key, value in one tensor; gate and up in one
   bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
+  bool images_bidirectional = false;  // those of one image do; else each sees what is before it
   int first_position = 0;
   // Products of queries and keys are scaled by; 0: 1 / sqrt(head_dim).
   double attention_scale = 0;

@@ -39,10 +39,11 @@ struct TileProcessor {
   PixelNorm norm;
 };
 
-// One fixed size, proportions not kept; resampling as Pillow's, bicubic.
+// One fixed size, proportions not kept; resampling as Pillow's, bicubic or bilinear.
 struct SquareProcessor {
   int width = 224, height = 224;
   int tokens = 256;  // that the image becomes
+  bool bilinear = false;
   PixelNorm norm;
 };
 

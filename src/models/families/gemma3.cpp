@@ -1,4 +1,5 @@
-// Gemma 3, texts alone. Source: Gemma Team, "Gemma 3 Technical Report" (2025), section 2.
+// Gemma 3: texts alone, or images by SigLIP and pooled patches, too. Source: Gemma Team, "Gemma 3
+// Technical Report" (2025), section 2.
 #include <cmath>
 
 #include "fineprint/core/format.h"
@@ -75,13 +76,94 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   return decoder;
 }
 
+// Where published checkpoints keep the model: as of transformers 4 and 5.
+const Prefixes kOutside{"", "model."};
+
+FixedTower read_tower(const JsonFacts& vision) {
+  vision.expect_text("model_type", "siglip_vision_model", true);
+  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
+  vision.expect_flag("vision_use_head", false);
+  FixedTower siglip;
+  siglip.layers = 12;
+  siglip.hidden = 768;
+  siglip.heads = 12;
+  siglip.intermediate = 3072;
+  siglip.image_size = 224;
+  siglip.patch = 16;
+  siglip.patch_bias = siglip.norm_after = true;
+  return read_fixed_tower(vision, siglip);
+}
+
+// So many tokens an image, a square of them; each the mean of as many patches.
+PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out) {
+  const int tokens = config.integer_or("mm_tokens_per_image", 1, 1 << 16, 256);
+  const int side = static_cast<int>(std::lround(std::sqrt(tokens)));
+  const int patches = tower.image_size / tower.patch;
+  if (side * side != tokens || patches % side != 0) {
+    config.fail(
+        "mm_tokens_per_image",
+        format("is {}, no square that {} x {} patches can be pooled to", tokens, patches, patches));
+  }
+  return {patches / side, tower.hidden, out, tower.norm_eps};
+}
+
+preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower,
+                                           int tokens) {
+  const JsonFacts facts = folder.preprocessor();
+  preprocess::SquareProcessor processor;
+  processor.width = processor.height = tower.image_size;
+  processor.tokens = tokens;
+  processor.bilinear = true;
+  const JsonFacts size = facts.object("size");
+  expect_integer(size, "width", tower.image_size);
+  expect_integer(size, "height", tower.image_size);
+  expect_integer(facts, "resample", 2);
+  facts.expect_flag("do_pan_and_scan", false);
+  processor.norm = read_pixel_norm(facts);
+  return processor;
+}
+
+ModelSpec read_seeing(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  refuse_quantized(config);
+  const JsonFacts text = config.object("text_config");
+  Decoder decoder = read_trunk(text, false);
+  decoder.images_bidirectional = true;
+  const FixedTower tower = read_tower(config.object("vision_config"));
+  const PoolConnector connector = read_connector(config, tower, decoder.hidden);
+  ModelSpec spec = finish_llama(
+      folder, decoder,
+      {.prefixes = combine(kOutside, {"language_model.model.", "language_model."}), .tied = true});
+  spec.tower = tower;
+  spec.connector = connector;
+  const int side = tower.image_size / tower.patch / connector.pool;
+  spec.processor = read_processor(folder, tower, side * side);
+  spec.prompt.image_marker = "<image_soft_token>";
+  spec.prompt.image_token =
+      config.integer_or("image_token_index", 0, decoder.vocab_size - 1, 262144);
+  spec.prompt.image_before = "\n\n<start_of_image>";
+  spec.prompt.image_after = "<end_of_image>\n\n";
+  if (config.has("eos_token_id")) {
+    spec.generation = read_generation(folder, config, decoder.vocab_size);
+  }
+  const PartTensors trunk = spec.parts.front();
+  spec.parts = {
+      tower_tensors(tower, combine(kOutside, {"vision_tower.vision_model.", "vision_tower."})),
+      connector_tensors(connector, combine(kOutside, {"multi_modal_projector."})), trunk,
+      head_tensors(spec.head, decoder, combine(kOutside, {"", "language_model."}))};
+  return spec;
+}
+
 ModelSpec read_folder(FolderReader& folder) {
+  if (folder.config().has("vision_config")) return read_seeing(folder);
   return finish_llama(folder, read_trunk(folder.config(), folder.is_gguf()),
                       {.prefixes = {"model."}, .tied = true});
 }
 
 }  // namespace
 
-Family gemma3_family() { return {"gemma3", {"Gemma3ForCausalLM"}, read_folder}; }
+Family gemma3_family() {
+  return {"gemma3", {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"}, read_folder};
+}
 
 }  // namespace fineprint::models

@@ -102,7 +102,7 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   const bool first = part.state == nullptr || part.state->length() == 0;
   if (part.state == nullptr) {
     if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);
-    return attend(query, key, value, Mask::causal, window_);
+    return attend(query, key, value, Mask::causal, window_, part.images);
   }
   auto& state = static_cast<KeyValues&>(part.state->part(place_.part));
   const std::int64_t length = part.state->length(), end = length + part.tokens();
@@ -113,7 +113,7 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
     return state.attend(place_.layer, query, from, end);
   }
   const KeyValues::View view = state.view(place_.layer, from, end);
-  return attend(query, view.keys, view.values, Mask::causal, window_);
+  return attend(query, view.keys, view.values, Mask::causal, window_, part.images);
 }
 
 }  // namespace fineprint::nets

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "nets/decoder/state.h"
+#include "nets/layers/attention.h"
 #include "nets/layers/rope.h"
 
 namespace fineprint::nets {
@@ -21,6 +23,10 @@ struct DecoderPart {
   // How many of them are the prompt's, where a prompt sees itself both ways: it is read in one part
   // and before anything else. By default all.
   std::int64_t prompt = std::numeric_limits<std::int64_t>::max();
+
+  // Those of each image [begin, end) among them, where tokens of an image see each other both ways:
+  // an image is read in one part.
+  std::vector<TokenSpan> images = {};
 
   std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
 };

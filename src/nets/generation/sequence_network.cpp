@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include <ATen/ops/tensor.h>
@@ -73,6 +74,22 @@ Positions part_positions(const Sequence& sequence, std::int64_t count) {
   return positions;
 }
 
+// Of a prompt whose images are each read in one part, with the text before it unless that is long.
+struct PartSizes {
+  std::int64_t smallest = 1, largest = std::numeric_limits<std::int64_t>::max();
+};
+
+PartSizes part_with_image(const Sequence& sequence) {
+  constexpr std::int64_t kLongText = 512;
+  const auto& is_image = sequence.prompt().tokens.is_image;
+  const auto from = is_image.begin() + std::min(sequence.read(), std::ssize(is_image));
+  const auto begin = std::find(from, is_image.end(), 1);
+  if (begin == is_image.end()) return {};
+  if (begin - from > kLongText) return {1, begin - from};
+  const std::int64_t all = std::find(begin, is_image.end(), 0) - from;
+  return {all, all};
+}
+
 }  // namespace
 
 serving::Prepared SequenceNetwork::prepare(serving::EngineSequence& engine_sequence) {
@@ -141,7 +158,8 @@ void SequenceNetwork::need_features(Sequence& sequence, std::size_t image) {
 std::int64_t SequenceNetwork::smallest_part(const serving::EngineSequence& engine_sequence) const {
   const auto& sequence = static_cast<const Sequence&>(engine_sequence);
   const bool whole = model_.decoder_spec().prompt_bidirectional && sequence.read() == 0;
-  return whole ? sequence.prompt_length() : 1;
+  if (whole) return sequence.prompt_length();
+  return model_.decoder_spec().images_bidirectional ? part_with_image(sequence).smallest : 1;
 }
 
 std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine_sequence) const {
@@ -149,7 +167,9 @@ std::int64_t SequenceNetwork::largest_part(const serving::EngineSequence& engine
   const std::vector<Border>& borders = sequence.prompt().borders;
   const std::int64_t end =
       sequence.passed_ < borders.size() ? borders[sequence.passed_].tokens : sequence.total();
-  return end - sequence.read();
+  const std::int64_t to_border = end - sequence.read();
+  if (!model_.decoder_spec().images_bidirectional) return to_border;
+  return std::min(to_border, part_with_image(sequence).largest);
 }
 
 bool SequenceNetwork::reserve(serving::EngineSequence& engine_sequence, std::int64_t count) {
@@ -179,6 +199,10 @@ void SequenceNetwork::read(std::span<const serving::StepPart> parts) {
     Sequence& sequence = as_ours(*part.sequence);
     decoder_parts.push_back(
         {sequence.state_.get(), part_positions(sequence, part.count), sequence.prompt_length()});
+    if (model_.decoder_spec().images_bidirectional) {
+      const auto& is_image = sequence.prompt().tokens.is_image;
+      decoder_parts.back().images = image_spans(is_image, sequence.read(), part.count);
+    }
   }
   const at::Tensor hidden = model_.decoder().read(embed(parts), decoder_parts);  // [T, hidden]
   keep_logits(parts, hidden);

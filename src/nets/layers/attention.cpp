@@ -43,19 +43,23 @@ std::optional<at::Tensor> attend_flash(const at::Tensor& query, const at::Tensor
 
 // 0 where a query may look, -inf elsewhere: the last T of S positions are the queries'.
 at::Tensor causal_bias(std::int64_t queries, std::int64_t keys, std::int64_t window,
-                       const at::TensorOptions& options) {
+                       std::span<const TokenSpan> both_ways, const at::TensorOptions& options) {
   const at::Tensor shut =
       at::full({queries, keys}, -std::numeric_limits<double>::infinity(), options);
   const std::int64_t own = keys - queries;  // of the first query
   at::Tensor bias = shut.triu(own + 1);     // [T, S]
   if (window > 0) bias.add_(shut.tril(own - window));
+  for (const TokenSpan& span : both_ways) {
+    const std::int64_t length = span.end - span.begin;
+    bias.narrow(0, span.begin, length).narrow(1, own + span.begin, length).tril_();
+  }
   return bias;
 }
 
 }  // namespace
 
 at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                  Mask mask, std::int64_t window) {
+                  Mask mask, std::int64_t window, std::span<const TokenSpan> both_ways) {
   const std::int64_t heads = query.size(0), queries = query.size(1), keys = key.size(1);
   const std::int64_t kv_heads = key.size(0), group = heads / kv_heads, d = query.size(2);
   const bool causal = mask == Mask::causal && queries > 1;
@@ -64,7 +68,7 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
     return attend(query, key.narrow(1, keys - window, window),
                   value.narrow(1, keys - window, window), mask);
   }
-  if (!windowed) {
+  if (!windowed && both_ways.empty()) {
     if (const auto attended = attend_flash(query, key, value, causal)) {  // [1, heads, T, d]
       return attended->squeeze(0).transpose(0, 1).reshape({queries, heads * d});
     }
@@ -74,9 +78,9 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
     return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
   };
   std::optional<at::Tensor> bias;
-  const bool aligned = queries == keys && !windowed;
+  const bool aligned = queries == keys && !windowed && both_ways.empty();
   if (causal && !aligned) {
-    bias = causal_bias(queries, keys, windowed ? window : 0, query.options());
+    bias = causal_bias(queries, keys, windowed ? window : 0, both_ways, query.options());
   }
   const at::Tensor attended =
       at::scaled_dot_product_attention(query.unsqueeze(0), shared(key), shared(value), bias, 0.0,

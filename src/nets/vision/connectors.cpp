@@ -84,6 +84,21 @@ at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge) {
       .reshape({views.size(0), tokens * tokens, merge * merge * in});
 }
 
+PoolConnectorNet::PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights)
+    : spec_(spec) {
+  const PartWeights connector(weights, "connector");
+  norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
+  norm_.weight = norm_.weight + 1;
+  linear_.weight.values = connector("mm_input_projection_weight").t().contiguous();
+}
+
+at::Tensor PoolConnectorNet::forward(const at::Tensor& views) const {
+  const std::int64_t pool = spec_.pool, tokens = root_of(views.size(1)) / pool;
+  const at::Tensor pooled =
+      views.reshape({-1, tokens, pool, tokens, pool, views.size(2)}).mean({2, 4});
+  return apply(linear_, apply(norm_, pooled.view({-1, views.size(2)})));
+}
+
 LinearConnectorNet::LinearConnectorNet(const Weights& weights)
     : linear_(take_linear(PartWeights(weights, "connector"), "linear")) {}
 

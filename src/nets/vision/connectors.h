@@ -70,6 +70,18 @@ class ShuffleConnectorNet {
   Linear linear_;
 };
 
+class PoolConnectorNet {
+ public:
+  PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights);
+  // [views, patches, in], patches row by row of a square -> [views * patches / pool^2, out]
+  at::Tensor forward(const at::Tensor& views) const;
+
+ private:
+  models::PoolConnector spec_;
+  Norm norm_;
+  Linear linear_;
+};
+
 // [views, patches, in] -> [views, patches / merge^2, merge^2 * in]: row by row, the patches of a
 // token behind each other, row by row too. Source: the same.
 at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge);

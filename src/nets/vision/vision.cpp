@@ -31,6 +31,8 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
     connector_.emplace<TileConnectorNet>(*tile, weights);
   } else if (const auto* shuffle = std::get_if<models::ShuffleConnector>(&spec.connector)) {
     connector_.emplace<ShuffleConnectorNet>(*shuffle, weights);
+  } else if (const auto* pool = std::get_if<models::PoolConnector>(&spec.connector)) {
+    connector_.emplace<PoolConnectorNet>(*pool, weights);
   } else if (std::holds_alternative<models::LinearConnector>(spec.connector)) {
     connector_.emplace<LinearConnectorNet>(weights);
   }
@@ -83,8 +85,10 @@ ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixe
     features = linear->forward(patches.flatten(0, 1));
   } else if (const auto* shuffle = std::get_if<ShuffleConnectorNet>(&connector_)) {
     features = shuffle->forward(patches);
+  } else if (const auto* pool = std::get_if<PoolConnectorNet>(&connector_)) {
+    features = pool->forward(patches);
   } else {
-    misfit("a tower of fixed size needs a tile, linear or shuffling connector");
+    misfit("a tower of fixed size needs a tile, linear, shuffling or pooling connector");
   }
   if (tap) tap("vision.features", features);
   return {features.unsqueeze(0)};

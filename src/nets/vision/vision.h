@@ -33,7 +33,7 @@ class Vision {
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
   std::variant<std::monostate, MergeConnectorNet, TileConnectorNet, LinearConnectorNet,
-               ShuffleConnectorNet>
+               ShuffleConnectorNet, PoolConnectorNet>
       connector_;
 };
 

@@ -203,12 +203,13 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   TinyGguf strange;
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
-            "FILE: its chat template is none that is known here (ChatML, Llama 3)");
+            "FILE: its chat template is none that is known here (ChatML, Llama 3, "
+            "Gemma, Idefics3, Granite)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
   EXPECT_EQ(gguf_error(cut),
             "FILE: its tokenizer cannot be used: its pre-tokenizer \"viking\" is "
-            "not known here (gpt-2, smollm, llama-bpe, qwen2 are)");
+            "not known here (gpt-2, smollm, llama-bpe, qwen2, qwen35 are)");
 }
 
 TEST(GgufModel, KeysThatAreWrongAreNamed) {

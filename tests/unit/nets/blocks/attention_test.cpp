@@ -103,5 +103,30 @@ TEST(Attend, SeesAWindowOfItsKeys) {
   }
 }
 
+// Queries of an image see those of the same image that come later; a window shuts what is long
+// before.
+TEST(Attend, SeesImagesBothWays) {
+  const std::vector<TokenSpan> images = {{1, 6}, {8, 13}};
+  const std::int64_t queries = 15;
+  for (const std::int64_t keys : {queries, queries + 9}) {
+    for (const std::int64_t window : {0, 3, 7, 100}) {
+      const at::Tensor query = random(6, queries, 8), key = random(2, keys, 8);
+      const at::Tensor value = random(2, keys, 8);
+      const auto sees = [&](std::int64_t t, std::int64_t s) {
+        const std::int64_t own = keys - queries + t, other = s - (keys - queries);
+        bool seen = s <= own;
+        for (const TokenSpan& image : images) {
+          const auto within = [&](std::int64_t at) { return at >= image.begin && at < image.end; };
+          seen = seen || (within(t) && within(other));
+        }
+        return seen && (window == 0 || s > own - window);
+      };
+      EXPECT_TRUE(at::allclose(attend(query, key, value, Mask::causal, window, images),
+                               by_definition(query, key, value, sees), 1e-5, 1e-5))
+          << keys << " keys, window " << window;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fineprint::nets

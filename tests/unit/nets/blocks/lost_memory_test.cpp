@@ -343,7 +343,8 @@ TEST_P(LostMemoryOfLayers, OnceAtAnyPlace) {
 INSTANTIATE_TEST_SUITE_P(Fixtures, LostMemoryOfLayers, ::testing::Values("gemma3_a", "qwen35_a"));
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, LostMemory,
-                         ::testing::Values("qwen25vl_a", "phi3v_a", "paligemma_gen"));
+                         ::testing::Values("qwen25vl_a", "phi3v_a", "paligemma_gen",
+                                           "gemma3_seeing"));
 
 }  // namespace
 }  // namespace fineprint::nets
