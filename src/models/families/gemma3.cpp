@@ -125,7 +125,6 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
 
 ModelSpec read_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
-  refuse_quantized(config);
   const JsonFacts text = config.object("text_config");
   Decoder decoder = read_trunk(text, false);
   decoder.images_bidirectional = true;
