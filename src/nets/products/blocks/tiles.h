@@ -138,10 +138,13 @@ class PanelProduct {
     const std::int64_t whole = std::min(end, product_.weight.rows / kPanelRows);
     if (count_ == 1) {
       // The rows of a panel lie far apart, so that each is one of 16 streams of rows that are read
-      // from their beginning to their end.
+      // from their beginning to their end; by an odd number of rows, as all would else fall on the
+      // same places of the first cache.
+      const std::int64_t streams = (whole - begin - 1) / 2 * 2 + 1;
       for (std::int64_t panel = begin; panel < whole; ++panel) {
-        multiply_rows_of({&product_.weight, begin * kPanelRows + panel - begin, whole - begin}, 1,
-                         1, 0);
+        const bool streamed = panel - begin < streams;
+        const std::int64_t row = streamed ? begin * kPanelRows + panel - begin : panel * kPanelRows;
+        multiply_rows_of({&product_.weight, row, streamed ? streams : 1}, 1, 1, 0);
       }
     } else {
       for (std::int64_t panel = begin; panel < whole; panel += kPanelsBeside) {
