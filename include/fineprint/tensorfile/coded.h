@@ -58,6 +58,22 @@ inline constexpr std::int64_t kCodedRows = 64;
 // float32, bit by bit. The matrix must be one without a problem.
 void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values);
 
+// Whether its codes can be multiplied as they are: whole numbers, a group of columns behind the
+// other, each of a multiple of 32.
+bool is_grouped(const CodedMatrix& matrix);
+
+// Of a matrix that `is_grouped`, as many rows as `widen` takes: the codes, 0 to 2^bits - 1, a byte
+// each, and for each group of each row the scale and the zero, so that
+// value = scale * (code - zero). Signed codes and their zeros are moved by 128.
+struct CodeRows {
+  std::span<std::uint8_t> codes;   // [rows, columns]
+  std::span<float> scales, zeros;  // [rows, groups]
+};
+void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& rows);
+
+// How many groups a row has.
+std::int64_t groups_of(const CodedMatrix& matrix);
+
 // Whether the scales are numbers, none so large that a value overflows.
 bool scales_are_finite(const CodedMatrix& matrix);
 

@@ -17,6 +17,7 @@
 #include "fineprint/tensorfile/coded.h"
 
 #include "nets/weights/held_blocks.h"
+#include "nets/weights/held_groups.h"
 
 namespace fineprint::nets {
 namespace {
@@ -88,6 +89,12 @@ bool stays_in_blocks(const models::Weight& weight, const Device& device) {
          may_stay_in_blocks(weight.view->shape.front());
 }
 
+// The same of a quantised folder's codes, which are put in the order of products.
+bool stays_in_groups(const models::Weight& weight, const Device& device) {
+  return weight.view->coded && weight.changes.empty() && !device.matrices &&
+         may_stay_in_groups(*weight.view->coded);
+}
+
 // Codes widened to float32, on LibTorch's threads.
 at::Tensor widened(const tensorfile::CodedMatrix& coded) {
   at::Tensor values = at::empty({coded.rows, coded.columns}, at::kFloat);
@@ -129,6 +136,11 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   const models::Weight& weight = checkpoint_->at(part, name);
   if (!device_.device.is_cpu() || weight.view->shape.size() != 2) return {load(weight), {}};
   if (stays_in_blocks(weight, device_)) return blocks_of(weight);
+  if (stays_in_groups(weight, device_)) {
+    HeldMatrix held = hold_groups(*weight.view->coded);
+    checkpoint_->release(weight);
+    return held;
+  }
   const at::Tensor values = changed(weight);
   const MatrixFormat format = device_.matrices.value_or(format_for(*weight.view, weight.file));
   HeldMatrix held = hold_as(format, values, &loss_);

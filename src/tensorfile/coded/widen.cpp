@@ -169,31 +169,85 @@ std::vector<std::uint32_t> groups_of_columns(const CodedMatrix& matrix) {
   return groups;
 }
 
-}  // namespace
-
-void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values) {
-  const Stretch rows{first, static_cast<std::int64_t>(values.size()) / matrix.columns};
+// The rows [first, first + count) as a band.
+Stretch band(const CodedMatrix& matrix, std::int64_t first, std::size_t values) {
+  const Stretch rows{first, static_cast<std::int64_t>(values) / matrix.columns};
   if (first % kCodedRows != 0 || rows.count > kCodedRows || first + rows.count > matrix.rows ||
-      static_cast<std::int64_t>(values.size()) != rows.count * matrix.columns ||
+      static_cast<std::int64_t>(values) != rows.count * matrix.columns ||
       (rows.count % kCodedRows != 0 && first + rows.count != matrix.rows)) {
     throw Error(ErrorCode::internal, "widen: these rows are no band of the matrix");
   }
-  std::vector<RowScales> scales;
-  for (std::int64_t row = 0; row < rows.count; ++row)
-    scales.push_back(scales_of_row(matrix, first + row));
-  const std::vector<std::uint32_t> groups = groups_of_columns(matrix);
+  return rows;
+}
+
+// Calls take(columns, tile) for stretch after stretch of the columns.
+template <class Take>
+void each_tile(const CodedMatrix& matrix, Stretch rows, const Take& take) {
   Tile tile;
   for (std::int64_t begin = 0; begin < matrix.columns; begin += kTileColumns) {
     const Stretch columns{begin, std::min(kTileColumns, matrix.columns - begin)};
     take_codes(matrix, rows, columns, &tile);
+    take(columns, tile);
+  }
+}
+
+}  // namespace
+
+std::int64_t groups_of(const CodedMatrix& matrix) { return scale_columns(matrix); }
+
+bool is_grouped(const CodedMatrix& matrix) {
+  if (matrix.layout == CodeLayout::fp8 || matrix.block_columns % 32 != 0 ||
+      matrix.columns % matrix.block_columns != 0) {
+    return false;
+  }
+  const std::vector<std::uint32_t> groups = groups_of_columns(matrix);
+  for (std::size_t column = 0; column < groups.size(); ++column) {
+    if (groups[column] != column / static_cast<std::size_t>(matrix.block_columns)) return false;
+  }
+  return true;
+}
+
+void take_rows(const CodedMatrix& matrix, std::int64_t first, const CodeRows& rows) {
+  const Stretch taken = band(matrix, first, rows.codes.size());
+  const std::int64_t groups = groups_of(matrix);
+  if (std::ssize(rows.scales) != taken.count * groups || rows.zeros.size() != rows.scales.size()) {
+    throw Error(ErrorCode::internal, "take_rows: room for scales of other rows");
+  }
+  const float moved = matrix.layout == CodeLayout::int8 ? 128 : 0;
+  for (std::int64_t row = 0; row < taken.count; ++row) {
+    const RowScales scales = scales_of_row(matrix, first + row);
+    for (std::int64_t group = 0; group < groups; ++group) {
+      const auto at = static_cast<std::size_t>(row * groups + group);
+      rows.scales[at] = scales.scale[static_cast<std::size_t>(group)];
+      rows.zeros[at] = scales.zero[static_cast<std::size_t>(group)] + moved;
+    }
+  }
+  each_tile(matrix, taken, [&](Stretch columns, const Tile& tile) {
+    for (std::int64_t row = 0; row < taken.count; ++row) {
+      for (std::int64_t i = 0; i < columns.count; ++i) {
+        const float code = tile[static_cast<std::size_t>(row)][static_cast<std::size_t>(i)] + moved;
+        rows.codes[static_cast<std::size_t>(row * matrix.columns + columns.first + i)] =
+            static_cast<std::uint8_t>(code);
+      }
+    }
+  });
+}
+
+void widen(const CodedMatrix& matrix, std::int64_t first, std::span<float> values) {
+  const Stretch rows = band(matrix, first, values.size());
+  std::vector<RowScales> scales;
+  for (std::int64_t row = 0; row < rows.count; ++row)
+    scales.push_back(scales_of_row(matrix, first + row));
+  const std::vector<std::uint32_t> groups = groups_of_columns(matrix);
+  each_tile(matrix, rows, [&](Stretch columns, const Tile& tile) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row) {
-      float* to = values.data() + row * static_cast<std::size_t>(matrix.columns) + begin;
+      float* to = values.data() + row * static_cast<std::size_t>(matrix.columns) + columns.first;
       for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {
-        const std::uint32_t group = groups[static_cast<std::size_t>(begin) + i];
+        const std::uint32_t group = groups[static_cast<std::size_t>(columns.first) + i];
         to[i] = (tile[row][i] - scales[row].zero[group]) * scales[row].scale[group];
       }
     }
-  }
+  });
 }
 
 }  // namespace fineprint::tensorfile

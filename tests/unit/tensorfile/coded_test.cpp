@@ -121,6 +121,33 @@ TEST(Coded, AreWidenedAsByTheReference) {
   }
 }
 
+// scale * (code - zero), as products take them.
+TEST(Coded, RowsOfCodesStandForTheSameValues) {
+  const Golden golden;
+  int grouped = 0;
+  for (const Case& of : all_cases()) {
+    const CodedMatrix matrix = golden.matrix(of);
+    if (!is_grouped(matrix)) continue;
+    ++grouped;
+    const std::vector<float> expected = golden.values(of.name);
+    const std::int64_t rows = kRows - kCodedRows, groups = groups_of(matrix);
+    std::vector<std::uint8_t> codes(static_cast<std::size_t>(rows * kColumns));
+    std::vector<float> scales(static_cast<std::size_t>(rows * groups)), zeros(scales.size());
+    take_rows(matrix, kCodedRows, {codes, scales, zeros});
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const std::size_t row = i / kColumns, column = i % kColumns;
+      const std::size_t group = row * static_cast<std::size_t>(groups) +
+                                column / static_cast<std::size_t>(matrix.block_columns);
+      ASSERT_EQ((static_cast<float>(codes[i]) - zeros[group]) * scales[group],
+                expected[static_cast<std::size_t>(kCodedRows * kColumns) + i])
+          << of.name << " " << i;
+    }
+    EXPECT_THROW(take_rows(matrix, kCodedRows, {codes, scales, std::span(zeros).first(1)}), Error);
+  }
+  // All but two orders of columns, groups of 48, and four in FP8.
+  EXPECT_EQ(grouped, 7);
+}
+
 TEST(Coded, OnlyBandsAreWidened) {
   const CodedMatrix matrix = Golden().matrix("awq");
   std::vector<float> values(static_cast<std::size_t>(kRows * kColumns));
