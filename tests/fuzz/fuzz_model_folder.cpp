@@ -23,7 +23,7 @@ struct Target {
 };
 
 // The first byte of an input chooses; tests/fuzz/make_seeds.py has the same list.
-constexpr std::array<Target, 26> kTargets{{
+constexpr std::array<Target, 32> kTargets{{
     {"qwen25vl_a", "config.json"},
     {"qwen25vl_a", "generation_config.json"},
     {"qwen25vl_a", "preprocessor_config.json"},
@@ -50,6 +50,12 @@ constexpr std::array<Target, 26> kTargets{{
     {"late_modernbert_a", "config_sentence_transformers.json"},
     {"rerank_modernbert_a", "config.json"},
     {"rerank_bert_a", "tokenizer_config.json"},
+    {"llama_awq", "config.json"},
+    {"llama_gptq", "config.json"},
+    {"llama_w4a16", "config.json"},
+    {"llama_w8a16", "config.json"},
+    {"llama_fp8", "config.json"},
+    {"llama_fp8_channel", "config.json"},
 }};
 
 // A folder of links to the case's files, but for the one under test.

@@ -46,6 +46,12 @@ TARGETS = [
     ("late_modernbert_a", "config_sentence_transformers.json"),
     ("rerank_modernbert_a", "config.json"),
     ("rerank_bert_a", "tokenizer_config.json"),
+    ("llama_awq", "config.json"),
+    ("llama_gptq", "config.json"),
+    ("llama_w4a16", "config.json"),
+    ("llama_w8a16", "config.json"),
+    ("llama_fp8", "config.json"),
+    ("llama_fp8_channel", "config.json"),
 ]
 ADAPTER = {"peft_type": "LORA", "base_model_name_or_path": "../model", "r": 2, "lora_alpha": 4,
            "target_modules": ["query"], "bias": "none", "use_dora": False, "rank_pattern": {}}
