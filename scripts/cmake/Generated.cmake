@@ -69,7 +69,7 @@ configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
 # by "NAME".
 function(fineprint_embed_presets out pattern)
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${pattern}")
-  list(FILTER files EXCLUDE REGEX "/default\\.toml$")
+  list(FILTER files EXCLUDE REGEX "/(default|models)\\.toml$")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   set(${out})
   foreach(file IN LISTS files)
@@ -82,6 +82,12 @@ fineprint_embed_presets(PRESET_ENTRIES "configs/*.toml")
 fineprint_embed_presets(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
+
+# The table of published models.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/models.toml")
+fineprint_read_text(PUBLISHED_MODELS "${CMAKE_SOURCE_DIR}/configs/models.toml")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/published_models.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/published_models.inc" @ONLY)
 
 # The page of reports: its frame, its style, and its script, which is one function made of the files
 # of src/report/page in the order of their names.

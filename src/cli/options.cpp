@@ -132,6 +132,9 @@ void add_cleaning(OptionSet& set) {
 
 // What models are given.
 void add_what_models_are_given(OptionSet& set) {
+  set.add(own("suggest", OptionType::boolean, kModels,
+              {.help = "name published models that fit this machine, and how to download each",
+               .flag_only = true}));
   set.add(session::session_options().options(), kGeneratingCommands,
           {{"agent-generator", kSearchingCommands},
            {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});

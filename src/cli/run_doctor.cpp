@@ -7,11 +7,13 @@
 #include "fineprint/core/threads.h"
 #include "fineprint/documents/reader.h"
 #include "fineprint/documents/reading_library.h"
+#include "fineprint/models/model_spec.h"
 #include "fineprint/score/dense.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/score_library.h"
 #include "fineprint/simd/kernel_table.h"
 #include "fineprint/store/states.h"
+#include "fineprint/tensorfile/gguf.h"
 
 #include "build_info.h"
 #include "cli/commands.h"
@@ -103,6 +105,26 @@ std::string gguf_fact() {
                        : joined(names);
 }
 
+// Never a problem either: what cannot be used is named with the command that says why.
+std::string folder_fact() {
+  std::vector<std::string> usable, others;
+  for (const std::string& name : models::cached_repositories(hub_cache())) {
+    try {
+      const std::string place = models::find_model(name, hub_cache());
+      if (tensorfile::is_gguf(place)) continue;  // named by gguf_fact
+      usable.push_back(format("{} ({})", name, models::read_model(place, hub_cache()).family));
+    } catch (const Error&) {
+      others.push_back(name);
+    }
+  }
+  if (usable.empty() && others.empty()) return format("none in {}", hub_cache());
+  std::string text = usable.empty() ? "none that runs here" : joined(usable);
+  if (!others.empty()) {
+    text += format("; not usable: {} (fineprint models NAME says why)", joined(others));
+  }
+  return text;
+}
+
 // Never a problem: what no GPU scores, the CPU does.
 std::string gpu_scoring_fact() {
   const score::CudaTable* gpu = session::cuda_scoring();
@@ -173,6 +195,7 @@ std::vector<Finding> examine(const Settings& settings) {
     findings.push_back(probe("page states", [&] { return states_fact(dir); }));
   }
   findings.push_back(probe("gguf files", gguf_fact));
+  findings.push_back(probe("model folders", folder_fact));
   findings.push_back(probe("text encoder", [&] { return encoder_fact(settings); }));
   return findings;
 }

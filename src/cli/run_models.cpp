@@ -1,7 +1,4 @@
 // `fineprint models`: what a model folder holds, and whether it runs here. Opens no network.
-#include <algorithm>
-#include <filesystem>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -16,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/suggest_models.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
@@ -36,10 +34,15 @@ std::string short_count(std::int64_t count) {
   return format("{}", count);
 }
 
-// Weights, a tenth of them for what is computed, and keys and values of one page and a reply.
+// A tenth more, for what is computed.
+std::int64_t with_working_room(std::int64_t weight_bytes) {
+  return weight_bytes + weight_bytes / 10;
+}
+
+// Weights, and keys and values of one page and a reply.
 std::int64_t needed_bytes(const ModelFacts& facts, const MemoryNeed& need) {
   constexpr std::int64_t kReplyTokens = 1000;
-  return need.weight_bytes + need.weight_bytes / 10 +
+  return with_working_room(need.weight_bytes) +
          need.state_bytes * (facts.page_tokens + kReplyTokens) / 1000;
 }
 
@@ -76,13 +79,34 @@ std::string abilities(const ModelFacts& facts) {
   return text + (facts.sees ? "; sees images" : "; sees no images");
 }
 
+// With the weights, a tenth of them for what is computed, and one sequence of each length.
+std::string contexts_text(const MemoryNeed& need) {
+  std::string text;
+  for (const models::ContextNeed& context : need.contexts) {
+    text += format("{}{} with {} tokens", text.empty() ? "" : ", ",
+                   short_bytes(with_working_room(need.weight_bytes) + context.state_bytes),
+                   context.tokens);
+  }
+  return text;
+}
+
+Json contexts_record(const MemoryNeed& need) {
+  Json contexts = Json::object();
+  for (const models::ContextNeed& context : need.contexts) {
+    contexts[format("{}", context.tokens)] =
+        with_working_room(need.weight_bytes) + context.state_bytes;
+  }
+  return contexts;
+}
+
 Json to_record(const ModelFacts& facts) {
   Json parts = Json::object(), memory = Json::object();
   for (const models::PartFacts& part : facts.parts) parts[part.part] = part.parameters;
   for (const MemoryNeed& need : facts.memory) {
     memory[need.dtype] = {{"weight_bytes", need.weight_bytes},
                           {"state_bytes_per_1000_tokens", need.state_bytes},
-                          {"needed_bytes", needed_bytes(facts, need)}};
+                          {"needed_bytes", needed_bytes(facts, need)},
+                          {"needed_bytes_by_tokens", contexts_record(need)}};
   }
   return {{"name", facts.name},
           {"family", facts.family},
@@ -132,6 +156,10 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
     row("memory", format("{} in {}, and {} for each 1000 tokens", short_bytes(need.weight_bytes),
                          need.dtype, short_bytes(need.state_bytes)));
   }
+  if (!facts.memory.front().contexts.empty()) {
+    row("needs",
+        format("in {}: {}", facts.memory.front().dtype, contexts_text(facts.memory.front())));
+  }
   if (facts.sees) row("page", format("A4 at 150 dpi takes {} tokens", facts.page_tokens));
   row("length", format("at most {} tokens", facts.max_tokens));
   row("can", abilities(facts));
@@ -153,22 +181,6 @@ ModelFacts read_facts(const std::string& dir, bool every_value) {
     checkpoint.check_finite(usable_cores());
   }
   return models::describe_model(spec, checkpoint);
-}
-
-// org/name of each model in the Hugging Face cache.
-std::vector<std::string> cached_models() {
-  constexpr std::string_view kPrefix = "models--";
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(hub_cache(), ignored)) {
-    std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix)) continue;
-    name.erase(0, kPrefix.size());
-    const std::size_t border = name.find("--");
-    if (border != std::string::npos) names.push_back(name.replace(border, 2, "/"));
-  }
-  std::ranges::sort(names);
-  return names;
 }
 
 // One line of the list: what it is, or why it is of no use. `spec` is empty for the default text
@@ -198,7 +210,7 @@ void print_listed(const std::string& spec, bool json) {
 
 int list_models(bool json) {
   print_listed("", json);
-  const std::vector<std::string> names = cached_models();
+  const std::vector<std::string> names = models::cached_repositories(hub_cache());
   for (const std::string& name : names) print_listed(name, json);
   log::step("{} models in the Hugging Face cache {}", names.size(), hub_cache());
   for (const models::CachedGguf& file : models::cached_ggufs(gguf_places())) {
@@ -211,6 +223,13 @@ int list_models(bool json) {
 
 int run_models(const Settings& settings) {
   const bool json = settings.flag("json");
+  if (settings.flag("suggest")) {
+    if (!settings.arguments.empty()) {
+      throw Error(ErrorCode::usage, "--suggest takes no MODEL: it names published ones");
+    }
+    suggest_models(json);
+    return 0;
+  }
   if (settings.arguments.empty()) return list_models(json);
   if (settings.arguments.size() > 1) {
     throw Error(ErrorCode::usage, "models takes one MODEL: a folder, a GGUF file, or a name");

@@ -57,6 +57,15 @@ void add_stretches(const tensorfile::TensorView& view, const std::string& file,
   }
 }
 
+std::int64_t held_bytes_of(const tensorfile::TensorView& view) {
+  if (!view.coded) return static_cast<std::int64_t>(view.bytes.size());
+  const tensorfile::CodedMatrix& coded = *view.coded;
+  if (!is_grouped(coded)) return 2 * view.element_count();
+  // A step and a least value of 32 bits for each group.
+  const std::int64_t codes = view.element_count() * coded.bits / 8;
+  return codes + coded.rows * groups_of(coded) * 8;
+}
+
 std::string format_name(const tensorfile::TensorView& view) {
   if (view.coded) return coded_name(*view.coded);
   return std::string(view.blocks ? block_name(*view.blocks) : dtype_name(view.dtype));
@@ -164,6 +173,14 @@ std::int64_t Checkpoint::bytes() const {
   std::int64_t bytes = 0;
   state_->each([&](const auto& view, const std::string&) {
     bytes += view.coded ? stored_bytes(*view.coded) : static_cast<std::int64_t>(view.bytes.size());
+  });
+  return bytes;
+}
+
+std::int64_t Checkpoint::held_bytes() const {
+  std::int64_t bytes = 0;
+  state_->each([&](const tensorfile::TensorView& view, const std::string&) {
+    bytes += held_bytes_of(view);
   });
   return bytes;
 }

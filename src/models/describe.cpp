@@ -1,6 +1,7 @@
 // What a person wants to know of a model folder before using it.
 #include "fineprint/models/describe.h"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -13,13 +14,14 @@ namespace {
 
 constexpr int kPageWidth = 1240, kPageHeight = 1754;  // A4 at 150 dots per inch
 constexpr std::int64_t kStateTokens = 1000;
+constexpr std::array<std::int64_t, 3> kContexts{2000, 8000, 32000};
 
 int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
 }
 
 // The decoder and what makes logits of its results: the head, or the embeddings.
-std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts) {
+std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts, std::int64_t held) {
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   if (decoder == nullptr || !spec.head.generates) return 0;
   std::int64_t parameters = 0;
@@ -27,11 +29,23 @@ std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts) {
     if (part.part == "trunk" || part.part == "head") parameters += part.parameters;
   }
   if (!spec.head.tied) parameters -= std::int64_t{decoder->vocab_size} * decoder->hidden;
-  // Codes of folders are held in 16 bits, all else as stored.
-  const double each = spec.quantisation ? 2
-                                        : static_cast<double>(facts.stored_bytes) /
-                                              static_cast<double>(facts.parameters);
+  const double each = static_cast<double>(held) / static_cast<double>(facts.parameters);
   return std::llround(static_cast<double>(parameters) * each);
+}
+
+// `bytes` of a number in a state.
+MemoryNeed need_of(const ModelSpec& spec, std::int64_t max_tokens, const std::string& dtype,
+                   std::int64_t weight_bytes, int bytes) {
+  MemoryNeed need{dtype, weight_bytes, 0, {}};
+  const auto* decoder = std::get_if<Decoder>(&spec.trunk);
+  if (decoder == nullptr) return need;
+  need.state_bytes = state_bytes(*decoder, kStateTokens, bytes);
+  for (const std::int64_t tokens : kContexts) {
+    if (tokens >= max_tokens) break;
+    need.contexts.push_back({tokens, state_bytes(*decoder, tokens, bytes)});
+  }
+  need.contexts.push_back({max_tokens, state_bytes(*decoder, max_tokens, bytes)});
+  return need;
 }
 
 }  // namespace
@@ -49,17 +63,16 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.parameters = checkpoint.parameters();
   facts.stored_bytes = checkpoint.bytes();
   facts.stored_dtype = checkpoint.dtype();
-  facts.bytes_a_token = bytes_a_token(spec, facts);
-  const auto* decoder = std::get_if<Decoder>(&spec.trunk);
-  const auto state_of = [&](int bytes) {
-    return decoder ? state_bytes(*decoder, kStateTokens, bytes) : 0;
-  };
-  // Blocks of codes stay what they are, and states beside them are float32.
-  if (tensorfile::is_gguf(spec.dir)) {
-    facts.memory.push_back({facts.stored_dtype, facts.stored_bytes, state_of(4)});
+  facts.bytes_a_token = bytes_a_token(spec, facts, checkpoint.held_bytes());
+  facts.max_tokens =
+      spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);
+  // Codes stay what they are where products take them, and states beside them are float32.
+  if (tensorfile::is_gguf(spec.dir) || spec.quantisation) {
+    facts.memory.push_back(
+        need_of(spec, facts.max_tokens, facts.stored_dtype, checkpoint.held_bytes(), 4));
   }
   for (const auto& [dtype, bytes] : {std::pair{"float32", 4}, std::pair{"bfloat16", 2}}) {
-    facts.memory.push_back({dtype, facts.parameters * bytes, state_of(bytes)});
+    facts.memory.push_back(need_of(spec, facts.max_tokens, dtype, facts.parameters * bytes, bytes));
   }
   facts.sees = spec.sees();
   facts.generates = spec.head.generates;
@@ -70,8 +83,6 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   if (facts.sees)
     facts.page_tokens = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight).tokens;
-  facts.max_tokens =
-      spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);
   return facts;
 }
 

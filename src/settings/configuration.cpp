@@ -76,6 +76,33 @@ void read_table(const toml::table& table, const std::string& prefix, const Keys&
 
 }  // namespace
 
+std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& name,
+                                    const std::string& key) {
+  std::vector<OptionTexts> rows;
+  try {
+    const toml::table whole = toml::parse(text, name);
+    for (const auto& [given, node] : whole) {
+      const std::string where = format("{}:{}: {}", name, node.source().begin.line, given.str());
+      const auto* list = node.as_array();
+      if (given.str() != key || list == nullptr) {
+        throw Error(ErrorCode::usage, format("{}: only tables [[{}]] can stand here", where, key));
+      }
+      for (const toml::node& item : *list) {
+        const auto* table = item.as_table();
+        if (table == nullptr) throw Error(ErrorCode::usage, where + ": holds what is no table");
+        OptionTexts& row = rows.emplace_back();
+        for (const auto& [field, value] : *table) {
+          row[std::string(field.str())] = texts_of(value, format("{}, {}", where, field.str()));
+        }
+      }
+    }
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorCode::usage,
+                format("{}:{}: {}", name, error.source().begin.line, error.description()));
+  }
+  return rows;
+}
+
 OptionTexts parse_configuration(std::string_view text, const std::string& name,
                                 const OptionSet& options,
                                 const std::vector<std::string_view>& other_keys) {

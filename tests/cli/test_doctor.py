@@ -129,6 +129,24 @@ class Doctor(ProgramTest):
             self.assertFalse(findings[what]["works"])
             self.assertIn("libfineprint_reading.so", findings[what]["detail"])
 
+    def test_models_in_the_cache_are_listed(self):
+        hub = self.folder / "hub"
+        for name, case in (("good", "bert_mean_a"), ("bad", None)):
+            folder = hub / f"models--some--{name}"
+            (folder / "refs").mkdir(parents=True)
+            (folder / "refs" / "main").write_text("0123abc")
+            snapshot = folder / "snapshots" / "0123abc"
+            if case:
+                shutil.copytree(program.DATA / case / "model", snapshot)
+            else:
+                snapshot.mkdir(parents=True)
+                (snapshot / "config.json").write_text('{"architectures": ["NoSuchModel"]}')
+        out = self.must("doctor", "--json", env={"HF_HUB_CACHE": str(hub)}).out
+        (finding,) = [record for record in map(json.loads, out.splitlines())
+                      if record["what"] == "model folders"]
+        self.assertEqual(finding["detail"],
+                         "some/good (bert); not usable: some/bad (fineprint models NAME says why)")
+
     def test_a_problem_is_named(self):
         result = self.must("doctor", env={"FINEPRINT_RETRIEVER": "/no/such/model"}, code=1)
         self.assertIn("/no/such/model", result.out)

@@ -32,6 +32,24 @@ class Facts(ProgramTest):
                 self.assertEqual(facts["sees"], facts["page_tokens"] > 0)
                 self.assertEqual(facts["runs_here"], program.HAS_NETS, facts["reason"])
 
+    def test_quantised_folders_are_described(self):
+        for case, codes in (("llama_awq", "AWQ 4 bits"), ("llama_gptq_order", "GPTQ 8 bits"),
+                            ("llama_w4a16", "INT4"), ("llama_fp8", "FP8")):
+            with self.subTest(case=case):
+                facts = self.facts(model_of(case))
+                self.assertEqual(facts["stored_dtype"], codes)
+                held = facts["memory"][codes]
+                self.assertGreaterEqual(held["weight_bytes"], facts["stored_bytes"] * 0.9)
+                self.assertLess(held["weight_bytes"], facts["memory"]["float32"]["weight_bytes"])
+
+    def test_longer_contexts_need_more(self):
+        contexts = self.facts(model_of("qwen25vl_a"))["memory"]["float32"]["needed_bytes_by_tokens"]
+        self.assertEqual(list(contexts), ["2000", "8000", "32000", "32768"])
+        self.assertEqual(sorted(contexts.values()), list(contexts.values()))
+        self.assertIn("with 32768 tokens", self.must("models", model_of("qwen25vl_a")).out)
+        encoder = self.facts(model_of("bert_mean_a"))["memory"]["float32"]
+        self.assertEqual(encoder["needed_bytes_by_tokens"], {})
+
     def test_what_models_can_do(self):
         self.assertTrue(self.facts(model_of("qwen25vl_a"))["generates"])
         self.assertFalse(self.facts(model_of("bert_mean_a"))["generates"])
@@ -44,6 +62,25 @@ class Facts(ProgramTest):
         out = self.must("models", model_of("phi3v_a")).out
         for part in ("phi3_v", "337792", "generate", "sees images", "runs here"):
             self.assertIn(part, out)
+
+
+class Suggestions(ProgramTest):
+    def test_published_models_are_named_with_their_commands(self):
+        records = self.must("models", "--suggest", "--json").records()
+        uses = {record["use"] for record in records}
+        self.assertEqual(uses, {"page generator", "text generator", "page retriever",
+                                "text encoder", "reranker"})
+        for record in records:
+            self.assertIn(record["repository"], record["download"])
+            self.assertTrue(record["download"].startswith("hf download "))
+            self.assertGreater(record["needed_bytes"], record["bytes"])
+        out = self.must("models", "--suggest").out
+        fitting = next(record for record in records if record["fits"])
+        for part in (fitting["name"], fitting["download"], fitting["usage"], fitting["licence"]):
+            self.assertIn(part, out)
+
+    def test_a_model_beside_it_is_a_mistake(self):
+        self.assert_one_error(self.call("models", "--suggest", "x"), 2, "--suggest")
 
 
 class Cache(ProgramTest):

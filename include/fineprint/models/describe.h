@@ -15,12 +15,22 @@ struct PartFacts {
   std::int64_t parameters = 0;
 };
 
+// What a sequence of some length adds to the weights.
+struct ContextNeed {
+  std::int64_t tokens = 0;
+  std::int64_t state_bytes = 0;
+};
+
 // Memory that a number format takes on a device.
 struct MemoryNeed {
-  std::string dtype;  // "float32", "bfloat16"; of a GGUF file, first, what most of it is: "Q4_K"
+  // "float32", "bfloat16"; of a GGUF file or quantised folder, first, what most of it is: "Q4_K"
+  std::string dtype;
   std::int64_t weight_bytes = 0;
   // Keys and values of 1000 tokens of one sequence; 0 without a decoder.
   std::int64_t state_bytes = 0;
+  // Of one sequence at several lengths, the longest that the model takes last; none without a
+  // decoder.
+  std::vector<ContextNeed> contexts = {};
 };
 
 struct ModelFacts {

@@ -24,6 +24,9 @@ struct CachedGguf {
 // these are folders of others.
 std::vector<CachedGguf> cached_ggufs(const GgufPlaces& places);
 
+// org/name of each model in the Hugging Face cache, folders and files alike, by name.
+std::vector<std::string> cached_repositories(const std::string& hub_cache);
+
 // What `find_model` finds; else the one file that has this name in `places`, upper or lower case
 // ("smollm2" is Ollama's "smollm2:latest"). Throws Error(model) naming all that have it when there
 // are several, and what `find_model` throws, with the names that are there, when there is none.

@@ -18,6 +18,11 @@ OptionTexts parse_configuration(std::string_view text, const std::string& name,
                                 const OptionSet& options,
                                 const std::vector<std::string_view>& other_keys = {});
 
+// The tables [[key]] of a TOML text, in their order: texts by key. Throws Error(usage) naming file,
+// line and key for a syntax error and for anything else in the text.
+std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& name,
+                                    const std::string& key);
+
 // The same of a file. Throws Error(unreadable) too.
 OptionTexts read_configuration(const std::string& path, const OptionSet& options);
 

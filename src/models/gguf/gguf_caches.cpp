@@ -131,6 +131,21 @@ std::vector<CachedGguf> cached_ggufs(const GgufPlaces& places) {
   return found;
 }
 
+std::vector<std::string> cached_repositories(const std::string& hub_cache) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (fs::directory_iterator at(hub_cache, ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    std::string name = at->path().filename().string();
+    if (!name.starts_with(kHubPrefix)) continue;
+    name.erase(0, kHubPrefix.size());
+    const std::size_t border = name.find("--");
+    if (border != std::string::npos) names.push_back(name.replace(border, 2, "/"));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 std::string find_generator(const std::string& spec, const std::string& hub_cache,
                            const GgufPlaces& places) {
   try {
