@@ -112,6 +112,8 @@ Json to_record(const ModelFacts& facts) {
           {"family", facts.family},
           {"dir", facts.dir},
           {"adapter", facts.adapter},
+          {"projector", facts.projector},
+          {"sees_nothing_because", facts.blind},
           {"parts", parts},
           {"parameters", facts.parameters},
           {"stored_bytes", facts.stored_bytes},
@@ -146,6 +148,7 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
   print_line(format("{} ({})", facts.name, facts.family));
   row("folder", facts.dir);
   if (!facts.adapter.empty()) row("adapter", facts.adapter);
+  if (!facts.projector.empty()) row("projector", facts.projector);
   std::string parts;
   for (const models::PartFacts& part : facts.parts) {
     parts += format("{}{} {}", parts.empty() ? "" : ", ", part.part, short_count(part.parameters));
@@ -161,6 +164,7 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
         format("in {}: {}", facts.memory.front().dtype, contexts_text(facts.memory.front())));
   }
   if (facts.sees) row("page", format("A4 at 150 dpi takes {} tokens", facts.page_tokens));
+  if (!facts.blind.empty()) row("images", facts.blind);
   row("length", format("at most {} tokens", facts.max_tokens));
   row("can", abilities(facts));
   if (speed.tokens_per_second > 0) {

@@ -115,7 +115,7 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
   if (spec.prompt.prefix_source != PrefixSource::files) {
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
-  state_->model = WeightFiles::open_model(spec.dir);
+  state_->model = WeightFiles::open_model(spec.dir, spec.projector);
   for (const DenseLayer& layer : spec.head.dense) {
     state_->model.add_folder(spec.dir, layer.folder);
   }

@@ -9,6 +9,8 @@
 #include "fineprint/models/state_bytes.h"
 #include "fineprint/tensorfile/gguf.h"
 
+#include "models/prompt_marker.h"
+
 namespace fineprint::models {
 namespace {
 
@@ -81,8 +83,12 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.embeds = !facts.scores_pairs && (spec.sees() || !spec.head.generates);
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
-  if (facts.sees)
-    facts.page_tokens = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight).tokens;
+  facts.projector = spec.projector;
+  facts.blind = spec.blind;
+  if (facts.sees) {
+    const auto page = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight);
+    facts.page_tokens = page.tokens + mark_tokens(spec.prompt, page);
+  }
   return facts;
 }
 

@@ -13,6 +13,7 @@
 #include "build_info.h"
 #include "models/adapter.h"
 #include "models/folder_reader.h"
+#include "models/gguf/projector.h"
 
 namespace fineprint::models {
 namespace {
@@ -31,7 +32,7 @@ std::vector<std::string> gguf_files_in(const std::string& dir) {
        at.increment(ignored)) {
     const std::string name = at->path().filename().string();
     // Towers of vision models lie beside the models.
-    if (!name.starts_with("mmproj") && tensorfile::is_gguf(at->path().string())) {
+    if (!is_projector_name(name) && tensorfile::is_gguf(at->path().string())) {
       files.push_back(at->path().string());
     }
   }
@@ -130,6 +131,14 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
   }
   if (!spec.empty() && holds_model(spec)) return spec;
   if (std::string file = gguf_at(spec); !file.empty()) return file;
+  if (const GgufPair pair = split_pair(spec); !pair.projector.empty()) {
+    for (const std::string& file : {pair.text, pair.projector}) {
+      if (!is_plain_file(file) || !tensorfile::is_gguf(file)) {
+        throw Error(ErrorCode::model, format("{}: there is no such GGUF file", file));
+      }
+    }
+    return spec;
+  }
   std::error_code ignored;
   if (std::filesystem::is_directory(spec, ignored)) {
     throw Error(ErrorCode::model,

@@ -24,6 +24,17 @@ std::string config_path(const std::string& dir) {
   return path;
 }
 
+// What the GGUF file says, and its projector, which is looked for when none is given.
+std::map<std::string, Json> held_files(const std::string& gguf_path, FoundProjector* projector) {
+  const tensorfile::GgufReader model(gguf_path);
+  std::map<std::string, Json> files = folder_files(model);
+  if (projector->path.empty()) *projector = find_projector(model);
+  if (!projector->path.empty()) {
+    add_projector(model, tensorfile::GgufReader(projector->path), &files);
+  }
+  return files;
+}
+
 }  // namespace
 
 bool is_plain_file(const std::string& path, std::string* why) {
@@ -46,10 +57,11 @@ bool is_plain_file(const std::string& path, std::string* why) {
 FolderReader::FolderReader(const std::string& dir, const std::string& overlay)
     : dir_(dir), overlay_(overlay), files_read_{config_path(dir)}, config_(files_read_.front()) {}
 
-FolderReader::FolderReader(const std::string& gguf_path)
-    : dir_(gguf_path),
-      held_(folder_files(tensorfile::GgufReader(gguf_path))),
-      config_(gguf_path, held_.at("config.json")) {}
+FolderReader::FolderReader(const GgufPair& pair)
+    : dir_(pair.text),
+      projector_{pair.projector, {}},
+      held_(held_files(pair.text, &projector_)),
+      config_(pair.text, held_.at("config.json")) {}
 
 std::string FolderReader::locate(const std::string& name, std::string* why) {
   *why = "missing";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/gguf/projector.h"
 #include "models/json_facts.h"
 
 namespace fineprint::models {
@@ -20,8 +21,9 @@ class FolderReader {
  public:
   FolderReader(const std::string& dir, const std::string& overlay);
 
-  // The facts of a GGUF file, in the words of a folder's files.
-  explicit FolderReader(const std::string& gguf_path);
+  // The facts of a GGUF file, in the words of a folder's files; with those of its projector when
+  // one is named or lies beside it.
+  explicit FolderReader(const GgufPair& pair);
 
   bool is_gguf() const { return !held_.empty(); }
   const std::string& dir() const { return dir_; }  // or the GGUF file
@@ -31,6 +33,8 @@ class FolderReader {
   JsonFacts file(const std::string& name, const std::string& advice);
   std::optional<JsonFacts> find_file(const std::string& name);
   std::optional<std::string> find_text(const std::string& name);
+  // The GGUF file with the tower, or "" and why there is none. Of folders both are empty.
+  const FoundProjector& projector() const { return projector_; }
   // The path of tokenizer.json, or of the GGUF file.
   std::string tokenizer();
   // preprocessor_config.json, or the object in processor_config.json that newer writers put there.
@@ -45,6 +49,7 @@ class FolderReader {
   std::string find_path(const std::string& name);
 
   std::string dir_, overlay_;
+  FoundProjector projector_;
   std::map<std::string, Json> held_;  // by file, of a GGUF file
   std::vector<std::string> files_read_;
   JsonFacts config_;

@@ -73,6 +73,12 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
   return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
 }
 
+std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image) {
+  if (prompt.slots != ImageSlots::tiled) return 0;
+  const std::int64_t rows = image.grid[1], views = rows * image.grid[2] + 1;
+  return 2 * views + 1 + rows;  // the last row's end and the one behind it are one token
+}
+
 std::string break_markers(const Prompt& prompt, std::string text) {
   const std::vector<FoundMarker> found = find_markers(prompt, text);
   for (auto marker = found.rbegin(); marker != found.rend(); ++marker) {

@@ -23,6 +23,10 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
 // What stands for an image when markers are tiled: markers with `tile_marks` around them.
 std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image);
 
+// How many tokens `tiles_text` adds to an image's slots, where each mark is a token, as in
+// published tokenizers; 0 when markers are not tiled.
+std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image);
+
 // The text with a space inside of each marker, so that it stands for no image.
 std::string break_markers(const Prompt& prompt, std::string text);
 

@@ -114,10 +114,12 @@ ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
   return spec;
 }
 
-ModelSpec read_gguf(const std::string& path) {
-  FolderReader file(path);
+ModelSpec read_gguf(const GgufPair& pair) {
+  FolderReader file(pair);
   ModelSpec spec = read_from(file);
-  spec.name = std::filesystem::path(path).stem().string();
+  spec.name = std::filesystem::path(pair.text).stem().string();
+  spec.projector = file.projector().path;
+  spec.blind = file.projector().why_none;
   return spec;
 }
 
@@ -130,7 +132,8 @@ std::vector<std::string> family_names() {
 }
 
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache) {
-  if (tensorfile::is_gguf(dir)) return read_gguf(dir);
+  const GgufPair pair = tensorfile::is_gguf(dir) ? GgufPair{dir, {}} : split_pair(dir);
+  if (tensorfile::is_gguf(pair.text)) return read_gguf(pair);
   if (!holds_adapter(dir)) {
     ModelSpec spec = read_folder(dir, {});
     spec.name = name_of(dir);

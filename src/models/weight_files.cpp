@@ -11,6 +11,7 @@
 #include "models/folder_reader.h"
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_folder.h"
+#include "models/gguf/projector.h"
 
 namespace fineprint::models {
 namespace {
@@ -83,11 +84,23 @@ void WeightFiles::open_gguf(const std::string& path) {
   const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
   const std::string architecture = GgufFacts(reader).text("general.architecture");
   for (const auto& [name, view] : reader.tensors()) {
-    const std::string known = folder_name(name, architecture);
-    if (!tensors_.emplace(known, FoundTensor{&view, &file}).second) {
-      throw Error(ErrorCode::model,
-                  format("{}: two tensors are called {} in other files", path, known));
-    }
+    add_as(folder_name(name, architecture), view, file);
+  }
+}
+
+void WeightFiles::open_projector(const std::string& path) {
+  const WeightFile& file = files_.emplace_back(WeightFile{path, tensorfile::GgufReader(path)});
+  paths_.push_back(path);
+  const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
+  const std::map<std::string, std::string> names = projector_names(reader);
+  for (const auto& [name, view] : reader.tensors()) add_as(names.at(name), view, file);
+}
+
+void WeightFiles::add_as(const std::string& name, const tensorfile::TensorView& view,
+                         const WeightFile& file) {
+  if (!tensors_.emplace(name, FoundTensor{&view, &file}).second) {
+    throw Error(ErrorCode::model,
+                format("{}: two tensors are called {} in other files", file.path, name));
   }
 }
 
@@ -117,10 +130,11 @@ void WeightFiles::open_shards(const std::string& dir, const std::string& index_p
   }
 }
 
-WeightFiles WeightFiles::open_model(const std::string& dir) {
+WeightFiles WeightFiles::open_model(const std::string& dir, const std::string& projector) {
   WeightFiles files;
   if (tensorfile::is_gguf(dir)) {
     files.open_gguf(dir);
+    if (!projector.empty()) files.open_projector(projector);
     return files;
   }
   const std::string whole = dir + "/model.safetensors";

@@ -26,9 +26,10 @@ struct FoundTensor {
 class WeightFiles {
  public:
   // model.safetensors, or model.safetensors.index.json and the shards it names; or the file, when
-  // `dir` is a GGUF file, its tensors under the names that they have in folders. Throws
-  // Error(model) naming what is missing, or where index and shards disagree.
-  static WeightFiles open_model(const std::string& dir);
+  // `dir` is a GGUF file, and its projector unless that is "", their tensors under the names that
+  // they have in folders. Throws Error(model) naming what is missing, or where index and shards
+  // disagree.
+  static WeightFiles open_model(const std::string& dir, const std::string& projector = {});
   // adapter_model.safetensors.
   static WeightFiles open_adapter(const std::string& dir);
 
@@ -46,6 +47,8 @@ class WeightFiles {
  private:
   void open(const std::string& path, const std::string& beginning = {});  // of tensors' names
   void open_gguf(const std::string& path);
+  void open_projector(const std::string& path);
+  void add_as(const std::string& name, const tensorfile::TensorView& view, const WeightFile& file);
   void open_shards(const std::string& dir, const std::string& index_path);
 
   std::deque<WeightFile> files_;  // views point into it: elements must not move

@@ -36,6 +36,8 @@ struct MemoryNeed {
 struct ModelFacts {
   std::string family, name, dir;
   std::string adapter;           // its folder, or empty
+  std::string projector;         // a GGUF file's second file, or empty
+  std::string blind;             // why a GGUF file's model sees nothing, or empty
   std::vector<PartFacts> parts;  // that have tensors, the adapter's included
   std::int64_t parameters = 0;
   std::int64_t stored_bytes = 0;

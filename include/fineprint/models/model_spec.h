@@ -327,9 +327,11 @@ struct Adapter {
 };
 
 struct ModelSpec {
-  std::string family;  // the recipe's name
-  std::string name;    // for people
-  std::string dir;     // or the GGUF file
+  std::string family;          // the recipe's name
+  std::string name;            // for people
+  std::string dir;             // or the GGUF file
+  std::string projector = {};  // the second GGUF file, with tower and connector; or ""
+  std::string blind = {};      // why a GGUF file's model sees nothing, for people; or ""
   std::string tokenizer_path;
   std::optional<Quantisation> quantisation;
   std::optional<Adapter> adapter;  // laid over the weights in `dir`
@@ -351,7 +353,8 @@ struct ModelSpec {
 // Finds the folder that SPEC names: a folder, a GGUF file or a folder with one, or `org/name` in
 // the Hugging Face cache (offline, the snapshot that refs/main names; `hub_cache` is $HF_HUB_CACHE,
 // $HF_HOME/hub or
-// ~/.cache/huggingface/hub, read by the caller; empty: none). Throws Error(model) naming every
+// ~/.cache/huggingface/hub, read by the caller; empty: none). "TEXT.gguf+MMPROJ.gguf" names a
+// language model and its tower, and comes back as it is. Throws Error(model) naming every
 // place looked in.
 std::string find_model(const std::string& spec, const std::string& hub_cache = {});
 
@@ -365,7 +368,8 @@ inline constexpr std::string_view kMultilingualEncoder = "e5";
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
 // Reads the small files of a folder, or the head of a GGUF file, and sees that its tokenizer is
-// there; no weights. A folder with adapter_config.json is a LoRA adapter: its base model is found
+// there; no weights. A GGUF file's tower is the one named behind it, or the one beside it that
+// belongs to it. A folder with adapter_config.json is a LoRA adapter: its base model is found
 // by the adapter's base_model_name_or_path (relative to the adapter or in the cache), and files
 // beside the adapter go before the base's. Throws Error(model) naming the file and the key that is
 // missing, absurd or unsupported. Whatever the files say, takes little memory: every size is

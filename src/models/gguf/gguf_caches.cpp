@@ -13,6 +13,8 @@
 #include "fineprint/models/model_spec.h"
 #include "fineprint/tensorfile/gguf.h"
 
+#include "models/gguf/projector.h"
+
 namespace fineprint::models {
 namespace {
 
@@ -44,7 +46,7 @@ void add_files(const std::string& program, const std::string& dir, std::vector<C
   for (const fs::path& file : files_below(dir)) {
     const std::string name = file.stem().string();
     const bool is_model =
-        lower_case(file.extension().string()) == ".gguf" && !lower_case(name).starts_with("mmproj");
+        lower_case(file.extension().string()) == ".gguf" && !is_projector_name(name);
     if (is_model && tensorfile::is_gguf(file.string())) {
       found->push_back({program, name, file.string()});
     }

@@ -13,6 +13,7 @@
 #include "fineprint/core/format.h"
 
 #include "models/gguf/gguf_facts.h"
+#include "models/gguf/gguf_names.h"
 
 namespace fineprint::models {
 namespace {
@@ -221,15 +222,12 @@ Json end_tokens_of(const GgufFacts& gguf) {
   const std::vector<std::int64_t> kinds = gguf.integers("tokenizer.ggml.token_type");
   for (std::size_t id = 0; id < std::min(tokens.size(), kinds.size()); ++id) {
     const bool ends_turn = tokens[id] == "<|im_end|>" || tokens[id] == "<|eot_id|>" ||
-                           tokens[id] == "<|end|>" || tokens[id] == "<end_of_turn>";
+                           tokens[id] == "<|end|>" || tokens[id] == "<end_of_turn>" ||
+                           tokens[id] == "<end_of_utterance>";
     if (ends_turn && kinds[id] == kControl) ids.insert(static_cast<std::int64_t>(id));
   }
   return ids;
 }
-
-struct NamedTensor {
-  std::string_view gguf, folder;
-};
 
 constexpr std::array<NamedTensor, 3> kOutsideLayers{{
     {"token_embd.", "model.embed_tokens."},
@@ -277,16 +275,6 @@ std::span<const NamedTensor> names_of_architecture(std::string_view architecture
   return {};
 }
 
-// The name with its beginning exchanged, or "".
-std::string exchanged(std::span<const NamedTensor> names, std::string_view name) {
-  for (const NamedTensor& named : names) {
-    if (name.starts_with(named.gguf)) {
-      return std::string(named.folder) + std::string(name.substr(named.gguf.size()));
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
@@ -303,19 +291,11 @@ std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
 }
 
 std::string folder_name(const std::string& gguf_name, std::string_view architecture) {
-  constexpr std::string_view kLayer = "blk.";
-  std::string name;
-  if (gguf_name.starts_with(kLayer)) {
-    const std::size_t dot = gguf_name.find('.', kLayer.size());
-    if (dot == std::string::npos) return gguf_name;
-    const std::string layer = gguf_name.substr(kLayer.size(), dot - kLayer.size());
-    const std::string_view own = std::string_view(gguf_name).substr(dot + 1);
-    name = exchanged(names_of_architecture(architecture), own);
-    if (name.empty()) name = exchanged(kInLayers, own);
-    if (!name.empty()) name = "model.layers." + layer + "." + name;
-  } else {
-    name = exchanged(kOutsideLayers, gguf_name);
-  }
+  constexpr std::string_view kLayer = "blk.", kFolderLayer = "model.layers.";
+  std::string name =
+      exchanged_layer(kLayer, kFolderLayer, names_of_architecture(architecture), gguf_name);
+  if (name.empty()) name = exchanged_layer(kLayer, kFolderLayer, kInLayers, gguf_name);
+  if (name.empty()) name = exchanged_name(kOutsideLayers, gguf_name);
   return name.empty() ? gguf_name : name;
 }
 

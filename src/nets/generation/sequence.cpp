@@ -61,10 +61,11 @@ std::shared_ptr<const PromptTokens> prompt_tokens(const Multimodal& model, const
   for (const models::Message& message : request.messages) {
     for (const std::size_t index : message.images) {
       if (!spec.sees()) {
+        const std::string why = spec.blind.empty() ? "" : " (" + spec.blind + ")";
         throw Error(ErrorCode::usage,
-                    format("{} sees no images: take a model that does, or a pipeline that shows "
+                    format("{} sees no images{}: take a model that does, or a pipeline that shows "
                            "none (textrag)",
-                           spec.name));
+                           spec.name, why));
       }
       const Image& image = request.images.at(index);
       prompt->plans.push_back(preprocess::plan_pixels(spec.processor, image.width, image.height));
