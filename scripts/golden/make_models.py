@@ -1749,6 +1749,105 @@ def make_qwen3vl_gguf(case):
 
     tensors, done = run_all(model, case, runs, one_run)
     facts = run_facts(QWEN3_VL, 407, done, {"gguf": version("gguf")})
+
+def halves_of_heads(matrix, heads):
+    """The other way round: to the order of GGUF files."""
+    rows, columns = matrix.shape
+    halves = matrix.reshape(heads, 2, rows // heads // 2, columns)
+    return halves.swapaxes(1, 2).reshape(rows, columns)
+
+
+TOWER_IN_LAYER = {"layer_norm1": "ln1", "layer_norm2": "ln2", "self_attn.q_proj": "attn_q",
+                  "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+                  "self_attn.out_proj": "attn_out", "mlp.fc1": "ffn_up", "mlp.fc2": "ffn_down"}  # fmt: skip
+TOWER_OUTSIDE = {"vision_model.embeddings.patch_embedding": "v.patch_embd",
+                 "vision_model.embeddings.position_embedding": "v.position_embd",
+                 "vision_model.post_layernorm": "v.post_ln",
+                 "connector.modality_projection.proj": "mm.model.fc"}  # fmt: skip
+TEXT_OUTSIDE = {"text_model.embed_tokens": "token_embd", "text_model.norm": "output_norm"}
+TEXT_NORMS = {"input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm"}
+
+
+def smolvlm_gguf_name(name):
+    """As llama.cpp's converter calls a tensor of SmolVLM, and whether it is the tower's file's."""
+    stem, kind = name.removeprefix("model.").rsplit(".", 1)
+    if stem == "lm_head":
+        return f"output.{kind}", False
+    if stem in TEXT_OUTSIDE:
+        return f"{TEXT_OUTSIDE[stem]}.{kind}", False
+    if stem in TOWER_OUTSIDE:
+        return f"{TOWER_OUTSIDE[stem]}.{kind}", True
+    where, layer, part = stem.split("layers.")[0], *stem.split("layers.")[1].split(".", 1)
+    if where.startswith("vision_model"):
+        return f"v.blk.{layer}.{TOWER_IN_LAYER[part]}.{kind}", True
+    names = {value: key for key, value in IN_LAYER.items()} | TEXT_NORMS
+    return f"blk.{layer}.{names[part]}.{kind}", False
+
+
+def write_clip_facts(writer, config, preprocessor):
+    vision = config["vision_config"]
+    writer.add_type(gguf.GGUFType.MMPROJ)
+    writer.add_clip_has_vision_encoder(True)
+    writer.add_clip_projector_type(gguf.VisionProjectorType.IDEFICS3)
+    writer.add_vision_projection_dim(config["text_config"]["hidden_size"])
+    writer.add_vision_image_size(vision["image_size"])
+    writer.add_vision_patch_size(vision["patch_size"])
+    writer.add_vision_embedding_length(vision["hidden_size"])
+    writer.add_vision_feed_forward_length(vision["intermediate_size"])
+    writer.add_vision_block_count(vision["num_hidden_layers"])
+    writer.add_vision_head_count(vision["num_attention_heads"])
+    writer.add_vision_image_mean(preprocessor["image_mean"])
+    writer.add_vision_image_std(preprocessor["image_std"])
+    writer.add_vision_attention_layernorm_eps(vision["layer_norm_eps"])
+    writer.add_vision_projector_scale_factor(config["scale_factor"])
+    writer.add_vision_use_gelu(True)
+    writer.add_vision_preproc_image_size(preprocessor["size"]["longest_edge"])
+
+
+def write_smolvlm_gguf(case, source):
+    """The model of another case as a pair of files, matrices in half precision; what these hold,
+    under transformers' names."""
+    config = read_json(source / "config.json")
+    text = config["text_config"]
+    writers = {False: gguf.GGUFWriter(case / "model.gguf", "llama"),
+               True: gguf.GGUFWriter(case / "mmproj-model.gguf", "clip")}  # fmt: skip
+    write_gguf_facts(writers[False], text, read_json(source / "tokenizer.json"), SMOL_TEMPLATE)
+    write_clip_facts(writers[True], config, read_json(source / "preprocessor_config.json"))
+    state, heads = {}, {"q_proj": text["num_attention_heads"], "k_proj": text["num_key_value_heads"]}
+    for name, tensor in load_file(source / "model.safetensors").items():
+        kept = tensor.half() if tensor.dim() > 1 else tensor
+        state[name] = kept.float()
+        new, of_tower = smolvlm_gguf_name(name)
+        values = kept.numpy()
+        for part, count in heads.items():
+            if not of_tower and f".{part}." in name:
+                values = np.ascontiguousarray(halves_of_heads(values, count))
+        writers[of_tower].add_tensor(new, values)
+    for writer in writers.values():
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+    return state
+
+
+def make_smolvlm_gguf(case):
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    source = DATA / "smolvlm_a"
+    runs = SMOL_RUNS[:2]
+    copy_pages(case, source, runs)
+    state = write_smolvlm_gguf(case, source / "model")
+    model = new_model(SMOLVLM, read_json(source / "model/config.json"))
+    model.load_state_dict(state)
+    model.eval()
+    processor = transformers.Idefics3Processor.from_pretrained(source / "model")
+
+    def one_run(net, at, run):
+        return smol_run(net, processor, at, run)
+
+    tensors, done = run_all(model, case, runs, one_run)
+    facts = run_facts(SMOLVLM, 501, done, {"gguf": version("gguf"), "types": ["F16", "F32"]})
     write_case(case, {**facts, "model": "model.gguf"}, tensors)
 
 
@@ -1769,6 +1868,7 @@ CASES = {
     "qwen3vl_gguf": make_qwen3vl_gguf,
     "colqwen3_a": make_colqwen3_a,
     "qwen3_embed": make_qwen3_embed,
+    "smolvlm_gguf": make_smolvlm_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,
     "qwen25vl_lora": make_qwen25vl_lora,

@@ -1,5 +1,6 @@
-// Feeds any bytes to what makes a model of a GGUF file: facts, tensors, tokenizer and chat template
-// must be of use, or the file be refused with Error(model) and a message.
+// Feeds any bytes to what makes a model of a GGUF file, and to what makes one of a language model
+// and this file as its tower: facts, tensors, tokenizer and chat template must be of use, or the
+// file be refused with Error(model) and a message.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -58,5 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!tensorfile::is_gguf(path)) return 0;
   try_to(use_model, path);
   try_to(use_tokenizer, path);
+  try_to(use_model, FINEPRINT_TEST_DATA "/smolvlm_gguf/model.gguf+" + path);
   return 0;
 }

@@ -8,6 +8,7 @@ of the keys that occur in them, for the option -dict.
 """
 import base64
 import json
+import math
 import pathlib
 import struct
 import sys
@@ -407,6 +408,24 @@ def gguf_models():
     factors = [("rope_freqs.weight", [2], 0, 8)]
     yield gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
                tensors + factors)  # fmt: skip
+    # A tower beside the language model that fuzz_gguf_model.cpp has.
+    yield (DATA / "smolvlm_gguf/mmproj-model.gguf").read_bytes()
+    clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
+            ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),
+            ("clip.vision.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-6))]  # fmt: skip
+    clip += [("clip.vision." + name, 4, struct.pack("<I", value)) for name, value in (
+        ("image_size", 4), ("patch_size", 2), ("embedding_length", 4), ("block_count", 1),
+        ("feed_forward_length", 6), ("attention.head_count", 2), ("projection_dim", 32),
+        ("projector.scale_factor", 2), ("preproc_image_size", 12))]  # fmt: skip
+    clip += [("clip.vision.image_" + name, 9, struct.pack("<IQ3f", 6, 3, 0.5, 0.5, 0.5))
+             for name in ("mean", "std")]  # fmt: skip
+    square = {"v.blk.0." + name: [4, 4] for name in ("attn_q", "attn_k", "attn_v", "attn_out")}
+    tower = {**square, "v.blk.0.ffn_up": [4, 6], "v.blk.0.ffn_down": [6, 4], "v.blk.0.ln1": [4],
+             "v.blk.0.ln2": [4], "v.post_ln": [4], "v.patch_embd": [2, 2, 3, 4]}  # fmt: skip
+    weights = [(name + ".weight", shape, 0, 4 * math.prod(shape)) for name, shape in tower.items()]
+    biases = [(name + ".bias", shape[-1:], 0, 4 * shape[-1]) for name, shape in tower.items()]
+    others = [("v.position_embd.weight", [4, 4], 0, 64), ("mm.model.fc.weight", [16, 32], 0, 2048)]
+    yield gguf(clip, weights + biases + others)
 
 
 def expressions():

@@ -284,6 +284,20 @@ TEST(ChatTemplates, AreKnownByWhatTheyContain) {
   ASSERT_TRUE(gemma);
   EXPECT_EQ(gemma->before_assistant, "<start_of_turn>model\n");
   EXPECT_TRUE(gemma->system_opens_user);
+  const auto smol = recognise_chat(
+      "<|im_start|>{% for message in messages %}{{message['role'] | capitalize}}{% if image %}"
+      "{{':'}}{% else %}{{': '}}{% endif %}<end_of_utterance>\n{% endfor %}{{ 'Assistant:' }}");
+  ASSERT_TRUE(smol);
+  EXPECT_EQ(smol->begin, "<|im_start|>");
+  EXPECT_EQ(smol->before_user, "User:");
+  EXPECT_EQ(smol->before_first_text, " ");
+  EXPECT_EQ(smol->after_user, "<end_of_utterance>\n");
+  const auto granite = recognise_chat(
+      "{{- '<|start_of_role|>' + role + '<|end_of_role|>' }}{{ text }}{{- '<|end_of_text|>\n' }}");
+  ASSERT_TRUE(granite);
+  EXPECT_EQ(granite->before_user, "<|start_of_role|>user<|end_of_role|>");
+  EXPECT_EQ(granite->after_user, "<|end_of_text|>\n");
+  EXPECT_FALSE(recognise_chat("{{ \"Today's Date: \" }}{{ '<|start_of_role|>' }}"));
   EXPECT_FALSE(recognise_chat("{{ message }}"));
 }
 

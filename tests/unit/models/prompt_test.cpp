@@ -62,6 +62,31 @@ Prompt numbered() {
   return prompt;
 }
 
+Prompt tiled() {
+  Prompt prompt = repeated();
+  prompt.slots = ImageSlots::tiled;
+  prompt.image_before = prompt.image_after = "";
+  prompt.tile_marks = {.edge = "|", .tile = "r{r}c{c}", .whole = "g", .row_end = "/"};
+  return prompt;
+}
+
+// Of tiles of two tokens.
+preprocess::PixelInput tiles_of(std::int64_t rows, std::int64_t columns) {
+  preprocess::PixelInput input;
+  input.grid = {1, rows, columns};
+  input.tokens = 2 * (rows * columns + 1);
+  return input;
+}
+
+// Letters as they are, slots as '#'.
+std::string shown(const TokenSequence& sequence) {
+  std::string text;
+  for (std::size_t i = 0; i < sequence.ids.size(); ++i) {
+    text += sequence.is_image[i] != 0 ? '#' : static_cast<char>(sequence.ids[i] - 100);
+  }
+  return text;
+}
+
 preprocess::PixelInput image_of(std::int64_t rows, std::int64_t columns) {
   preprocess::PixelInput input;
   input.grid = {1, rows, columns};
@@ -102,6 +127,43 @@ TEST(ChatTextTest, ASystemMessageMayOpenTheUsers) {
                           {Role::assistant, "b", {}},
                           {Role::user, "c", {}}}),
             "U:x//a<end>A:b<end>U:c<end>A:");
+}
+
+TEST(ChatTextTest, BeginsOnceAndSetsTextsOffThatComeFirst) {
+  Prompt prompt = tiled();
+  prompt.chat = {.before_user = "U:",
+                 .after_user = "<end>",
+                 .before_assistant = "A:",
+                 .after_assistant = "<end>",
+                 .begin = "^",
+                 .before_first_text = " "};
+  EXPECT_EQ(chat(prompt, {{Role::user, "hi", {0}}, {Role::assistant, "b", {}}}),
+            "^U:<pic>hi<end>A: b<end>A:");
+  EXPECT_EQ(chat(prompt, {{Role::user, "hi", {0}, {"Page 0: "}}}), "^U: Page 0: <pic>hi<end>A:");
+  EXPECT_EQ(chat(prompt, {{Role::user, "hi", {0}, {""}}}), "^U:<pic>hi<end>A:");
+}
+
+// As the reference writes rows of tiles and the whole image.
+TEST(TokenizeTest, TilesStandInRowsBeforeTheWholeImage) {
+  const std::vector<preprocess::PixelInput> images{tiles_of(2, 3), tiles_of(0, 0)};
+  const TokenSequence sequence = tokenize(tiled(), LetterTokenizer(), "a<pic>b<pic>c", images);
+  EXPECT_EQ(shown(sequence), "a|r1c1##|r1c2##|r1c3##/|r2c1##|r2c2##|r2c3##//|g##|b|g##|c");
+  EXPECT_EQ(sequence.positions[1].back(), static_cast<std::int64_t>(sequence.ids.size()) - 1);
+  EXPECT_EQ(shown(tokenize(tiled(), LetterTokenizer(), "x<pic>", std::vector{tiles_of(1, 1)})),
+            "x|r1c1##//|g##|");
+  EXPECT_THROW(tokenize(tiled(), LetterTokenizer(), "a<pic>", images), Error);
+  EXPECT_THROW(tokenize(tiled(), LetterTokenizer(), "a<pic>b<pic><pic>", images), Error);
+}
+
+TEST(TokenizeTest, MarkersThatTheTokenizerBreaksAreAnError) {
+  Prompt prompt = tiled();
+  prompt.image_marker = "<img>";
+  try {
+    tokenize(prompt, LetterTokenizer(), "a<img>", std::vector{tiles_of(1, 2)});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::model);
+  }
 }
 
 TEST(ChatTextTest, PutsImagesLastWhereTheTemplateSaysSo) {

@@ -25,6 +25,7 @@ constexpr PixelNorm kAsIs{{0, 0, 0}, {1 / 255.0F, 1 / 255.0F, 1 / 255.0F}};
 PatchProcessor tiny_patches() { return {2, 2, 2, 1, 1 << 20, kAsIs}; }
 TileProcessor tiny_tiles() { return {2, 4, 4, kAsIs}; }
 SquareProcessor tiny_square() { return {2, 2, 1, kAsIs}; }
+SplitProcessor tiny_split() { return {4, 8, 1, true, kAsIs}; }
 
 template <class Call>
 std::string refusal(Call call, ErrorCode code) {
@@ -125,6 +126,67 @@ TEST(TileProcessorTest, RefusesImagesThatAreTooThin) {
   refusal([] { process_image(tiny_tiles(), numbered(1, 999)); }, ErrorCode::input);
 }
 
+// Rows, columns, width and height that the reference gives for tiles of 512 and 2048 pixels.
+TEST(SplitProcessorTest, PlansTilesAsTheReference) {
+  struct Planned {
+    int width, height;
+    std::int64_t rows, columns;
+  };
+  const std::vector<Planned> all{{1240, 1754, 4, 3}, {1754, 1240, 3, 4}, {100, 100, 4, 4},
+                                 {512, 512, 4, 4},   {1, 1, 4, 4},       {4000, 10, 1, 4},
+                                 {10, 4000, 4, 1},   {1 << 20, 1, 1, 4}, {1, 1 << 20, 4, 1},
+                                 {2048, 511, 1, 4},  {2048, 513, 2, 4},  {999, 998, 4, 4},
+                                 {3, 2, 3, 4},       {640, 480, 3, 4},   {2560, 1600, 3, 4}};
+  for (const Planned& one : all) {
+    const PixelInput input = plan_pixels(SplitProcessor{.norm = {}}, one.width, one.height);
+    EXPECT_EQ(input.grid, (std::array<std::int64_t, 3>{1, one.rows, one.columns}))
+        << one.width << " x " << one.height;
+    EXPECT_EQ(input.tokens, (one.rows * one.columns + 1) * 64);
+    EXPECT_EQ(input.width, one.columns * 512);
+    EXPECT_EQ(input.height, one.rows * 512);
+  }
+}
+
+TEST(SplitProcessorTest, CutsLongEdgesToTheReferencesLimit) {
+  const SplitProcessor large{.tile = 512, .longest_edge = 9000, .norm = {}};
+  EXPECT_EQ(plan_pixels(large, 1000, 500).grid, (std::array<std::int64_t, 3>{1, 4, 8}));
+}
+
+TEST(SplitProcessorTest, PutsTilesRowByRowAndTheWholeLast) {
+  // Left half 10, right half 200; below, 90 more.
+  Image image{8, 8, 3, {}};
+  image.pixels.resize(8 * 8 * 3);
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 8; ++x) {
+      std::fill_n(image.row(y) + 3 * x, 3,
+                  static_cast<std::uint8_t>((x < 4 ? 10 : 150) + (y < 4 ? 0 : 90)));
+    }
+  }
+  const PixelInput input = process_image(tiny_split(), image);
+  EXPECT_EQ(input.shape, (std::vector<std::int64_t>{5, 3, 4, 4}));
+  EXPECT_EQ(input.tokens, 5);
+  const auto tile = [&](std::size_t i) { return input.values[i * 48]; };
+  EXPECT_FLOAT_EQ(tile(0), 10);
+  EXPECT_FLOAT_EQ(tile(1), 150);
+  EXPECT_FLOAT_EQ(tile(2), 100);
+  EXPECT_FLOAT_EQ(tile(3), 240);
+  EXPECT_NEAR(tile(4), 10, 20);
+  EXPECT_NEAR(input.values[5 * 48 - 1], 240, 20);
+}
+
+TEST(SplitProcessorTest, LeavesWhatFitsATileWhole) {
+  SplitProcessor one = tiny_split();
+  one.longest_edge = 4;
+  const PixelInput fits = process_image(one, numbered(9, 7));
+  EXPECT_EQ(fits.grid, (std::array<std::int64_t, 3>{1, 0, 0}));
+  EXPECT_EQ(fits.shape, (std::vector<std::int64_t>{1, 3, 4, 4}));
+  SplitProcessor uncut = tiny_split();
+  uncut.split = false;
+  EXPECT_EQ(process_image(uncut, numbered(9, 7)).shape, fits.shape);
+  EXPECT_EQ(most_pixels(uncut), 16);
+  EXPECT_EQ(most_pixels(SplitProcessor{.norm = {}}), 2048 * 2048);
+}
+
 TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
   const Image grey{2, 2, 1, {7, 7, 7, 7}};
   const Image clear{2, 2, 4, {9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 0}};
@@ -132,17 +194,19 @@ TEST(ImageProcessorTest, TakesGreyAndTransparentImages) {
     return process_image(processor, image).values.front();
   };
   for (const ImageProcessor& processor :
-       {ImageProcessor(tiny_patches()), ImageProcessor(tiny_tiles()),
-        ImageProcessor(tiny_square())}) {
+       {ImageProcessor(tiny_patches()), ImageProcessor(tiny_tiles()), ImageProcessor(tiny_square()),
+        ImageProcessor(tiny_split())}) {
     EXPECT_FLOAT_EQ(first(processor, grey), 7);
   }
+  EXPECT_FLOAT_EQ(first(tiny_split(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_patches(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_square(), clear), 255);
   EXPECT_FLOAT_EQ(first(tiny_tiles(), clear), 9);
 }
 
 TEST(ImageProcessorTest, PlansWhatIsThenProcessed) {
-  const std::vector<ImageProcessor> processors{tiny_patches(), tiny_tiles(), tiny_square()};
+  const std::vector<ImageProcessor> processors{tiny_patches(), tiny_tiles(), tiny_square(),
+                                               tiny_split()};
   for (const ImageProcessor& processor : processors) {
     for (const auto& [width, height] : {std::pair{1, 1}, {1, 5}, {6, 1}, {13, 9}, {3, 40}}) {
       if (processor.index() == 1 && width * 8 < height) continue;  // too thin for tiles
@@ -160,8 +224,8 @@ TEST(ImageProcessorTest, PlansWhatIsThenProcessed) {
 
 TEST(ImageProcessorTest, RefusesAbsurdSizes) {
   constexpr int kMost = std::numeric_limits<int>::max();
-  const std::vector<ImageProcessor> processors{PatchProcessor{}, TileProcessor{},
-                                               SquareProcessor{}};
+  const std::vector<ImageProcessor> processors{PatchProcessor{}, TileProcessor{}, SquareProcessor{},
+                                               SplitProcessor{}};
   for (const ImageProcessor& processor : processors) {
     for (const auto& [width, height] :
          {std::pair{0, 0}, {0, 9}, {9, 0}, {-1, 9}, {kMost, kMost}, {kMost, 1}, {-kMost, -kMost}}) {
@@ -188,7 +252,12 @@ TEST(ImageProcessorTest, RefusesAbsurdProcessors) {
                                            TileProcessor{336, 4, 143, {}},
                                            SquareProcessor{0, 5, 1, {}},
                                            SquareProcessor{kMost, kMost, 1, {}},
-                                           SquareProcessor{5, 5, 0, {}}};
+                                           SquareProcessor{5, 5, 0, {}},
+                                           SplitProcessor{0, 2048, 64, true, {}},
+                                           SplitProcessor{kMost, 2048, 64, true, {}},
+                                           SplitProcessor{512, 0, 64, true, {}},
+                                           SplitProcessor{512, kMost, 64, true, {}},
+                                           SplitProcessor{512, 2048, 0, true, {}}};
   for (const ImageProcessor& processor : absurd) {
     refusal([&] { plan_pixels(processor, 100, 100); }, ErrorCode::model);
   }
