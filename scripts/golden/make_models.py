@@ -1749,6 +1749,8 @@ def make_qwen3vl_gguf(case):
 
     tensors, done = run_all(model, case, runs, one_run)
     facts = run_facts(QWEN3_VL, 407, done, {"gguf": version("gguf")})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
 
 def halves_of_heads(matrix, heads):
     """The other way round: to the order of GGUF files."""
@@ -1804,9 +1806,20 @@ def write_clip_facts(writer, config, preprocessor):
     writer.add_vision_preproc_image_size(preprocessor["size"]["longest_edge"])
 
 
-def write_smolvlm_gguf(case, source):
-    """The model of another case as a pair of files, matrices in half precision; what these hold,
-    under transformers' names."""
+def stored_matrix(name, values, kind):
+    """As llama.cpp's converter keeps them: embeddings of patches in full, and rows of no whole
+    number of blocks in halves."""
+    types = gguf.GGMLQuantizationType
+    if "patch_embd" in name or "position_embd" in name:
+        kind = types.F32
+    elif kind == types.Q8_0 and values.shape[-1] % 32:
+        kind = types.F16
+    return gguf.quantize(np.ascontiguousarray(values), kind), kind
+
+
+def write_smolvlm_gguf(case, source, kind=gguf.GGMLQuantizationType.F16):
+    """A folder's model as a pair of files, matrices of this kind; what these hold, under
+    transformers' names."""
     config = read_json(source / "config.json")
     text = config["text_config"]
     writers = {False: gguf.GGUFWriter(case / "model.gguf", "llama"),
@@ -1814,15 +1827,21 @@ def write_smolvlm_gguf(case, source):
     write_gguf_facts(writers[False], text, read_json(source / "tokenizer.json"), SMOL_TEMPLATE)
     write_clip_facts(writers[True], config, read_json(source / "preprocessor_config.json"))
     state, heads = {}, {"q_proj": text["num_attention_heads"], "k_proj": text["num_key_value_heads"]}
-    for name, tensor in load_file(source / "model.safetensors").items():
-        kept = tensor.half() if tensor.dim() > 1 else tensor
-        state[name] = kept.float()
+    files = sorted(source.glob("*.safetensors"))
+    for name, tensor in (item for file in files for item in load_file(file).items()):
         new, of_tower = smolvlm_gguf_name(name)
-        values = kept.numpy()
-        for part, count in heads.items():
-            if not of_tower and f".{part}." in name:
-                values = np.ascontiguousarray(halves_of_heads(values, count))
-        writers[of_tower].add_tensor(new, values)
+        values = tensor.float().numpy()
+        count = 0 if of_tower else next((n for part, n in heads.items() if f".{part}." in name), 0)
+        if count:
+            values = halves_of_heads(values, count)
+        if tensor.dim() == 1:
+            writers[of_tower].add_tensor(new, values)
+            state[name] = tensor.float()
+            continue
+        stored, own = stored_matrix(new, values, kind)
+        writers[of_tower].add_tensor(new, stored, raw_dtype=own)
+        held = gguf.dequantize(stored, own).reshape(tensor.shape)
+        state[name] = torch.from_numpy(rows_of_heads(held, count) if count else held)
     for writer in writers.values():
         writer.write_header_to_file()
         writer.write_kv_data_to_file()
