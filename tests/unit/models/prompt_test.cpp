@@ -131,12 +131,9 @@ TEST(ChatTextTest, ASystemMessageMayOpenTheUsers) {
 
 TEST(ChatTextTest, BeginsOnceAndSetsTextsOffThatComeFirst) {
   Prompt prompt = tiled();
-  prompt.chat = {.before_user = "U:",
-                 .after_user = "<end>",
-                 .before_assistant = "A:",
-                 .after_assistant = "<end>",
-                 .begin = "^",
-                 .before_first_text = " "};
+  prompt.chat.default_system.clear();
+  prompt.chat.begin = "^";
+  prompt.chat.before_first_text = " ";
   EXPECT_EQ(chat(prompt, {{Role::user, "hi", {0}}, {Role::assistant, "b", {}}}),
             "^U:<pic>hi<end>A: b<end>A:");
   EXPECT_EQ(chat(prompt, {{Role::user, "hi", {0}, {"Page 0: "}}}), "^U: Page 0: <pic>hi<end>A:");
