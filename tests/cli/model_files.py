@@ -14,7 +14,8 @@ MODEL_CASES = [*GENERATING, *PAGE_ENCODERS, "colbert_a", "bert_mean_a"]
 # Every case of a model that `verify` runs; minilm_real takes the weights that the set-up installed.
 VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora", "qwen25vl_rslora",
                   "qwen2vl_gen", "dse_qwen2", "paligemma_gen", "llama_a", "llama_gguf", "qwen3_a",
-                  "qwen3_gguf", "qwen3vl_a", "qwen3vl_embed", "colqwen3_a", "qwen3_embed",
+                  "qwen3_gguf", "qwen3vl_a", "qwen3vl_embed", "qwen3vl_gguf", "colqwen3_a",
+                  "qwen3_embed",
                   "bert_cls_a", "xlmr_a", "modernbert_a", "gte_a", "mpnet_a",
                   "nomic_a", "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a", "smolvlm_gguf",

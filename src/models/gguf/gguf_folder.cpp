@@ -28,6 +28,8 @@ constexpr std::array kArchitectures{
     NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
     NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text"},
     NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text"},
+    // Without its tower: three positions of a text's tokens are the same, as in Qwen3.
+    NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
 };
 
 // Keys of a transformer's sizes, behind "ARCHITECTURE.".

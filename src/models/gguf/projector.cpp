@@ -32,6 +32,9 @@ struct ProjectorKind {
   std::span<const NamedTensor> outside_layers;
   std::string_view layers;  // beginning of the tower's layers' names
   std::span<const NamedTensor> in_layers;
+  // Likewise of further connectors ("v.deepstack."), by the numbers of the layers before them.
+  std::string_view further = {};
+  std::span<const NamedTensor> in_further = {};
 };
 
 // --- facts that kinds share ---
@@ -117,10 +120,95 @@ constexpr std::array<NamedTensor, 8> kSiglipLayers{{
     {"ffn_down.", "mlp.fc2."},
 }};
 
+// --- Qwen3-VL ---
+
+// Which of the layers have a mark, of a list with one for each.
+Json marked_layers(const GgufFacts& clip, const std::string& key) {
+  Json layers = Json::array();
+  const std::vector<std::int64_t> marks = clip.integers(key);
+  for (std::size_t layer = 0; layer < marks.size(); ++layer) {
+    if (marks[layer] != 0) layers.push_back(layer);
+  }
+  return layers;
+}
+
+// Time, height and width; the fourth is none's.
+Json interleaved_sections(const GgufFacts& model) {
+  const std::string key = "qwen3vl.rope.dimension_sections";
+  std::vector<std::int64_t> sections = model.integers(key);
+  if (sections.size() < 3) model.fail(key, "must list time, height and width");
+  sections.resize(3);
+  return {{"rope_type", "default"}, {"mrope_interleaved", true}, {"mrope_section", sections}};
+}
+
+void describe_qwen3_vl(const GgufFacts& model, const GgufFacts& clip, Files* files) {
+  expect_gelu(clip);
+  const Json sizes = vision_sizes(clip);
+  const std::int64_t patch = std::max<std::int64_t>(1, sizes.at("patch_size").get<std::int64_t>());
+  constexpr std::int64_t kMostASide = 1 << 12;
+  const std::int64_t side =
+      std::clamp<std::int64_t>(sizes.at("image_size").get<std::int64_t>() / patch, 0, kMostASide);
+  const std::int64_t merge = clip.integer("clip.vision.spatial_merge_size");
+  Json& config = files->at("config.json");
+  Json text = config;
+  text["model_type"] = "qwen3_vl_text";
+  text["rope_scaling"] = interleaved_sections(model);
+  config = {{"architectures", {"Qwen3VLForConditionalGeneration"}},
+            {"model_type", "qwen3_vl"},
+            {"image_token_id", token_id(model, "<|image_pad|>")},
+            {"text_config", text},
+            {"vision_config",
+             {{"depth", sizes.at("num_hidden_layers")},
+              {"hidden_size", sizes.at("hidden_size")},
+              {"intermediate_size", sizes.at("intermediate_size")},
+              {"num_heads", sizes.at("num_attention_heads")},
+              {"out_hidden_size", clip.integer("clip.vision.projection_dim")},
+              {"patch_size", patch},
+              {"spatial_merge_size", merge},
+              {"num_position_embeddings", side * side},
+              {"deepstack_visual_indexes", marked_layers(clip, "clip.vision.is_deepstack_layers")},
+              {"hidden_act", "gelu_pytorch_tanh"}}}};
+  // Those of the published preprocessor_config.json, where the file has none.
+  const auto pixels = [&](const std::string& key, std::int64_t absent) {
+    return clip.has(key) ? clip.integer(key) : absent;
+  };
+  Json processor = pixel_norm(clip);
+  processor["patch_size"] = patch;
+  processor["merge_size"] = merge;
+  processor["size"] = {{"shortest_edge", pixels("clip.vision.image_min_pixels", 65536)},
+                       {"longest_edge", pixels("clip.vision.image_max_pixels", 16777216)}};
+  (*files)["preprocessor_config.json"] = processor;
+}
+
+constexpr std::array<NamedTensor, 5> kQwen3Outside{{
+    {"v.patch_embd.", "model.visual.patch_embed.proj."},
+    {"v.position_embd.", "model.visual.pos_embed."},
+    {"v.post_ln.", "model.visual.merger.norm."},
+    {"mm.0.", "model.visual.merger.linear_fc1."},
+    {"mm.2.", "model.visual.merger.linear_fc2."},
+}};
+
+constexpr std::array<NamedTensor, 6> kQwen3Layers{{
+    {"ln1.", "norm1."},
+    {"ln2.", "norm2."},
+    {"attn_qkv.", "attn.qkv."},
+    {"attn_out.", "attn.proj."},
+    {"ffn_up.", "mlp.linear_fc1."},
+    {"ffn_down.", "mlp.linear_fc2."},
+}};
+
+constexpr std::array<NamedTensor, 3> kQwen3Further{{
+    {"norm.", "norm."},
+    {"fc1.", "linear_fc1."},
+    {"fc2.", "linear_fc2."},
+}};
+
 const std::vector<ProjectorKind>& projector_kinds() {
   static const std::vector<ProjectorKind> kinds{
       {"idefics3", "llama", describe_idefics3, kIdefics3Outside,
        "model.vision_model.encoder.layers.", kSiglipLayers},
+      {"qwen3vl_merger", "qwen3vl", describe_qwen3_vl, kQwen3Outside, "model.visual.blocks.",
+       kQwen3Layers, "model.visual.deepstack_merger_list.", kQwen3Further},
   };
   return kinds;
 }
@@ -257,6 +345,9 @@ std::map<std::string, std::string> projector_names(const GgufReader& projector) 
   for (const auto& [name, view] : projector.tensors()) {
     std::string known = exchanged_name(kind->outside_layers, name);
     if (known.empty()) known = exchanged_layer("v.blk.", kind->layers, kind->in_layers, name);
+    if (known.empty()) {
+      known = exchanged_layer("v.deepstack.", kind->further, kind->in_further, name);
+    }
     if (exchanged) {
       const std::size_t at = name.find(".ffn_");
       if (at != std::string::npos) {

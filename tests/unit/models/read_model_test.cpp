@@ -63,6 +63,29 @@ TEST(ReadModel, ReadsFeaturesOfSeveralDepths) {
   EXPECT_NO_THROW(Checkpoint(spec).check_finite(2));
 }
 
+// As llama.cpp's converter writes it: the tower in a file of its own, without which the language
+// model is Qwen3's.
+TEST(ReadModel, AGgufFileOfQwen3VlSeesWithItsProjector) {
+  const std::string dir = std::string(FINEPRINT_TEST_DATA) + "/qwen3vl_gguf";
+  const ModelSpec spec = read_model(dir + "/model.gguf");
+  EXPECT_EQ(spec.family, "qwen3_vl");
+  EXPECT_EQ(spec.projector, dir + "/mmproj-model.gguf");
+  const auto& tower = std::get<NativeTower>(spec.tower);
+  EXPECT_EQ(tower.deep_layers, (std::vector<int>{0, 2}));
+  EXPECT_TRUE(tower.frames_apart);
+  EXPECT_TRUE(std::get<Decoder>(spec.trunk).rope.interleaved);
+  EXPECT_TRUE(spec.head.tied);
+  EXPECT_EQ(std::get<preprocess::PatchProcessor>(spec.processor).max_pixels, 4096);
+  EXPECT_NO_THROW(Checkpoint(spec).check_finite(2));
+
+  const fineprint::testing::TempDir alone;
+  std::filesystem::copy_file(dir + "/model.gguf", alone.file("model.gguf"));
+  const ModelSpec text = read_model(alone.file("model.gguf"));
+  EXPECT_EQ(text.family, "qwen3");
+  EXPECT_FALSE(text.sees());
+  EXPECT_TRUE(std::get<Decoder>(text.trunk).rope.sections.empty());
+}
+
 TEST(ReadModel, ADecoderWithModulesIsASentenceEncoder) {
   const ModelSpec spec = read_model(model_dir("qwen3_embed"));
   EXPECT_EQ(spec.family, "qwen3");
