@@ -85,10 +85,10 @@ void describe_idefics3(const GgufFacts& model, const GgufFacts& clip, Files* fil
   const std::int64_t tile = clip.integer("clip.vision.image_size");
   const std::string longest = "clip.vision.preproc_image_size";
   // Early files do not say it: four tiles, as the reference takes by itself.
-  constexpr std::int64_t kTilesALine = 4, kMostPixels = 1 << 13;
+  constexpr std::int64_t kTilesALine = 4, kMostSide = 1 << 13;
   const std::int64_t edge = clip.has(longest)
                                 ? clip.integer(longest)
-                                : kTilesALine * std::clamp<std::int64_t>(tile, 0, kMostPixels);
+                                : kTilesALine * std::clamp<std::int64_t>(tile, 0, kMostSide);
   config = {{"architectures", {"Idefics3ForConditionalGeneration"}},
             {"model_type", "idefics3"},
             {"text_config", config},
@@ -223,7 +223,7 @@ std::string type_of(const GgufFacts& clip) {
 }
 
 // nullptr when the type is not known here.
-const ProjectorKind* kind_of(const GgufFacts& clip) {
+const ProjectorKind* projector_kind(const GgufFacts& clip) {
   const std::string type = type_of(clip);
   const auto found = std::ranges::find(projector_kinds(), type, &ProjectorKind::type);
   return found == projector_kinds().end() ? nullptr : &*found;
@@ -246,7 +246,7 @@ bool is_clip(const GgufFacts& facts) {
 std::string misfit_of(const GgufFacts& model, const GgufFacts& clip) {
   const std::string& path = clip.reader().path();
   if (!is_clip(clip)) return format("{} holds no vision tower", path);
-  const ProjectorKind* kind = kind_of(clip);
+  const ProjectorKind* kind = projector_kind(clip);
   if (kind == nullptr) {
     return format("{} has a projector of type \"{}\"; those that run here are {}", path,
                   type_of(clip), known_types());
@@ -329,12 +329,12 @@ void add_projector(const GgufReader& model, const GgufReader& projector, Files* 
   if (!misfit.empty()) {
     throw Error(ErrorCode::model, format("{}: {}", model.path(), misfit));
   }
-  kind_of(clip)->describe(facts, clip, files);
+  projector_kind(clip)->describe(facts, clip, files);
 }
 
 std::map<std::string, std::string> projector_names(const GgufReader& projector) {
   const GgufFacts clip(projector);
-  const ProjectorKind* kind = kind_of(clip);
+  const ProjectorKind* kind = projector_kind(clip);
   std::map<std::string, std::string> names;
   if (kind == nullptr) return names;
   // Files of early converters have the two matrices of the feed-forward by each other's names.

@@ -24,7 +24,7 @@ constexpr PixelNorm kAsIs{{0, 0, 0}, {1 / 255.0F, 1 / 255.0F, 1 / 255.0F}};
 
 PatchProcessor tiny_patches() { return {2, 2, 2, 1, 1 << 20, kAsIs}; }
 TileProcessor tiny_tiles() { return {2, 4, 4, kAsIs}; }
-SquareProcessor tiny_square() { return {2, 2, 1, kAsIs}; }
+SquareProcessor tiny_square() { return {2, 2, 1, false, kAsIs}; }
 SplitProcessor tiny_split() { return {4, 8, 1, true, kAsIs}; }
 
 template <class Call>
@@ -250,9 +250,9 @@ TEST(ImageProcessorTest, RefusesAbsurdProcessors) {
                                            TileProcessor{336, 0, 144, {}},
                                            TileProcessor{336, kMost, 144, {}},
                                            TileProcessor{336, 4, 143, {}},
-                                           SquareProcessor{0, 5, 1, {}},
-                                           SquareProcessor{kMost, kMost, 1, {}},
-                                           SquareProcessor{5, 5, 0, {}},
+                                           SquareProcessor{0, 5, 1, false, {}},
+                                           SquareProcessor{kMost, kMost, 1, false, {}},
+                                           SquareProcessor{5, 5, 0, false, {}},
                                            SplitProcessor{0, 2048, 64, true, {}},
                                            SplitProcessor{kMost, 2048, 64, true, {}},
                                            SplitProcessor{512, 0, 64, true, {}},
@@ -261,7 +261,7 @@ TEST(ImageProcessorTest, RefusesAbsurdProcessors) {
   for (const ImageProcessor& processor : absurd) {
     refusal([&] { plan_pixels(processor, 100, 100); }, ErrorCode::model);
   }
-  refusal([&] { process_image(SquareProcessor{2, 2, 1, no_deviation}, numbered(3, 3)); },
+  refusal([&] { process_image(SquareProcessor{2, 2, 1, false, no_deviation}, numbered(3, 3)); },
           ErrorCode::model);
   // A budget without end asks for more than there is.
   refusal([&] { plan_pixels(PatchProcessor{14, 2, 2, kLong, kLong, {}}, 100, 100); },
