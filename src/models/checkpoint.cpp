@@ -186,10 +186,13 @@ std::int64_t Checkpoint::held_bytes() const {
 }
 
 std::string Checkpoint::dtype() const {
-  std::map<std::string, std::int64_t> counts;
+  std::map<std::string, std::int64_t> counts, of_codes;
   state_->each([&](const tensorfile::TensorView& view, const std::string&) {
-    counts[format_name(view)] += view.element_count();
+    const bool coded = view.coded || view.blocks;
+    (coded ? of_codes : counts)[format_name(view)] += view.element_count();
   });
+  // A quantised model keeps some as they were, its embeddings for one.
+  if (!of_codes.empty()) counts = std::move(of_codes);
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& pair) { return pair.second; });
   return most == counts.end() ? std::string() : most->first;

@@ -71,6 +71,7 @@ class Doctor(ProgramTest):
                     "hybrid mask": every_type, "MaxSim": every_type, "MaxSim by codes": ("int8",)}
         if program.HAS_NETS:
             expected |= {"products": every_type, "products of rounded vectors": ("bfloat16",),
+                         "products of quantised weights": ("GGUF's blocks",),
                          "text encoder": ("float32",), "text encoder's products": ("int8",)}
         self.assertEqual(set(tables), {f"kernel: {use}" for use in expected})
         for use, types in expected.items():

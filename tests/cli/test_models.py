@@ -44,9 +44,9 @@ class Facts(ProgramTest):
 
     def test_longer_contexts_need_more(self):
         contexts = self.facts(model_of("qwen25vl_a"))["memory"]["float32"]["needed_bytes_by_tokens"]
-        self.assertEqual(list(contexts), ["2000", "8000", "32000", "32768"])
+        self.assertEqual(list(contexts), ["2000", "8000", "32000", "128000"])
         self.assertEqual(sorted(contexts.values()), list(contexts.values()))
-        self.assertIn("with 32768 tokens", self.must("models", model_of("qwen25vl_a")).out)
+        self.assertIn("with 128000 tokens", self.must("models", model_of("qwen25vl_a")).out)
         encoder = self.facts(model_of("bert_mean_a"))["memory"]["float32"]
         self.assertEqual(encoder["needed_bytes_by_tokens"], {})
 

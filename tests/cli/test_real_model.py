@@ -132,7 +132,7 @@ class RealModel(ProgramTest):
         self.assert_one_error(result, 2, "sees no images", "textrag")
         result = self.call("embed", "--retriever", SMOLLM2, "--text", "a", "--out",
                            self.folder / "v.safetensors")
-        self.assert_one_error(result, 4, "no sentence encoder")
+        self.assert_one_error(result, 4, "is no encoder of texts")
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ class Checkpoint {
   // What they take in memory on a CPU when no format is asked for: as stored, but for codes that
   // products do not take as they are, which become numbers of 16 bits.
   std::int64_t held_bytes() const;
-  // "F32", "BF16", "Q4_K", ...: of most of the parameters in use.
+  // "F32", "BF16", "Q4_K", ...: of most of the parameters in use, among codes where there are any.
   std::string dtype() const;
   // Hash of the contents of all files that were read: weights, configuration, tokenizer, adapter.
   // With products of codes of eight bits it is another one.

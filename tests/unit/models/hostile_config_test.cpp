@@ -139,7 +139,7 @@ TEST(HostileConfig, RefusesWhatIsNotSupported) {
       {"qwen25vl_a",
        kConfig,
        "/architectures",
-       {"Qwen3VLForConditionalGeneration"},
+       {"Qwen9VLForConditionalGeneration"},
        "Qwen2_5_VLForConditionalGeneration"},
       {"qwen25vl_a", kConfig, "/architectures", nullptr, "architectures"},
       {"qwen25vl_a", kConfig, "/hidden_act", "relu", "hidden_act"},

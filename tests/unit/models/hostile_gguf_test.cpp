@@ -127,7 +127,9 @@ TEST(HostileGguf, EveryKeyThatIsNeededIsNamedWhereItLacks) {
     Model model;
     model.keys.erase(name);
     const std::string error = model.error();
-    const std::string told = name == "tokenizer.chat_template" ? "chat template" : name;
+    const std::string told = name == "tokenizer.chat_template" ? "chat template"
+                             : name == "tokenizer.ggml.tokens" ? "lists no tokens"
+                                                               : name;
     EXPECT_TRUE(has(error, "model.gguf") && has(error, told)) << name << ": " << error;
   }
 }
@@ -184,7 +186,9 @@ TEST(HostileGguf, ArraysThatTheModelDoesNotHaveAreNamed) {
       const std::size_t size = model->arrays[name].bytes.size();
       model->arrays[name].bytes.resize(size + size / array.shape.back());
     });
-    EXPECT_TRUE(has(wider, "model.gguf")) << name << ": " << wider;
+    // Tables have more rows than there are tokens in many files.
+    const bool padded = name == "token_embd.weight";
+    EXPECT_EQ(has(wider, "model.gguf"), !padded) << name << ": " << wider;
     const std::string of_integers =
         error_with([&](Model* model) { model->arrays[name].type = 26; });  // I32
     EXPECT_TRUE(has(of_integers, "model.gguf")) << name << ": " << of_integers;
@@ -212,7 +216,7 @@ TEST(HostileGguf, TemplatesAndTokensThatAreNoneAreRefused) {
       {"tokenizer.ggml.pre", words("viking"), "viking"},
       {"tokenizer.ggml.tokens", word_list({}), "model.gguf"},
       {"tokenizer.ggml.tokens", word_list({"a", "a", "a", "a", "a", "a"}), "model.gguf"},
-      {"tokenizer.ggml.token_type", number_list({1, 1}), "token_type"},
+      {"tokenizer.ggml.token_type", number_list({1, 1}), "2 types"},
       {"tokenizer.ggml.merges", word_list({"no such pair here"}), "model.gguf"},
       {"tokenizer.ggml.eos_token_id", number(6), "eos_token_id"},
       {"general.architecture", words(""), "general.architecture"},

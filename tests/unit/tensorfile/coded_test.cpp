@@ -149,7 +149,8 @@ TEST(Coded, RowsOfCodesStandForTheSameValues) {
 }
 
 TEST(Coded, OnlyBandsAreWidened) {
-  const CodedMatrix matrix = Golden().matrix("awq");
+  const Golden golden;
+  const CodedMatrix matrix = golden.matrix("awq");
   std::vector<float> values(static_cast<std::size_t>(kRows * kColumns));
   const auto rows = [&](std::int64_t count) {
     return std::span(values).first(static_cast<std::size_t>(count * kColumns));

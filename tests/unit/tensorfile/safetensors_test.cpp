@@ -182,8 +182,8 @@ TEST(HostileFile, EntriesThatLackOrTwistAField) {
     return header_refusal("{\"a\":{" + fields + "}}");
   };
   EXPECT_EQ(why(""), ", tensor 'a' has no 'dtype'");
-  EXPECT_EQ(why(R"("dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8])"),
-            ", tensor 'a' has dtype F8_E4M3, which is not read here");
+  EXPECT_EQ(why(R"("dtype":"F8_E5M2","shape":[8],"data_offsets":[0,8])"),
+            ", tensor 'a' has dtype F8_E5M2, which is not read here");
   EXPECT_EQ(why(R"("dtype":"U8","data_offsets":[0,8])"), ", tensor 'a' has no list 'shape'");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[8])"), ", tensor 'a' has no list 'data_offsets'");
   EXPECT_EQ(why(R"("dtype":"U8","shape":[-8],"data_offsets":[0,8])"),

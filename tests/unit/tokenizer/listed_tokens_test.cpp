@@ -136,7 +136,8 @@ TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(listed_refusal([](auto* l) { l->model = "bert"; }),
             "tokenizers of the kind \"bert\" are not known here (gpt2, llama are)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
-            "its pre-tokenizer \"viking\" is not known here (gpt-2, smollm, llama-bpe, qwen2 are)");
+            "its pre-tokenizer \"viking\" is not known here (gpt-2, smollm, llama-bpe, qwen2, "
+            "qwen35 are)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens = {}; }), "it lists no tokens");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }),
             "token 1, \"a\", stands there twice");
