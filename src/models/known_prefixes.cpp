@@ -1,8 +1,9 @@
 // The table of what descriptions of published encoders say.
 #include "models/known_prefixes.h"
 
-#include <algorithm>
 #include <string_view>
+
+#include "fineprint/core/letter_case.h"
 
 namespace fineprint::models {
 namespace {
@@ -40,10 +41,7 @@ constexpr KnownPrefix kKnownPrefixes[] = {
 }  // namespace
 
 std::optional<TextPrefixes> known_prefixes(const std::string& name) {
-  std::string last = name.substr(name.rfind('/') + 1);
-  std::ranges::transform(last, last.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string last = lower_case(std::string_view(name).substr(name.rfind('/') + 1));
   for (const KnownPrefix& known : kKnownPrefixes) {
     if (!last.starts_with(known.beginning) || last.find(known.part) == std::string::npos) continue;
     return TextPrefixes{std::string(known.query), std::string(known.passage)};

@@ -2,6 +2,7 @@
 #include "fineprint/models/prompt.h"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
 
 #include "fineprint/core/unicode.h"
@@ -117,13 +118,15 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     out += chat.before_system + chat.default_system + chat.after_system;
   }
   std::size_t number = 1;
+  std::optional<Role> before;
   for (const Message& message : messages) {
     const Around frame = around(chat, message.role);
     const std::string images = images_text(prompt, tokenizer, message, number);
     const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
     number += message.images.size();
-    const bool opened = chat.system_opens_user && message.role == Role::user &&
-                        &message != &messages.front() && (&message)[-1].role == Role::system;
+    const bool opened =
+        chat.system_opens_user && message.role == Role::user && before == Role::system;
+    before = message.role;
     if (!opened) out += frame.before;
     if (!begins_with_image(chat, message)) out += chat.before_first_text;
     out += chat.images_first ? images + text : text + images;

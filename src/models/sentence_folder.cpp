@@ -241,6 +241,15 @@ void read_pair_limit(FolderReader& folder, int longest, Prompt* prompt) {
   prompt->max_tokens = tokenizer_limit(folder, longest);
 }
 
+void read_text_head(FolderReader& folder, const PairNames& names, int hidden, int longest,
+                    ModelSpec* spec) {
+  if (!scores_pairs(folder.config())) return read_sentence_folder(folder, longest, spec);
+  spec->head.pooling = Pooling::first_token;
+  spec->head.pair = PairScore{};
+  spec->parts.push_back(pair_tensors(*spec->head.pair, hidden, names, {""}));
+  read_pair_limit(folder, longest, &spec->prompt);
+}
+
 bool scores_pairs(const JsonFacts& config) {
   bool classifies = false;
   for (const std::string& name : config.texts("architectures", 16)) {

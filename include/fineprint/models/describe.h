@@ -41,8 +41,8 @@ struct ModelFacts {
   std::vector<PartFacts> parts;  // that have tensors, the adapter's included
   std::int64_t parameters = 0;
   std::int64_t stored_bytes = 0;
-  std::string
-      stored_dtype;  // "BF16", "Q4_K": of most parameters, in quantised models of those in codes
+  // "BF16", "Q4_K": of most parameters, in quantised models of those in codes.
+  std::string stored_dtype;
   std::vector<MemoryNeed> memory;
   bool sees = false;
   bool generates = false;

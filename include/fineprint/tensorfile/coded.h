@@ -15,8 +15,7 @@ namespace fineprint::tensorfile {
 enum class CodeLayout {
   // AutoAWQ's GEMM version (Lin et al., "AWQ", 2023, is the method): words [columns, rows / 8],
   // scales [groups, rows], zeros as words [groups, rows / 8]; the eight codes of a word are those
-  // of
-  // rows 0, 2, 4, 6, 1, 3, 5, 7.
+  // of rows 0, 2, 4, 6, 1, 3, 5, 7.
   awq,
   // AutoGPTQ's (Frantar et al., "GPTQ", 2022, is the method): words [columns / codes a word, rows],
   // scales [groups, rows], zeros as words [groups, rows / codes a word], the group of each column.

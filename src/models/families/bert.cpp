@@ -17,15 +17,8 @@ ModelSpec read_folder(FolderReader& folder) {
   PartTensors trunk = trunk_tensors(encoder, {"", "bert."});
   trunk.unused.push_back("cls.*");  // the heads of pre-training
   spec.parts = {trunk};
-  if (scores_pairs(folder.config())) {
-    spec.head.pooling = Pooling::first_token;
-    spec.head.pair = PairScore{};
-    const PairNames names{"bert.pooler.dense", "", "classifier"};
-    spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
-    read_pair_limit(folder, encoder.max_positions, &spec.prompt);
-  } else {
-    read_sentence_folder(folder, encoder.max_positions, &spec);
-  }
+  read_text_head(folder, {"bert.pooler.dense", "", "classifier"}, encoder.hidden,
+                 encoder.max_positions, &spec);
   return spec;
 }
 

@@ -1,6 +1,6 @@
 // ColModernVBERT: SigLIP over tiles, pixel shuffle, ModernBERT, a vector a token. Source: Teiletche
 // et al., "ModernVBERT" (2025), section 3, and transformers' classes of both names.
-#include "fineprint/core/format.h"
+#include <optional>
 
 #include "models/config_facts.h"
 #include "models/families/family.h"
@@ -11,39 +11,19 @@
 namespace fineprint::models {
 namespace {
 
-// Behind each query, as many times.
-constexpr const char* kFillToken = "<end_of_utterance>";
-constexpr int kFillCount = 10;
-
-ShuffleConnector read_connector(const JsonFacts& body, const FixedTower& tower, int out) {
-  const ShuffleConnector connector{body.integer_or("pixel_shuffle_factor", 1, 64, 4), tower.hidden,
-                                   out};
-  const int side = tower.image_size / tower.patch;
-  if (side % connector.merge != 0) {
-    body.fail("pixel_shuffle_factor",
-              format("is {}, which does not divide the {} patches of a tile's side",
-                     connector.merge, side));
-  }
-  return connector;
-}
-
 // The texts around pages and queries, where the processor's file changes them.
 void read_texts(FolderReader& folder, Prompt* prompt) {
-  prompt->page_text =
-      std::string("<|begin_of_text|>User:{image}Describe the image.") + kFillToken + "\nAssistant:";
-  std::string before_query;
-  if (const auto file = folder.find_file("processor_config.json")) {
-    before_query = file->text("query_prefix").value_or("");
-    if (auto page = file->text("visual_prompt_prefix")) {
-      const std::size_t at = page->find(prompt->image_marker);
-      if (at == std::string::npos) {
-        file->fail("visual_prompt_prefix", "does not say where the page stands");
-      }
-      prompt->page_text = page->replace(at, prompt->image_marker.size(), "{image}");
+  const std::optional<JsonFacts> file = folder.find_file("processor_config.json");
+  set_idefics3_texts("<|begin_of_text|>",
+                     file ? file->text("query_prefix").value_or("") : std::string(), prompt);
+  if (!file) return;
+  if (auto page = file->text("visual_prompt_prefix")) {
+    const std::size_t at = page->find(prompt->image_marker);
+    if (at == std::string::npos) {
+      file->fail("visual_prompt_prefix", "does not say where the page stands");
     }
+    prompt->page_text = page->replace(at, prompt->image_marker.size(), "{image}");
   }
-  prompt->query_text = before_query + "{text}";
-  for (int i = 0; i < kFillCount; ++i) prompt->query_text += kFillToken;
 }
 
 ModelSpec read_folder(FolderReader& folder) {
@@ -51,7 +31,8 @@ ModelSpec read_folder(FolderReader& folder) {
   const JsonFacts body = config.object("vlm_config");
   const RotaryEncoder encoder = read_modernbert(body.object("text_config"));
   const FixedTower tower = read_siglip_tower(body.object("vision_config"));
-  const ShuffleConnector connector = read_connector(body, tower, encoder.hidden);
+  const ShuffleConnector connector =
+      read_shuffle_connector(body, "pixel_shuffle_factor", 4, tower, encoder.hidden);
   ModelSpec spec;
   spec.tower = tower;
   spec.connector = connector;

@@ -80,18 +80,8 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
 const Prefixes kOutside{"", "model."};
 
 FixedTower read_tower(const JsonFacts& vision) {
-  vision.expect_text("model_type", "siglip_vision_model", true);
-  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
   vision.expect_flag("vision_use_head", false);
-  FixedTower siglip;
-  siglip.layers = 12;
-  siglip.hidden = 768;
-  siglip.heads = 12;
-  siglip.intermediate = 3072;
-  siglip.image_size = 224;
-  siglip.patch = 16;
-  siglip.patch_bias = siglip.norm_after = true;
-  return read_fixed_tower(vision, siglip);
+  return read_siglip_tower(vision);
 }
 
 // So many tokens an image, a square of them; each the mean of as many patches.

@@ -79,21 +79,12 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.parts = {trunk_tensors(encoder, kGteNames, {"", "new.", "gte."})};
   PartTensors& trunk = spec.parts.front();
   trunk.unused.insert(trunk.unused.end(), {"lm_head.*", "pooler.*", "new.pooler.*"});
-  if (scores_pairs(folder.config())) {
-    spec.head.pooling = Pooling::first_token;
-    spec.head.pair = PairScore{};
-    const PairNames names{"new.pooler.dense", "", "classifier"};
-    spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
-    read_pair_limit(folder, encoder.max_positions, &spec.prompt);
-  } else {
-    // Of multilingual ones: weights of words, another way of finding texts.
-    for (const std::string& name : folder.config().texts("architectures", 16)) {
-      if (name.ends_with("ForTokenClassification")) {
-        spec.parts.front().unused.emplace_back("classifier.*");
-      }
-    }
-    read_sentence_folder(folder, encoder.max_positions, &spec);
+  // Of multilingual ones: weights of words, another way of finding texts.
+  for (const std::string& name : folder.config().texts("architectures", 16)) {
+    if (name.ends_with("ForTokenClassification")) trunk.unused.emplace_back("classifier.*");
   }
+  read_text_head(folder, {"new.pooler.dense", "", "classifier"}, encoder.hidden,
+                 encoder.max_positions, &spec);
   return spec;
 }
 

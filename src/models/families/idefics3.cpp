@@ -9,12 +9,13 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/late_pages.h"
 #include "models/parts.h"
 
 namespace fineprint::models {
 namespace {
 
-constexpr int kVectorWidth = 128, kFillTokens = 10;
+constexpr int kVectorWidth = 128;
 
 // Where published checkpoints keep the model; a GGUF file's trunk lies in "model." itself.
 const Prefixes kOutside{"model.", "", "vlm.model."};
@@ -30,17 +31,6 @@ Decoder read_trunk(const JsonFacts& text) {
   text.expect_text("model_type", "llama", true);
   text.expect_flag("qk_layer_norms", false);
   return read_llama_decoder(text);
-}
-
-ShuffleConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out) {
-  const ShuffleConnector connector{config.integer_or("scale_factor", 1, 64, 2), tower.hidden, out};
-  const int side = tower.image_size / tower.patch;
-  if (side % connector.merge != 0) {
-    config.fail("scale_factor",
-                format("is {}, which does not divide the {} patches of a tile's side",
-                       connector.merge, side));
-  }
-  return connector;
 }
 
 ModelSpec read_folder(FolderReader& folder) {
@@ -70,6 +60,17 @@ FixedTower read_idefics3_tower(const JsonFacts& vision) {
   siglip.patch = 32;
   siglip.patch_bias = siglip.norm_after = siglip.bucketed_positions = true;
   return read_fixed_tower(vision, siglip);
+}
+
+ShuffleConnector read_shuffle_connector(const JsonFacts& config, const std::string& key, int absent,
+                                        const FixedTower& tower, int out) {
+  const ShuffleConnector connector{config.integer_or(key, 1, 64, absent), tower.hidden, out};
+  const int side = tower.image_size / tower.patch;
+  if (side % connector.merge != 0) {
+    config.fail(key, format("is {}, which does not divide the {} patches of a tile's side",
+                            connector.merge, side));
+  }
+  return connector;
 }
 
 preprocess::SplitProcessor read_idefics3_processor(FolderReader& folder, const FixedTower& tower,
@@ -105,7 +106,8 @@ Prompt idefics3_prompt(std::int64_t image_token) {
 ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config) {
   const Decoder decoder = read_trunk(config.object("text_config").with_defaults(llama_defaults()));
   const FixedTower tower = read_idefics3_tower(config.object("vision_config"));
-  const ShuffleConnector connector = read_connector(config, tower, decoder.hidden);
+  const ShuffleConnector connector =
+      read_shuffle_connector(config, "scale_factor", 2, tower, decoder.hidden);
   ModelSpec spec;
   spec.tower = tower;
   spec.connector = connector;
@@ -127,10 +129,13 @@ void add_idefics3_vectors(const std::string& begin, ModelSpec* spec) {
   spec->head.projection_bias = true;
   const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec->trunk);
   spec->parts.push_back(projection_tensors(spec->head, hidden, {"linear.", "custom_text_proj."}));
+  set_idefics3_texts(begin, {}, &spec->prompt);
+}
+
+void set_idefics3_texts(const std::string& begin, const std::string& before_query, Prompt* prompt) {
   const std::string end = "<end_of_utterance>";
-  spec->prompt.page_text = begin + "User:{image}Describe the image." + end + "\nAssistant:";
-  spec->prompt.query_text = "{text}";
-  for (int i = 0; i < kFillTokens; ++i) spec->prompt.query_text += end;
+  prompt->page_text = begin + "User:{image}Describe the image." + end + "\nAssistant:";
+  prompt->query_text = filled_query(before_query, end);
 }
 
 Family idefics3_family() {

@@ -29,15 +29,8 @@ ModelSpec read_folder(FolderReader& folder) {
   PartTensors trunk = trunk_tensors(encoder, {"", "roberta."});
   trunk.unused.push_back("lm_head.*");
   spec.parts = {trunk};
-  if (scores_pairs(folder.config())) {
-    spec.head.pooling = Pooling::first_token;
-    spec.head.pair = PairScore{};
-    const PairNames names{"classifier.dense", "", "classifier.out_proj"};
-    spec.parts.push_back(pair_tensors(*spec.head.pair, encoder.hidden, names, {""}));
-    read_pair_limit(folder, encoder.max_positions, &spec.prompt);
-  } else {
-    read_sentence_folder(folder, encoder.max_positions, &spec);
-  }
+  read_text_head(folder, {"classifier.dense", "", "classifier.out_proj"}, encoder.hidden,
+                 encoder.max_positions, &spec);
   return spec;
 }
 

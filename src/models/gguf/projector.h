@@ -1,6 +1,5 @@
 // Models that see are two GGUF files: the language model, and beside it one with tower and
-// connector
-// ("mmproj", architecture "clip"). Which two belong together, and what the second says.
+// connector ("mmproj", architecture "clip"). Which two belong together, and what the second says.
 #pragma once
 
 #include <map>

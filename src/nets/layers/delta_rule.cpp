@@ -77,11 +77,13 @@ at::Tensor delta_token(const DeltaTokens& tokens, const at::Tensor& before,
 // token i is u_i = rate_i (v_i - e^(G_i) S^T k_i - sum over j < i of e^(G_i - G_j) (k_i k_j) u_j):
 // a triangular system. Changes `matrices` to what they are behind the chunk.
 at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
-  const at::Tensor sums = tokens.decay.cumsum(1);          // [H, C]
-  const at::Tensor since_start = sums.exp().unsqueeze(2);  // [H, C, 1]
-  const at::Tensor rate = tokens.rate.unsqueeze(2);        // [H, C, 1]
+  // In double: sums of strong decays are large, and what counts are their small differences.
+  const at::Tensor sums = tokens.decay.to(at::kDouble).cumsum(1);         // [H, C]
+  const at::Tensor since_start = sums.exp().to(at::kFloat).unsqueeze(2);  // [H, C, 1]
+  const at::Tensor rate = tokens.rate.unsqueeze(2);                       // [H, C, 1]
   // e^(G_i - G_j) for j <= i; the others could be too large to be numbers.
-  const at::Tensor between = (sums.unsqueeze(2) - sums.unsqueeze(1)).tril_().exp_().tril_();
+  const at::Tensor between =
+      (sums.unsqueeze(2) - sums.unsqueeze(1)).to(at::kFloat).tril_().exp_().tril_();
   const at::Tensor keys_t = tokens.key.transpose(1, 2);                               // [H, k, C]
   const at::Tensor system = at::matmul(tokens.key, keys_t).mul_(between).mul_(rate);  // [H, C, C]
   const at::Tensor wanted =
@@ -90,10 +92,11 @@ at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
                                                         /*left=*/true, /*unitriangular=*/true);
   const at::Tensor seen = at::matmul(tokens.query, keys_t).mul_(between);  // [H, C, C]
   at::Tensor result = at::matmul(tokens.query, *matrices).mul_(since_start);
-  result.add_(at::matmul(seen, learnt));                        // [H, C, v]
-  const at::Tensor last = sums.narrow(1, sums.size(1) - 1, 1);  // [H, 1]
-  const at::Tensor to_end = (last - sums).exp_().unsqueeze(1);  // [H, 1, C]
-  *matrices = (*matrices * last.exp().unsqueeze(2)).add_(at::matmul(keys_t * to_end, learnt));
+  result.add_(at::matmul(seen, learnt));                                       // [H, C, v]
+  const at::Tensor last = sums.narrow(1, sums.size(1) - 1, 1);                 // [H, 1]
+  const at::Tensor to_end = (last - sums).to(at::kFloat).exp_().unsqueeze(1);  // [H, 1, C]
+  *matrices = (*matrices * last.exp().to(at::kFloat).unsqueeze(2))
+                  .add_(at::matmul(keys_t * to_end, learnt));
   return result;
 }
 

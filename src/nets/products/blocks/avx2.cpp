@@ -84,15 +84,6 @@ struct Set {
     words[2] = reinterpret_cast<Words>(_mm256_unpacklo_epi64(high01, high23));
     words[3] = reinterpret_cast<Words>(_mm256_unpackhi_epi64(high01, high23));
   }
-  FINEPRINT_TARGET static Words words32(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint32_t>(at, step);
-  }
-  FINEPRINT_TARGET static Words words16(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint16_t>(at, step);
-  }
-  FINEPRINT_TARGET static Words words8(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint8_t>(at, step);
-  }
   // What a table of 16 has for each byte, which is below 16.
   FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
     const __m256i all = _mm256_broadcastsi128_si256(sixteen(table));
@@ -134,19 +125,6 @@ struct Set {
  private:
   FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-  }
-  template <typename Number>
-  FINEPRINT_TARGET static Words gathered(const std::uint8_t* at, std::int64_t step) {
-    std::uint32_t numbers[kRows];
-#pragma GCC unroll 8
-    for (std::int64_t i = 0; i < kRows; ++i) {
-      Number number = 0;
-      std::memcpy(&number, at + i * step, sizeof number);
-      numbers[i] = number;
-    }
-    Words words;
-    std::memcpy(&words, numbers, sizeof words);
-    return words;
   }
   FINEPRINT_TARGET static std::int32_t sum_of(__m256i numbers) {
     __m128i sums =

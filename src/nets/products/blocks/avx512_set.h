@@ -59,15 +59,6 @@ struct Avx512Set {
     words[2] = reinterpret_cast<Words>(_mm512_unpacklo_epi64(high01, high23));
     words[3] = reinterpret_cast<Words>(_mm512_unpackhi_epi64(high01, high23));
   }
-  FINEPRINT_TARGET static Words words32(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint32_t>(at, step);
-  }
-  FINEPRINT_TARGET static Words words16(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint16_t>(at, step);
-  }
-  FINEPRINT_TARGET static Words words8(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint8_t>(at, step);
-  }
   // What a table of 16 has for each byte, which is below 16.
   FINEPRINT_TARGET static Words named(Words bytes, const std::uint8_t (&table)[16]) {
     const __m512i all = _mm512_broadcast_i32x4(sixteen(table));
@@ -97,19 +88,6 @@ struct Avx512Set {
   }
   FINEPRINT_TARGET static __m512i size_bits(__m512 values) {
     return _mm512_and_si512(_mm512_castps_si512(values), _mm512_set1_epi32(0x7FFFFFFF));
-  }
-  template <typename Number>
-  FINEPRINT_TARGET static Words gathered(const std::uint8_t* at, std::int64_t step) {
-    std::uint32_t numbers[kRows];
-#pragma GCC unroll 16
-    for (std::int64_t i = 0; i < kRows; ++i) {
-      Number number = 0;
-      std::memcpy(&number, at + i * step, sizeof number);
-      numbers[i] = number;
-    }
-    Words words;
-    std::memcpy(&words, numbers, sizeof words);
-    return words;
   }
 };
 

@@ -64,16 +64,11 @@ struct Set {
 
   // Four words of each row.
   static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
-    for (int i = 0; i < 4; ++i) words[i] = words32(at + 4 * i, step);
-  }
-  static Words words32(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint32_t>(at, step);
-  }
-  static Words words16(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint16_t>(at, step);
-  }
-  static Words words8(const std::uint8_t* at, std::int64_t step) {
-    return gathered<std::uint8_t>(at, step);
+    for (int i = 0; i < 4; ++i) {
+      const std::uint8_t* word = at + 4 * i;
+      words[i] = Words{read<std::uint32_t>(word), read<std::uint32_t>(word + step),
+                       read<std::uint32_t>(word + 2 * step), read<std::uint32_t>(word + 3 * step)};
+    }
   }
   // What a table of 16 has for each byte, which is below 16.
   static Words named(Words bytes, const std::uint8_t (&table)[16]) {
@@ -106,11 +101,6 @@ struct Set {
     Value value;
     std::memcpy(&value, at, sizeof value);
     return value;
-  }
-  template <typename Number>
-  static Words gathered(const std::uint8_t* at, std::int64_t step) {
-    return Words{read<Number>(at), read<Number>(at + step), read<Number>(at + 2 * step),
-                 read<Number>(at + 3 * step)};
   }
 };
 

@@ -47,6 +47,21 @@ struct Part {
   }
 };
 
+// A number of each row, `step` bytes apart.
+template <typename Number>
+FINEPRINT_INLINE Words gathered(const std::uint8_t* at, std::int64_t step) {
+  std::uint32_t numbers[Set::kRows];
+#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < Set::kRows; ++i) {
+    Number number = 0;
+    std::memcpy(&number, at + i * step, sizeof number);
+    numbers[i] = number;
+  }
+  Words words;
+  std::memcpy(&words, numbers, sizeof words);
+  return words;
+}
+
 constexpr std::uint32_t kNibbles = 0x0F0F0F0F, kPairs = 0x03030303, kOnes = 0x01010101;
 
 // 16 values by codes of four bits, as a panel has them.
@@ -102,12 +117,12 @@ FINEPRINT_INLINE void put_fives(const Part& part, std::int64_t bytes, Words high
 }
 
 FINEPRINT_INLINE void unpack_q4_0(const Part& part) {
-  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  part.put_step(0, half_of(gathered<std::uint16_t>(part.at, part.step)));
   put_nibbles(part, 2, 0);
 }
 
 FINEPRINT_INLINE void put_halves(const Part& part) {
-  const Words both = Set::words32(part.at, part.step);
+  const Words both = gathered<std::uint32_t>(part.at, part.step);
   part.put_step(0, half_of(both));
   part.put_least(0, half_of(both >> 16));
 }
@@ -118,13 +133,13 @@ FINEPRINT_INLINE void unpack_q4_1(const Part& part) {
 }
 
 FINEPRINT_INLINE void unpack_q5_0(const Part& part) {
-  part.put_step(0, half_of(Set::words16(part.at, part.step)));
-  put_fives(part, 6, Set::words32(part.at + 2, part.step));
+  part.put_step(0, half_of(gathered<std::uint16_t>(part.at, part.step)));
+  put_fives(part, 6, gathered<std::uint32_t>(part.at + 2, part.step));
 }
 
 FINEPRINT_INLINE void unpack_q5_1(const Part& part) {
   put_halves(part);
-  put_fives(part, 8, Set::words32(part.at + 4, part.step));
+  put_fives(part, 8, gathered<std::uint32_t>(part.at + 4, part.step));
 }
 
 // Codes of eight bits, of 32 columns: those of a sign are put around 128.
@@ -139,17 +154,17 @@ FINEPRINT_INLINE void put_bytes(const Part& part, std::int64_t bytes, std::uint3
 }
 
 FINEPRINT_INLINE void unpack_q8_0(const Part& part) {
-  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  part.put_step(0, half_of(gathered<std::uint16_t>(part.at, part.step)));
   put_bytes(part, 2, 0x80808080U);
 }
 
 FINEPRINT_INLINE void unpack_iq4_nl(const Part& part) {
-  part.put_step(0, half_of(Set::words16(part.at, part.step)));
+  part.put_step(0, half_of(gathered<std::uint16_t>(part.at, part.step)));
   put_named(part, 2, 0, kUnevenCodes);
 }
 
 FINEPRINT_INLINE void unpack_mxfp4(const Part& part) {
-  const Words code = Set::words8(part.at, part.step);
+  const Words code = gathered<std::uint8_t>(part.at, part.step);
   // Half of 2^(code - 127): denormal for the two least ones.
   const auto least = reinterpret_cast<Words>(code < 2U);
   const Words small = 0x00200000U << (code & 1U), other = (code - 1U) << 23;
@@ -212,7 +227,7 @@ FINEPRINT_INLINE void unpack_q5_k(const Part& part) {
 FINEPRINT_INLINE void unpack_q6_k(const Part& part) {
   Words scales[4];
   Set::turn(part.at + 192, part.step, scales);
-  const Lanes scale = half_of(Set::words16(part.at + 208, part.step));
+  const Lanes scale = half_of(gathered<std::uint16_t>(part.at + 208, part.step));
 #pragma GCC unroll 16
   for (int run = 0; run < 16; ++run) {
     part.put_step(run, scale * signed_byte_of(scales[run / 4], run % 4));
@@ -273,7 +288,7 @@ FINEPRINT_INLINE void put_twos(const Part& part, std::int64_t bytes, std::int64_
 FINEPRINT_INLINE void unpack_q2_k(const Part& part) {
   Words packed[4];
   Set::turn(part.at, part.step, packed);
-  const Words both = Set::words32(part.at + 80, part.step);
+  const Words both = gathered<std::uint32_t>(part.at + 80, part.step);
   const Lanes scale = half_of(both), least = -half_of(both >> 16);
 #pragma GCC unroll 16
   for (int run = 0; run < 16; ++run) {
@@ -287,7 +302,7 @@ FINEPRINT_INLINE void unpack_q2_k(const Part& part) {
 FINEPRINT_INLINE void unpack_q3_k(const Part& part) {
   Words packed[4];  // the last four bytes of the codes, and the scales
   Set::turn(part.at + 92, part.step, packed);
-  const Lanes scale = half_of(Set::words16(part.at + 108, part.step));
+  const Lanes scale = half_of(gathered<std::uint16_t>(part.at + 108, part.step));
 #pragma GCC unroll 16
   for (int run = 0; run < 16; ++run) {
     const Words low = byte_of(packed[1 + run % 8 / 4], run % 4) >> 4 * (run / 8) & 15U;
