@@ -7,6 +7,7 @@
 #include <ATen/SDPBackend.h>
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
@@ -77,15 +78,23 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
   const auto shared = [&](const at::Tensor& x) {  // [kv, S, d] -> [1, heads, S, d]
     return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
   };
+  // A causal mask that LibTorch knows is never laid out, and half of its products are left out. It
+  // wants as many queries as keys: a few that are missing in front are cheaper than the mask.
+  const bool plain = causal && !windowed && both_ways.empty();
+  const std::int64_t missing = plain && keys - queries < queries ? keys - queries : 0;
+  const bool aligned = plain && queries + missing == keys;
   std::optional<at::Tensor> bias;
-  const bool aligned = queries == keys && !windowed && both_ways.empty();
   if (causal && !aligned) {
     bias = causal_bias(queries, keys, windowed ? window : 0, both_ways, query.options());
   }
+  const at::Tensor padded = missing > 0 ? at::constant_pad_nd(query, {0, 0, missing, 0}) : query;
   const at::Tensor attended =
-      at::scaled_dot_product_attention(query.unsqueeze(0), shared(key), shared(value), bias, 0.0,
-                                       causal && aligned);                   // [1, heads, T, d]
-  return attended.squeeze(0).transpose(0, 1).reshape({queries, heads * d});  // [T, heads * d]
+      at::scaled_dot_product_attention(padded.unsqueeze(0), shared(key), shared(value), bias, 0.0,
+                                       aligned);  // [1, heads, missing + T, d]
+  return attended.squeeze(0)
+      .narrow(1, missing, queries)
+      .transpose(0, 1)
+      .reshape({queries, heads * d});  // [T, heads * d]
 }
 
 at::Tensor attend_segments(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
