@@ -56,14 +56,41 @@ struct Set {
   }
   template <bool kSigned>
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
-    __m256i values = begin(x);
-    if constexpr (kSigned) {
-      // A code's sign goes over to the value.
-      values = _mm256_sign_epi8(values, codes);
-      codes = _mm256_abs_epi8(codes);
+    return _mm256_add_epi32(sum, products<kSigned>(codes, begin(x)));
+  }
+
+  // For a single vector: sums of a row's products, eight to a run.
+  using Partial = __m256i;
+  static constexpr std::int64_t kRowsOfCodes = 1;
+
+  // Signed codes.
+  FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t,
+                                                  const std::uint8_t* x) {
+    return products<true>(thirty_two(at), thirty_two(x));
+  }
+  // A number of each of two runs, for four rows.
+  FINEPRINT_TARGET static Lanes of_runs(const std::uint8_t* at, std::int64_t next) {
+    return _mm256_castsi256_ps(words_of_runs(at, next));
+  }
+  // What two runs' sums begin with, and the parts [runs, rows].
+  FINEPRINT_TARGET static Sums sums_by_row(const Partial (&parts)[2][4], const std::uint8_t* begin,
+                                           std::int64_t next) {
+    __m256i runs[2];
+    for (int run = 0; run < 2; ++run) {
+      const __m256i low = _mm256_hadd_epi32(parts[run][0], parts[run][1]);
+      const __m256i high = _mm256_hadd_epi32(parts[run][2], parts[run][3]);
+      runs[run] = _mm256_hadd_epi32(low, high);
     }
-    const __m256i pairs = _mm256_maddubs_epi16(codes, values);
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+    const __m256i sums = _mm256_add_epi32(_mm256_permute2x128_si256(runs[0], runs[1], 0x20),
+                                          _mm256_permute2x128_si256(runs[0], runs[1], 0x31));
+    return _mm256_add_epi32(sums, words_of_runs(begin, next));
+  }
+  // A run's four rows.
+  FINEPRINT_TARGET static __m128 rows_of(__m256 lanes, int run) {
+    return run == 0 ? _mm256_castps256_ps128(lanes) : _mm256_extractf128_ps(lanes, 1);
+  }
+  FINEPRINT_TARGET static __m128 add_product(__m128 a, __m128 b, __m128 sum) {
+    return _mm_fmadd_ps(a, b, sum);
   }
 
   // Four words of each row.
@@ -123,6 +150,21 @@ struct Set {
   }
 
  private:
+  template <bool kSigned>
+  FINEPRINT_TARGET static __m256i products(__m256i codes, __m256i values) {
+    if constexpr (kSigned) {
+      // A code's sign goes over to the value.
+      values = _mm256_sign_epi8(values, codes);
+      codes = _mm256_abs_epi8(codes);
+    }
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(codes, values), _mm256_set1_epi16(1));
+  }
+  FINEPRINT_TARGET static __m256i thirty_two(const std::uint8_t* at) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+  }
+  FINEPRINT_TARGET static __m256i words_of_runs(const std::uint8_t* at, std::int64_t next) {
+    return _mm256_blend_epi32(begin(at), begin(at + next), 0xF0);
+  }
   FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
   }

@@ -26,15 +26,24 @@ struct Set : Avx512Set {
   }
   template <bool kSigned>
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
-    __m512i values = begin(x);
+    return _mm512_add_epi32(sum, products<kSigned>(codes, begin(x)));
+  }
+  // Signed codes of two rows.
+  FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t step,
+                                                  const std::uint8_t* x) {
+    return products<true>(two_rows(at, step), twice(x));
+  }
+
+ private:
+  template <bool kSigned>
+  FINEPRINT_TARGET static __m512i products(__m512i codes, __m512i values) {
     if constexpr (kSigned) {
       // A code's sign goes over to the value.
       const __mmask64 negative = _mm512_movepi8_mask(codes);
       values = _mm512_mask_sub_epi8(values, negative, _mm512_setzero_si512(), values);
       codes = _mm512_abs_epi8(codes);
     }
-    const __m512i pairs = _mm512_maddubs_epi16(codes, values);
-    return _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    return _mm512_madd_epi16(_mm512_maddubs_epi16(codes, values), _mm512_set1_epi16(1));
   }
 };
 

@@ -65,6 +65,48 @@ struct Avx512Set {
     return reinterpret_cast<Words>(_mm512_shuffle_epi8(all, reinterpret_cast<__m512i>(bytes)));
   }
 
+  // For a single vector: codes of two rows by columns, and sums of their products, of which eight
+  // are one row's.
+  using Partial = __m512i;
+  static constexpr std::int64_t kRowsOfCodes = 2;
+
+  // A number of each of four runs, for four rows: that of a run in its quarter.
+  FINEPRINT_TARGET static Lanes of_runs(const std::uint8_t* at, std::int64_t next) {
+    return _mm512_castsi512_ps(words_of_runs(at, next));
+  }
+  // What four runs' sums begin with, and the parts [runs, pairs of rows].
+  FINEPRINT_TARGET static Sums sums_by_row(const Partial (&parts)[4][2], const std::uint8_t* begin,
+                                           std::int64_t next) {
+    __m512i runs[2];
+    for (int i = 0; i < 2; ++i) {
+      // In each quarter a half of four sums: the first pair's row and the second's, of two runs.
+      const __m512i first = added_by_twos(parts[2 * i][0], parts[2 * i][1]);
+      const __m512i second = added_by_twos(parts[2 * i + 1][0], parts[2 * i + 1][1]);
+      runs[i] = _mm512_add_epi32(_mm512_unpacklo_epi64(first, second),
+                                 _mm512_unpackhi_epi64(first, second));
+    }
+    const __m512i sums = _mm512_add_epi32(_mm512_shuffle_i32x4(runs[0], runs[1], 0x88),
+                                          _mm512_shuffle_i32x4(runs[0], runs[1], 0xDD));
+    const __m512i order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
+    return _mm512_add_epi32(_mm512_permutexvar_epi32(order, sums), words_of_runs(begin, next));
+  }
+  // A run's four rows.
+  FINEPRINT_TARGET static __m128 rows_of(__m512 lanes, int run) {
+    switch (run) {
+      case 0:
+        return _mm512_castps512_ps128(lanes);
+      case 1:
+        return _mm512_extractf32x4_ps(lanes, 1);
+      case 2:
+        return _mm512_extractf32x4_ps(lanes, 2);
+      default:
+        return _mm512_extractf32x4_ps(lanes, 3);
+    }
+  }
+  FINEPRINT_TARGET static __m128 add_product(__m128 a, __m128 b, __m128 sum) {
+    return _mm_maskz_fmadd_ps(0xFF, a, b, sum);  // the form without a mask wants FMA beside AVX-512
+  }
+
   template <typename Run>
   FINEPRINT_TARGET static void quantise(const float* x, Run* run) {
     const __m512 low = _mm512_loadu_ps(x), high = _mm512_loadu_ps(x + 16);
@@ -82,7 +124,30 @@ struct Avx512Set {
     _mm_store_si128(reinterpret_cast<__m128i*>(run->codes + 16), _mm512_cvtepi32_epi8(second));
   }
 
+ protected:
+  // 32 bytes of each of two rows.
+  FINEPRINT_TARGET static __m512i two_rows(const std::uint8_t* at, std::int64_t step) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(thirty_two(at)), thirty_two(at + step), 1);
+  }
+  // 32 bytes, twice.
+  FINEPRINT_TARGET static __m512i twice(const std::uint8_t* at) {
+    return _mm512_broadcast_i64x4(thirty_two(at));
+  }
+
  private:
+  FINEPRINT_TARGET static __m256i thirty_two(const std::uint8_t* at) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+  }
+  FINEPRINT_TARGET static __m512i words_of_runs(const std::uint8_t* at, std::int64_t next) {
+    __m512i words = begin(at);
+    words = _mm512_mask_mov_epi32(words, 0x00F0, begin(at + next));
+    words = _mm512_mask_mov_epi32(words, 0x0F00, begin(at + 2 * next));
+    return _mm512_mask_mov_epi32(words, 0xF000, begin(at + 3 * next));
+  }
+  // Of each quarter the first number with the third and the second with the fourth, by turns.
+  FINEPRINT_TARGET static __m512i added_by_twos(__m512i a, __m512i b) {
+    return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+  }
   FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
   }

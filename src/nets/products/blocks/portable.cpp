@@ -62,6 +62,25 @@ struct Set {
     return sum;
   }
 
+  // For a single vector: the sum of a row's products.
+  using Partial = std::int32_t;
+  static constexpr std::int64_t kRowsOfCodes = 1;
+
+  // Signed codes, put around 128.
+  static Partial products_of_run(const std::uint8_t* at, std::int64_t, const std::uint8_t* x) {
+    std::int32_t sum = 0;
+    for (int i = 0; i < 32; ++i) sum += (at[i] ^ 128) * static_cast<std::int8_t>(x[i]);
+    return sum;
+  }
+  // A number of one run, for four rows.
+  static Lanes of_runs(const std::uint8_t* at, std::int64_t) { return all(at); }
+  // What a run's sums begin with, and the parts [1, rows].
+  static Sums sums_by_row(const Partial (&parts)[1][4], const std::uint8_t* begin_at,
+                          std::int64_t) {
+    return read<Sums>(parts) + begin(begin_at);
+  }
+  static Lanes rows_of(Lanes lanes, int) { return lanes; }
+
   // Four words of each row.
   static void turn(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
     for (int i = 0; i < 4; ++i) {

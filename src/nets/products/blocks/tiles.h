@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "nets/products/blocks/unpack.h"
+#include "nets/products/blocks/one_vector.h"
 #include "nets/products/kernel.h"
 
 namespace fineprint::nets {
@@ -223,6 +223,9 @@ class PanelProduct {
 };
 
 void multiply_blocks(const BlockProduct& product, std::int64_t begin, std::int64_t end) {
+  if (product.vectors == 1 && is_read_at_once(product.weight.codec)) {
+    return multiply_one_vector(product, begin, end);
+  }
   const std::int64_t groups = group_count(product.vectors, Set::kGroup);
   for (std::int64_t group = 0; group < groups; group += kGroupsBeside) {
     PanelProduct(product, group, std::min(groups, group + kGroupsBeside), groups)
@@ -239,7 +242,6 @@ struct VectorRun {
 
 FINEPRINT_TARGET void quantise_group(Codec codec, const float* x, std::int64_t vectors,
                                      std::int64_t columns, std::uint8_t* out) {
-  constexpr std::int64_t kRun = 32;
   const CodecFacts facts = codec_facts(codec);
   const std::int32_t offset = facts.offset == 128 && Set::kSignedCodes ? 0 : facts.offset;
   const std::int64_t run = facts.run;
