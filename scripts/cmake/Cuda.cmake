@@ -1,9 +1,10 @@
-# The scoring kernels for GPUs: one shared object beside the program, opened at run time. It takes
-# core and score from the program that opens it, and carries the CUDA runtime in itself. Needs nvcc;
-# without it a build with FINEPRINT_CUDA has the networks on the GPU and scores on the CPU.
+# The compiler for GPUs, and the scoring kernels: one shared object beside the program, opened at run
+# time. It takes core and score from the program that opens it, and carries the CUDA runtime in
+# itself. Needs nvcc; without it a build with FINEPRINT_CUDA has the networks on the GPU, with
+# weights that are widened there, and scores on the CPU.
 find_program(FINEPRINT_NVCC nvcc HINTS /usr/local/cuda/bin)
 if(NOT FINEPRINT_NVCC)
-  message(STATUS "nvcc not found: no scoring kernels for GPUs")
+  message(STATUS "nvcc not found: no kernels of our own for GPUs")
   return()
 endif()
 set(CMAKE_CUDA_COMPILER "${FINEPRINT_NVCC}")
@@ -15,11 +16,17 @@ enable_language(CUDA)
 set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 
+# What all libraries of kernels have in common.
+function(fineprint_cuda_library target)
+  target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}/include"
+                                               "${CMAKE_SOURCE_DIR}/src")
+  target_compile_options(${target} PRIVATE -Xcompiler=-Wall,-Wextra -Werror=all-warnings)
+  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY Static
+                                             CUDA_VISIBILITY_PRESET hidden)
+endfunction()
+
 file(GLOB cuda_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/score/cuda/*.cu")
 add_library(fineprint_score_cuda SHARED ${cuda_sources})
-target_include_directories(fineprint_score_cuda PRIVATE "${CMAKE_SOURCE_DIR}/include"
-                                                        "${CMAKE_SOURCE_DIR}/src")
-target_compile_options(fineprint_score_cuda PRIVATE -Xcompiler=-Wall,-Wextra -Werror=all-warnings)
+fineprint_cuda_library(fineprint_score_cuda)
 set_target_properties(fineprint_score_cuda PROPERTIES
-  CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden
-  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
+                      LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")

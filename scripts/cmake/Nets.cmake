@@ -2,6 +2,20 @@
 # It takes the rooms that it uses (scripts/layers.txt) from the program that opens it.
 include(LibTorch)
 
+# Products with matrices that stay in blocks on a GPU; without nvcc they are widened when loaded.
+set(kernels "${CMAKE_SOURCE_DIR}/src/nets/products/cuda")
+if(FINEPRINT_CUDA AND FINEPRINT_NVCC)
+  add_library(fineprint_block_kernels STATIC "${kernels}/block_kernels.cu")
+  fineprint_cuda_library(fineprint_block_kernels)
+  # Values are equal to the reference only if products and sums are rounded one by one.
+  target_compile_options(fineprint_block_kernels PRIVATE --expt-relaxed-constexpr -fmad=false)
+  set_target_properties(fineprint_block_kernels PROPERTIES POSITION_INDEPENDENT_CODE ON)
+else()
+  add_library(fineprint_block_kernels STATIC "${kernels}/absent.cpp")
+  target_include_directories(fineprint_block_kernels PRIVATE "${CMAKE_SOURCE_DIR}/src")
+  fineprint_warnings(fineprint_block_kernels)
+endif()
+
 file(GLOB nets_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/nets/*.cpp"
                                          "${CMAKE_SOURCE_DIR}/src/nets/*/*.cpp")
 list(FILTER nets_sources EXCLUDE REGEX "/nets/(packed|products)/")
@@ -20,7 +34,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 # OpenMP, because at::parallel_for is a template that runs on LibTorch's threads only with it.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_torch OpenMP::OpenMP_CXX)
+target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_block_kernels
+                                             fineprint_torch OpenMP::OpenMP_CXX)
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
 # Only LibTorch's own folder is searched at run time; it brings all that it needs.
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"

@@ -10,6 +10,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 
+#include "nets/weights/card_blocks.h"
 #include "nets/weights/products.h"
 
 namespace fineprint::nets {
@@ -21,6 +22,9 @@ Linear take_linear(const PartWeights& weights, const std::string& name) {
 
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
   if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
+  if (layer.weight.codec && x.is_cuda()) {
+    return multiply_on_card(*block_kernels_of_card(), layer.weight, layer.bias, x);
+  }
   const at::Tensor& weight = layer.weight.values;
   return layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
 }
@@ -32,6 +36,9 @@ Table take_table(const PartWeights& weights, const std::string& name) {
 
 at::Tensor look_up(const Table& table, const at::Tensor& index) {
   const HeldMatrix& rows = table.rows.weight;
+  if (rows.values.is_cuda() && rows.codec) {
+    return rows_on_card(*block_kernels_of_card(), rows, index);
+  }
   if (!rows.values.is_cpu()) return at::embedding(rows.values, index);
   return held_rows(rows, table.width, index);
 }

@@ -72,7 +72,7 @@ at::ScalarType gpu_dtype(const std::string& name) {
   unknown_dtype(name);
 }
 
-std::optional<MatrixFormat> cpu_matrices(const std::string& name) {
+std::optional<MatrixFormat> matrices_asked(const std::string& name) {
   if (name == "auto") return std::nullopt;
   if (name == "float32") return MatrixFormat::float32;
   if (name == "bfloat16") return MatrixFormat::bfloat16;
@@ -93,9 +93,10 @@ Device resolve_device(const models::DeviceOptions& options) {
   const at::Device device = device_of(options.device);
   const int threads = options.threads > 0 ? options.threads : usable_cores();
   if (device.is_cpu()) {
-    return {device, at::kFloat, threads, cpu_matrices(options.dtype), cpu_rounding(options.dtype)};
+    return {device, at::kFloat, threads, matrices_asked(options.dtype),
+            cpu_rounding(options.dtype)};
   }
-  return {device, gpu_dtype(options.dtype), threads};
+  return {device, gpu_dtype(options.dtype), threads, matrices_asked(options.dtype)};
 }
 
 struct Running::Guards {

@@ -14,9 +14,10 @@ namespace fineprint::nets {
 
 struct Device {
   at::Device device = at::kCPU;
-  at::ScalarType dtype = at::kFloat;  // of activations, and of all weights on a GPU
+  at::ScalarType dtype = at::kFloat;  // of activations, and of weights on a GPU that are no codes
   int threads = 1;
-  // How large matrices lie in memory on the CPU; nothing: as the checkpoint has them.
+  // How large matrices lie in memory; nothing: on the CPU as the checkpoint has them, on a GPU
+  // those of codes, where it has kernels for them.
   std::optional<MatrixFormat> matrices = {};
   // Of activations, in products of bfloat16 matrices with many of them.
   Rounding rounding = Rounding::none;

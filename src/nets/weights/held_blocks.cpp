@@ -1,4 +1,4 @@
-// Matrices that stay in blocks of codes, on the CPU.
+// Matrices that stay in blocks of codes.
 #include "nets/weights/held_blocks.h"
 
 #include <span>
@@ -22,17 +22,6 @@ static_assert(static_cast<int>(Codec::q4_0) == static_cast<int>(BlockType::q4_0)
 
 bool has_groups(Codec codec) { return codec == Codec::grouped4 || codec == Codec::grouped8; }
 
-StoredBlocks stored_blocks(const HeldMatrix& held) {
-  StoredBlocks blocks = {*held.codec, held.values.const_data_ptr<std::uint8_t>(),
-                         held.values.size(0), columns_of_blocks(held)};
-  if (has_groups(blocks.codec)) {
-    blocks.steps = held.scales.const_data_ptr<float>();
-    blocks.leasts = held.leasts.const_data_ptr<float>();
-    blocks.group = blocks.columns / held.scales.size(1);
-  }
-  return blocks;
-}
-
 void widen_block_row(const StoredBlocks& matrix, std::int64_t row, float* out) {
   const std::uint8_t* blocks = matrix.blocks + row * matrix.row_bytes();
   if (has_groups(matrix.codec)) return widen_groups(matrix, row, out);
@@ -50,6 +39,17 @@ bool may_stay_in_blocks(std::int64_t rows) { return rows >= kPanelRows; }
 std::int64_t columns_of_blocks(const HeldMatrix& held) {
   const CodecFacts facts = codec_facts(*held.codec);
   return held.values.size(1) / facts.bytes * facts.values;
+}
+
+StoredBlocks stored_blocks(const HeldMatrix& held) {
+  StoredBlocks blocks = {*held.codec, held.values.const_data_ptr<std::uint8_t>(),
+                         held.values.size(0), columns_of_blocks(held)};
+  if (has_groups(blocks.codec)) {
+    blocks.steps = held.scales.const_data_ptr<float>();
+    blocks.leasts = held.leasts.const_data_ptr<float>();
+    blocks.group = blocks.columns / held.scales.size(1);
+  }
+  return blocks;
 }
 
 void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x,

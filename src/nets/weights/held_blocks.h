@@ -1,4 +1,4 @@
-// Matrices that stay in blocks of codes, on the CPU.
+// Matrices that stay in blocks of codes.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,8 +18,11 @@ bool may_stay_in_blocks(std::int64_t rows);
 
 std::int64_t columns_of_blocks(const HeldMatrix& held);
 
-// y [..., out] = x [..., in] W^T + b, as products.h says. Throws c10::Error when x is of another
-// width.
+// What products are told of it, where it lies.
+StoredBlocks stored_blocks(const HeldMatrix& held);
+
+// On the CPU: y [..., out] = x [..., in] W^T + b, as products.h says. Throws c10::Error when x is
+// of another width.
 void multiply_blocks(const HeldMatrix& weight, const at::Tensor& bias, const at::Tensor& x,
                      const at::Tensor& y);
 

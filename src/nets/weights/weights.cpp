@@ -16,6 +16,7 @@
 #include "fineprint/core/log.h"
 #include "fineprint/tensorfile/coded.h"
 
+#include "nets/weights/card_blocks.h"
 #include "nets/weights/held_blocks.h"
 #include "nets/weights/held_groups.h"
 
@@ -83,15 +84,20 @@ at::Tensor widened(const tensorfile::TensorView& view, std::span<const std::uint
   return values;
 }
 
-// Whether a matrix on the CPU is multiplied as the file has it.
+// Whether matrices of codes are multiplied as they are, if nothing else forbids it.
+bool keeps_codes(const Device& device) {
+  return !device.matrices && (device.device.is_cpu() || block_kernels_of_card() != nullptr);
+}
+
+// Whether a matrix is multiplied as the file has it.
 bool stays_in_blocks(const models::Weight& weight, const Device& device) {
-  return weight.view->blocks && weight.changes.empty() && !device.matrices &&
+  return weight.view->blocks && weight.changes.empty() && keeps_codes(device) &&
          may_stay_in_blocks(weight.view->shape.front());
 }
 
 // The same of a quantised folder's codes, which are put in the order of products.
 bool stays_in_groups(const models::Weight& weight, const Device& device) {
-  return weight.view->coded && weight.changes.empty() && !device.matrices &&
+  return weight.view->coded && weight.changes.empty() && keeps_codes(device) &&
          may_stay_in_groups(*weight.view->coded);
 }
 
@@ -134,13 +140,18 @@ at::Tensor Weights::take_if_there(const std::string& part, const std::string& na
 
 HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name) const {
   const models::Weight& weight = checkpoint_->at(part, name);
-  if (!device_.device.is_cpu() || weight.view->shape.size() != 2) return {load(weight), {}};
-  if (stays_in_blocks(weight, device_)) return blocks_of(weight);
+  if (weight.view->shape.size() != 2) return {load(weight), {}};
+  if (stays_in_blocks(weight, device_)) {
+    HeldMatrix held = blocks_on(device_.device, blocks_of(weight));
+    if (!device_.device.is_cpu()) checkpoint_->release(weight);
+    return held;
+  }
   if (stays_in_groups(weight, device_)) {
-    HeldMatrix held = hold_groups(*weight.view->coded);
+    HeldMatrix held = blocks_on(device_.device, hold_groups(*weight.view->coded));
     checkpoint_->release(weight);
     return held;
   }
+  if (!device_.device.is_cpu()) return {load(weight), {}};
   const at::Tensor values = changed(weight);
   const MatrixFormat format = device_.matrices.value_or(format_for(*weight.view, weight.file));
   HeldMatrix held = hold_as(format, values, &loss_);

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "fineprint/tensorfile/block_layouts.h"
 #include "fineprint/tensorfile/coded.h"
-
-#include "tensorfile/blocks/codecs.h"
 
 namespace fineprint::tensorfile {
 

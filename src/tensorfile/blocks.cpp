@@ -5,36 +5,50 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-
-#include "tensorfile/blocks/codecs.h"
+#include "fineprint/tensorfile/block_layouts.h"
 
 namespace fineprint::tensorfile {
 namespace {
 
+constexpr int kRun = 16;  // values that share a scale
+
+// Of one block.
+template <typename Layout>
+void widen_block(const std::uint8_t* block, float* values) {
+  for (int run = 0; run < Layout::kValues / kRun; ++run) {
+    const RunScale scale = Layout::scale(block, run);
+    for (int i = 0; i < kRun; ++i) {
+      const auto code = static_cast<float>(Layout::code(block, run, i));
+      values[run * kRun + i] = scale.step * code + scale.least;
+    }
+  }
+}
+
 struct BlockFacts {
   std::string_view name;
+  BlockType type = BlockType::q8_0;
   BlockShape shape;
-  WidenBlock widen;
+  void (*widen)(const std::uint8_t* block, float* values) = nullptr;
   // Where scales in half precision lie; -1: there is none.
   std::array<int, 2> scales = {-1, -1};
 };
 
+template <typename Layout>
+constexpr BlockFacts facts(std::string_view name, std::array<int, 2> scales) {
+  return {name, Layout::kBlock, {Layout::kValues, Layout::kBytes}, widen_block<Layout>, scales};
+}
+
 // In the order of BlockType.
-constexpr std::array<BlockFacts, kBlockTypes.size()> kBlockFacts{{
-    {"Q4_0", {32, 18}, widen_q4_0, {0, -1}},
-    {"Q4_1", {32, 20}, widen_q4_1, {0, 2}},
-    {"Q5_0", {32, 22}, widen_q5_0, {0, -1}},
-    {"Q5_1", {32, 24}, widen_q5_1, {0, 2}},
-    {"Q8_0", {32, 34}, widen_q8_0, {0, -1}},
-    {"Q2_K", {256, 84}, widen_q2_k, {80, 82}},
-    {"Q3_K", {256, 110}, widen_q3_k, {108, -1}},
-    {"Q4_K", {256, 144}, widen_q4_k, {0, 2}},
-    {"Q5_K", {256, 176}, widen_q5_k, {0, 2}},
-    {"Q6_K", {256, 210}, widen_q6_k, {208, -1}},
-    {"IQ4_NL", {32, 18}, widen_iq4_nl, {0, -1}},
-    {"IQ4_XS", {256, 136}, widen_iq4_xs, {0, -1}},
-    {"MXFP4", {32, 17}, widen_mxfp4},
-}};
+constexpr std::array<BlockFacts, kBlockTypes.size()> kBlockFacts{
+    facts<Q4_0>("Q4_0", {0, -1}),    facts<Q4_1>("Q4_1", {0, 2}),
+    facts<Q5_0>("Q5_0", {0, -1}),    facts<Q5_1>("Q5_1", {0, 2}),
+    facts<Q8_0>("Q8_0", {0, -1}),    facts<Q2K>("Q2_K", {80, 82}),
+    facts<Q3K>("Q3_K", {108, -1}),   facts<Q4K>("Q4_K", {0, 2}),
+    facts<Q5K>("Q5_K", {0, 2}),      facts<Q6K>("Q6_K", {208, -1}),
+    facts<Iq4Nl>("IQ4_NL", {0, -1}), facts<Iq4Xs>("IQ4_XS", {0, -1}),
+    facts<Mxfp4>("MXFP4", {-1, -1}),
+};
+static_assert(std::ranges::equal(kBlockFacts, kBlockTypes, {}, &BlockFacts::type));
 
 const BlockFacts& facts_of_blocks(BlockType type) {
   return kBlockFacts[static_cast<std::size_t>(type)];
@@ -49,7 +63,7 @@ bool are_finite(std::span<const std::uint8_t> blocks, std::size_t size, std::siz
   return largest < 0x7C00U;
 }
 
-// Codes over this one give values of 2^128 and more; see `widen_mxfp4`.
+// Codes over this one give values of 2^128 and more; see half_of_e8m0.
 constexpr std::uint8_t kLargestMxfp4Scale = 252;
 
 }  // namespace
