@@ -11,6 +11,11 @@ import program
 GENERATING = ["qwen25vl_a", "qwen25vl_b_tied_v5layout", "phi3v_a"]
 PAGE_ENCODERS = ["colpali_a", "colqwen2_a"]
 MODEL_CASES = [*GENERATING, *PAGE_ENCODERS, "colbert_a", "bert_mean_a"]
+# A model each in one type of GGUF's blocks, and folders of published codes.
+FORMAT_CASES = ["gguf_q4_0", "gguf_q4_1", "gguf_q8_0", "gguf_mxfp4", "gguf_f16", "gguf_bf16",
+                "gguf_q4_k", "gguf_q5_k", "gguf_q6_k", "gguf_iq4_xs"]
+CODED_CASES = ["llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order", "llama_w4a16",
+               "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
 # Every case of a model that `verify` runs; minilm_real takes the weights that the set-up installed.
 VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora", "qwen25vl_rslora",
                   "qwen2vl_gen", "dse_qwen2", "paligemma_gen", "llama_a", "llama_gguf", "qwen3_a",
@@ -21,8 +26,7 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a", "smolvlm_gguf",
                   "colmodernvbert_a",
                   "gemma3_a", "gemma3_gguf", "gemma3_seeing", "qwen35_a", "qwen35_gguf",
-                  "llama_awq", "llama_gptq", "llama_gptq_lora", "llama_gptq_order", "llama_w4a16",
-                  "llama_w8a16", "llama_fp8", "llama_fp8_channel"]
+                  *FORMAT_CASES, *CODED_CASES]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",
                    "tok_unigram"]
 
@@ -31,7 +35,8 @@ SIZES = {"F32": 4, "I64": 8, "F64": 8, "I32": 4, "F16": 2, "BF16": 2, "F8_E4M3":
 
 
 def model_of(case):
-    return program.DATA / case / "model"
+    """The folder, or the GGUF file."""
+    return program.DATA / case / case_of(case).get("model", "model")
 
 
 def case_of(case):

@@ -198,6 +198,10 @@ def small_tokenizer(path):
     file = json.loads(path.read_text())
     model = file["model"]
     special = [token["content"] for token in file["added_tokens"]]
+    if model["type"] == "Unigram":  # tokens and their scores, by id; the special ones come first
+        model["vocab"] = model["vocab"][:80]
+        file["added_tokens"] = [token for token in file["added_tokens"] if token["id"] < 80]
+        return file
     kept = [token for token in model["vocab"] if len(token) == 1 or token in special]
     kept += [token for token in model["vocab"] if 1 < len(token) < 4 and token not in special][:60]
     kept += [token for token in model["vocab"] if token.startswith("<0x")][:40]

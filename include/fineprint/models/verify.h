@@ -12,7 +12,9 @@ namespace fineprint::models {
 struct TensorCheck {
   std::string name;
   std::int64_t elements = 0;
-  double max_absolute = 0;  // of a list of texts or ids: how many entries differ
+  // Of a list of texts or ids: how many entries differ. Of a tensor that was computed with codes as
+  // they are held ("NAME held"): the difference's length in lengths of the expected tensor.
+  double max_absolute = 0;
   double max_relative = 0;  // |a - b| / max(|b|, 1e-6) at its largest
   double tolerance = 0;     // absolute
   bool passed = false;

@@ -60,15 +60,16 @@ std::string shape_text(const at::Tensor& tensor) {
   return text + "]";
 }
 
-// Codes are widened as they are, where no format was asked for: references have their values in
-// float32.
-Device exact_for(const models::ModelSpec& spec, const Device& device) {
-  Device exact = device;
+// Where no format was asked for, codes are tried twice: widened as they are, since references have
+// their values in float32, and as the program holds them.
+bool tries_codes(const models::ModelSpec& spec, const Device& device) {
   const bool codes = spec.quantisation || tensorfile::is_gguf(spec.dir);
-  if (!exact.matrices && exact.device.is_cpu() && codes) {
-    exact.matrices = MatrixFormat::float32;
-  }
-  return exact;
+  return codes && !device.matrices && device.device.is_cpu();
+}
+
+Device exactly(Device device) {
+  device.matrices = MatrixFormat::float32;
+  return device;
 }
 
 }  // namespace
@@ -78,7 +79,8 @@ CaseCheck::CaseCheck(const std::string& dir, const models::VerifyOptions& option
     : dir_(dir),
       facts_(read_facts(dir)),
       spec_(models::read_model(models::read_case(dir, options).model_dir)),
-      device_(exact_for(spec_, device)),
+      device_(tries_codes(spec_, device) ? exactly(device) : device),
+      held_(tries_codes(spec_, device) ? std::optional(device) : std::nullopt),
       factor_(options.tolerance_factor),
       roundings_(options.roundings),
       expected_(dir + "/expected.safetensors") {
@@ -167,6 +169,24 @@ void CaseCheck::compare_with(const std::string& name, const at::Tensor& referenc
     check.note = format("at element {}: {} instead of {}", at, a[at].item().toDouble(),
                         b[at].item().toDouble());
   }
+  add(check);
+}
+
+void CaseCheck::compare_held(const std::string& name, const at::Tensor& ours, double tolerance) {
+  if (!has(name)) return;
+  const at::Tensor reference = expected(name);
+  models::TensorCheck check{name + " held", reference.numel(), 0, 0, tolerance, false, {}};
+  if (reference.sizes() != ours.sizes()) {
+    check.note = format("has shape {}, expected {}", shape_text(ours), shape_text(reference));
+    check.max_absolute = INFINITY;
+    return add(check);
+  }
+  const at::Tensor b = reference.to(at::kDouble);
+  const at::Tensor difference = ours.to(at::kCPU).to(at::kDouble) - b;
+  check.max_absolute = (difference.norm() / b.norm()).item().toDouble();
+  check.max_relative = check.max_absolute;
+  check.passed = check.max_absolute <= tolerance;  // false for NaN
+  if (!check.passed) check.note = "the difference is this many times as long as what is expected";
   add(check);
 }
 

@@ -1,6 +1,7 @@
 // One golden case: its facts, its expected tensors, and the checks made so far.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +25,11 @@ class CaseCheck {
   const std::string& dir() const { return dir_; }
   const Json& facts() const { return facts_; }
   const models::ModelSpec& spec() const { return spec_; }
+  // Widens weights in codes, so that nothing is rounded.
   const Device& device() const { return device_; }
+  // Of a model with weights in codes, when no format was asked for: how the program holds them,
+  // where products round what they multiply codes with. Nothing of any other model.
+  const std::optional<Device>& held() const { return held_; }
   // "tolerances" along a path of keys ("golden_pixels", "hidden"), times the options' factor; exact
   // equality where the case names none.
   double tolerance(std::initializer_list<const char*> path) const;
@@ -41,6 +46,9 @@ class CaseCheck {
   // Against a reference that the caller made from several of the case's files.
   void compare_with(const std::string& name, const at::Tensor& reference, const at::Tensor& ours,
                     double tolerance);
+  // By the length of the difference, which may be `tolerance` lengths of the expected tensor: what
+  // products of held codes round is small in all, not in each value. The report says "NAME held".
+  void compare_held(const std::string& name, const at::Tensor& ours, double tolerance);
   // Greedy ids [n]: equal up to where the reference's two best logits [n, vocabulary] come closer
   // than `tie`; logits up to the same place.
   void compare_generated(const std::string& prefix, const std::vector<std::int64_t>& ids,
@@ -67,6 +75,7 @@ class CaseCheck {
   Json facts_;
   models::ModelSpec spec_;
   Device device_;
+  std::optional<Device> held_;
   double factor_;
   int roundings_;
   tensorfile::Reader expected_;

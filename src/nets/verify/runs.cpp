@@ -84,13 +84,15 @@ Reply decode(const Multimodal& model, const ReadRun& run, double penalty, std::i
 
 class RunVerifier {
  public:
-  explicit RunVerifier(CaseCheck* check) : check_(check), model_(check->spec(), check->device()) {
+  RunVerifier(CaseCheck* check, const Device& device)
+      : check_(check), model_(check->spec(), device) {
     const Json& facts = check->facts();
     if (facts.contains("generation"))
       limit_ = facts.at("generation").value("max_new_tokens", limit_);
   }
 
   void verify(const Json& run);
+  void verify_held(const Json& run);
   void verify_awkward_images();
   void verify_padded_batch(const Json& batch);
   void verify_factor_switch();
@@ -102,6 +104,7 @@ class RunVerifier {
   void compare_query_batch();
   Images own_images(const Json& run);
   Images fed_images(const std::string& name, const Json& run, const Images& own);
+  at::Tensor logits_along(const ReadRun& run, const std::vector<std::int64_t>& reply);
   models::TokenSequence tokens_of(const Json& run, const Images& images);
   void compare_tokens(const std::string& name, const models::TokenSequence& tokens,
                       const Images& images);
@@ -269,6 +272,34 @@ void RunVerifier::verify(const Json& run) {
   }
 }
 
+// Of each token of a reply, given those before it: [ids, vocabulary].
+at::Tensor RunVerifier::logits_along(const ReadRun& run, const std::vector<std::int64_t>& reply) {
+  const std::unique_ptr<SequenceState> state = run.state->fork();
+  std::vector<at::Tensor> rows{
+      model_.logits(run.hidden.narrow(0, run.hidden.size(0) - 1, 1)).cpu()};
+  for (std::size_t n = 0; n + 1 < reply.size(); ++n) {
+    const std::int64_t position = run.tokens.next_position + static_cast<std::int64_t>(n);
+    rows.push_back(model_.logits(model_.read_tokens({reply[n]}, position, state.get())).cpu());
+  }
+  return at::cat(rows);
+}
+
+// Of many tokens together, and of one at a time, whose products are others; behind the reference's
+// own reply, as one that rounds may part from it.
+void RunVerifier::verify_held(const Json& run) {
+  const std::string name = run.at("name");
+  const double tolerance = check_->tolerance({"held"});
+  const Images fed = fed_images(name, run, own_images(run));
+  const ReadRun read = read_run(model_, tokens_of(run, fed), fed, {});
+  check_->compare_held(name + ".hidden.final_norm", read.hidden, tolerance);
+  const at::Tensor last = read.hidden.narrow(0, read.hidden.size(0) - 1, 1);
+  check_->compare_held(name + ".embedding", model_.vectors(last)[0].cpu(), tolerance);
+  if (check_->has(name + ".gen.logits")) {
+    check_->compare_held(name + ".gen.logits",
+                         logits_along(read, check_->integers(name + ".gen.ids")), tolerance);
+  }
+}
+
 void RunVerifier::verify_awkward_images() {
   const Json& facts = check_->facts();
   if (!facts.contains("preprocess_only")) return;
@@ -385,12 +416,18 @@ void RunVerifier::compare_query_batch() {
 
 void verify_runs(CaseCheck* check) {
   const Running running(check->device());
-  RunVerifier verifier(check);
-  for (const Json& run : check->facts().at("runs")) verifier.verify(run);
-  verifier.verify_awkward_images();
-  if (check->facts().contains("batch")) verifier.verify_padded_batch(check->facts().at("batch"));
-  verifier.verify_factor_switch();
-  verifier.verify_scores();
+  const Json& runs = check->facts().at("runs");
+  {
+    RunVerifier verifier(check, check->device());
+    for (const Json& run : runs) verifier.verify(run);
+    verifier.verify_awkward_images();
+    if (check->facts().contains("batch")) verifier.verify_padded_batch(check->facts().at("batch"));
+    verifier.verify_factor_switch();
+    verifier.verify_scores();
+  }
+  if (!check->held()) return;
+  RunVerifier held(check, *check->held());
+  for (const Json& run : runs) held.verify_held(run);
 }
 
 }  // namespace fineprint::nets

@@ -92,6 +92,10 @@ void verify_sentences(CaseCheck* check) {
   encoder.trace(prefix + sentences.at(0), [&](const std::string& name, const at::Tensor& value) {
     check->compare("sentence0." + name, value, hidden);
   });
+  if (!check->held()) return;
+  const SentenceEncoder held(check->spec(), *check->held());
+  check->compare_held("embeddings", to_tensor(held.embed(sentences, models::TextRole::passage)),
+                      check->tolerance({"held"}));
 }
 
 void verify_late_texts(CaseCheck* check) {
