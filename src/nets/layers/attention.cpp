@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include <ATen/Parallel.h>
 #include <ATen/SDPBackend.h>
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention.h>
@@ -14,6 +15,10 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
+
+#include "fineprint/simd/instruction_set.h"
+
+#include "nets/packed/attention.h"
 
 namespace fineprint::nets {
 namespace {
@@ -26,6 +31,35 @@ at::Tensor attend_one(const at::Tensor& query, const at::Tensor& key, const at::
       at::matmul(grouped, key.transpose(1, 2)).mul_(1 / std::sqrt(static_cast<double>(d)));
   const at::Tensor weights = at::softmax(scores, -1, at::kFloat).to(value.scalar_type());
   return at::matmul(weights, value).reshape({1, query.size(0) * d});  // [kv, group, d] -> [1, H*d]
+}
+
+// Every query sees every key, in float32 on a CPU with AVX-512, which LibTorch's products leave
+// idle on some: head by head on its threads, with rows where they lie. With AVX2 LibTorch's own are
+// kept, whose rounding is that of references.
+std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tensor& key,
+                                        const at::Tensor& value) {
+  const auto fits = [](const at::Tensor& x) {
+    return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(2) == 1;
+  };
+  if (!simd::may_use(simd::InstructionSet::avx512) || !fits(query) || !fits(key) || !fits(value)) {
+    return std::nullopt;
+  }
+  const std::int64_t heads = query.size(0), queries = query.size(1), d = query.size(2);
+  const std::int64_t group = heads / key.size(0);
+  at::Tensor result = at::empty({queries, heads * d}, query.options());
+  auto* to = result.mutable_data_ptr<float>();
+  const auto rows_of = [](const at::Tensor& x, std::int64_t head) {
+    return ConstRows(x.const_data_ptr<float>() + head * x.stride(0), x.size(1), x.stride(1));
+  };
+  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+    PackedAttention attention;
+    for (std::int64_t head = begin; head < end; ++head) {
+      const std::int64_t shared = head / group;
+      attention.attend({rows_of(query, head), rows_of(key, shared), rows_of(value, shared), d},
+                       {to + head * d, queries, heads * d});
+    }
+  });
+  return result;
 }
 
 // Flash attention where LibTorch has it for these (a GPU, half precision, heads not too wide). Its
@@ -75,6 +109,9 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
     }
   }
   if (queries == 1) return attend_one(query, key, value);
+  if (!causal && both_ways.empty()) {
+    if (const auto attended = attend_on_cpu(query, key, value)) return *attended;
+  }
   const auto shared = [&](const at::Tensor& x) {  // [kv, S, d] -> [1, heads, S, d]
     return x.unsqueeze(1).expand({kv_heads, group, keys, d}).reshape({1, heads, keys, d});
   };

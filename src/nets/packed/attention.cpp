@@ -1,4 +1,4 @@
-// Attention within one sequence, in float32.
+// Attention of one head, in float32.
 #include "nets/packed/attention.h"
 
 #include <algorithm>
@@ -25,26 +25,22 @@ void fill_panels_across(const float* rows, std::int64_t count, std::int64_t widt
 
 }  // namespace
 
-void PackedAttention::attend(const ConstRows& input, std::int64_t seen, const AttentionShape& shape,
-                             const Rows& output) {
-  const std::int64_t width = shape.hidden / shape.heads;
+void PackedAttention::attend(const HeadRows& head, const Rows& output) {
+  const std::int64_t width = head.width, seen = head.key.count;
   const std::int64_t scores_step = rounded_up(seen, kPanel) + kPanel / 2;
   const float scale = 1 / std::sqrt(static_cast<float>(width));
   const RowsKernel& kernel = rows_kernel();
   reserve(seen, width);
-  for (std::int64_t head = 0; head < shape.heads; ++head) {
-    const float* query = input.values + head * width;
-    fill_panels(query + shape.hidden, seen, width, input.step, keys_.data());
-    fill_panels_across(query + 2 * shape.hidden, seen, width, input.step, values_.data());
-    for (std::int64_t row = 0; row < input.count; row += kQueries) {
-      const std::int64_t count = std::min(kQueries, input.count - row);
-      const Rows scores = {scores_.data(), count, scores_step};
-      const Rows result = {output.values + row * output.step + head * width, count, output.step};
-      kernel.multiply(
-          {{query + row * input.step, count, input.step}, keys_.data(), seen, width, scores, {}});
-      kernel.softmax(scores, seen, scale);
-      kernel.multiply({scores, values_.data(), width, seen, result, {}});
-    }
+  fill_panels(head.key.values, seen, width, head.key.step, keys_.data());
+  fill_panels_across(head.value.values, seen, width, head.value.step, values_.data());
+  for (std::int64_t row = 0; row < head.query.count; row += kQueries) {
+    const std::int64_t count = std::min(kQueries, head.query.count - row);
+    const ConstRows query = {head.query.values + row * head.query.step, count, head.query.step};
+    const Rows scores = {scores_.data(), count, scores_step};
+    const Rows result = {output.values + row * output.step, count, output.step};
+    kernel.multiply({query, keys_.data(), seen, width, scores, {}});
+    kernel.softmax(scores, seen, scale);
+    kernel.multiply({scores, values_.data(), width, seen, result, {}});
   }
 }
 

@@ -1,4 +1,4 @@
-// Attention within one sequence, in float32. Free of LibTorch.
+// Attention of one head, in float32. Free of LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace fineprint::nets {
 
-struct AttentionShape {
-  std::int64_t heads = 0;
-  std::int64_t hidden = 0;  // of all heads together
+// The rows of one head, `width` values each.
+struct HeadRows {
+  ConstRows query;
+  ConstRows key, value;  // as many of both; at least 1
+  std::int64_t width = 0;
 };
 
-// softmax(Q K^T / sqrt(head's width)) V for each head; keeps its memory from one call to the next.
-// Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1.
+// softmax(Q K^T / sqrt(width)) V, where every query sees all keys; keeps its memory from one call
+// to the next. Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1.
 class PackedAttention {
  public:
-  // `input` holds a query, a key and a value of `hidden` values each in every row. The first `seen`
-  // rows are attended to; at least 1. `output` gets `hidden` values a row.
-  void attend(const ConstRows& input, std::int64_t seen, const AttentionShape& shape,
-              const Rows& output);
+  // `output` gets `width` values for each query.
+  void attend(const HeadRows& head, const Rows& output);
 
  private:
   void reserve(std::int64_t seen, std::int64_t width);

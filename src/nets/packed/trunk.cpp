@@ -75,9 +75,16 @@ class PackedTrunk::Run {
       const std::int64_t length = sequences_.offsets[s + 1] - begin;
       const std::int64_t seen =
           sequences_.attended.empty() ? length : std::min(sequences_.attended[s], length);
-      attention_.attend({input.values + begin * input.step, length, input.step}, seen,
-                        {shape_.heads, shape_.hidden},
-                        {output.values + begin * output.step, length, output.step});
+      const std::int64_t width = shape_.hidden / shape_.heads;
+      for (std::int64_t head = 0; head < shape_.heads; ++head) {
+        const float* query = input.values + begin * input.step + head * width;
+        attention_.attend(
+            {{query, length, input.step},
+             {query + shape_.hidden, seen, input.step},
+             {query + 2 * shape_.hidden, seen, input.step},
+             width},
+            {output.values + begin * output.step + head * width, length, output.step});
+      }
     }
   }
 

@@ -10,6 +10,8 @@
 
 #include "fineprint/core/format.h"
 
+#include "nets/layers/attention.h"
+
 namespace fineprint::nets {
 namespace {
 
@@ -60,6 +62,14 @@ FixedTowerNet::FixedTowerNet(const models::FixedTower& spec, const Weights& weig
 }
 
 at::Tensor FixedTowerNet::forward(const at::Tensor& pixels) const {
+  if (!pixels.is_cpu() || pixels.size(0) == 1) return see(pixels);
+  // One after another: what goes from step to step then stays in the caches.
+  std::vector<at::Tensor> views;
+  for (const at::Tensor& view : pixels.split(1)) views.push_back(see(view));
+  return at::cat(views);
+}
+
+at::Tensor FixedTowerNet::see(const at::Tensor& pixels) const {
   at::Tensor x = embed(pixels);  // [n, T, hidden]
   for (const FixedTowerLayer& layer : layers_) {
     x = x + attend_layer(layer, apply(layer.attention_norm, x));
@@ -73,7 +83,9 @@ at::Tensor FixedTowerNet::embed(const at::Tensor& pixels) const {
   // A convolution, not a product of unfolded patches, because the reference uses one: its rounding
   // is what sharp attention amplifies.
   const at::Tensor patches = at::conv2d(pixels, patch_.weight.values, patch_.bias, spec_.patch);
-  at::Tensor x = patches.flatten(2).transpose(1, 2);  // [n, hidden, side, side] -> [n, patches, h]
+  // [n, hidden, side, side] -> [n, patches, hidden]; in rows, or every sum and norm of all layers
+  // would walk across them.
+  at::Tensor x = patches.flatten(2).transpose(1, 2).contiguous();
   const std::int64_t n = x.size(0);
   if (spec_.class_token) x = at::cat({class_.view({1, 1, -1}).expand({n, 1, -1}), x}, 1);
   x = x + position_;
@@ -84,8 +96,13 @@ at::Tensor FixedTowerNet::attend_layer(const FixedTowerLayer& layer, const at::T
   const auto by_head = [&](const Linear& projection) {  // [n, T, hidden] -> [n, heads, T, d]
     return apply(projection, x).view({x.size(0), x.size(1), spec_.heads, -1}).transpose(1, 2);
   };
-  const at::Tensor attended = at::scaled_dot_product_attention(
-      by_head(layer.query), by_head(layer.key), by_head(layer.value));
+  const at::Tensor query = by_head(layer.query), key = by_head(layer.key),
+                   value = by_head(layer.value);
+  if (x.size(0) == 1) {
+    const at::Tensor attended = attend(query[0], key[0], value[0], Mask::none);  // [T, hidden]
+    return apply(layer.attention_output, attended.view(x.sizes()));
+  }
+  const at::Tensor attended = at::scaled_dot_product_attention(query, key, value);
   return apply(layer.attention_output, attended.transpose(1, 2).reshape(x.sizes()));
 }
 

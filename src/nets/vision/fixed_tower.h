@@ -25,6 +25,7 @@ class FixedTowerNet {
   at::Tensor forward(const at::Tensor& pixels) const;
 
  private:
+  at::Tensor see(const at::Tensor& pixels) const;
   at::Tensor embed(const at::Tensor& pixels) const;
   at::Tensor attend_layer(const FixedTowerLayer& layer, const at::Tensor& x) const;
 

@@ -60,6 +60,18 @@ TEST(Attend, EqualsItsDefinition) {
   }
 }
 
+// As a tower's products leave them: heads side by side in a row, more rows than are worked on at a
+// time, of numbers that fill no register.
+TEST(Attend, RowsMayLieApart) {
+  const auto by_head = [](std::int64_t heads, std::int64_t tokens) {
+    return random(tokens, heads, 12).transpose(0, 1);
+  };
+  const at::Tensor query = by_head(6, 211), key = by_head(2, 101), value = by_head(2, 101);
+  const auto all = [](std::int64_t, std::int64_t) { return true; };
+  EXPECT_TRUE(at::allclose(attend(query, key, value, Mask::none),
+                           by_definition(query, key, value, all), 1e-5, 1e-5));
+}
+
 // The last queries of a longer sequence: one, some, all.
 TEST(Attend, FewerQueriesThanKeysAreTheLastOnes) {
   const at::Tensor key = random(2, 12, 8), value = random(2, 12, 8);
