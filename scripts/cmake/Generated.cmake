@@ -1,5 +1,5 @@
-# Files made at configure time: paths and version, the tables of pipelines and families, the prompts
-# and presets.
+# Files made at configure time: paths and version, the tables of pipelines, families and projectors,
+# the prompts and presets.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)
@@ -35,6 +35,19 @@ foreach(file IN LISTS family_files)
 endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/family_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/family_table.inc" @ONLY)
+
+# src/models/projectors/NAME.cpp defines `ProjectorKind NAME_projector()`; the table lists them
+# all.
+file(GLOB projector_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/models/projectors/*.cpp")
+set(PROJECTOR_DECLARATIONS)
+set(PROJECTOR_ENTRIES)
+foreach(file IN LISTS projector_files)
+  get_filename_component(name "${file}" NAME_WE)
+  string(APPEND PROJECTOR_DECLARATIONS "ProjectorKind ${name}_projector();\n")
+  string(APPEND PROJECTOR_ENTRIES "      ${name}_projector(),\n")
+endforeach()
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/projector_table.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/projector_table.inc" @ONLY)
 
 # The text of a file that is built in.
 function(fineprint_read_text out file)

@@ -731,14 +731,14 @@ def qwen3_vl_processor(folder, config):
         video_processor=transformers.Qwen3VLVideoProcessor())  # fmt: skip
 
 
-def qwen3_vl_case(case, kind, config, runs, seed, one_run):
+def qwen3_vl_case(case, kind, config, runs, seed, one_run, norm_at=lambda name: 1):
     """`one_run(net, processor, case, run)`."""
     shutil.rmtree(case, ignore_errors=True)
     folder = case / "model"
     folder.mkdir(parents=True)
     processor = qwen3_vl_processor(folder, config)
     copy_pages(case, QWEN_SOURCE, runs)
-    model = draw_weights(new_model(kind, config), seed, torch.bfloat16)
+    model = draw_weights(new_model(kind, config), seed, torch.bfloat16, norm_at)
     save_model(model, folder, config, dtype=torch.bfloat16)
 
     def run_once(net, at, run):
@@ -1254,6 +1254,12 @@ def gemma_seeing_norm(name):
     return 0 if "language_model" in name or "soft_emb" in name else 1
 
 
+def gemma_seeing_processor(folder):
+    return transformers.Gemma3Processor(
+        transformers.AutoImageProcessor.from_pretrained(folder),
+        transformers.AutoTokenizer.from_pretrained(folder), image_seq_length=GEMMA_IMAGE_TOKENS)  # fmt: skip
+
+
 def make_gemma3_seeing(case):
     """Images whose tokens see each other both ways, longer than the windows."""
     shutil.rmtree(case, ignore_errors=True)
@@ -1280,9 +1286,7 @@ def make_gemma3_seeing(case):
               "torch_dtype": "float32"}  # fmt: skip
     model = draw_weights(new_model(GEMMA3_SEEING, config), 504, norm_at=gemma_seeing_norm)
     save_model(model, folder, config)
-    processor = transformers.Gemma3Processor(
-        transformers.AutoImageProcessor.from_pretrained(folder),
-        transformers.AutoTokenizer.from_pretrained(folder), image_seq_length=GEMMA_IMAGE_TOKENS)  # fmt: skip
+    processor = gemma_seeing_processor(folder)
 
     def one_run(net, at, run):
         return gemma_seeing_run(net, processor, at, run)
@@ -1323,6 +1327,37 @@ def qwen35_norm(name):
     if name.endswith("A_log"):
         return -2
     return 0 if "norm" in name and "linear_attn" not in name else 1
+
+
+QWEN35_SEEING = transformers.Qwen3_5ForConditionalGeneration
+QWEN35_SEEING_RUNS = [{**run, "prompt": run["prompt"].removeprefix(SYSTEM) + NOTHING_THOUGHT}
+                      for run in CHAT_RUNS]  # fmt: skip
+
+
+def qwen35_seeing_norm(name):
+    return 1 if "visual" in name else qwen35_norm(name)
+
+
+def qwen35_seeing_config(**changes):
+    """Qwen3-VL's tower without further depths before the text's layers."""
+    config = qwen3_vl_config(True)
+    text = qwen35_config(**changes)
+    del text["architectures"]
+    vision = config["vision_config"] | {"model_type": "qwen3_5_vision",
+                                        "out_hidden_size": text["hidden_size"]}  # fmt: skip
+    del vision["deepstack_visual_indexes"]
+    return {**config, "architectures": [QWEN35_SEEING.__name__], "model_type": "qwen3_5",
+            "text_config": text, "vision_config": vision}  # fmt: skip
+
+
+def make_qwen35_seeing(case):
+    """Tokens of images through layers of the delta rule; of the heads a quarter is rotated, by
+    positions of three dimensions."""
+    def one_run(net, processor, at, run):
+        return qwen_run(net, processor, at, run, False)
+
+    qwen3_vl_case(case, QWEN35_SEEING, qwen35_seeing_config(), QWEN35_SEEING_RUNS[:2], 603, one_run,
+                  qwen35_seeing_norm)  # fmt: skip
 
 
 def make_qwen35_a(case):
@@ -1565,15 +1600,8 @@ def tiled_heads(name, values, config):
     return tiled(values)
 
 
-def whole_gguf(case, kind, architecture, config, runs, seed, norm_at, layer_names, write_facts,
-               tokenizer):  # fmt: skip
-    """One GGUF file with matrices in half precision, norms as llama.cpp's converter leaves them."""
-    shutil.rmtree(case, ignore_errors=True)
-    case.mkdir(parents=True)
-    model = draw_weights(new_model(kind, config), seed, torch.float16, norm_at)
-    writer = gguf.GGUFWriter(case / "model.gguf", architecture)
-    write_facts(writer)
-    for name, tensor in model.state_dict().items():
+def put_whole_tensors(writer, state, config, layer_names):
+    for name, tensor in state.items():
         if name == "lm_head.weight":  # tied
             continue
         values = tiled_heads(name, tensor.numpy().squeeze(), config)
@@ -1584,10 +1612,18 @@ def whole_gguf(case, kind, architecture, config, runs, seed, norm_at, layer_name
         matrix = values.ndim == 2 and "conv1d" not in name
         writer.add_tensor(gguf_name(name, layer_names),
                           np.ascontiguousarray(values.astype(np.float16 if matrix else np.float32)))  # fmt: skip
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+
+
+def whole_gguf(case, kind, architecture, config, runs, seed, norm_at, layer_names, write_facts,
+               tokenizer):  # fmt: skip
+    """One GGUF file with matrices in half precision, norms as llama.cpp's converter leaves them."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    model = draw_weights(new_model(kind, config), seed, torch.float16, norm_at)
+    writer = gguf.GGUFWriter(case / "model.gguf", architecture)
+    write_facts(writer)
+    put_whole_tensors(writer, model.state_dict(), config, layer_names)
+    finish_gguf(writer)
 
     def one_run(net, at, run):
         return llama_run(net, tokenizer, at, run)
@@ -1620,6 +1656,26 @@ def write_scored_pairs(writer, tokenizer, count):
     writer.add_add_space_prefix(False)
 
 
+def write_gemma3_facts(writer, config, tokenizer):
+    writer.add_block_count(config["num_hidden_layers"])
+    writer.add_context_length(config["max_position_embeddings"])
+    writer.add_embedding_length(config["hidden_size"])
+    writer.add_feed_forward_length(config["intermediate_size"])
+    writer.add_head_count(config["num_attention_heads"])
+    writer.add_head_count_kv(config["num_key_value_heads"])
+    writer.add_key_length(config["head_dim"])
+    writer.add_value_length(config["head_dim"])
+    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    writer.add_rope_freq_base(config["rope_theta"])
+    writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+    writer.add_rope_scaling_factor(config["rope_scaling"]["factor"])
+    writer.add_sliding_window(config["sliding_window"])
+    write_scored_pairs(writer, tokenizer, config["vocab_size"])
+    writer.add_bos_token_id(config["bos_token_id"])
+    writer.add_eos_token_id(config["eos_token_id"][0])
+    writer.add_chat_template(GEMMA_TEMPLATE)
+
+
 def make_gemma3_gguf(case):
     config = gemma3_config(head_dim=16, query_pre_attn_scalar=16, num_hidden_layers=7,
                            sliding_window_pattern=6, hidden_size=32, intermediate_size=64)  # fmt: skip
@@ -1627,49 +1683,131 @@ def make_gemma3_gguf(case):
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
 
     def write_facts(writer):
-        writer.add_block_count(config["num_hidden_layers"])
-        writer.add_context_length(config["max_position_embeddings"])
-        writer.add_embedding_length(config["hidden_size"])
-        writer.add_feed_forward_length(config["intermediate_size"])
-        writer.add_head_count(config["num_attention_heads"])
-        writer.add_head_count_kv(config["num_key_value_heads"])
-        writer.add_key_length(config["head_dim"])
-        writer.add_value_length(config["head_dim"])
-        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
-        writer.add_rope_freq_base(config["rope_theta"])
-        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
-        writer.add_rope_scaling_factor(config["rope_scaling"]["factor"])
-        writer.add_sliding_window(config["sliding_window"])
-        write_scored_pairs(writer, read_json(folder / "tokenizer.json"), config["vocab_size"])
-        writer.add_bos_token_id(config["bos_token_id"])
-        writer.add_eos_token_id(config["eos_token_id"][0])
-        writer.add_chat_template(GEMMA_TEMPLATE)
+        write_gemma3_facts(writer, config, read_json(folder / "tokenizer.json"))
 
     whole_gguf(case, GEMMA3, "gemma3", config, GEMMA_RUNS, 502, lambda name: 0, GEMMA3_LAYER,
                write_facts, tokenizer)  # fmt: skip
 
 
+def write_siglip_facts(writer, vision, out):
+    writer.add_type(gguf.GGUFType.MMPROJ)
+    writer.add_clip_has_vision_encoder(True)
+    writer.add_vision_projection_dim(out)
+    writer.add_vision_image_size(vision["image_size"])
+    writer.add_vision_patch_size(vision["patch_size"])
+    writer.add_vision_embedding_length(vision["hidden_size"])
+    writer.add_vision_feed_forward_length(vision["intermediate_size"])
+    writer.add_vision_block_count(vision["num_hidden_layers"])
+    writer.add_vision_head_count(vision["num_attention_heads"])
+    writer.add_vision_image_mean([0.5] * 3)
+    writer.add_vision_image_std([0.5] * 3)
+    writer.add_vision_attention_layernorm_eps(vision.get("layer_norm_eps", 1e-6))
+    writer.add_vision_use_gelu(True)
+
+
+def make_gemma3_seeing_gguf(case):
+    """As gemma3_seeing in a pair of files as llama.cpp's converter writes them: the names are the gguf
+    package's, norms of Gemma's own have the 1 added; of six layers one sees all, which such files do
+    not say."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    source, runs = DATA / "gemma3_seeing", GEMMA_SEEING_RUNS[:2]
+    folder = source / "model"
+    config = read_json(folder / "config.json")
+    text, vision = config["text_config"], config["vision_config"]
+    text |= {"num_hidden_layers": 6, "sliding_window_pattern": 6,
+             "query_pre_attn_scalar": text["head_dim"]}  # fmt: skip
+    copy_pages(case, source, runs)
+    writers = {False: gguf.GGUFWriter(case / "model.gguf", "gemma3"),
+               True: gguf.GGUFWriter(case / "mmproj-model.gguf", "clip")}  # fmt: skip
+    write_gemma3_facts(writers[False], text, read_json(folder / "tokenizer.json"))
+    write_siglip_facts(writers[True], vision, text["hidden_size"])
+    writers[True].add_clip_projector_type(gguf.VisionProjectorType.GEMMA3)
+    patches = vision["image_size"] // vision["patch_size"]
+    pooled = patches // round(config["mm_tokens_per_image"] ** 0.5)
+    writers[True].add_vision_projector_scale_factor(pooled)
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.MMPROJ, vision["num_hidden_layers"])
+    model = draw_weights(new_model(GEMMA3_SEEING, config), 508, torch.float16, gemma_seeing_norm)
+    for name, tensor in model.state_dict().items():
+        if name == "lm_head.weight":  # tied
+            continue
+        name = name.removeprefix("model.")
+        of_tower = not name.startswith("language_model.")
+        if of_tower:
+            name = name.replace("_weight", ".weight")
+            new = names.get_name(name.replace("vision_tower.", "vision_tower.vision_model."),
+                                 (".weight", ".bias"))  # fmt: skip
+        else:
+            new = gguf_name(name.replace("language_model.", "model."), GEMMA3_LAYER)
+        own_norm = "soft_emb" in name or not of_tower and name.endswith("norm.weight")
+        values = tensor.numpy() + 1 if own_norm else tensor.numpy()
+        wide = tensor.dim() == 1 or "embeddings." in name
+        writers[of_tower].add_tensor(new, values if wide else values.astype(np.float16))
+    for writer in writers.values():
+        finish_gguf(writer)
+    processor = gemma_seeing_processor(folder)
+
+    def one_run(net, at, run):
+        return gemma_seeing_run(net, processor, at, run)
+
+    tensors, done = run_all(model, case, runs, one_run)
+    facts = run_facts(GEMMA3_SEEING, 508, done, {"gguf": version("gguf"), "types": ["F16", "F32"]})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+
+
+def write_qwen35_facts(writer, config):
+    rope = config["rope_parameters"]
+    source = read_json(QWEN_SOURCE / "model/tokenizer.json")
+    write_gguf_facts(writer, {**config, "rope_theta": rope["rope_theta"]}, source,
+                     THINKING_TEMPLATE, "qwen35")  # fmt: skip
+    width = config["linear_value_head_dim"] * config["linear_num_value_heads"]
+    writer.add_rope_dimension_count(round(config["head_dim"] * rope["partial_rotary_factor"]))
+    writer.add_rope_dimension_sections([*rope["mrope_section"], 0])
+    writer.add_ssm_conv_kernel(config["linear_conv_kernel_dim"])
+    writer.add_ssm_inner_size(width)
+    writer.add_ssm_state_size(config["linear_key_head_dim"])
+    writer.add_ssm_time_step_rank(config["linear_num_value_heads"])
+    writer.add_ssm_group_count(config["linear_num_key_heads"])
+    writer.add_uint32("qwen35.full_attention_interval", 4)
+
+
 def make_qwen35_gguf(case):
     config = qwen35_config(linear_value_head_dim=16)
-    rope = config["rope_parameters"]
 
     def write_facts(writer):
-        source = read_json(QWEN_SOURCE / "model/tokenizer.json")
-        write_gguf_facts(writer, {**config, "rope_theta": rope["rope_theta"]}, source,
-                         THINKING_TEMPLATE, "qwen35")  # fmt: skip
-        width = config["linear_value_head_dim"] * config["linear_num_value_heads"]
-        writer.add_rope_dimension_count(round(config["head_dim"] * rope["partial_rotary_factor"]))
-        writer.add_rope_dimension_sections([*rope["mrope_section"], 0])
-        writer.add_ssm_conv_kernel(config["linear_conv_kernel_dim"])
-        writer.add_ssm_inner_size(width)
-        writer.add_ssm_state_size(config["linear_key_head_dim"])
-        writer.add_ssm_time_step_rank(config["linear_num_value_heads"])
-        writer.add_ssm_group_count(config["linear_num_key_heads"])
-        writer.add_uint32("qwen35.full_attention_interval", 4)
+        write_qwen35_facts(writer, config)
 
     tokenizer = transformers.AutoTokenizer.from_pretrained(QWEN_SOURCE / "model")
     whole_gguf(case, QWEN35, "qwen35", config, QWEN35_RUNS, 602, qwen35_norm, QWEN35_LAYER,
                write_facts, tokenizer)  # fmt: skip
+
+
+def make_qwen35_seeing_gguf(case):
+    """As qwen35_seeing in two files: the projector is Qwen3-VL's kind without further depths."""
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    config = qwen35_seeing_config(linear_value_head_dim=16)
+    runs = QWEN35_SEEING_RUNS[1:2]
+    copy_pages(case, QWEN_SOURCE, runs)
+    model = draw_weights(new_model(QWEN35_SEEING, config), 604, torch.float16, qwen35_seeing_norm)
+    text = {name.replace("language_model.", "", 1): tensor
+            for name, tensor in model.state_dict().items() if "visual" not in name}  # fmt: skip
+    writer = gguf.GGUFWriter(case / "model.gguf", "qwen35")
+    write_qwen35_facts(writer, config["text_config"])
+    put_whole_tensors(writer, text, config["text_config"], QWEN35_LAYER)
+    finish_gguf(writer)
+    with tempfile.TemporaryDirectory() as folder:
+        processor = qwen3_vl_processor(pathlib.Path(folder), config)
+    size = processor.image_processor.size
+    write_projector(case / "mmproj-model.gguf", config, model,
+                    {"shortest_edge": size["shortest_edge"], "longest_edge": size["longest_edge"]})
+
+    def one_run(net, at, run):
+        return qwen_run(net, processor, at, run, False)
+
+    tensors, done = run_all(model, case, runs, one_run)
+    facts = run_facts(QWEN35_SEEING, 604, done, {"gguf": version("gguf"), "types": ["F16"]})
+    write_case(case, {**facts, "model": "model.gguf"}, tensors)
 
 
 def finish_gguf(writer):
@@ -1682,7 +1820,8 @@ def finish_gguf(writer):
 def write_projector(path, config, model, pixels):
     """Qwen3-VL's tower as llama.cpp's converter writes it: patches of the two frames apart, further
     mergers by the numbers of their layers."""
-    vision, deep = config["vision_config"], config["vision_config"]["deepstack_visual_indexes"]
+    vision = config["vision_config"]
+    deep = vision.get("deepstack_visual_indexes", [])
     writer = gguf.GGUFWriter(path, "clip")
     writer.add_type(gguf.GGUFType.MMPROJ)
     writer.add_clip_has_vision_encoder(True)
@@ -1891,7 +2030,10 @@ CASES = {
     "qwen35_a": make_qwen35_a,
     "gemma3_gguf": make_gemma3_gguf,
     "gemma3_seeing": make_gemma3_seeing,
+    "gemma3_seeing_gguf": make_gemma3_seeing_gguf,
     "qwen35_gguf": make_qwen35_gguf,
+    "qwen35_seeing": make_qwen35_seeing,
+    "qwen35_seeing_gguf": make_qwen35_seeing_gguf,
     "qwen3_gguf": make_qwen3_gguf,
     "qwen3vl_a": make_qwen3vl_a,
     "qwen3vl_embed": make_qwen3vl_embed,

@@ -90,6 +90,18 @@ std::string contexts_text(const MemoryNeed& need) {
   return text;
 }
 
+// Tokens of a page, and what its state takes in each format.
+std::string page_text(const ModelFacts& facts) {
+  std::string text = format("A4 at 150 dpi takes {} tokens", facts.page_tokens);
+  std::string states;
+  for (const MemoryNeed& need : facts.memory) {
+    if (need.page_state_bytes == 0) continue;
+    states += format("{}{} in {}", states.empty() ? "; kept, " : ", ",
+                     short_bytes(need.page_state_bytes), need.dtype);
+  }
+  return text + states;
+}
+
 Json contexts_record(const MemoryNeed& need) {
   Json contexts = Json::object();
   for (const models::ContextNeed& context : need.contexts) {
@@ -105,6 +117,7 @@ Json to_record(const ModelFacts& facts) {
   for (const MemoryNeed& need : facts.memory) {
     memory[need.dtype] = {{"weight_bytes", need.weight_bytes},
                           {"state_bytes_per_1000_tokens", need.state_bytes},
+                          {"page_state_bytes", need.page_state_bytes},
                           {"needed_bytes", needed_bytes(facts, need)},
                           {"needed_bytes_by_tokens", contexts_record(need)}};
   }
@@ -163,7 +176,7 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
     row("needs",
         format("in {}: {}", facts.memory.front().dtype, contexts_text(facts.memory.front())));
   }
-  if (facts.sees) row("page", format("A4 at 150 dpi takes {} tokens", facts.page_tokens));
+  if (facts.sees) row("page", page_text(facts));
   if (!facts.blind.empty()) row("images", facts.blind);
   row("length", format("at most {} tokens", facts.max_tokens));
   row("can", abilities(facts));

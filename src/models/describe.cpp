@@ -35,10 +35,16 @@ std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts, std::
   return std::llround(static_cast<double>(parameters) * each);
 }
 
-// `bytes` of a number in a state.
-MemoryNeed need_of(const ModelSpec& spec, std::int64_t max_tokens, const std::string& dtype,
+// Where a prompt's tokens see what comes after them, no page's state is that of another prompt.
+bool keeps_pages(const ModelSpec& spec, const Decoder& decoder) {
+  return spec.sees() && spec.head.generates && !decoder.prompt_bidirectional;
+}
+
+// `bytes` of a number in a state; of facts, the tokens of a page and the most of a sequence.
+MemoryNeed need_of(const ModelSpec& spec, const ModelFacts& facts, const std::string& dtype,
                    std::int64_t weight_bytes, int bytes) {
-  MemoryNeed need{dtype, weight_bytes, 0, {}};
+  const std::int64_t max_tokens = facts.max_tokens;
+  MemoryNeed need{.dtype = dtype, .weight_bytes = weight_bytes};
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   if (decoder == nullptr) return need;
   need.state_bytes = state_bytes(*decoder, kStateTokens, bytes);
@@ -47,6 +53,9 @@ MemoryNeed need_of(const ModelSpec& spec, std::int64_t max_tokens, const std::st
     need.contexts.push_back({tokens, state_bytes(*decoder, tokens, bytes)});
   }
   need.contexts.push_back({max_tokens, state_bytes(*decoder, max_tokens, bytes)});
+  if (keeps_pages(spec, *decoder)) {
+    need.page_state_bytes = state_bytes(*decoder, facts.page_tokens, bytes);
+  }
   return need;
 }
 
@@ -68,15 +77,18 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.bytes_a_token = bytes_a_token(spec, facts, checkpoint.held_bytes());
   facts.max_tokens =
       spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);
+  facts.sees = spec.sees();
+  if (facts.sees) {
+    const auto page = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight);
+    facts.page_tokens = page.tokens + mark_tokens(spec.prompt, page);
+  }
   // Codes stay what they are where products take them, and states beside them are float32.
   if (tensorfile::is_gguf(spec.dir) || spec.quantisation) {
-    facts.memory.push_back(
-        need_of(spec, facts.max_tokens, facts.stored_dtype, checkpoint.held_bytes(), 4));
+    facts.memory.push_back(need_of(spec, facts, facts.stored_dtype, checkpoint.held_bytes(), 4));
   }
   for (const auto& [dtype, bytes] : {std::pair{"float32", 4}, std::pair{"bfloat16", 2}}) {
-    facts.memory.push_back(need_of(spec, facts.max_tokens, dtype, facts.parameters * bytes, bytes));
+    facts.memory.push_back(need_of(spec, facts, dtype, facts.parameters * bytes, bytes));
   }
-  facts.sees = spec.sees();
   facts.generates = spec.head.generates;
   // What generates from texts alone was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
@@ -85,10 +97,6 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   facts.projector = spec.projector;
   facts.blind = spec.blind;
-  if (facts.sees) {
-    const auto page = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight);
-    facts.page_tokens = page.tokens + mark_tokens(spec.prompt, page);
-  }
   return facts;
 }
 

@@ -25,7 +25,8 @@ VERIFIED_CASES = [*MODEL_CASES, "minilm_real", "qwen25vl_wide", "qwen25vl_lora",
                   "nomic_a", "rerank_bert_a", "rerank_xlmr_a", "rerank_modernbert_a",
                   "rerank_gte_a", "late_modernbert_a", "smolvlm_a", "colsmol_a", "smolvlm_gguf",
                   "colmodernvbert_a",
-                  "gemma3_a", "gemma3_gguf", "gemma3_seeing", "qwen35_a", "qwen35_gguf",
+                  "gemma3_a", "gemma3_gguf", "gemma3_seeing", "gemma3_seeing_gguf",
+                  "qwen35_a", "qwen35_gguf", "qwen35_seeing", "qwen35_seeing_gguf",
                   *FORMAT_CASES, *CODED_CASES]
 TOKENIZER_CASES = ["tok_qwen", "tok_phi3", "tok_gemma", "tok_bert", "tok_minilm_real",
                    "tok_unigram"]

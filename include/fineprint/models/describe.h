@@ -31,6 +31,8 @@ struct MemoryNeed {
   // Of one sequence at several lengths, the longest that the model takes last; none without a
   // decoder.
   std::vector<ContextNeed> contexts = {};
+  // What is kept of ModelFacts::page_tokens; 0 when it does not see, or keeps no states.
+  std::int64_t page_state_bytes = 0;
 };
 
 struct ModelFacts {

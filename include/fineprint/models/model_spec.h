@@ -93,12 +93,13 @@ struct ShuffleConnector {
   int in = 0, out = 0;  // width of a patch, width of a token
 };
 
-// The mean of pool x pool neighbouring patches becomes one token: norm by 1 + weight, one linear
-// layer without bias. Source: Gemma Team, "Gemma 3 Technical Report" (2025), section 2.1.
+// The mean of pool x pool neighbouring patches becomes one token: norm, one linear layer without
+// bias. Source: Gemma Team, "Gemma 3 Technical Report" (2025), section 2.1.
 struct PoolConnector {
   int pool = 4;
   int in = 0, out = 0;  // width of a patch, width of a token
   double norm_eps = 1e-6;
+  bool norm_plus_one = true;  // the norm scales by 1 + weight
 };
 
 using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector,

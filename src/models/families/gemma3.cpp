@@ -85,7 +85,7 @@ FixedTower read_tower(const JsonFacts& vision) {
 }
 
 // So many tokens an image, a square of them; each the mean of as many patches.
-PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out) {
+PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out, bool gguf) {
   const int tokens = config.integer_or("mm_tokens_per_image", 1, 1 << 16, 256);
   const int side = static_cast<int>(std::lround(std::sqrt(tokens)));
   const int patches = tower.image_size / tower.patch;
@@ -94,7 +94,7 @@ PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, i
         "mm_tokens_per_image",
         format("is {}, no square that {} x {} patches can be pooled to", tokens, patches, patches));
   }
-  return {patches / side, tower.hidden, out, tower.norm_eps};
+  return {patches / side, tower.hidden, out, tower.norm_eps, !gguf};
 }
 
 preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTower& tower,
@@ -113,21 +113,28 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   return processor;
 }
 
+std::string read_image_marker(FolderReader& folder) {
+  const std::optional<JsonFacts> facts = folder.find_file("tokenizer_config.json");
+  const std::optional<std::string> named = facts ? facts->text("image_token") : std::nullopt;
+  return named.value_or("<image_soft_token>");
+}
+
 ModelSpec read_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
-  Decoder decoder = read_trunk(text, false);
+  Decoder decoder = read_trunk(text, folder.is_gguf());
   decoder.images_bidirectional = true;
   const FixedTower tower = read_tower(config.object("vision_config"));
-  const PoolConnector connector = read_connector(config, tower, decoder.hidden);
-  ModelSpec spec = finish_llama(
-      folder, decoder,
-      {.prefixes = combine(kOutside, {"language_model.model.", "language_model."}), .tied = true});
+  const PoolConnector connector = read_connector(config, tower, decoder.hidden, folder.is_gguf());
+  ModelSpec spec =
+      finish_llama(folder, decoder,
+                   {.prefixes = combine(kOutside, {"language_model.model.", "language_model.", ""}),
+                    .tied = true});
   spec.tower = tower;
   spec.connector = connector;
   const int side = tower.image_size / tower.patch / connector.pool;
   spec.processor = read_processor(folder, tower, side * side);
-  spec.prompt.image_marker = "<image_soft_token>";
+  spec.prompt.image_marker = read_image_marker(folder);
   spec.prompt.image_token =
       config.integer_or("image_token_index", 0, decoder.vocab_size - 1, 262144);
   spec.prompt.image_before = "\n\n<start_of_image>";

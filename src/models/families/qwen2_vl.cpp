@@ -37,7 +37,7 @@ ChatTemplate qwen2_chat() {
 
 Prefixes qwen_vl_prefixes(const std::string& name) { return combine(kOutside, {name}); }
 
-Rope read_mrope(const JsonFacts& text, int head_dim) {
+Rope read_mrope(const JsonFacts& text, int width) {
   Rope rope;
   rope.theta = read_rope_theta(text);
   const JsonFacts facts = rope_facts(text);
@@ -47,13 +47,14 @@ Rope read_mrope(const JsonFacts& text, int head_dim) {
       facts.fail(key, format("is \"{}\"; only \"mrope\" is supported", type));
     }
   }
-  for (const std::int64_t section : facts.integers("mrope_section", 3, 0, head_dim)) {
+  for (const std::int64_t section : facts.integers("mrope_section", 3, 0, width)) {
     rope.sections.push_back(static_cast<int>(section));
   }
   const int sum = std::accumulate(rope.sections.begin(), rope.sections.end(), 0);
-  if (rope.sections.size() != 3 || 2 * sum != head_dim) {
-    facts.fail("mrope_section",
-               format("must list three sections that sum to {}, half a head", head_dim / 2));
+  if (rope.sections.size() != 3 || 2 * sum != width) {
+    facts.fail(
+        "mrope_section",
+        format("must list three sections that sum to {}, half of what is rotated", width / 2));
   }
   return rope;
 }

@@ -9,8 +9,8 @@
 
 namespace fineprint::models {
 
-// Frequencies in sections for time, height and width.
-Rope read_mrope(const JsonFacts& text, int head_dim);
+// Frequencies in sections for time, height and width, over so many values of a head.
+Rope read_mrope(const JsonFacts& text, int width);
 // Grouped keys and values, biased query, key and value, positions in three dimensions.
 Decoder read_qwen2_decoder(const JsonFacts& text);
 // `config` is the one that holds image_token_id.

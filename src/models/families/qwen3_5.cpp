@@ -1,4 +1,5 @@
-// Qwen3.5's dense models, texts alone: of four layers three are linear in the number of tokens.
+// Qwen3.5's dense models, which see or read texts alone: of four layers three are linear in the
+// number of tokens.
 // Sources: Qwen Team, "Qwen3.5" (2026); Yang et al., "Gated Delta Networks" (2025), section 3.4.
 #include <cmath>
 
@@ -7,6 +8,7 @@
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/llama.h"
+#include "models/families/qwen3_vl.h"
 #include "models/parts.h"
 
 namespace fineprint::models {
@@ -57,19 +59,41 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   return decoder;
 }
 
+// What guesses several tokens at a time, in folders and in GGUF files.
+void leave_guessing(const FolderReader& folder, int layers, PartTensors* trunk) {
+  trunk->unused.emplace_back("mtp.*");
+  if (folder.is_gguf()) {
+    trunk->unused.push_back(format("model.layers.{}.*", layers));
+    trunk->unused.push_back(format("blk.{}.*", layers));
+  }
+}
+
+// Qwen3-VL's tower, of one depth, before a decoder that rotates a part of its heads.
+ModelSpec read_seeing(FolderReader& folder) {
+  const JsonFacts& config = folder.config();
+  const JsonFacts text = config.object("text_config"), vision = config.object("vision_config");
+  if (!vision.integers("deepstack_visual_indexes", kMaxLayers, 0, kMaxLayers).empty()) {
+    vision.fail("deepstack_visual_indexes", "is not empty, which is not supported");
+  }
+  Decoder decoder = read_trunk(text, folder.is_gguf());
+  const int width = decoder.rope.width;
+  decoder.rope = read_interleaved_rope(text, width);
+  decoder.rope.width = width;
+  ModelSpec spec = finish_qwen3_vl(folder, config, read_qwen3_tower(vision), decoder);
+  for (PartTensors& part : spec.parts) {
+    if (part.part == "trunk") leave_guessing(folder, decoder.layers, &part);
+  }
+  return spec;
+}
+
 ModelSpec read_folder(FolderReader& folder) {
-  // Models that see images are read, too, but not yet their tower: they get texts alone.
+  if (folder.config().has("vision_config")) return read_seeing(folder);
   const JsonFacts text = folder.config().object_or_self("text_config");
   const Decoder decoder = read_trunk(text, folder.is_gguf());
   ModelSpec spec = finish_llama(folder, decoder, {.prefixes = {"model.", "model.language_model."}});
-  // The tower, and what guesses several tokens at a time.
-  for (const char* name : {"model.visual.*", "mtp.*"}) {
-    spec.parts.front().unused.emplace_back(name);
-  }
-  if (folder.is_gguf()) {
-    spec.parts.front().unused.push_back(format("model.layers.{}.*", decoder.layers));
-    spec.parts.front().unused.push_back(format("blk.{}.*", decoder.layers));
-  }
+  leave_guessing(folder, decoder.layers, &spec.parts.front());
+  // Of a model that sees, saved without its tower's facts.
+  spec.parts.front().unused.emplace_back("model.visual.*");
   return spec;
 }
 

@@ -16,54 +16,27 @@
 namespace fineprint::models {
 namespace {
 
-// The sections take turns: each must find as many frequencies as it has.
-Rope read_interleaved_rope(const JsonFacts& text, int head_dim) {
-  const JsonFacts facts = rope_facts(text);
-  Rope rope = read_mrope(text, head_dim);
-  rope.interleaved = true;
-  facts.expect_flag("mrope_interleaved", true);
-  for (int axis = 1; axis < 3; ++axis) {
-    const int last = 3 * (rope.sections[static_cast<std::size_t>(axis)] - 1) + axis;
-    if (last >= head_dim / 2) {
-      facts.fail("mrope_section", format("gives height or width more of the {} frequencies than "
-                                         "every third",
-                                         head_dim / 2));
-    }
-  }
-  return rope;
-}
-
 Decoder read_trunk(const JsonFacts& text) {
   Decoder decoder = read_qwen3_decoder(text);
   decoder.rope = read_interleaved_rope(text, decoder.head_dim);
   return decoder;
 }
 
-NativeTower read_tower(const JsonFacts& vision, const Decoder& decoder) {
-  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
-  NativeTower tower = read_qwen_tower(vision, {.layers = 27, .heads = 16, .patch = 16});
-  tower.hidden = vision.integer_or("hidden_size", 1, kMaxWidth, 1152);
-  tower.intermediate = vision.integer_or("intermediate_size", 1, kMaxInner, 4304);
-  tower.activation = Activation::gelu_tanh;
-  tower.patch_bias = true;
-  constexpr int kMaxSide = 1 << 10;
-  const int positions = vision.integer_or("num_position_embeddings", 1, kMaxSide * kMaxSide, 2304);
-  tower.position_side = static_cast<int>(std::lround(std::sqrt(positions)));
-  if (tower.position_side * tower.position_side != positions) {
-    vision.fail("num_position_embeddings", format("is {}, no square number", positions));
-  }
+// The layers of vision_config whose features go to the decoder's layers, too.
+std::vector<int> read_deep_layers(const JsonFacts& vision, int layers, const Decoder& decoder) {
   if (!vision.has("deepstack_visual_indexes")) {
     vision.fail("deepstack_visual_indexes", "is missing");
   }
-  const auto most = static_cast<std::size_t>(std::min(tower.layers, decoder.layers));
+  std::vector<int> deep;
+  const auto most = static_cast<std::size_t>(std::min(layers, decoder.layers));
   for (const std::int64_t layer :
-       vision.integers("deepstack_visual_indexes", most, 0, tower.layers - 1)) {
-    if (!tower.deep_layers.empty() && tower.deep_layers.back() >= layer) {
+       vision.integers("deepstack_visual_indexes", most, 0, layers - 1)) {
+    if (!deep.empty() && deep.back() >= layer) {
       vision.fail("deepstack_visual_indexes", "must ascend");
     }
-    tower.deep_layers.push_back(static_cast<int>(layer));
+    deep.push_back(static_cast<int>(layer));
   }
-  return tower;
+  return deep;
 }
 
 ChatTemplate plain_chat_ml(ChatTemplate chat) {
@@ -87,21 +60,65 @@ void add_embedding_texts(Prompt* prompt) {
 
 }  // namespace
 
-ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
+// The sections take turns: each must find as many frequencies as it has.
+Rope read_interleaved_rope(const JsonFacts& text, int width) {
+  const JsonFacts facts = rope_facts(text);
+  Rope rope = read_mrope(text, width);
+  rope.interleaved = true;
+  facts.expect_flag("mrope_interleaved", true);
+  for (int axis = 1; axis < 3; ++axis) {
+    const int last = 3 * (rope.sections[static_cast<std::size_t>(axis)] - 1) + axis;
+    if (last >= width / 2) {
+      facts.fail("mrope_section", format("gives height or width more of the {} frequencies than "
+                                         "every third",
+                                         width / 2));
+    }
+  }
+  return rope;
+}
+
+NativeTower read_qwen3_tower(const JsonFacts& vision) {
+  vision.expect_text("hidden_act", "gelu_pytorch_tanh", true);
+  NativeTower tower = read_qwen_tower(vision, {.layers = 27, .heads = 16, .patch = 16});
+  tower.hidden = vision.integer_or("hidden_size", 1, kMaxWidth, 1152);
+  tower.intermediate = vision.integer_or("intermediate_size", 1, kMaxInner, 4304);
+  tower.activation = Activation::gelu_tanh;
+  tower.patch_bias = true;
+  constexpr int kMaxSide = 1 << 10;
+  const int positions = vision.integer_or("num_position_embeddings", 1, kMaxSide * kMaxSide, 2304);
+  tower.position_side = static_cast<int>(std::lround(std::sqrt(positions)));
+  if (tower.position_side * tower.position_side != positions) {
+    vision.fail("num_position_embeddings", format("is {}, no square number", positions));
+  }
+  return tower;
+}
+
+ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& read,
+                          const Decoder& decoder) {
   const JsonFacts vision = config.object("vision_config");
-  const Decoder decoder = read_trunk(config.object("text_config"));
-  NativeTower tower = read_tower(vision, decoder);
+  NativeTower tower = read;
   tower.frames_apart = folder.is_gguf();
   const MergeConnector connector{tower.norm,     tower.merge,
                                  tower.hidden,   vision.integer("out_hidden_size", 1, kMaxWidth),
                                  tower.norm_eps, static_cast<int>(tower.deep_layers.size())};
   ModelSpec spec = finish_qwen_vl(folder, config, tower, connector, decoder);
-  // GGUF files number them by their layers, folders through.
-  std::vector<int> numbers = tower.deep_layers;
-  if (!folder.is_gguf()) std::iota(numbers.begin(), numbers.end(), 0);
-  spec.parts.push_back(further_connector_tensors(
-      connector, numbers, qwen_vl_prefixes("visual.deepstack_merger_list.")));
+  if (!tower.deep_layers.empty()) {
+    // GGUF files number them by their layers, folders through.
+    std::vector<int> numbers = tower.deep_layers;
+    if (!folder.is_gguf()) std::iota(numbers.begin(), numbers.end(), 0);
+    spec.parts.push_back(further_connector_tensors(
+        connector, numbers, qwen_vl_prefixes("visual.deepstack_merger_list.")));
+  }
   spec.prompt.chat = find_chat(folder).value_or(plain_chat_ml(spec.prompt.chat));
+  return spec;
+}
+
+ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
+  const JsonFacts vision = config.object("vision_config");
+  const Decoder decoder = read_trunk(config.object("text_config"));
+  NativeTower tower = read_qwen3_tower(vision);
+  tower.deep_layers = read_deep_layers(vision, tower.layers, decoder);
+  ModelSpec spec = finish_qwen3_vl(folder, config, tower, decoder);
   add_embedding_texts(&spec.prompt);
   return spec;
 }

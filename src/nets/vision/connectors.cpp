@@ -88,7 +88,7 @@ PoolConnectorNet::PoolConnectorNet(const models::PoolConnector& spec, const Weig
     : spec_(spec) {
   const PartWeights connector(weights, "connector");
   norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
-  norm_.weight = norm_.weight + 1;
+  if (spec.norm_plus_one) norm_.weight = norm_.weight + 1;
   linear_.weight.values = connector("mm_input_projection_weight").t().contiguous();
 }
 

@@ -10,6 +10,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/models/checkpoint.h"
 #include "fineprint/models/describe.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 
 #include "support/gguf_file.h"
@@ -24,6 +25,7 @@ using testing::model_error;
 using testing::TempDir;
 
 const std::string kCase = FINEPRINT_TEST_DATA "/smolvlm_gguf";
+const std::string kGemmaCase = FINEPRINT_TEST_DATA "/gemma3_seeing_gguf";
 
 // A tower of one layer: tiles of 4 pixels, patches of 2, all of a tile one token; for a language
 // model as wide as the case's.
@@ -175,7 +177,7 @@ TEST(Projector, ThatBelongsToAnotherModelIsLeftAlone) {
             "makes features 33 wide, and the model's embeddings are 32 wide");
   EXPECT_TRUE(blind_with({.type = "resampler"})
                   .starts_with("has a projector of type \"resampler\"; those that run here are "
-                               "idefics3"));
+                               "gemma3, idefics3, qwen3vl_merger"));
   EXPECT_EQ(blind_with({.architecture = "llama"}), "holds no vision tower");
   EXPECT_EQ(blind_with({.vision = false}), "holds no vision tower");
   // Asked for by name it is an error.
@@ -211,6 +213,49 @@ TEST(Projector, EarlyNamesOfTheFeedForwardAreKnown) {
             "v.blk.0.ffn_down.weight");
   EXPECT_EQ(checkpoint.at("tower", "encoder.layers.0.mlp.fc2.bias").view->name,
             "v.blk.0.ffn_up.bias");
+}
+
+// As llama.cpp's converter writes Gemma 3: norms of its own with the 1 added.
+TEST(Projector, OfGemma3PoolsPatches) {
+  const ModelSpec spec = read_model(kGemmaCase + "/model.gguf");
+  EXPECT_EQ(spec.family, "gemma3");
+  const auto& connector = std::get<PoolConnector>(spec.connector);
+  EXPECT_EQ(connector.pool, 2);
+  EXPECT_FALSE(connector.norm_plus_one);
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_TRUE(decoder.images_bidirectional);
+  EXPECT_FALSE(decoder.norm_plus_one);
+  const auto& processor = std::get<preprocess::SquareProcessor>(spec.processor);
+  EXPECT_EQ(processor.tokens, 16);
+  EXPECT_TRUE(processor.bilinear);
+  EXPECT_EQ(spec.prompt.image_marker, "<image_soft_token>");
+  EXPECT_EQ(spec.prompt.image_token, 1310);
+  const Checkpoint checkpoint(spec);
+  EXPECT_EQ(checkpoint.at("connector", "mm_input_projection_weight").view->name,
+            "mm.input_projection.weight");
+}
+
+// Files of early converters end their vocabulary before the token that images stand as.
+TEST(Projector, OfGemma3MarksImagesWithAnotherTokenWhereItsOwnIsMissing) {
+  const TempDir dir;
+  std::filesystem::copy_file(kGemmaCase + "/mmproj-model.gguf", dir.file("mmproj-model.gguf"));
+  const std::string whole = read_file(kGemmaCase + "/model.gguf");
+  const auto renamed = [&](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  const std::string without = renamed(whole, "<image_soft_token>", "<image_lost_token>");
+  dir.write("model.gguf", renamed(without, "<loc0003>", "<unused0>"));
+  const ModelSpec spec = read_model(dir.file("model.gguf"));
+  EXPECT_EQ(spec.prompt.image_marker, "<unused0>");
+  EXPECT_EQ(load_tokenizer(spec.tokenizer_path)->encode("<unused0>", false).front().id,
+            spec.prompt.image_token);
+  dir.write("model.gguf", without);
+  EXPECT_NE(model_error([&] {
+              read_model(dir.file("model.gguf"));
+            }).find("tokenizer.ggml.tokens has neither <image_soft_token> nor <unused0>"),
+            std::string::npos);
 }
 
 TEST(Projector, WhatIsWrongIsNamed) {

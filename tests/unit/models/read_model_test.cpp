@@ -86,6 +86,46 @@ TEST(ReadModel, AGgufFileOfQwen3VlSeesWithItsProjector) {
   EXPECT_TRUE(std::get<Decoder>(text.trunk).rope.sections.empty());
 }
 
+// The same kind of file beside another language model: no features of further depths.
+TEST(ReadModel, AGgufFileOfQwen35SeesWithItsProjector) {
+  const std::string dir = std::string(FINEPRINT_TEST_DATA) + "/qwen35_seeing_gguf";
+  const ModelSpec spec = read_model(dir + "/model.gguf");
+  EXPECT_EQ(spec.family, "qwen3.5");
+  EXPECT_EQ(spec.projector, dir + "/mmproj-model.gguf");
+  EXPECT_TRUE(std::get<NativeTower>(spec.tower).deep_layers.empty());
+  const auto& decoder = std::get<Decoder>(spec.trunk);
+  EXPECT_EQ(decoder.rope.width, 8);
+  EXPECT_EQ(decoder.rope.sections, (std::vector<int>{2, 1, 1}));
+  EXPECT_TRUE(decoder.rope.interleaved);
+  EXPECT_TRUE(decoder.delta.tiled);
+  EXPECT_FALSE(decoder.norm_plus_one);
+  EXPECT_EQ(decoder.kind(3), LayerKind::full_attention);
+  EXPECT_NO_THROW(Checkpoint(spec).check_finite(2));
+
+  const fineprint::testing::TempDir alone;
+  std::filesystem::copy_file(dir + "/model.gguf", alone.file("model.gguf"));
+  const ModelSpec text = read_model(alone.file("model.gguf"));
+  EXPECT_FALSE(text.sees());
+  EXPECT_TRUE(std::get<Decoder>(text.trunk).rope.sections.empty());
+}
+
+TEST(ReadModel, AFolderOfQwen35SeesWithPositionsOfThreeDimensions) {
+  const ModelSpec spec = read_model(model_dir("qwen35_seeing"));
+  EXPECT_EQ(spec.family, "qwen3.5");
+  EXPECT_EQ(std::get<Decoder>(spec.trunk).rope.sections, (std::vector<int>{2, 1, 1}));
+  EXPECT_EQ(std::get<MergeConnector>(spec.connector).further_depths, 0);
+  const auto error_with = [](const char* key, const Json& value) {
+    const fineprint::testing::CaseFolder folder("qwen35_seeing");
+    folder.set("config.json", key, value);
+    return fineprint::testing::model_error([&] { read_model(folder.path()); });
+  };
+  const std::string deep = error_with("/vision_config/deepstack_visual_indexes", Json::array({1}));
+  EXPECT_NE(deep.find("deepstack_visual_indexes\" is not empty"), std::string::npos) << deep;
+  const std::string odd = error_with("/text_config/rope_parameters/mrope_section", {2, 2, 1});
+  EXPECT_NE(odd.find("mrope_section\" must list three sections that sum to 4,"), std::string::npos)
+      << odd;
+}
+
 TEST(ReadModel, ADecoderWithModulesIsASentenceEncoder) {
   const ModelSpec spec = read_model(model_dir("qwen3_embed"));
   EXPECT_EQ(spec.family, "qwen3");
@@ -257,6 +297,27 @@ TEST(DescribeModel, CountsPartsMemoryAndTokens) {
   EXPECT_EQ(facts.max_tokens, 128000);
   EXPECT_GT(facts.page_tokens, 0);
   EXPECT_LE(facts.page_tokens, 94080 / (28 * 28));
+  EXPECT_EQ(facts.memory[0].page_state_bytes, facts.page_tokens * 4 * 2 * 2 * 2 * 16);
+  EXPECT_EQ(facts.memory[1].page_state_bytes, facts.memory[0].page_state_bytes / 2);
+}
+
+TEST(DescribeModel, SaysWhatAPagesStateTakes) {
+  const auto described = [](const char* name) {
+    const ModelSpec spec = read_model(model_dir(name));
+    return describe_model(spec, Checkpoint(spec));
+  };
+  // One layer of keys and values, and three of six heads' matrices of 16 x 24 in float32 with what
+  // the convolution looks back at.
+  const ModelFacts hybrid = described("qwen35_seeing");
+  const std::int64_t matrices = 6 * 16 * 24 * 4, looked_back = (2 * 2 * 16 + 6 * 24) * 3;
+  EXPECT_EQ(hybrid.memory[0].page_state_bytes,
+            hybrid.page_tokens * 2 * 2 * 32 * 4 + 3 * (matrices + looked_back * 4));
+  EXPECT_EQ(hybrid.memory[1].page_state_bytes,
+            hybrid.page_tokens * 2 * 2 * 32 * 2 + 3 * (matrices + looked_back * 2));
+  // Its prompts are read both ways: none is the beginning of another.
+  EXPECT_EQ(described("paligemma_gen").memory[0].page_state_bytes, 0);
+  EXPECT_EQ(described("colpali_a").memory[0].page_state_bytes, 0);
+  EXPECT_EQ(described("qwen35_a").memory[0].page_state_bytes, 0);
 }
 
 TEST(DescribeModel, KnowsAnEncoderOfTexts) {

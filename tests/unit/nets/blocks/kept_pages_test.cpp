@@ -534,7 +534,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Setting{"phi3v_a", 2}, Setting{"phi3v_a", 16}, Setting{"paligemma_gen", 1},
                       Setting{"paligemma_gen", 2}, Setting{"paligemma_gen", 16},
                       Setting{"qwen3vl_a", 1}, Setting{"qwen3vl_a", 16},
-                      Setting{"gemma3_seeing", 1}, Setting{"gemma3_seeing", 16}));
+                      Setting{"gemma3_seeing", 1}, Setting{"gemma3_seeing", 16},
+                      Setting{"qwen35_seeing", 2}, Setting{"smolvlm_a", 2}));
 
 }  // namespace
 }  // namespace fineprint::nets

@@ -1,0 +1,40 @@
+// What several kinds of projectors say in the same words.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fineprint/core/json.h"
+
+#include "models/gguf/gguf_facts.h"
+#include "models/gguf/gguf_names.h"
+
+namespace fineprint::models {
+
+// The id of a token of the language model by its text.
+std::optional<std::int64_t> find_token(const GgufFacts& model, const std::string& text);
+// The same; Error(model) when there is none.
+std::int64_t token_id(const GgufFacts& model, const std::string& text);
+
+// Sizes of a tower, in the words of SigLIP's vision_config.
+Json vision_sizes(const GgufFacts& clip);
+// image_mean and image_std of preprocessor_config.json.
+Json pixel_norm(const GgufFacts& clip);
+// Error(model) unless the tower's activation is GELU by tanh.
+void expect_gelu(const GgufFacts& clip);
+
+// As SigLIP's and CLIP's layers are called in folders.
+inline constexpr std::array<NamedTensor, 8> kSiglipLayers{{
+    {"ln1.", "layer_norm1."},
+    {"ln2.", "layer_norm2."},
+    {"attn_q.", "self_attn.q_proj."},
+    {"attn_k.", "self_attn.k_proj."},
+    {"attn_v.", "self_attn.v_proj."},
+    {"attn_out.", "self_attn.out_proj."},
+    {"ffn_up.", "mlp.fc1."},
+    {"ffn_down.", "mlp.fc2."},
+}};
+
+}  // namespace fineprint::models
