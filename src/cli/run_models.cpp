@@ -91,12 +91,12 @@ std::string contexts_text(const MemoryNeed& need) {
 }
 
 // Tokens of a page, and what its state takes in each format.
-std::string page_text(const ModelFacts& facts) {
+std::string page_cost(const ModelFacts& facts) {
   std::string text = format("A4 at 150 dpi takes {} tokens", facts.page_tokens);
   std::string states;
   for (const MemoryNeed& need : facts.memory) {
     if (need.page_state_bytes == 0) continue;
-    states += format("{}{} in {}", states.empty() ? "; kept, " : ", ",
+    states += format("{}{} in {}", states.empty() ? "; kept, they take " : ", ",
                      short_bytes(need.page_state_bytes), need.dtype);
   }
   return text + states;
@@ -176,7 +176,7 @@ void print_facts(const ModelFacts& facts, const Verdict& here, const Speed& spee
     row("needs",
         format("in {}: {}", facts.memory.front().dtype, contexts_text(facts.memory.front())));
   }
-  if (facts.sees) row("page", page_text(facts));
+  if (facts.sees) row("page", page_cost(facts));
   if (!facts.blind.empty()) row("images", facts.blind);
   row("length", format("at most {} tokens", facts.max_tokens));
   row("can", abilities(facts));
