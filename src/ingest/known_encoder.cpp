@@ -8,6 +8,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/models/checkpoint.h"
+#include "fineprint/models/load_tokenizer.h"
 #include "fineprint/models/model_spec.h"
 #include "fineprint/session/load.h"
 
@@ -23,14 +24,14 @@ std::function<std::string()> remembered(std::function<std::string()> make) {
   };
 }
 
-// A folder as an absolute path, so that a run from elsewhere finds it again.
+// A folder or a file as an absolute path, so that a run from elsewhere finds it again.
 std::string lasting_spec(const std::string& spec) {
   if (spec.starts_with(models::kInt8Prefix)) {
     const std::size_t place = models::kInt8Prefix.size();
     return spec.substr(0, place) + lasting_spec(spec.substr(place));
   }
   std::error_code ignored;
-  if (spec.empty() || !std::filesystem::is_directory(spec, ignored)) return spec;
+  if (spec.empty() || !std::filesystem::exists(spec, ignored)) return spec;
   return std::filesystem::absolute(spec).lexically_normal().string();
 }
 
@@ -44,7 +45,7 @@ KnownEncoder source_of(const std::string& spec, const session::ModelOptions& opt
   out.dim = models::vector_width(model);
   out.hash = remembered([model] { return models::Checkpoint(model).hash(); });
   out.tokenizer_hash = remembered([path = model.tokenizer_path] { return file_hash(path); });
-  out.tokenizer = [path = model.tokenizer_path] { return tokenizer::Tokenizer::load(path); };
+  out.tokenizer = [path = model.tokenizer_path] { return models::load_tokenizer(path); };
   out.load = [again = out.spec, options] { return session::load_encoder(again, options); };
   return out;
 }

@@ -85,7 +85,13 @@ std::string FolderReader::path(const std::string& name, const std::string& advic
   return found;
 }
 
+bool FolderReader::holds(const std::string& name) const {
+  return held_.contains(name) || is_plain_file(dir_ + "/" + name);
+}
+
 JsonFacts FolderReader::file(const std::string& name, const std::string& advice) {
+  const auto held = held_.find(name);
+  if (held != held_.end()) return JsonFacts(dir_, held->second);
   return JsonFacts(path(name, advice.empty() ? kIncomplete : advice));
 }
 

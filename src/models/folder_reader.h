@@ -28,6 +28,8 @@ class FolderReader {
   bool is_gguf() const { return !held_.empty(); }
   const std::string& dir() const { return dir_; }  // or the GGUF file
   const JsonFacts& config() const { return config_; }
+  // Whether the folder, or the GGUF file in its words, has the file.
+  bool holds(const std::string& name) const;
   // The path of a file that must be there; else Error(model) that ends with `advice`.
   std::string path(const std::string& name, const std::string& advice);
   JsonFacts file(const std::string& name, const std::string& advice);

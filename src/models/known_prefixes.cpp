@@ -36,6 +36,10 @@ constexpr KnownPrefix kKnownPrefixes[] = {
     {"snowflake-arctic-embed-", "", kSearching, ""},
     {"nomic-embed-text-", "", "search_query: ", "search_document: "},
     {"modernbert-embed-", "", "search_query: ", "search_document: "},
+    {"qwen3-embedding-", "",
+     "Instruct: Given a web search query, retrieve relevant passages that answer the query\n"
+     "Query:",
+     ""},
 };
 
 }  // namespace

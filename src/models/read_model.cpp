@@ -48,7 +48,7 @@ const Family& family_of(const JsonFacts& config) {
 }
 
 bool is_sentence_encoder(const ModelSpec& spec) {
-  return !std::holds_alternative<Decoder>(spec.trunk) && !spec.head.pair && !spec.sees() &&
+  return !spec.head.generates && !spec.head.pair && !spec.sees() &&
          spec.head.pooling != Pooling::every_token;
 }
 
@@ -117,6 +117,7 @@ ModelSpec read_folder(const std::string& dir, const std::string& overlay) {
 ModelSpec read_gguf(const GgufPair& pair) {
   FolderReader file(pair);
   ModelSpec spec = read_from(file);
+  guess_prefixes(pair.text, file.config(), &spec);
   spec.name = std::filesystem::path(pair.text).stem().string();
   spec.projector = file.projector().path;
   spec.blind = file.projector().why_none;

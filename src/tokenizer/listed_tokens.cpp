@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,7 +13,10 @@
 #include "fineprint/core/unicode.h"
 
 #include "tokenizer/bpe.h"
+#include "tokenizer/character_map.h"
 #include "tokenizer/tokenizer_file.h"
+#include "tokenizer/unigram.h"
+#include "tokenizer/wordpiece.h"
 
 namespace fineprint::tokenizer {
 namespace {
@@ -51,7 +55,7 @@ constexpr std::string_view kQwen35Cut =
 
 const std::vector<NamedPreTokenizer>& named_pre_tokenizers() {
   static const std::vector<NamedPreTokenizer> kNamed{
-      {{"gpt-2", "default"}, "null", kGpt2Cut},
+      {{"gpt-2", "default", "roberta-bpe"}, "null", kGpt2Cut},
       {{"smollm", "starcoder", "refact", "command-r"}, "null", kDigitsCut},
       {{"llama-bpe", "llama3", "llama-v3"}, "null", kLlama3Cut, true},
       {{"qwen2", "deepseek-r1-qwen"}, R"({"type":"NFC"})", kQwen2Cut},
@@ -89,11 +93,12 @@ void check_lists(const ListedTokens& listed) {
                 fineprint::format("it lists {} tokens, but {} {}", count, found, what));
   };
   if (!listed.kinds.empty()) check_count(listed.kinds.size(), "types of them");
-  if (listed.model == "llama") check_count(listed.scores.size(), "scores of them");
-  for (const std::int32_t id : {listed.begin, listed.end}) {
+  const bool scored = listed.model == "llama" || listed.model == "t5";
+  if (scored) check_count(listed.scores.size(), "scores of them");
+  for (const std::int32_t id : {listed.begin, listed.end, listed.unknown}) {
     if (id >= 0 && static_cast<std::size_t>(id) >= count) {
       throw Error(ErrorCode::model,
-                  fineprint::format("it puts token {} around texts, but lists {}", id, count));
+                  fineprint::format("it names token {}, but lists {}", id, count));
     }
   }
 }
@@ -234,16 +239,107 @@ TokenizerFile scored_pairs(const ListedTokens& listed) {
   return file;
 }
 
+constexpr std::string_view kWordMark = "▁";
+
+// As tokenizer.json of the same model lists it.
+std::string piece_of(const std::string& token, TokenKind kind) {
+  const bool marked = token.starts_with('[') && token.ends_with(']');
+  if (marked || (kind != TokenKind::normal && kind != TokenKind::unknown)) return token;
+  if (token.starts_with(kWordMark)) return token.substr(kWordMark.size());
+  return "##" + token;
+}
+
+void expect_unknown(const ListedTokens& listed) {
+  if (listed.unknown >= 0) return;
+  throw Error(ErrorCode::model, "it names no token that stands for what no other one has");
+}
+
+bool has_capital(const std::string& piece) {
+  return std::ranges::any_of(piece, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+TokenizerFile word_pieces(const ListedTokens& listed) {
+  expect_unknown(listed);
+  ListedTokens pieces = listed;
+  bool capitals = false;
+  for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
+    const std::string& token = listed.tokens[id];
+    pieces.tokens[id] = piece_of(token, kind_of(listed, id));
+    capitals = capitals || (pieces.tokens[id] != token && has_capital(token));
+  }
+  const bool lower_case = listed.lower_case.value_or(!capitals);
+  TokenizerFile file;
+  file.normalizer =
+      read_component(fineprint::format(R"({{"type":"BertNormalizer","clean_text":true,
+          "handle_chinese_chars":true,"strip_accents":{},"lowercase":{}}})",
+                                       listed.strip_accents.value_or(lower_case), lower_case),
+                     read_normalizer);
+  file.pre_tokenizer = read_component(R"({"type":"BertPreTokenizer"})", read_pre_tokenizer);
+  WordPieceOptions options;
+  options.unknown = pieces.tokens[static_cast<std::size_t>(listed.unknown)];
+  file.model = std::make_unique<WordPiece>(listed_vocabulary(pieces), std::move(options));
+  file.decoders =
+      read_component(R"({"type":"WordPiece","prefix":"##","cleanup":true})", read_decoders);
+  return file;
+}
+
+// Of tokens that no text holds, a score that changes no other.
+std::vector<double> scores_of_pieces(const ListedTokens& listed) {
+  std::vector<double> scores = listed.scores;
+  double most = 0;
+  for (const double score : scores) {
+    if (!std::isfinite(score)) throw Error(ErrorCode::model, "it lists a score that is no number");
+    most = std::max(most, score);
+  }
+  for (std::size_t id = 0; id < scores.size(); ++id) {
+    const TokenKind kind = kind_of(listed, id);
+    if (kind != TokenKind::normal && kind != TokenKind::user_defined) scores[id] = most;
+  }
+  return scores;
+}
+
+TokenizerFile likeliest_pieces(const ListedTokens& listed) {
+  expect_unknown(listed);
+  TokenizerFile file;
+  if (!listed.character_map.empty()) {
+    file.normalizer = std::make_unique<CharacterMap>(listed.character_map);
+  }
+  file.pre_tokenizer = read_component(
+      R"({"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},
+          {"type":"Metaspace","replacement":"▁","prepend_scheme":"always","split":true}]})",
+      read_pre_tokenizer);
+  file.model = std::make_unique<Unigram>(listed_vocabulary(listed), scores_of_pieces(listed),
+                                         listed.unknown);
+  file.decoders = read_component(
+      R"({"type":"Metaspace","replacement":"▁","prepend_scheme":"always","split":true})",
+      read_decoders);
+  return file;
+}
+
+struct ListedModel {
+  std::string_view name;
+  TokenizerFile (*make)(const ListedTokens&);
+};
+
+constexpr std::array<ListedModel, 4> kListedModels{{
+    {"gpt2", byte_pairs},
+    {"llama", scored_pairs},
+    {"bert", word_pieces},
+    {"t5", likeliest_pieces},
+}};
+
 }  // namespace
 
 std::unique_ptr<Tokenizer> make_tokenizer(const ListedTokens& listed) {
   check_lists(listed);
-  if (listed.model != "gpt2" && listed.model != "llama") {
+  const auto model = std::ranges::find(kListedModels, listed.model, &ListedModel::name);
+  if (model == kListedModels.end()) {
     throw Error(ErrorCode::model,
-                fineprint::format("tokenizers of the kind {} are not known here (gpt2, llama are)",
+                fineprint::format("tokenizers of the kind {} are not known here (gpt2, llama, bert "
+                                  "and t5 are)",
                                   in_quotes(listed.model)));
   }
-  TokenizerFile file = listed.model == "gpt2" ? byte_pairs(listed) : scored_pairs(listed);
+  TokenizerFile file = model->make(listed);
   file.added_tokens = listed_added_tokens(listed);
   file.post_processor = around_texts(listed);
   return assemble(std::move(file));

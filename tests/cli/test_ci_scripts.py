@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from small_tree import SmallTree
@@ -118,6 +119,16 @@ class UntriedRooms(SmallTree):
         self.write("src/text/a.cpp", "// three\n")
         self.rooms("passed", *tried)
         self.assertEqual(self.untried(), ["cli", "text"])
+
+
+class Seeds(unittest.TestCase):
+    def test_every_fuzzer_has_some(self):
+        fuzzers = SCRIPTS.parent / "tests/fuzz"
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, fuzzers / "make_seeds.py", folder], check=True)
+            for file in fuzzers.glob("fuzz_*.cpp"):
+                name = file.stem.removeprefix("fuzz_")
+                self.assertTrue(list((pathlib.Path(folder) / name).iterdir()), name)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 import unittest
 
 import program
-from model_files import MODEL_CASES, Tensors, case_of, copy_folder, largest_difference, model_of
+from model_files import GGUF_ENCODERS, MODEL_CASES, Tensors, case_of, copy_folder, largest_difference, model_of
 from program import DATA, DOCS, ProgramTest
 
 BERT = ["--retriever", model_of("bert_mean_a")]
@@ -68,6 +68,20 @@ class Embed(ProgramTest):
             ours = self.embed(*model, *named("--text", texts), "--role", role)
             for i, row in enumerate(expected.rows(name)[:3]):
                 self.assertLess(largest_difference(ours.rows(f"text.{i}"), [row]), 2e-4)
+
+    def test_encoders_in_gguf_files(self):
+        for name in GGUF_ENCODERS:
+            case, expected = case_of(name), self.expected(name)
+            model = ["--retriever", model_of(name)]
+            texts = case["sentences"][:4]
+            roles = [("passage", "embeddings"), ("query", "query_embeddings")]
+            for role, tensor in roles:
+                if tensor not in expected.names():
+                    continue
+                ours = self.embed(*model, *named("--text", texts), "--role", role)
+                for i, row in enumerate(expected.rows(tensor)[:4]):
+                    with self.subTest(case=name, role=role, text=texts[i]):
+                        self.assertLess(largest_difference(ours.rows(f"text.{i}"), [row]), 2e-4)
 
     def test_pages_and_queries_with_many_vectors(self):
         for case in ("colpali_a", "colqwen2_a", "colqwen3_a"):

@@ -54,6 +54,16 @@ class Retrievers(ProgramTest):
         tensors = Tensors(out)
         return [tensors.rows(f"image.{i}") for i in range(len(images))]
 
+    def test_an_encoder_in_a_gguf_file(self):
+        """Found again by where it lies; what stands before texts is told by its name."""
+        model = model_of("xlmr_gguf")
+        result = self.must("index", self.docs, "--store", self.store, "--ocr", "never",
+                           "--retriever", model)  # fmt: skip
+        self.assertIn('"passage: "', result.err)
+        found = self.must("search", "coral cover", "--store", self.store, "--scorer", "text",
+                          "--retriever", model, "--json").records()  # fmt: skip
+        self.assertTrue(found)
+
     def pages(self):
         """FILE#N of all pages, in the order of documents."""
         counts = {"reef-survey-paper.pdf": 4, "rotated-table.pdf": 2}

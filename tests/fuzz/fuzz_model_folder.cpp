@@ -82,7 +82,7 @@ std::string lay_out(const fineprint::testing::TempDir& root, const Target& targe
 void read_folder(const std::string& dir) {
   const fineprint::models::ModelSpec spec = fineprint::models::read_model(dir);
   // The plan of a page must hold for every processor that was accepted.
-  if (spec.sees()) preprocess::plan_pixels(spec.processor, 1240, 1754);
+  if (spec.sees()) fineprint::preprocess::plan_pixels(spec.processor, 1240, 1754);
   const fineprint::models::Checkpoint checkpoint(spec);
   if (fineprint::models::describe_model(spec, checkpoint).parameters <= 0) std::abort();
 }

@@ -372,6 +372,34 @@ def gguf_files():
     yield gguf([], [(f"t{kind}", [count], kind, size) for kind, (count, size) in types.items()])
 
 
+def gguf_encoders(text, texts):
+    """BERT and Nomic's of one layer, in pieces of words and in likeliest pieces."""
+    norms = ("token_embd_norm", "blk.0.attn_output_norm", "blk.0.layer_output_norm")
+    outside = {"token_embd": [8, 5], "token_types": [8, 2], **dict.fromkeys(norms, [8])}
+    linear = {"attn_output": [8, 8], "ffn_up": [8, 12], "ffn_down": [12, 8]}
+    own = {"bert": {"position_embd": [8, 16], **{f"blk.0.attn_{part}": [8, 8] for part in "qkv"}},
+           "nomic-bert": {"blk.0.attn_qkv": [8, 24], "blk.0.ffn_gate": [8, 12]}}  # fmt: skip
+    tokens = ["[UNK]", "[CLS]", "[SEP]", "▁a", "b"]
+    scores = ("tokenizer.ggml.scores", 9, struct.pack("<IQ5f", 6, 5, 0, -1, -2, -3, -4))
+    likeliest = [text("tokenizer.ggml.model", "t5"), scores] + [
+        (f"tokenizer.ggml.{name}_token_id", 4, struct.pack("<I", at))
+        for at, name in enumerate(("unknown", "bos", "eos"))]  # fmt: skip
+    for name, ways in own.items():
+        facts = [text("general.architecture", name), text("general.name", "Bge Tiny En"),
+                 texts("tokenizer.ggml.tokens", tokens), (name + ".attention.causal", 7, b"\0"),
+                 (name + ".attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-5))]  # fmt: skip
+        facts += [(f"{name}.{key}", 4, struct.pack("<I", value)) for key, value in (
+            ("block_count", 1), ("context_length", 16), ("embedding_length", 8),
+            ("feed_forward_length", 12), ("attention.head_count", 2), ("pooling_type", 1))]  # fmt: skip
+        shapes = {**outside, **ways, **{f"blk.0.{part}": shape for part, shape in linear.items()}}
+        tensors = [(key + ".weight", shape, 0, 4 * math.prod(shape)) for key, shape in shapes.items()]
+        biased = norms if name != "bert" else [
+            key for key in shapes if key.startswith("blk.") or key == "token_embd_norm"]  # fmt: skip
+        tensors += [(key + ".bias", shapes[key][-1:], 0, 4 * shapes[key][-1]) for key in biased]
+        for way in ([text("tokenizer.ggml.model", "bert")], likeliest):
+            yield gguf([*facts, *way], tensors)
+
+
 def gguf_models():
     """A model of one layer, whole; and with tokens that have scores."""
     def string(value):
@@ -412,6 +440,7 @@ def gguf_models():
     factors = [("rope_freqs.weight", [2], 0, 8)]
     yield gguf([*head, *lists, text("tokenizer.ggml.model", "llama"), scores, first],
                tensors + factors)  # fmt: skip
+    yield from gguf_encoders(text, texts)
     # A tower beside the language model that fuzz_gguf_model.cpp has.
     yield (DATA / "smolvlm_gguf/mmproj-model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),

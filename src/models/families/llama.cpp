@@ -91,7 +91,7 @@ Rope read_llama_rope(const JsonFacts& config, int head_dim) {
 
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const LlamaOutside& outside) {
   const JsonFacts& config = folder.config();
-  if (is_plain_file(folder.dir() + "/modules.json")) return read_embedder(folder, decoder);
+  if (folder.holds("modules.json")) return read_embedder(folder, decoder);
   ModelSpec spec;
   spec.trunk = decoder;
   spec.head.generates = true;

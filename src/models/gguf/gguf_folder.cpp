@@ -12,6 +12,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
+#include "models/gguf/gguf_encoders.h"
 #include "models/gguf/gguf_facts.h"
 #include "models/gguf/gguf_names.h"
 
@@ -58,10 +59,11 @@ const NamedArchitecture& architecture_of(const GgufFacts& gguf) {
     known += (known.empty() ? "" : ", ") + std::string(architecture.gguf);
   }
   gguf.fail("general.architecture",
-            format("is \"{}\"; GGUF files of {} run here. A server can run others: `llama-server "
+            format("is \"{}\"; GGUF files of {}, and of the encoders {}, run here. A server can "
+                   "run others: `llama-server "
                    "-m {} --port 8080`, then --generator http://localhost:8080; or Ollama, then "
                    "--generator ollama:NAME",
-                   name, known, gguf.reader().path()));
+                   name, known, encoder_architectures(), gguf.reader().path()));
 }
 
 void check_whole_model(const GgufFacts& gguf) {
@@ -210,6 +212,13 @@ Json config_of(const GgufFacts& gguf) {
   return config;
 }
 
+// "Bge Small En V1.5" as folders have it.
+std::string name_in_folders(const GgufFacts& gguf) {
+  std::string name = gguf.text("general.name");
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
+
 // Tokens that end a reply: those that the file names, and the ends of a turn that are listed as
 // control tokens (files of chat models name the end of a text at times, and their templates
 // another).
@@ -283,7 +292,11 @@ std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
   const GgufFacts gguf(reader);
   check_whole_model(gguf);
   std::map<std::string, Json> files;
-  files["config.json"] = config_of(gguf);
+  add_pooling(gguf, &files);
+  const bool encodes = is_encoder_architecture(gguf.text("general.architecture"));
+  Json& config = files["config.json"];
+  config = encodes ? encoder_config(gguf) : config_of(gguf);
+  if (gguf.has("general.name")) config["_name_or_path"] = name_in_folders(gguf);
   files["generation_config.json"] = {{"eos_token_id", end_tokens_of(gguf)}};
   Json tokenizer = Json::object();
   const std::string chat = "tokenizer.chat_template";
@@ -294,6 +307,10 @@ std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
 
 std::string folder_name(const std::string& gguf_name, std::string_view architecture) {
   constexpr std::string_view kLayer = "blk.", kFolderLayer = "model.layers.";
+  if (is_encoder_architecture(architecture)) {
+    const std::string of_encoder = encoder_tensor(gguf_name, architecture);
+    return of_encoder.empty() ? gguf_name : of_encoder;
+  }
   std::string name =
       exchanged_layer(kLayer, kFolderLayer, names_of_architecture(architecture), gguf_name);
   if (name.empty()) name = exchanged_layer(kLayer, kFolderLayer, kInLayers, gguf_name);

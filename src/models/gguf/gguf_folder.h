@@ -10,8 +10,9 @@
 
 namespace fineprint::models {
 
-// config.json, generation_config.json and tokenizer_config.json. Throws Error(model) naming the
-// file and the key that is missing or of another kind, or the architecture that is not known.
+// config.json, generation_config.json and tokenizer_config.json; of encoders of texts modules.json
+// and what it names, too. Throws Error(model) naming the file and the key that is missing or of
+// another kind, or the architecture that is not known.
 std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader);
 
 // The name that a tensor has in folders of safetensors; the same name when there is none.

@@ -1,6 +1,11 @@
 // The tokenizer inside a GGUF file.
 #include "models/gguf/gguf_tokens.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/models/load_tokenizer.h"
@@ -22,15 +27,89 @@ std::vector<tokenizer::TokenKind> token_kinds(const GgufFacts& gguf) {
   return kinds;
 }
 
-// The id under a key, when the flag says that it is put around texts.
-std::int32_t put_around(const GgufFacts& gguf, const std::string& flag, bool absent,
-                        const std::string& key, std::size_t tokens) {
-  if (!gguf.flag_or(kTokens + flag, absent)) return -1;
+std::int32_t token_under(const GgufFacts& gguf, const std::string& key, std::size_t tokens) {
   const std::int64_t id = gguf.integer(kTokens + key);
   if (id < 0 || id >= static_cast<std::int64_t>(tokens)) {
     gguf.fail(kTokens + key, format("is {}, none of the {} tokens", id, tokens));
   }
   return static_cast<std::int32_t>(id);
+}
+
+// When the flag says that it is put around texts.
+std::int32_t put_around(const GgufFacts& gguf, const std::string& flag, bool absent,
+                        const std::string& key, std::size_t tokens) {
+  return gguf.flag_or(kTokens + flag, absent) ? token_under(gguf, key, tokens) : -1;
+}
+
+// The first of these keys that is there; -1 when none is.
+std::int32_t named_token(const GgufFacts& gguf, std::initializer_list<const char*> keys,
+                         std::size_t tokens) {
+  for (const char* key : keys) {
+    if (gguf.has(kTokens + key)) return token_under(gguf, key, tokens);
+  }
+  return -1;
+}
+
+std::optional<bool> flag_if_there(const GgufFacts& gguf, const std::string& key) {
+  if (!gguf.has(kTokens + key)) return std::nullopt;
+  return gguf.flag_or(kTokens + key, false);
+}
+
+std::int32_t token_called(const tokenizer::ListedTokens& listed, std::string_view name) {
+  const auto found = std::ranges::find(listed.tokens, name);
+  return found == listed.tokens.end() ? -1
+                                      : static_cast<std::int32_t>(found - listed.tokens.begin());
+}
+
+std::int32_t unknown_token(const GgufFacts& gguf, const tokenizer::ListedTokens& listed) {
+  const std::int32_t named = named_token(gguf, {"unknown_token_id"}, listed.tokens.size());
+  if (named >= 0) return named;
+  for (std::size_t id = 0; id < std::min(listed.kinds.size(), listed.tokens.size()); ++id) {
+    if (listed.kinds[id] == tokenizer::TokenKind::unknown) return static_cast<std::int32_t>(id);
+  }
+  return token_called(listed, "[UNK]");
+}
+
+// What WordPiece puts around texts, under keys of its own; many files name only some of them, and
+// BERT's tokens are called alike everywhere.
+std::int32_t put_around_words(const GgufFacts& gguf, const std::string& flag,
+                              std::initializer_list<const char*> keys, std::string_view usual,
+                              const tokenizer::ListedTokens& listed) {
+  if (!gguf.flag_or(kTokens + flag, true)) return -1;
+  const std::int32_t named = named_token(gguf, keys, listed.tokens.size());
+  const std::int32_t id = named >= 0 ? named : token_called(listed, usual);
+  if (id < 0) {
+    gguf.fail(kTokens + *keys.begin(), format("is missing, and no token is called {}", usual));
+  }
+  return id;
+}
+
+void read_word_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* listed) {
+  listed->unknown = unknown_token(gguf, *listed);
+  listed->lower_case = flag_if_there(gguf, "normalizer.lowercase");
+  listed->strip_accents = flag_if_there(gguf, "normalizer.strip_accents");
+  listed->begin =
+      put_around_words(gguf, "add_bos_token", {"cls_token_id", "bos_token_id"}, "[CLS]", *listed);
+  listed->end = put_around_words(gguf, "add_sep_token", {"seperator_token_id", "eos_token_id"},
+                                 "[SEP]", *listed);
+}
+
+// Unigram as encoders have it: blanks only mark where words begin.
+void read_likeliest_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* listed) {
+  const std::size_t count = listed->tokens.size();
+  listed->unknown = unknown_token(gguf, *listed);
+  for (const char* flag : {"add_space_prefix", "remove_extra_whitespaces"}) {
+    if (!gguf.flag_or(kTokens + flag, true)) {
+      gguf.fail(kTokens + flag, "is false, which is not supported of a tokenizer of model t5");
+    }
+  }
+  const std::string map = kTokens + "precompiled_charsmap";
+  for (const std::int64_t byte : gguf.integers(map)) {
+    if (byte < -128 || byte > 255) gguf.fail(map, "is not a list of bytes");
+    listed->character_map.push_back(static_cast<char>(byte));
+  }
+  listed->begin = put_around(gguf, "add_bos_token", false, "bos_token_id", count);
+  listed->end = put_around(gguf, "add_eos_token", true, "eos_token_id", count);
 }
 
 }  // namespace
@@ -39,13 +118,20 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
   const GgufFacts gguf(reader);
   tokenizer::ListedTokens listed;
   listed.model = gguf.text(kTokens + "model");
-  const bool scored = listed.model == "llama";
-  if (!scored) listed.pre_tokenizer = gguf.text(kTokens + "pre");
   listed.tokens = gguf.texts(kTokens + "tokens");
   listed.kinds = token_kinds(gguf);
-  if (scored) {
-    listed.scores = gguf.numbers(kTokens + "scores");
-  } else {
+  const bool scored = listed.model == "llama" || listed.model == "t5";
+  if (scored) listed.scores = gguf.numbers(kTokens + "scores");
+  if (listed.model == "bert") {
+    read_word_pieces(gguf, &listed);
+    return listed;
+  }
+  if (listed.model == "t5") {
+    read_likeliest_pieces(gguf, &listed);
+    return listed;
+  }
+  if (!scored) {
+    listed.pre_tokenizer = gguf.text(kTokens + "pre");
     listed.merges = gguf.texts(kTokens + "merges");
   }
   // What holds when the file does not say, as llama.cpp has it.

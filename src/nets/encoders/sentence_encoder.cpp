@@ -6,6 +6,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/load_tokenizer.h"
 
 #include "nets/encoders/batches.h"
 #include "nets/encoders/pooling.h"
@@ -27,7 +28,7 @@ SentenceEncoder::SentenceEncoder(const models::ModelSpec& spec, const Device& de
     : spec_(spec),
       facts_(text_trunk_facts(spec)),
       device_(device),
-      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      tokenizer_(models::load_tokenizer(spec.tokenizer_path)),
       checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
   if (spec.prompt.lower_case && token_ids("A") != token_ids("a")) {
     throw Error(ErrorCode::model,

@@ -3,6 +3,7 @@
 #include "fineprint/tokenizer/listed_tokens.h"
 
 #include <functional>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include "fineprint/core/format.h"
 
 #include "support/tokenizer_cases.h"
+#include "tokenizer/character_map.h"
 
 namespace fineprint::tokenizer {
 namespace {
@@ -85,6 +87,83 @@ TEST(ListedTokens, ScoredPairsEqualTokenizerJson) {
   EXPECT_GT(expect_same("tok_phi3", *tokenizer, is_plain), 30);
 }
 
+// As converters write WordPiece: beginnings of words behind a mark, what goes on without "##".
+ListedTokens listed_pieces(const std::string& name) {
+  const Json file = read_json(kData + "/" + name + "/model/tokenizer.json");
+  ListedTokens listed;
+  listed.model = "bert";
+  listed.tokens.resize(file.at("model").at("vocab").size());
+  listed.kinds.resize(listed.tokens.size(), TokenKind::normal);
+  for (const auto& [token, id] : file.at("model").at("vocab").items()) {
+    const bool marked = token.starts_with('[') && token.ends_with(']');
+    const bool goes_on = token.starts_with("##");
+    listed.tokens[id.get<std::size_t>()] = marked ? token : goes_on ? token.substr(2) : "▁" + token;
+  }
+  for (const Json& token : file.at("added_tokens")) {
+    const auto id = token.at("id").get<std::size_t>();
+    listed.kinds[id] = TokenKind::control;
+    const std::string content = token.at("content");
+    if (content == "[CLS]") listed.begin = static_cast<std::int32_t>(id);
+    if (content == "[SEP]") listed.end = static_cast<std::int32_t>(id);
+    if (content == "[UNK]") listed.unknown = static_cast<std::int32_t>(id);
+  }
+  return listed;
+}
+
+TEST(ListedTokens, WordPiecesEqualTokenizerJson) {
+  const auto all = [](const std::string&) { return true; };
+  EXPECT_GT(expect_same("tok_bert", *make_tokenizer(listed_pieces("tok_bert")), all), 30);
+}
+
+TEST(ListedTokens, WordPiecesKeepCapitalsWhereTokensHaveThem) {
+  ListedTokens listed;
+  listed.model = "bert";
+  listed.tokens = {"[UNK]", "▁paris", "▁Paris", "is"};
+  listed.unknown = 0;
+  EXPECT_EQ(ids_of(make_tokenizer(listed)->encode("Paris paris", false)), (Ids{2, 1}));
+  listed.lower_case = true;
+  EXPECT_EQ(ids_of(make_tokenizer(listed)->encode("Paris parisis", false)), (Ids{1, 1, 3}));
+  listed.tokens[2] = "▁x";
+  listed.lower_case.reset();
+  EXPECT_EQ(ids_of(make_tokenizer(listed)->encode("Pàris q", false)), (Ids{1, 0}));
+  listed.unknown = -1;
+  EXPECT_THROW(make_tokenizer(listed), Error);
+}
+
+TEST(ListedTokens, LikeliestPiecesEqualTokenizerJson) {
+  const Json file = read_json(kData + "/tok_unigram/model/tokenizer.json");
+  ListedTokens listed;
+  listed.model = "t5";
+  for (const Json& piece : file.at("model").at("vocab")) {
+    listed.tokens.push_back(piece.at(0));
+    listed.scores.push_back(piece.at(1));
+  }
+  listed.kinds.resize(listed.tokens.size(), TokenKind::normal);
+  for (const Json& token : file.at("added_tokens")) {
+    const auto id = token.at("id").get<std::size_t>();
+    if (id == listed.tokens.size()) {  // the last one is none of the pieces
+      listed.tokens.push_back(token.at("content"));
+      listed.scores.push_back(-10000);
+      listed.kinds.push_back(TokenKind::control);
+    }
+    listed.kinds.at(id) = token.at("content") == "<unk>" ? TokenKind::unknown : TokenKind::control;
+  }
+  // What fills a list up has a score far below all others, and no part in them.
+  listed.tokens.emplace_back("[PAD]");
+  listed.kinds.push_back(TokenKind::unused);
+  listed.scores.push_back(-10000);
+  listed.begin = 0;
+  listed.end = 2;
+  listed.unknown = 3;
+  const Json& normalizer = file.at("normalizer").at("normalizers").at(0);
+  listed.character_map =
+      decode_base64(normalizer.at("precompiled_charsmap").get<std::string>()).value();
+  const auto all = [](const std::string&) { return true; };
+  EXPECT_GT(expect_same("tok_unigram", *make_tokenizer(listed), all), 30);
+  listed.scores[7] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(make_tokenizer(listed), Error);
+}
+
 TEST(ListedTokens, PreTokenizersCutAsNamed) {
   const auto ids_of_digits = [](const std::string& pre_tokenizer) {
     ListedTokens listed;
@@ -133,8 +212,8 @@ std::string listed_refusal(const std::function<void(ListedTokens*)>& change) {
 
 TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(listed_refusal([](ListedTokens*) {}), "accepted");
-  EXPECT_EQ(listed_refusal([](auto* l) { l->model = "bert"; }),
-            "tokenizers of the kind \"bert\" are not known here (gpt2, llama are)");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->model = "rwkv"; }),
+            "tokenizers of the kind \"rwkv\" are not known here (gpt2, llama, bert and t5 are)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
             "its pre-tokenizer \"viking\" is not known here (gpt-2, smollm, llama-bpe, qwen2, "
             "qwen35 are)");
@@ -145,8 +224,7 @@ TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(listed_refusal([](auto* l) { l->merges = {"ab"}; }),
             "merge \"ab\" is not two tokens and a blank between");
   EXPECT_NE(listed_refusal([](auto* l) { l->merges = {"a x"}; }), "accepted");
-  EXPECT_EQ(listed_refusal([](auto* l) { l->begin = 3; }),
-            "it puts token 3 around texts, but lists 3");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->begin = 3; }), "it names token 3, but lists 3");
   EXPECT_EQ(listed_refusal([](auto* l) { l->kinds = {TokenKind::normal}; }),
             "it lists 3 tokens, but 1 types of them");
   EXPECT_EQ(listed_refusal([](auto* l) { l->model = "llama"; }),
