@@ -18,6 +18,7 @@ import json
 import pathlib
 import random
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -109,6 +110,17 @@ class LlamaCpp:
         return past.value
 
 
+def with_two_newlines(path):
+    """libmtmd looks for a token of two newlines, which published tokenizers have, and aborts where
+    there is none."""
+    tokenizer = json.loads(path.read_text())
+    added = tokenizer["added_tokens"]
+    added.append({"id": 1 + max(token["id"] for token in added), "content": "\n\n",
+                  "special": False})  # fmt: skip
+    path.unlink()
+    path.write_text(json.dumps(tokenizer))
+
+
 def convert(given):
     import gguf
 
@@ -118,7 +130,12 @@ def convert(given):
     out = given.model / given.type
     out.mkdir(exist_ok=True)
     kind = gguf.GGMLQuantizationType[given.type.upper()]
-    make_models.write_smolvlm_gguf(out, given.model, kind)
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder)
+        for file in given.model.glob("*.*"):
+            (source / file.name).symlink_to(file.resolve())
+        with_two_newlines(source / "tokenizer.json")
+        make_models.write_smolvlm_gguf(out, source, kind)
 
 
 def main():
