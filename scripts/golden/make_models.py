@@ -1752,7 +1752,7 @@ def make_gemma3_seeing_gguf(case):
 
     tensors, done = run_all(model, case, runs, one_run)
     facts = run_facts(GEMMA3_SEEING, 508, done, {"gguf": version("gguf"), "types": ["F16", "F32"]})
-    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+    write_case(case, {**facts, "model": "model.gguf"}, tensors, HELD_HALVES)
 
 
 def write_qwen35_facts(writer, config):
@@ -1807,7 +1807,7 @@ def make_qwen35_seeing_gguf(case):
 
     tensors, done = run_all(model, case, runs, one_run)
     facts = run_facts(QWEN35_SEEING, 604, done, {"gguf": version("gguf"), "types": ["F16"]})
-    write_case(case, {**facts, "model": "model.gguf"}, tensors)
+    write_case(case, {**facts, "model": "model.gguf"}, tensors, HELD_HALVES)
 
 
 def finish_gguf(writer):
