@@ -725,6 +725,10 @@ def qwen3_vl_processor(folder, config):
         "patch_size": patch, "temporal_patch_size": 2, "merge_size": 2,
         "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5],
         "processor_class": "Qwen3VLProcessor", "image_processor_type": "Qwen2VLImageProcessorFast"})
+    return qwen3_vl_processor_of(folder)
+
+
+def qwen3_vl_processor_of(folder):
     return transformers.Qwen3VLProcessor(
         image_processor=transformers.Qwen2VLImageProcessor.from_pretrained(folder),
         tokenizer=transformers.AutoTokenizer.from_pretrained(folder),
@@ -925,6 +929,110 @@ def make_qwen3_embed(case):
     write_case(case, facts, tensors)
     write_json(case / "case.json", {**read_json(case / "case.json"), "tolerances": {
         "ids": 0, "embeddings": 2e-4, "hidden": 5e-4, "note": "absolute"}})
+
+
+# ---- Models that judge -------------------------------------------------------------------------
+
+JUDGE_BEFORE = ("<|im_start|>system\nJudge whether the Document meets the requirements based on the "
+                'Query and the Instruct provided. Note that the answer can only be "yes" or "no".'
+                "<|im_end|>\n<|im_start|>user\n")  # fmt: skip
+JUDGE_BEHIND = "<|im_end|>\n<|im_start|>assistant\n"
+JUDGE_WORDS = ("yes", "no")
+JUDGED = [
+    ("total revenue by region", "Revenue in the north was 4.1 million, in the south 2.9 million."),
+    ("total revenue by region", ""),
+    ("What does the footnote say about tax risk?", "The harbour took in 1,840 tonnes of timber."),
+    ("Who signs?", "The ledger lists 212 ships and their fees. " * 40),
+]  # fmt: skip
+
+
+def add_judges_words(folder):
+    """The tokenizer's file with one token for each of the two words, as published ones have."""
+    tokenizer = read_json(folder / "tokenizer.json")
+    added = tokenizer["added_tokens"]
+    for word in JUDGE_WORDS:
+        added.append({**added[-1], "id": QWEN_FIRST_SPECIAL + len(added), "content": word,
+                      "special": False})  # fmt: skip
+    (folder / "tokenizer.json").write_text(
+        json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")) + "\n")  # fmt: skip
+
+
+def leaning(model, tokenizer, inputs):
+    """The logit of "yes" less that of "no", behind the prompt."""
+    if hasattr(model.model, "rope_deltas"):
+        model.model.rope_deltas = None
+    logits = model(**inputs).logits[0, -1]
+    yes, no = (tokenizer.convert_tokens_to_ids(word) for word in JUDGE_WORDS)
+    return (logits[yes] - logits[no]).double()
+
+
+def write_judge_case(case, kind, seed, judged, ids, leanings, more):
+    tensors = {"ids.flat": torch.cat(ids), "leanings": torch.stack(leanings),
+               "ids.offsets": torch.tensor([0, *np.cumsum([len(one) for one in ids])]), **more}
+    facts = {"architecture": kind.__name__, "seed": seed, "dtype": "bfloat16", "model": "model",
+             "judged": judged}  # fmt: skip
+    write_case(case, facts, tensors)
+    tolerances = {"ids": 0, "leanings": 1e-3, "note": "absolute",
+                  "own_pixels": {"pixel_values": 0.031, "leanings": 0.02}}  # fmt: skip
+    write_json(case / "case.json", {**read_json(case / "case.json"), "tolerances": tolerances})
+
+
+@torch.no_grad()
+def make_rerank_qwen3(case):
+    """As Qwen3-Reranker's card asks it: what stands before and behind a pair is put into tokens
+    apart, and the pair cut to what is left of the model's length."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    facts = copy_qwen_tokenizer(folder)
+    add_judges_words(folder)
+    write_json(folder / "tokenizer_config.json", {**facts, "chat_template": THINKING_TEMPLATE})
+    config = qwen3_config(tie_word_embeddings=True)
+    model = draw_weights(new_model(QWEN3, config), 408, torch.bfloat16)
+    save_model(model, folder, config, dtype=torch.bfloat16)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    task = "Given a web search query, retrieve relevant passages that answer the query"
+    before, behind = (tokenizer(text)["input_ids"]
+                      for text in (JUDGE_BEFORE, JUDGE_BEHIND + NOTHING_THOUGHT))  # fmt: skip
+    room = config["max_position_embeddings"] - len(before) - len(behind)
+    ids, leanings = [], []
+    for question, passage in JUDGED:
+        pair = f"<Instruct>: {task}\n<Query>: {question}\n<Document>: {passage}"
+        ids.append(torch.tensor(before + tokenizer(pair)["input_ids"][:room] + behind))
+        leanings.append(leaning(model, tokenizer, {"input_ids": ids[-1][None]}))
+    assert len(ids[-1]) == config["max_position_embeddings"]
+    judged = [{"question": question, "passage": passage} for question, passage in JUDGED]
+    write_judge_case(case, QWEN3, 408, judged, ids, leanings, {})
+
+
+@torch.no_grad()
+def make_rerank_qwen3vl(case):
+    """As Qwen3-VL-Reranker's own program asks it: of pages' pictures, and of a text."""
+    shutil.rmtree(case, ignore_errors=True)
+    folder = case / "model"
+    folder.mkdir(parents=True)
+    config = qwen3_vl_config(True)
+    qwen3_vl_processor(folder, config)
+    add_judges_words(folder)
+    processor = qwen3_vl_processor_of(folder)
+    files = ["input/page_b.png", "input/page_c.png"]
+    copy_pages(case, QWEN_SOURCE, [{"images": files}])
+    model = draw_weights(new_model(QWEN3_VL, config), 409, torch.bfloat16)
+    save_model(model, folder, config, dtype=torch.bfloat16)
+    judged = [{"question": QUERIES[0], "image": file} for file in files]
+    judged.append({"question": JUDGED[0][0], "passage": JUDGED[0][1]})
+    task = "Given a search query, retrieve relevant candidates that answer the query."
+    ids, leanings, pixels = [], [], []
+    for item in judged:
+        document = PICTURE if "image" in item else item["passage"]
+        prompt = (f"{JUDGE_BEFORE}<Instruct>: {task}<Query>:{item['question']}"
+                  f"\n<Document>:{document}{JUDGE_BEHIND}")  # fmt: skip
+        images = [item["image"]] if "image" in item else []
+        inputs = qwen_inputs(processor, case, {"images": images, "prompt": prompt})
+        ids.append(inputs["input_ids"][0])
+        leanings.append(leaning(model, processor.tokenizer, inputs))
+        pixels += [inputs["pixel_values"]] if images else []
+    write_judge_case(case, QWEN3_VL, 409, judged, ids, leanings, {"pixel_values": torch.cat(pixels)})
 
 
 def make_qwen3_a(case):
@@ -2040,6 +2148,8 @@ CASES = {
     "qwen3vl_gguf": make_qwen3vl_gguf,
     "colqwen3_a": make_colqwen3_a,
     "qwen3_embed": make_qwen3_embed,
+    "rerank_qwen3": make_rerank_qwen3,
+    "rerank_qwen3vl": make_rerank_qwen3vl,
     "smolvlm_gguf": make_smolvlm_gguf,
     "qwen2vl_gen": make_qwen2vl_gen,
     "paligemma_gen": make_paligemma_gen,

@@ -75,6 +75,7 @@ std::string abilities(const ModelFacts& facts) {
     text += format("{}embed ({} of {} numbers)", text.empty() ? "" : ", ",
                    facts.many_vectors ? "a vector a token" : "one vector", facts.vector_width);
   }
+  if (facts.judges) text += ", judge pages for a question (--rerank)";
   if (facts.scores_pairs) text = "score pairs of texts (--rerank)";
   return text + (facts.sees ? "; sees images" : "; sees no images");
 }
@@ -136,6 +137,7 @@ Json to_record(const ModelFacts& facts) {
           {"generates", facts.generates},
           {"embeds", facts.embeds},
           {"scores_pairs", facts.scores_pairs},
+          {"judges", facts.judges},
           {"many_vectors", facts.many_vectors},
           {"vector_width", facts.vector_width},
           {"page_tokens", facts.page_tokens},

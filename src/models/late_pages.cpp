@@ -14,6 +14,7 @@ constexpr int kFillTokens = 10;
 void add_token_projection(int width, ModelSpec* spec) {
   const int hidden = std::get<Decoder>(spec->trunk).hidden;
   spec->head.generates = spec->head.tied;  // a retriever's checkpoint holds no head of its own
+  spec->prompt.judge.reset();              // it was trained to give vectors
   spec->head.pooling = Pooling::every_token;
   spec->head.projection = width;
   spec->head.projection_bias = true;

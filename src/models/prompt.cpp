@@ -105,6 +105,13 @@ bool begins_with_image(const ChatTemplate& chat, const Message& message) {
   return !message.images.empty() && chat.images_first && !labelled;
 }
 
+std::string judged(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                   const std::string& question, const std::string& document) {
+  const JudgeFrame& frame = prompt.judge.value();
+  return frame.before_question + harmless(prompt, tokenizer, question) + frame.before_document +
+         document + frame.after_document;
+}
+
 }  // namespace
 
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
@@ -145,6 +152,16 @@ std::string query_prompt(const Prompt& prompt, const std::string& text) {
 
 std::string passage_prompt(const Prompt& prompt, const std::string& text) {
   return fill(prompt.passage_text, "", break_markers(prompt, text));
+}
+
+std::string judged_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                        const std::string& question, const std::string& document) {
+  return judged(prompt, tokenizer, question, harmless(prompt, tokenizer, document));
+}
+
+std::string judged_image(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                         const std::string& question) {
+  return judged(prompt, tokenizer, question, image_text(prompt, 1));
 }
 
 }  // namespace fineprint::models

@@ -7,6 +7,7 @@
 #include "fineprint/serving/nets_library.h"
 
 #include "nets/encoders/cross_encoder.h"
+#include "nets/encoders/judge.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/page_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
@@ -48,7 +49,10 @@ models::Encoder* load_encoder(const models::ModelSpec& spec, const models::Devic
 models::Reranker* load_reranker(const models::ModelSpec& spec,
                                 const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
-    return on_own_thread([&] { return new CrossEncoder(spec, device_for(spec, options)); });
+    return on_own_thread([&]() -> models::Reranker* {
+      if (spec.prompt.judge) return new Judge(spec, device_for(spec, options));
+      return new CrossEncoder(spec, device_for(spec, options));
+    });
   });
 }
 

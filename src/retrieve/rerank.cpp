@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "fineprint/core/document.h"
@@ -21,6 +22,8 @@ constexpr const char* kRerankName = "rerank";
 // Pairs a call of the model: it sorts them by length itself, so more is better, but between calls
 // an interrupt is seen.
 constexpr std::size_t kPairsACall = 64;
+// Pictures have a thousand tokens each.
+constexpr std::size_t kPicturesACall = 4;
 
 // The dense numbers of each page's chunks.
 class ChunksOfPages {
@@ -53,29 +56,94 @@ bool in_time(session::Context& context) {
   return true;
 }
 
-// What the model says of each chunk, in order. Fewer when the question's time is up.
-std::vector<double> scores_of(session::Context& context, const std::string& question,
-                              const std::vector<std::uint32_t>& chunks,
-                              const SearchOptions& options) {
-  if (chunks.empty()) return {};
+// Scores of `count` things, `a_call` at a time by `score(first, number)`, in order. Fewer when the
+// question's time is up. What was read, so many of `unit`, is told.
+template <class Score>
+std::vector<double> scored_in_time(session::Context& context, const models::Reranker& model,
+                                   const char* unit, std::size_t count, std::size_t a_call,
+                                   const Score& score) {
+  if (count == 0) return {};
   const auto start = std::chrono::steady_clock::now();
-  const session::Corpus& corpus = context.session.corpus();
-  const models::Reranker& model = context.session.models().reranker(options.rerank);
   std::vector<double> scores;
-  while (scores.size() < chunks.size() && in_time(context)) {
-    std::vector<std::string> texts;
-    for (std::size_t i = scores.size(); i < chunks.size() && texts.size() < kPairsACall; ++i) {
-      texts.push_back(embedded_text(corpus.chunk(chunks[i])));
-    }
-    const std::vector<double> some = model.score(question, texts);
+  while (scores.size() < count && in_time(context)) {
+    const std::vector<double> some = score(scores.size(), std::min(a_call, count - scores.size()));
     scores.insert(scores.end(), some.begin(), some.end());
   }
   const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
   if (context.events.wants_fields()) {
-    const Json fields = {{"model", model.name()}, {"chunks", chunks.size()}};
+    const Json fields = {{"model", model.name()}, {unit, count}};
     context.events.tell({.step = kRerankName, .ms = ms.count(), .fields = dump_json(fields)});
   }
   return scores;
+}
+
+// What the model says of each chunk.
+std::vector<double> chunk_verdicts(session::Context& context, const models::Reranker& model,
+                                   const std::string& question,
+                                   const std::vector<std::uint32_t>& chunks) {
+  const auto score = [&](std::size_t first, std::size_t number) {
+    std::vector<std::string> texts;
+    for (std::size_t i = first; i < first + number; ++i) {
+      texts.push_back(embedded_text(context.session.corpus().chunk(chunks[i])));
+    }
+    return model.score(question, texts);
+  };
+  return scored_in_time(context, model, "chunks", chunks.size(), kPairsACall, score);
+}
+
+// What the model says of a page that was found; `place`: in the list of these.
+struct Verdict {
+  std::size_t place = 0;
+  double score = 0;
+  std::optional<std::uint32_t> chunk;  // that was the best one, where texts were read
+};
+
+// Of each page its best chunk.
+std::vector<Verdict> judged_texts(session::Context& context, const models::Reranker& model,
+                                  const std::string& question,
+                                  const std::vector<FoundPage>& found) {
+  const ChunksOfPages chunks_of(context.session.corpus());
+  std::vector<std::uint32_t> chunks;
+  std::vector<std::size_t> place_of;  // of each chunk's page
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const auto [first, last] = chunks_of.of(found[place].page);
+    for (std::uint32_t chunk = first; chunk < last; ++chunk) {
+      chunks.push_back(chunk);
+      place_of.push_back(place);
+    }
+  }
+  const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
+  std::map<std::size_t, Verdict> best;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto [known, is_first] =
+        best.try_emplace(place_of[i], Verdict{place_of[i], scores[i], chunks[i]});
+    if (!is_first && scores[i] > known->second.score) {
+      known->second = {place_of[i], scores[i], chunks[i]};
+    }
+  }
+  std::vector<Verdict> verdicts;
+  for (const auto& [place, verdict] : best) verdicts.push_back(verdict);
+  return verdicts;
+}
+
+// As agents are shown them.
+std::vector<Verdict> judged_pictures(session::Context& context, const models::Reranker& model,
+                                     const std::string& question,
+                                     const std::vector<FoundPage>& found) {
+  const auto score = [&](std::size_t first, std::size_t number) {
+    std::vector<SharedImage> pictures;
+    for (std::size_t i = first; i < first + number; ++i) {
+      pictures.push_back(context.session.images().page(found[i].page, session::Tier::page));
+    }
+    return model.score_pages(question, pictures);
+  };
+  const std::vector<double> scores =
+      scored_in_time(context, model, "pages", found.size(), kPicturesACall, score);
+  std::vector<Verdict> verdicts;
+  for (std::size_t place = 0; place < scores.size(); ++place) {
+    verdicts.push_back({place, scores[place], std::nullopt});
+  }
+  return verdicts;
 }
 
 template <class Found>
@@ -119,30 +187,16 @@ SearchOptions before_rerank(const SearchOptions& options) {
 
 std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
                                 std::vector<FoundPage> found, const SearchOptions& options) {
-  if (options.rerank.empty()) return found;
-  const ChunksOfPages chunks_of(context.session.corpus());
-  std::vector<std::uint32_t> chunks;
-  std::vector<std::size_t> place_of;  // of each chunk's page
-  for (std::size_t place = 0; place < found.size(); ++place) {
-    const auto [first, last] = chunks_of.of(found[place].page);
-    for (std::uint32_t chunk = first; chunk < last; ++chunk) {
-      chunks.push_back(chunk);
-      place_of.push_back(place);
-    }
-  }
-  const std::vector<double> scores = scores_of(context, question, chunks, options);
-  std::map<std::size_t, std::size_t> best;  // place -> its best chunk
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const auto known = best.find(place_of[i]);
-    if (known == best.end() || scores[i] > scores[known->second]) best[place_of[i]] = i;
-  }
+  if (options.rerank.empty() || found.empty()) return found;
+  const models::Reranker& model = context.session.models().reranker(options.rerank);
+  const auto judge = model.sees() ? judged_pictures : judged_texts;
   std::vector<FoundPage> read;
   std::vector<bool> is_read(found.size(), false);
-  for (const auto& [place, at] : best) {
-    is_read[place] = true;
-    FoundPage page = found[place];
-    page.score = scores[at];
-    page.chunk = chunks[at];
+  for (const Verdict& verdict : judge(context, model, question, found)) {
+    is_read[verdict.place] = true;
+    FoundPage page = found[verdict.place];
+    page.score = verdict.score;
+    if (verdict.chunk) page.chunk = verdict.chunk;
     page.scores.push_back({kRerankName, page.score});
     read.push_back(std::move(page));
   }
@@ -154,10 +208,11 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
 
 std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,
                                  std::vector<FoundChunk> found, const SearchOptions& options) {
-  if (options.rerank.empty()) return found;
+  if (options.rerank.empty() || found.empty()) return found;
   std::vector<std::uint32_t> chunks;
   for (const FoundChunk& one : found) chunks.push_back(one.chunk);
-  const std::vector<double> scores = scores_of(context, question, chunks, options);
+  const models::Reranker& model = context.session.models().reranker(options.rerank);
+  const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
   if (scores.size() == found.size()) {
     for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];
     std::ranges::stable_sort(found, std::greater<>(), &FoundChunk::score);

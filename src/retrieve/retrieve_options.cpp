@@ -78,8 +78,10 @@ const OptionTable<SearchOptions>& search_options() {
                         "fetched alone",
                 .value = "SWITCH"})
           .add("rerank", &SearchOptions::rerank,
-               {.help = "a cross-encoder that reads the question with the text of the pages found "
-                        "and sorts them anew: its folder, or org/name in the Hugging Face cache",
+               {.help = "a model that reads the question with each of the pages found and sorts "
+                        "them anew: a cross-encoder, or a language model that judges with yes or "
+                        "no, of pictures where it sees (Qwen3-Reranker, Qwen3-VL-Reranker); its "
+                        "folder, or org/name in the Hugging Face cache",
                 .value = "MODEL",
                 .source = "Nogueira and Cho, Passage Re-ranking with BERT (2019)"})
           .add("rerank-pages", &SearchOptions::rerank_pages,

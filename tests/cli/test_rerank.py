@@ -38,6 +38,35 @@ class Rerank(ProgramTest):
             self.assertNotEqual(scores, [page[2] for page in first])
             self.assertEqual(self.pages("-k", "5", "--rerank", model, "--rerank-pages", "5"), again)
 
+    def test_language_models_judge_pages(self):
+        for case, unit in (("rerank_qwen3", "chunks"), ("rerank_qwen3vl", "pages")):
+            again = self.pages("-k", "4", "--rerank", model_of(case), "--rerank-pages", "4")
+            scores = [page[2] for page in again]
+            self.assertEqual(scores, sorted(scores, reverse=True), case)
+            self.assertEqual(len(scores), 4)
+            self.assertTrue(all(0 <= score <= 1 for score in scores), scores)
+            self.assertGreater(len(set(scores)), 1, case)
+            (answer,) = self.must("ask", QUESTION, "--store", self.store, "--scorer", "bm25", "-k",
+                                  "3", "--json", "--trace", "--rerank", model_of(case)).records()
+            (step,) = [step for step in answer["trace"] if step["step"] == "rerank"]
+            self.assertGreater(step[unit], 0)
+
+    def test_a_page_that_is_gone_cannot_be_shown_to_a_judge(self):
+        docs = self.copy_documents(self.folder / "docs", ["rotated-table.pdf"])
+        store = self.folder / "store"
+        self.must("index", docs, "--store", store, "--ocr", "never", "--scorer", "bm25")
+        (docs / "rotated-table.pdf").unlink()
+        error = self.must("search", "table", "--store", store, "--scorer", "bm25", "--rerank",
+                          model_of("rerank_qwen3vl"), code=3).err  # fmt: skip
+        self.assertIn("rotated-table.pdf", error)
+        self.must("search", "table", "--store", store, "--scorer", "bm25", "--rerank",
+                  model_of("rerank_qwen3"))  # fmt: skip
+
+    def test_a_language_model_without_the_words_is_refused(self):
+        error = self.search("--rerank", model_of("qwen3_a"), code=4).err
+        self.assertIn('no single token for "yes"', error)
+        self.assertIn("yes or no", self.search("--rerank", model_of("llama_a"), code=2).err)
+
     def test_each_page_tells_both_scores(self):
         hits = self.search("-k", "3", "--rerank", model_of("rerank_bert_a")).records()
         for hit in hits:
@@ -82,6 +111,9 @@ class Rerank(ProgramTest):
         self.assertTrue(record["scores_pairs"])
         self.assertFalse(record["embeds"])
         self.assertIn("score pairs of texts", self.must("models", model_of("rerank_bert_a")).out)
+        (record,) = self.must("models", model_of("rerank_qwen3"), "--json").records()
+        self.assertTrue(record["judges"] and record["generates"])
+        self.assertIn("judge pages", self.must("models", model_of("rerank_qwen3vl")).out)
 
 
 @program.needs_nets

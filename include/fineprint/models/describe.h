@@ -50,6 +50,7 @@ struct ModelFacts {
   bool generates = false;
   bool embeds = false;
   bool scores_pairs = false;  // a cross-encoder
+  bool judges = false;        // can be asked whether a page answers a question
   bool many_vectors = false;  // a vector a token, when it embeds
   std::int64_t vector_width = 0;
   // Of an A4 page at 150 dots per inch (1240 x 1754 pixels); 0 when it does not see.

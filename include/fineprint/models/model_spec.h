@@ -391,8 +391,8 @@ inline constexpr std::string_view kNewTextSets = kInt8Prefix;
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {},
                        const GivenPrefixes& given = {});
 
-// find_model and read_model for a cross-encoder. Throws what they do, and Error(usage) for a model
-// that is none.
+// find_model and read_model for a cross-encoder or a language model that judges pairs. Throws what
+// they do, and Error(usage) for a model that is neither.
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = {});
 
 // The families that read_model knows.

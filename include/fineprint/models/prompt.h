@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +54,15 @@ struct ChatTemplate {
   std::string before_first_text = {};
 };
 
+// How a model that generates is asked whether a document answers a question, in one word: "yes" or
+// "no". The question and the document, a text or a picture, stand between these texts. Sources:
+// Zhang et al., "Qwen3 Embedding" (2025), section 2; Li et al., "Qwen3-VL-Embedding and
+// Qwen3-VL-Reranker" (2026), section 3.1; the models' cards.
+struct JudgeFrame {
+  std::string before_question, before_document, after_document;
+  int max_tokens = 8192;  // of all together; longer texts lose their end
+};
+
 struct Prompt {
   ImageSlots slots = ImageSlots::repeated;
   std::string image_marker;               // "<image>"; "{n}" stands for the image's number, from 1
@@ -83,6 +93,7 @@ struct Prompt {
   bool skip_punctuation = false;                 // passages' vectors at punctuation are dropped
   std::vector<std::string> skipped_tokens = {};  // and those at these tokens
   bool fill_queries = true;                      // else they end with their last token
+  std::optional<JudgeFrame> judge = {};          // of models that can be asked so
 };
 
 enum class Role { system, user, assistant };
@@ -122,6 +133,13 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
 std::string page_prompt(const Prompt& prompt, const std::string& text);
 std::string query_prompt(const Prompt& prompt, const std::string& text);
 std::string passage_prompt(const Prompt& prompt, const std::string& text);
+
+// Prompt::judge filled in: with a text, or with an image's marker. Special tokens and image markers
+// in either text are broken up.
+std::string judged_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                        const std::string& question, const std::string& document);
+std::string judged_image(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                         const std::string& question);
 
 // Tokenises a text with image markers. `images` are the planned or processed images, in order.
 // `first_position` is the decoder's. Throws Error(input) when markers and images differ in number,

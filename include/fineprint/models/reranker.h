@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "fineprint/core/image.h"
+
 namespace fineprint::models {
 
 // Safe to call from several threads.
@@ -19,6 +21,11 @@ class Reranker {
   // loses the end of its longer text.
   virtual std::vector<double> score(const std::string& question,
                                     std::span<const std::string> passages) const = 0;
+  // Whether it looks at pages' pictures, which say more than their texts.
+  virtual bool sees() const { return false; }
+  // The same of pages' pictures. Throws Error(usage) when it sees none.
+  virtual std::vector<double> score_pages(const std::string& question,
+                                          std::span<const SharedImage> pages) const;
 };
 
 }  // namespace fineprint::models

@@ -78,11 +78,12 @@ struct SearchOptions {
   // each of the question's vectors the best one that was fetched of the page, summed). The latter
   // with late_tokens = k is the rule of M3DocRAG's code (arXiv 2411.04952).
   bool late_rescore = true;
-  // SPEC of a model that reads the question with the text of the pages that were found: the first
+  // SPEC of a model that reads the question with the pages that were found: the first
   // `rerank_pages` of them, or K if that is more, are sorted anew by it, and K of these kept;
-  // empty: none. A page counts what its best chunk does; one without text keeps its place. Sources:
-  // Nogueira and Cho, "Passage Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text
-  // Understanding for IR" (2019), section 3 (MaxP).
+  // empty: none. One that sees is shown their pictures; of any other a page counts what its best
+  // chunk does, and one without text keeps its place. Sources: Nogueira and Cho, "Passage
+  // Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text Understanding for IR" (2019),
+  // section 3 (MaxP); Zhang et al., "Qwen3 Embedding" (2025), section 2.
   std::string rerank;
   int rerank_pages = 20;
   bool explain = false;  // fill FoundPage::masks

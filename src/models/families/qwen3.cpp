@@ -15,12 +15,28 @@ Decoder read_qwen3_decoder(const JsonFacts& text) {
   return decoder;
 }
 
+JudgeFrame qwen3_judge(const std::string& before_question, const std::string& before_document,
+                       const std::string& before_reply) {
+  return {
+      "<|im_start|>system\nJudge whether the Document meets the requirements based on the Query "
+      "and the Instruct provided. Note that the answer can only be \"yes\" or \"no\"."
+      "<|im_end|>\n<|im_start|>user\n" +
+          before_question,
+      before_document, "<|im_end|>\n<|im_start|>assistant\n" + before_reply};
+}
+
 namespace {
 
 ModelSpec read_folder(FolderReader& folder) {
   Decoder decoder = read_qwen3_decoder(folder.config());
   decoder.rope = read_llama_rope(folder.config(), decoder.head_dim);
-  return finish_llama(folder, decoder);
+  ModelSpec spec = finish_llama(folder, decoder);
+  // The instruction of Qwen3-Reranker's card; it is given no thoughts to begin with.
+  spec.prompt.judge = qwen3_judge(
+      "<Instruct>: Given a web search query, retrieve relevant passages that answer the "
+      "query\n<Query>: ",
+      "\n<Document>: ", "<think>\n\n</think>\n\n");
+  return spec;
 }
 
 }  // namespace

@@ -120,6 +120,11 @@ ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
   tower.deep_layers = read_deep_layers(vision, tower.layers, decoder);
   ModelSpec spec = finish_qwen3_vl(folder, config, tower, decoder);
   add_embedding_texts(&spec.prompt);
+  // As Qwen3-VL-Reranker's own program has it, which puts no blanks between.
+  spec.prompt.judge = qwen3_judge(
+      "<Instruct>: Given a search query, retrieve relevant candidates that answer the "
+      "query.<Query>:",
+      "\n<Document>:", "");
   return spec;
 }
 

@@ -1,12 +1,12 @@
 // Retrieval vectors of page images and texts by a vision-language model.
 #include "nets/encoders/page_encoder.h"
 
-#include <algorithm>
+#include <functional>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/threads.h"
 
+#include "nets/encoders/prompt_batches.h"
 #include "nets/weights/matrices.h"
 #include "nets/weights/own_thread.h"
 #include "nets/weights/torch_errors.h"
@@ -33,66 +33,19 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
   return sequence;
 }
 
-}  // namespace
-
-namespace {
-
-// A text, with its images' features, on its way to vectors.
-struct Embedding {
-  models::TokenSequence tokens;
-  std::vector<ImageFeatures> features;
-
-  std::int64_t length() const { return static_cast<std::int64_t>(tokens.ids.size()); }
-};
-
-Embedding prepare(const Multimodal& model, const std::string& text,
-                  std::span<const preprocess::PixelInput> images) {
-  Embedding embedding{embedding_tokens(model, text, images), {}};
-  for (const preprocess::PixelInput& image : images) {
-    embedding.features.push_back(model.image_features(image));
-  }
-  return embedding;
+ReadyPrompt prepare(const Multimodal& model, const std::string& text,
+                    std::span<const preprocess::PixelInput> images) {
+  return ready_prompt(model, embedding_tokens(model, text, images), images);
 }
 
-// All of them in one pass through the trunk, none seeing another.
-void read_together(const Multimodal& model, std::span<const Embedding> batch,
-                   std::vector<Matrix>* vectors) {
-  std::vector<EmbeddedPrompt> prompts;
-  for (const Embedding& one : batch) {
-    prompts.push_back({one.tokens, model.embed(one.tokens, one.features)});
-  }
-  const at::Tensor hidden = model.read_apart(prompts);
+std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count,
+                              const std::function<ReadyPrompt(std::size_t)>& make) {
   const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
-  std::int64_t begin = 0;
-  for (const Embedding& one : batch) {
-    const std::int64_t end = begin + one.length();
-    const std::int64_t from = last_only ? end - 1 : begin;
-    vectors->push_back(to_matrix(model.vectors(hidden.narrow(0, from, end - from))));
-    begin = end;
-  }
-}
-
-// Vectors of things that `make` prepares one by one, as many at a time as fit `kTokensTogether`.
-template <typename Make>
-std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count, const Make& make) {
-  constexpr std::int64_t kTokensTogether = 4096;
-  const Running running(model.device());
   std::vector<Matrix> vectors;
-  std::vector<Embedding> batch;
-  std::int64_t tokens = 0;
-  const auto flush = [&] {
-    if (!batch.empty()) read_together(model, batch, &vectors);
-    batch.clear();
-    tokens = 0;
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    throw_if_interrupted();
-    Embedding one = make(i);
-    if (tokens + one.length() > kTokensTogether) flush();
-    tokens += one.length();
-    batch.push_back(std::move(one));
-  }
-  flush();
+  read_prompts(model, count, make, [&](const at::Tensor& hidden) {
+    const std::int64_t rows = hidden.size(0), from = last_only ? rows - 1 : 0;
+    vectors.push_back(to_matrix(model.vectors(hidden.narrow(0, from, rows - from))));
+  });
   return vectors;
 }
 
@@ -100,10 +53,8 @@ std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count, const 
 
 Matrix embed_prompt(const Multimodal& model, const std::string& text,
                     std::span<const preprocess::PixelInput> images) {
-  std::vector<Matrix> vectors;
-  const Embedding one = prepare(model, text, images);
-  read_together(model, {&one, 1}, &vectors);
-  return std::move(vectors[0]);
+  const auto make = [&](std::size_t) { return prepare(model, text, images); };
+  return std::move(embed_all(model, 1, make)[0]);
 }
 
 std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) const {

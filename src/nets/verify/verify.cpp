@@ -24,6 +24,8 @@ models::CaseReport run_case(const std::string& case_dir, const models::VerifyOpt
     verify_sentences(&check);
   } else if (facts.contains("queries") && facts.contains("docs")) {
     verify_late_texts(&check);
+  } else if (facts.contains("judged")) {
+    verify_judged(&check);
   } else if (facts.contains("pairs")) {
     verify_pairs(&check);
   } else {

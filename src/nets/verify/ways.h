@@ -15,5 +15,6 @@ void verify_late_pages(CaseCheck* check);
 void verify_sentences(CaseCheck* check);
 void verify_late_texts(CaseCheck* check);
 void verify_pairs(CaseCheck* check);
+void verify_judged(CaseCheck* check);
 
 }  // namespace fineprint::nets

@@ -1,5 +1,6 @@
 // Tests of sorting pages anew by a model that reads them with the question.
 #include <atomic>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -133,6 +134,85 @@ TEST_F(RerankTest, APageWithoutTextKeepsItsPlace) {
   EXPECT_DOUBLE_EQ(found[0].score, 0.6);
   EXPECT_DOUBLE_EQ(found[1].score, 0.1);  // as the one behind it
   EXPECT_DOUBLE_EQ(found[2].score, 0.1);
+}
+
+// Looks at pages: one whose picture is of colour N is as good as N / 100.
+class SeeingReranker : public models::Reranker {
+ public:
+  explicit SeeingReranker(std::function<void()> after_call = [] {})
+      : after_call_(std::move(after_call)) {}
+  std::string name() const override { return "seeing"; }
+  std::string hash() const override { return "seeing"; }
+  bool sees() const override { return true; }
+  std::vector<double> score(const std::string& /*question*/,
+                            std::span<const std::string> passages) const override {
+    return std::vector<double>(passages.size(), 0.5);
+  }
+  std::vector<double> score_pages(const std::string& question,
+                                  std::span<const SharedImage> pages) const override {
+    EXPECT_EQ(question, "alpha beta?");
+    EXPECT_LE(pages.size(), 4U);
+    std::vector<double> scores;
+    for (const SharedImage& page : pages) scores.push_back(page->pixels[0] / 100.0);
+    after_call_();
+    return scores;
+  }
+
+ private:
+  std::function<void()> after_call_;
+};
+
+class ColouredPages : public session::PageSource {
+ public:
+  explicit ColouredPages(std::vector<std::uint8_t> colours) : colours_(std::move(colours)) {}
+  Image raster(const store::DocumentRow& /*document*/, int page, double /*dpi*/) const override {
+    const std::uint8_t colour = colours_.at(static_cast<std::size_t>(page) - 1);
+    return {8, 8, 3, std::vector<std::uint8_t>(8 * 8 * 3, colour)};
+  }
+
+ private:
+  std::vector<std::uint8_t> colours_;
+};
+
+TEST_F(RerankTest, AModelThatSeesIsShownPictures) {
+  session::SessionParts parts;
+  parts.reranker = std::make_unique<SeeingReranker>();
+  parts.pages = std::make_unique<ColouredPages>(std::vector<std::uint8_t>{10, 70, 30, 90, 99});
+  session::Session session(store_.store(), {}, std::move(parts));
+  Trace trace(true);
+  Budget budget;
+  session::Context context(session, trace, budget);
+  const auto found = search(context, "alpha beta?", options_);
+  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{3, 1, 2, 0}));
+  EXPECT_DOUBLE_EQ(found[0].score, 0.9);
+  ASSERT_EQ(found[0].scores.size(), 2U);
+  EXPECT_EQ(found[0].scores[1].scorer, "rerank");
+  // Of chunks it reads the texts.
+  EXPECT_DOUBLE_EQ(search_chunks(context, "alpha beta?", options_).at(0).score, 0.5);
+}
+
+TEST_F(RerankTest, NoFurtherPictureIsShownWhenNobodyWantsTheAnswer) {
+  testing::SmallStore store;
+  store.put("a.pdf", std::vector<Page>(6, typed_page({"alpha beta"})));
+  const StopSource source;
+  int calls = 0;
+  session::SessionParts parts;
+  parts.reranker = std::make_unique<SeeingReranker>([&] {
+    ++calls;
+    source.request_stop();
+  });
+  parts.pages = std::make_unique<ColouredPages>(std::vector<std::uint8_t>(6, 1));
+  session::Session session(store.store(), {}, std::move(parts));
+  Trace trace(true);
+  Budget budget;
+  session::Context context(session, trace, budget, source.token());
+  try {
+    search(context, "alpha beta?", options_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::interrupted);
+  }
+  EXPECT_EQ(calls, 1);
 }
 
 TEST_F(RerankTest, SortsChunks) {

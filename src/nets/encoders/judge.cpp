@@ -1,0 +1,117 @@
+// Language models that judge whether a document answers a question.
+#include "nets/encoders/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "nets/weights/own_thread.h"
+#include "nets/weights/torch_errors.h"
+
+namespace fineprint::nets {
+namespace {
+
+std::vector<double> chances(std::vector<double> leanings) {
+  for (double& leaning : leanings) leaning = 1 / (1 + std::exp(-leaning));
+  return leanings;
+}
+
+// The same without what stands at [begin, end).
+void cut_out(std::size_t begin, std::size_t end, models::TokenSequence* tokens) {
+  const auto erase = [&](auto* list) {
+    const auto at = list->begin();
+    list->erase(at + static_cast<std::ptrdiff_t>(begin), at + static_cast<std::ptrdiff_t>(end));
+  };
+  erase(&tokens->ids);
+  erase(&tokens->is_image);
+}
+
+}  // namespace
+
+Judge::Judge(const models::ModelSpec& spec, const Device& device) : model_(spec, device) {
+  if (!spec.prompt.judge || !spec.head.generates) {
+    throw Error(ErrorCode::model, format("{}: {} judges nothing", spec.dir, spec.family));
+  }
+  yes_ = word_token("yes");
+  no_ = word_token("no");
+  const auto positions = static_cast<std::size_t>(model_.decoder_spec().max_positions);
+  most_tokens_ = std::min(static_cast<std::size_t>(spec.prompt.judge->max_tokens), positions);
+  tokens_behind_ = model_.tokenizer().encode(spec.prompt.judge->after_document, false).size();
+}
+
+std::int64_t Judge::word_token(const std::string& word) const {
+  const std::vector<tokenizer::Token> tokens = model_.tokenizer().encode(word, false);
+  if (tokens.size() != 1) {
+    throw Error(ErrorCode::model,
+                format("{}: has no single token for \"{}\", which a model that judges replies with",
+                       model_.spec().tokenizer_path, word));
+  }
+  model_.check_token(tokens[0].id);
+  return tokens[0].id;
+}
+
+models::TokenSequence Judge::text_tokens(const std::string& question,
+                                         const std::string& passage) const {
+  const models::Prompt& prompt = model_.spec().prompt;
+  const int first = model_.first_position();
+  models::TokenSequence tokens = models::tokenize(
+      prompt, model_.tokenizer(),
+      models::judged_text(prompt, model_.tokenizer(), question, passage), {}, first);
+  if (const std::size_t length = tokens.ids.size(); length > most_tokens_) {
+    const std::size_t kept = most_tokens_ - std::min(most_tokens_, tokens_behind_);
+    cut_out(kept, length - std::min(length, tokens_behind_), &tokens);
+    models::set_positions(prompt, {}, first, &tokens);
+  }
+  for (const std::int64_t id : tokens.ids) model_.check_token(id);
+  return tokens;
+}
+
+models::TokenSequence Judge::page_tokens(const std::string& question,
+                                         const preprocess::PixelInput& page) const {
+  const models::Prompt& prompt = model_.spec().prompt;
+  return model_.tokenize(models::judged_image(prompt, model_.tokenizer(), question), {&page, 1});
+}
+
+std::vector<double> Judge::leanings(std::size_t count,
+                                    const std::function<ReadyPrompt(std::size_t)>& make) const {
+  if (count == 0) return {};
+  const Running running(model_.device());
+  std::vector<at::Tensor> last;
+  read_prompts(model_, count, make, [&](const at::Tensor& hidden) {
+    last.push_back(hidden.narrow(0, hidden.size(0) - 1, 1).clone());
+  });
+  const at::Tensor logits = model_.logits(at::cat(last)).cpu();  // [count, vocabulary]
+  const at::Tensor leaning = (logits.select(1, yes_) - logits.select(1, no_)).contiguous();
+  const float* values = leaning.const_data_ptr<float>();
+  return {values, values + count};
+}
+
+std::vector<double> Judge::score(const std::string& question,
+                                 std::span<const std::string> passages) const {
+  const auto make = [&](std::size_t i) {
+    return ready_prompt(model_, text_tokens(question, passages[i]), {});
+  };
+  return with_all_errors(name(), [&] {
+    return on_own_thread([&] { return chances(leanings(passages.size(), make)); });
+  });
+}
+
+std::vector<double> Judge::score_pages(const std::string& question,
+                                       std::span<const SharedImage> pages) const {
+  if (!sees()) return Reranker::score_pages(question, pages);
+  const auto make = [&](std::size_t i) {
+    const preprocess::PixelInput page =
+        preprocess::process_image(model_.spec().processor, *pages[i]);
+    return ready_prompt(model_, page_tokens(question, page), {&page, 1});
+  };
+  return with_all_errors(
+      name(), [&] { return on_own_thread([&] { return chances(leanings(pages.size(), make)); }); });
+}
+
+}  // namespace fineprint::nets
