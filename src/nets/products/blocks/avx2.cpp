@@ -6,6 +6,7 @@
 
 #include <immintrin.h>
 
+#include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
 // Every processor with AVX2 has F16C.
@@ -63,27 +64,47 @@ struct Set {
   using Partial = __m256i;
   static constexpr std::int64_t kRowsOfCodes = 1;
 
-  // Signed codes.
+  template <RunLayout kLayout>
   FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t,
                                                   const std::uint8_t* x) {
-    return products<true>(thirty_two(at), thirty_two(x));
+    __m256i codes;
+    if constexpr (kLayout == RunLayout::halves) {
+      const __m128i both = sixteen(at);
+      codes = _mm256_inserti128_si256(_mm256_castsi128_si256(both), _mm_srli_epi32(both, 4), 1);
+    } else {
+      codes = thirty_two(at);
+      if constexpr (kLayout == RunLayout::highs) codes = _mm256_srli_epi32(codes, 4);
+    }
+    if constexpr (kLayout == RunLayout::bytes) return products<true>(codes, thirty_two(x));
+    return products<false>(_mm256_and_si256(codes, _mm256_set1_epi8(15)), thirty_two(x));
   }
-  // A number of each of two runs, for four rows.
-  FINEPRINT_TARGET static Lanes of_runs(const std::uint8_t* at, std::int64_t next) {
-    return _mm256_castsi256_ps(words_of_runs(at, next));
+  // A number of each of two runs, for four rows: that of a run in its half.
+  FINEPRINT_TARGET static Words of_runs(const std::uint8_t* at, std::int64_t next) {
+    return reinterpret_cast<Words>(_mm256_blend_epi32(begin(at), begin(at + next), 0xF0));
   }
-  // What two runs' sums begin with, and the parts [runs, rows].
-  FINEPRINT_TARGET static Sums sums_by_row(const Partial (&parts)[2][4], const std::uint8_t* begin,
-                                           std::int64_t next) {
+  // Four words of each of four rows, in both halves.
+  FINEPRINT_TARGET static void turn_rows(const std::uint8_t* at, std::int64_t step,
+                                         Words (&words)[4]) {
+    const __m128i low01 = _mm_unpacklo_epi32(sixteen(at), sixteen(at + step));
+    const __m128i high01 = _mm_unpackhi_epi32(sixteen(at), sixteen(at + step));
+    const __m128i low23 = _mm_unpacklo_epi32(sixteen(at + 2 * step), sixteen(at + 3 * step));
+    const __m128i high23 = _mm_unpackhi_epi32(sixteen(at + 2 * step), sixteen(at + 3 * step));
+    words[0] = twice(_mm_unpacklo_epi64(low01, low23));
+    words[1] = twice(_mm_unpackhi_epi64(low01, low23));
+    words[2] = twice(_mm_unpacklo_epi64(high01, high23));
+    words[3] = twice(_mm_unpackhi_epi64(high01, high23));
+  }
+  // Of the parts [runs, rows].
+  FINEPRINT_TARGET static Signed sums_by_row(const Partial (&parts)[2][4]) {
     __m256i runs[2];
     for (int run = 0; run < 2; ++run) {
       const __m256i low = _mm256_hadd_epi32(parts[run][0], parts[run][1]);
       const __m256i high = _mm256_hadd_epi32(parts[run][2], parts[run][3]);
       runs[run] = _mm256_hadd_epi32(low, high);
     }
-    const __m256i sums = _mm256_add_epi32(_mm256_permute2x128_si256(runs[0], runs[1], 0x20),
-                                          _mm256_permute2x128_si256(runs[0], runs[1], 0x31));
-    return _mm256_add_epi32(sums, words_of_runs(begin, next));
+    return reinterpret_cast<Signed>(
+        _mm256_add_epi32(_mm256_permute2x128_si256(runs[0], runs[1], 0x20),
+                         _mm256_permute2x128_si256(runs[0], runs[1], 0x31)));
   }
   // A run's four rows.
   FINEPRINT_TARGET static __m128 rows_of(__m256 lanes, int run) {
@@ -162,8 +183,8 @@ struct Set {
   FINEPRINT_TARGET static __m256i thirty_two(const std::uint8_t* at) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
   }
-  FINEPRINT_TARGET static __m256i words_of_runs(const std::uint8_t* at, std::int64_t next) {
-    return _mm256_blend_epi32(begin(at), begin(at + next), 0xF0);
+  FINEPRINT_TARGET static Words twice(__m128i words) {
+    return reinterpret_cast<Words>(_mm256_broadcastsi128_si256(words));
   }
   FINEPRINT_TARGET static __m128i sixteen(const std::uint8_t* at) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));

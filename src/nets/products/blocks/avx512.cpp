@@ -28,10 +28,10 @@ struct Set : Avx512Set {
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
     return _mm512_add_epi32(sum, products<kSigned>(codes, begin(x)));
   }
-  // Signed codes of two rows.
+  template <RunLayout kLayout>
   FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t step,
                                                   const std::uint8_t* x) {
-    return products<true>(two_rows(at, step), twice(x));
+    return products < kLayout == RunLayout::bytes > (two_rows<kLayout>(at, step), twice(x));
   }
 
  private:

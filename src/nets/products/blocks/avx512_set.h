@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
 namespace fineprint::nets {
@@ -71,12 +72,26 @@ struct Avx512Set {
   static constexpr std::int64_t kRowsOfCodes = 2;
 
   // A number of each of four runs, for four rows: that of a run in its quarter.
-  FINEPRINT_TARGET static Lanes of_runs(const std::uint8_t* at, std::int64_t next) {
-    return _mm512_castsi512_ps(words_of_runs(at, next));
+  FINEPRINT_TARGET static Words of_runs(const std::uint8_t* at, std::int64_t next) {
+    __m512i words = begin(at);
+    words = _mm512_mask_mov_epi32(words, 0x00F0, begin(at + next));
+    words = _mm512_mask_mov_epi32(words, 0x0F00, begin(at + 2 * next));
+    return reinterpret_cast<Words>(_mm512_mask_mov_epi32(words, 0xF000, begin(at + 3 * next)));
   }
-  // What four runs' sums begin with, and the parts [runs, pairs of rows].
-  FINEPRINT_TARGET static Sums sums_by_row(const Partial (&parts)[4][2], const std::uint8_t* begin,
-                                           std::int64_t next) {
+  // Four words of each of four rows, in every quarter.
+  FINEPRINT_TARGET static void turn_rows(const std::uint8_t* at, std::int64_t step,
+                                         Words (&words)[4]) {
+    const __m128i low01 = _mm_unpacklo_epi32(sixteen(at), sixteen(at + step));
+    const __m128i high01 = _mm_unpackhi_epi32(sixteen(at), sixteen(at + step));
+    const __m128i low23 = _mm_unpacklo_epi32(sixteen(at + 2 * step), sixteen(at + 3 * step));
+    const __m128i high23 = _mm_unpackhi_epi32(sixteen(at + 2 * step), sixteen(at + 3 * step));
+    words[0] = four_times(_mm_unpacklo_epi64(low01, low23));
+    words[1] = four_times(_mm_unpackhi_epi64(low01, low23));
+    words[2] = four_times(_mm_unpacklo_epi64(high01, high23));
+    words[3] = four_times(_mm_unpackhi_epi64(high01, high23));
+  }
+  // Of the parts [runs, pairs of rows].
+  FINEPRINT_TARGET static Signed sums_by_row(const Partial (&parts)[4][2]) {
     __m512i runs[2];
     for (int i = 0; i < 2; ++i) {
       // In each quarter a half of four sums: the first pair's row and the second's, of two runs.
@@ -88,7 +103,7 @@ struct Avx512Set {
     const __m512i sums = _mm512_add_epi32(_mm512_shuffle_i32x4(runs[0], runs[1], 0x88),
                                           _mm512_shuffle_i32x4(runs[0], runs[1], 0xDD));
     const __m512i order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
-    return _mm512_add_epi32(_mm512_permutexvar_epi32(order, sums), words_of_runs(begin, next));
+    return reinterpret_cast<Signed>(_mm512_permutexvar_epi32(order, sums));
   }
   // A run's four rows.
   FINEPRINT_TARGET static __m128 rows_of(__m512 lanes, int run) {
@@ -125,9 +140,20 @@ struct Avx512Set {
   }
 
  protected:
-  // 32 bytes of each of two rows.
+  // The codes of 32 columns of two rows.
+  template <RunLayout kLayout>
   FINEPRINT_TARGET static __m512i two_rows(const std::uint8_t* at, std::int64_t step) {
-    return _mm512_inserti64x4(_mm512_castsi256_si512(thirty_two(at)), thirty_two(at + step), 1);
+    __m512i codes;
+    if constexpr (kLayout == RunLayout::halves) {
+      codes = _mm512_mask_broadcast_i32x4(_mm512_broadcast_i32x4(sixteen(at)), 0xFF00,
+                                          sixteen(at + step));
+      codes = _mm512_mask_srli_epi32(codes, 0xF0F0, codes, 4);
+    } else {
+      codes = _mm512_inserti64x4(_mm512_castsi256_si512(thirty_two(at)), thirty_two(at + step), 1);
+      if constexpr (kLayout == RunLayout::highs) codes = _mm512_srli_epi32(codes, 4);
+    }
+    if constexpr (kLayout == RunLayout::bytes) return codes;
+    return _mm512_and_si512(codes, _mm512_set1_epi8(15));
   }
   // 32 bytes, twice.
   FINEPRINT_TARGET static __m512i twice(const std::uint8_t* at) {
@@ -138,11 +164,8 @@ struct Avx512Set {
   FINEPRINT_TARGET static __m256i thirty_two(const std::uint8_t* at) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
   }
-  FINEPRINT_TARGET static __m512i words_of_runs(const std::uint8_t* at, std::int64_t next) {
-    __m512i words = begin(at);
-    words = _mm512_mask_mov_epi32(words, 0x00F0, begin(at + next));
-    words = _mm512_mask_mov_epi32(words, 0x0F00, begin(at + 2 * next));
-    return _mm512_mask_mov_epi32(words, 0xF000, begin(at + 3 * next));
+  FINEPRINT_TARGET static Words four_times(__m128i words) {
+    return reinterpret_cast<Words>(_mm512_broadcast_i32x4(words));
   }
   // Of each quarter the first number with the third and the second with the fourth, by turns.
   FINEPRINT_TARGET static __m512i added_by_twos(__m512i a, __m512i b) {

@@ -27,10 +27,13 @@ struct Set : Avx512Set {
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
     return _mm512_dpbusd_epi32(sum, codes, begin(x));
   }
-  // Signed codes of two rows, put around 128.
+  template <RunLayout kLayout>
   FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t step,
                                                   const std::uint8_t* x) {
-    const __m512i codes = _mm512_xor_si512(two_rows(at, step), _mm512_set1_epi8(-128));
+    __m512i codes = two_rows<kLayout>(at, step);
+    if constexpr (kLayout == RunLayout::bytes) {  // put around 128
+      codes = _mm512_xor_si512(codes, _mm512_set1_epi8(-128));
+    }
     return _mm512_dpbusd_epi32(_mm512_setzero_si512(), codes, twice(x));
   }
 };

@@ -2,98 +2,194 @@
 // memory. Included by tiles.h, behind each instruction set's `Set`.
 #include <cstring>
 
+#include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/unpack.h"
 
 namespace fineprint::nets {
 namespace {
 
 // Rows behind each other are read side by side, as few as fill a register with their sums: memory
-// gives most where it is read as it lies.
+// gives most where it is read as it lies. Of row r and run n the sum is in lane kRowsBeside * n +
+// r.
 constexpr std::int64_t kRowsBeside = 4;
 constexpr std::int64_t kRunsBeside = Set::kRows / kRowsBeside;
 constexpr std::int64_t kRun = 32;
-constexpr std::int64_t kBlockBytes = codec_facts(Codec::q8_0).bytes;
-
-// Codecs whose codes are multiplied as they lie.
-constexpr bool is_read_at_once(Codec codec) { return codec == Codec::q8_0; }
+// Of the vector.
+constexpr std::int64_t kRunBytes = run_bytes(kRun, 1);
 
 using RowSums = float __attribute__((vector_size(16)));  // of kRowsBeside rows
 
-// The steps of kRuns blocks of each row: of row r and block b in lane kRowsBeside * b + r.
-template <std::int64_t kRuns>
-FINEPRINT_INLINE Lanes steps_of(const std::uint8_t* at, std::int64_t step) {
+// What a register of sums is multiplied by, and what is added to them.
+struct RunScales {
+  Lanes steps, leasts;
+};
+
+// Of kRuns blocks of one run each, whose steps are their first numbers.
+template <Codec kCodec, std::int64_t kRuns>
+FINEPRINT_INLINE RunScales scales_of(const std::uint8_t* at, std::int64_t step) {
   Words halves = {};
 #pragma GCC unroll 16
   for (std::int64_t i = 0; i < kRuns * kRowsBeside; ++i) {
     std::uint16_t half = 0;
-    std::memcpy(&half, at + i % kRowsBeside * step + i / kRowsBeside * kBlockBytes, sizeof half);
+    const std::int64_t block = i / kRowsBeside * codec_facts(kCodec).bytes;
+    std::memcpy(&half, at + i % kRowsBeside * step + block, sizeof half);
     halves[i] = half;
   }
-  return half_of(halves);
+  return {half_of(halves), Lanes{}};
 }
 
-// Asks for kRunsBeside blocks of the rows behind these. What a processor fetches by itself comes
-// too late: there is too much to do between a stream's lines.
-FINEPRINT_INLINE void ask_for_next_rows(const std::uint8_t* at, std::int64_t step) {
-#pragma GCC unroll 4
-  for (std::int64_t row = 0; row < kRowsBeside; ++row) {
-#pragma GCC unroll 4
-    for (std::int64_t byte = 0; byte < kBlockBytes * kRunsBeside; byte += 64) {
-      __builtin_prefetch(at + (kRowsBeside + row) * step + byte);
-    }
+// The byte of each word that belongs to a lane's run, the first of which is `run`.
+FINEPRINT_INLINE Lanes byte_of_run(Words words, std::int64_t run) {
+  Words places = {};
+#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < Set::kRows; ++i) {
+    places[i] = static_cast<std::uint32_t>(8 * ((run + i / kRowsBeside) % 4));
+  }
+  return float_of(words >> places & 0xFFU);
+}
+
+// Of the runs of a block of Q4_K from `run` on; `head` is its first 16 bytes, turned.
+FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t run) {
+  const bool low = run < 4;
+  const Words steps =
+      low ? head[1] & 0x3F3F3F3FU : (head[3] & kNibbles) | (head[1] >> 2 & 0x30303030U);
+  const Words leasts =
+      low ? head[2] & 0x3F3F3F3FU : (head[3] >> 4 & kNibbles) | (head[2] >> 2 & 0x30303030U);
+  return {half_of(head[0]) * byte_of_run(steps, run),
+          -half_of(head[0] >> 16) * byte_of_run(leasts, run)};
+}
+
+// Of a piece's run, the products of rows that share a register.
+template <Codec kCodec>
+FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::int64_t step,
+                                                   const std::uint8_t* x, std::int64_t run) {
+  constexpr std::int64_t kBytes = codec_facts(kCodec).bytes;
+  if constexpr (kCodec == Codec::q8_0) {
+    return Set::template products_of_run<RunLayout::bytes>(at + run * kBytes + 2, step, x);
+  } else if constexpr (kCodec == Codec::q4_0) {
+    return Set::template products_of_run<RunLayout::halves>(at + run * kBytes + 2, step, x);
+  } else {
+    const std::uint8_t* pair = at + 16 + run / 2 * 32;
+    return run % 2 == 0 ? Set::template products_of_run<RunLayout::lows>(pair, step, x)
+                        : Set::template products_of_run<RunLayout::highs>(pair, step, x);
   }
 }
 
-// Adds the products of kRuns blocks of each row with the vector's.
-template <std::int64_t kRuns>
-FINEPRINT_INLINE RowSums add_blocks(const std::uint8_t* at, std::int64_t step,
-                                    const std::uint8_t* x, RowSums total) {
+// Adds the products of kRuns runs of a piece, from the run `first` on; x are that run's.
+template <Codec kCodec, std::int64_t kRuns>
+FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std::int64_t first,
+                                  const std::uint8_t* x, const RunScales& scales, RowSums total) {
+  constexpr CodecFacts kFacts = codec_facts(kCodec);
   constexpr std::int64_t kParts = kRowsBeside / Set::kRowsOfCodes;
   typename Set::Partial parts[kRunsBeside][kParts] = {};
 #pragma GCC unroll 4
   for (std::int64_t run = 0; run < kRuns; ++run) {
 #pragma GCC unroll 4
     for (std::int64_t part = 0; part < kParts; ++part) {
-      parts[run][part] =
-          Set::products_of_run(at + part * Set::kRowsOfCodes * step + run * kBlockBytes + 2, step,
-                               x + run * run_bytes(kRun, 1));
+      parts[run][part] = products_of<kCodec>(at + part * Set::kRowsOfCodes * step, step,
+                                             x + run * kRunBytes, first + run);
     }
   }
   // Of one run alone the lanes beside it stay without use.
-  constexpr std::int64_t kNext = kRuns == 1 ? 0 : run_bytes(kRun, 1);
-  const Lanes sums = Set::floats(Set::sums_by_row(parts, x + kRun, kNext));
-  const Lanes scales = steps_of<kRuns>(at, step) * Set::of_runs(x + kRun + 4, kNext);
+  constexpr std::int64_t kNext = kRuns == 1 ? 0 : kRunBytes;
+  const std::uint8_t* numbers = x + kRun;
+  Set::Signed sums = Set::sums_by_row(parts);
+  if constexpr (kFacts.offset != 0) {
+    sums += reinterpret_cast<Set::Signed>(Set::of_runs(numbers, kNext));
+  }
+  const Lanes values = Set::signed_floats(sums);
+  const Lanes factors = scales.steps * reinterpret_cast<Lanes>(Set::of_runs(numbers + 4, kNext));
 #pragma GCC unroll 4
   for (int run = 0; run < kRuns; ++run) {
-    total = Set::add_product(Set::rows_of(sums, run), Set::rows_of(scales, run), total);
+    total = Set::add_product(Set::rows_of(values, run), Set::rows_of(factors, run), total);
+    if constexpr (kFacts.least) {
+      float sum = 0;
+      std::memcpy(&sum, numbers + run * kNext + 8, sizeof sum);
+      total =
+          Set::add_product(Set::rows_of(scales.leasts, run), RowSums{sum, sum, sum, sum}, total);
+    }
   }
   return total;
 }
 
-FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_t row,
-                                         const std::uint8_t* x) {
-  const std::int64_t step = weight.row_bytes(), runs = weight.columns / kRun;
-  const std::uint8_t* at = weight.blocks + row * step;
-  RowSums total = {};
-  std::int64_t run = 0;
-  for (; run + kRunsBeside <= runs; run += kRunsBeside) {
-    ask_for_next_rows(at + run * kBlockBytes, step);
-    total =
-        add_blocks<kRunsBeside>(at + run * kBlockBytes, step, x + run * run_bytes(kRun, 1), total);
-  }
-  for (; run < runs; ++run) {
-    total = add_blocks<1>(at + run * kBlockBytes, step, x + run * run_bytes(kRun, 1), total);
+// Adds the products of a block of eight runs.
+FINEPRINT_INLINE RowSums add_block_of_q4_k(const std::uint8_t* at, std::int64_t step,
+                                           const std::uint8_t* x, RowSums total) {
+  Words head[4];
+  Set::turn_rows(at, step, head);
+#pragma GCC unroll 8
+  for (std::int64_t run = 0; run < 8; run += kRunsBeside) {
+    total = add_runs<Codec::q4_k, kRunsBeside>(at, step, run, x + run * kRunBytes,
+                                               scales_of_q4_k(head, run), total);
   }
   return total;
+}
+
+// Asks for `bytes` of each of the rows behind these. What a processor fetches by itself comes too
+// late: there is too much to do between a stream's lines.
+template <std::int64_t kBytes>
+FINEPRINT_INLINE void ask_for_next_rows(const std::uint8_t* at, std::int64_t step) {
+#pragma GCC unroll 4
+  for (std::int64_t row = 0; row < kRowsBeside; ++row) {
+#pragma GCC unroll 4
+    for (std::int64_t byte = 0; byte < kBytes; byte += 64) {
+      __builtin_prefetch(at + (kRowsBeside + row) * step + byte);
+    }
+  }
+}
+
+template <Codec kCodec>
+FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_t row,
+                                         const std::uint8_t* x) {
+  constexpr CodecFacts kFacts = codec_facts(kCodec);
+  constexpr std::int64_t kBlocks = kFacts.values == kRun ? kRunsBeside : 1;
+  const std::int64_t step = weight.row_bytes(), blocks = weight.columns / kFacts.values;
+  const std::uint8_t* at = weight.blocks + row * step;
+  RowSums total = {};
+  std::int64_t block = 0;
+  for (; block + kBlocks <= blocks; block += kBlocks) {
+    ask_for_next_rows<kBlocks * kFacts.bytes>(at, step);
+    if constexpr (kCodec == Codec::q4_k) {
+      total = add_block_of_q4_k(at, step, x, total);
+    } else {
+      total =
+          add_runs<kCodec, kBlocks>(at, step, 0, x, scales_of<kCodec, kBlocks>(at, step), total);
+    }
+    at += kBlocks * kFacts.bytes;
+    x += kBlocks * kFacts.values / kRun * kRunBytes;
+  }
+  if constexpr (kBlocks > 1) {
+    for (; block < blocks; ++block, at += kFacts.bytes, x += kRunBytes) {
+      total = add_runs<kCodec, 1>(at, step, 0, x, scales_of<kCodec, 1>(at, step), total);
+    }
+  }
+  return total;
+}
+
+using MultiplyBeside = RowSums (*)(const StoredBlocks&, std::int64_t, const std::uint8_t*);
+
+// Of codecs whose codes are multiplied from where they lie; else nullptr.
+MultiplyBeside beside_for(Codec codec) {
+  switch (codec) {
+    case Codec::q4_0:
+      return multiply_beside<Codec::q4_0>;
+    case Codec::q8_0:
+      return multiply_beside<Codec::q8_0>;
+    case Codec::q4_k:
+      return multiply_beside<Codec::q4_k>;
+    default:
+      return nullptr;
+  }
 }
 
 // The panels [begin, end) of a matrix for a single vector.
-void multiply_one_vector(const BlockProduct& product, std::int64_t begin, std::int64_t end) {
+void multiply_one_vector(const BlockProduct& product, MultiplyBeside multiply, std::int64_t begin,
+                         std::int64_t end) {
   const std::int64_t rows = product.weight.rows, behind = std::min(rows, end * kPanelRows);
   for (std::int64_t row = begin * kPanelRows; row < behind; row += kRowsBeside) {
     // The last rows are read with some before them, whose results are not ours to store.
     const std::int64_t first = std::min(row, rows - kRowsBeside);
-    const RowSums sums = multiply_beside(product.weight, first, product.x);
+    const RowSums sums = multiply(product.weight, first, product.x);
     for (std::int64_t r = row; r < std::min(row + kRowsBeside, behind); ++r) {
       product.y[r] = product.bias == nullptr ? sums[r - first] : sums[r - first] + product.bias[r];
     }

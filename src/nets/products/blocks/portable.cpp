@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
 #define FINEPRINT_TARGET
@@ -66,19 +67,29 @@ struct Set {
   using Partial = std::int32_t;
   static constexpr std::int64_t kRowsOfCodes = 1;
 
-  // Signed codes, put around 128.
+  template <RunLayout kLayout>
   static Partial products_of_run(const std::uint8_t* at, std::int64_t, const std::uint8_t* x) {
     std::int32_t sum = 0;
-    for (int i = 0; i < 32; ++i) sum += (at[i] ^ 128) * static_cast<std::int8_t>(x[i]);
+    for (int i = 0; i < 32; ++i) {
+      int code = 0;
+      if constexpr (kLayout == RunLayout::bytes) code = at[i] ^ 128;  // put around 128
+      if constexpr (kLayout == RunLayout::lows) code = at[i] & 15;
+      if constexpr (kLayout == RunLayout::highs) code = at[i] >> 4;
+      if constexpr (kLayout == RunLayout::halves) code = i < 16 ? at[i] & 15 : at[i - 16] >> 4;
+      sum += code * static_cast<std::int8_t>(x[i]);
+    }
     return sum;
   }
   // A number of one run, for four rows.
-  static Lanes of_runs(const std::uint8_t* at, std::int64_t) { return all(at); }
-  // What a run's sums begin with, and the parts [1, rows].
-  static Sums sums_by_row(const Partial (&parts)[1][4], const std::uint8_t* begin_at,
-                          std::int64_t) {
-    return read<Sums>(parts) + begin(begin_at);
+  static Words of_runs(const std::uint8_t* at, std::int64_t) {
+    const auto word = read<std::uint32_t>(at);
+    return Words{word, word, word, word};
   }
+  static void turn_rows(const std::uint8_t* at, std::int64_t step, Words (&words)[4]) {
+    turn(at, step, words);
+  }
+  // Of the parts [1, rows].
+  static Signed sums_by_row(const Partial (&parts)[1][4]) { return read<Signed>(parts); }
   static Lanes rows_of(Lanes lanes, int) { return lanes; }
 
   // Four words of each row.

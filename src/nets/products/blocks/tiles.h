@@ -223,8 +223,9 @@ class PanelProduct {
 };
 
 void multiply_blocks(const BlockProduct& product, std::int64_t begin, std::int64_t end) {
-  if (product.vectors == 1 && is_read_at_once(product.weight.codec)) {
-    return multiply_one_vector(product, begin, end);
+  const MultiplyBeside beside = beside_for(product.weight.codec);
+  if (product.vectors == 1 && beside != nullptr) {
+    return multiply_one_vector(product, beside, begin, end);
   }
   const std::int64_t groups = group_count(product.vectors, Set::kGroup);
   for (std::int64_t group = 0; group < groups; group += kGroupsBeside) {
