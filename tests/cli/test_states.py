@@ -46,15 +46,57 @@ class States(ProgramTest):
         self.assert_one_error(result, 2, "states-bytes", "500MB")
 
 
+# A case of each family that keeps what it has read of a page.
+STATEFUL = ["qwen25vl_a", "qwen3vl_a", "qwen35_seeing", "qwen35_seeing_gguf", "gemma3_seeing",
+            "smolvlm_a", "phi3v_a"]  # fmt: skip
+
+
 @program.needs_nets
 class Generating(ProgramTest):
     """A second process starts behind the page that the first has read."""
 
-    def reply(self, question, *more, model="qwen25vl_a"):
-        page = DATA / "qwen25vl_a" / "input" / "page_a.png"
-        result = self.must("generate", question, "--generator", model_of(model), "--image", page,
+    def reply(self, question, *more, model="qwen25vl_a", pages=("page_a",)):
+        images = []
+        for page in pages:
+            images += ["--image", DATA / "qwen25vl_a" / "input" / f"{page}.png"]
+        in_files = DATA / model / "model.gguf"
+        generator = in_files if in_files.exists() else model_of(model)
+        result = self.must("generate", question, "--generator", generator, *images,
                            "--temperature", "0", "--max-new-tokens", "8", "--json", *more)
         return json.loads(result.out)
+
+    def assert_same(self, first, second):
+        """To the last bit."""
+        for what in ("text", "logprobs", "entropies", "prompt_tokens"):
+            self.assertEqual(first[what], second[what], what)
+        self.assertEqual(len(first["logprobs"]), first["output_tokens"])
+
+    def test_states_of_every_family_are_exact_in_a_new_process(self):
+        for model in (*STATEFUL, "paligemma_gen"):
+            with self.subTest(model=model):
+                keeping = ["--keep-states", "--store", self.folder / model]
+                first = self.reply("Who signs?", *keeping, model=model)
+                self.assertEqual(first["cached_tokens"], 0)
+                kept = self.reply("What is the total?", *keeping, model=model)
+                self.assert_same(kept, self.reply("What is the total?", model=model))
+                if model in STATEFUL:
+                    self.assertGreaterEqual(kept["cached_tokens"], kept["image_tokens"])
+                else:  # its prompts see themselves both ways; features of the page are kept
+                    self.assertEqual(kept["cached_tokens"], 0)
+                self.assertTrue(list((self.folder / model).rglob("*.state")))
+
+    def test_a_state_goes_on_to_further_pages_in_a_new_process(self):
+        """Also where layers keep sums that nothing can be taken back from."""
+        asked, model = "Who signs?", "qwen35_seeing"
+        keeping = ["--keep-states", "--store", self.folder / "kept"]
+        alone = self.reply(asked, *keeping, model=model)
+        for other in ("page_b", "page_c"):
+            pages = ("page_a", other)
+            ahead = self.reply(asked, *keeping, model=model, pages=pages)
+            # Of the second page nothing was read before, of the first one all.
+            self.assertGreaterEqual(ahead["cached_tokens"], alone["image_tokens"])
+            self.assertLess(ahead["cached_tokens"], ahead["image_tokens"])
+            self.assert_same(ahead, self.reply(asked, model=model, pages=pages))
 
     def test_a_later_process_reads_the_question_only(self):
         keeping = ["--keep-states", "--store", self.folder / "kept"]
