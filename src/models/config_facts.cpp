@@ -92,22 +92,23 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
   return decoder;
 }
 
-std::vector<LayerKind> read_layer_kinds(const JsonFacts& text, int layers, const NamedKind& other,
-                                        int every) {
+std::vector<LayerKind> read_layer_kinds(const JsonFacts& config, int layers, const NamedKind& other,
+                                        const OneOf& full) {
   std::vector<LayerKind> kinds;
-  for (const std::string& name : text.texts("layer_types", kMaxLayers)) {
+  for (const std::string& name : config.texts("layer_types", kMaxLayers)) {
     if (name != "full_attention" && name != other.name) {
-      text.fail(
+      config.fail(
           "layer_types",
           format("names \"{}\"; layers of this family are full_attention or {}", name, other.name));
     }
     kinds.push_back(name == other.name ? other.kind : LayerKind::full_attention);
   }
   if (!kinds.empty() && std::ssize(kinds) != layers) {
-    text.fail("layer_types", format("names {} layers of {}", kinds.size(), layers));
+    config.fail("layer_types", format("names {} layers of {}", kinds.size(), layers));
   }
   for (int i = static_cast<int>(kinds.size()); i < layers; ++i) {
-    kinds.push_back((i + 1) % every == 0 ? LayerKind::full_attention : other.kind);
+    const bool is_full = (full.first ? i : i + 1) % full.layers == 0;
+    kinds.push_back(is_full ? LayerKind::full_attention : other.kind);
   }
   return kinds;
 }
@@ -172,7 +173,6 @@ RotaryEncoder read_rotary_encoder(const JsonFacts& config) {
   encoder.intermediate = config.integer("intermediate_size", 1, kMaxInner);
   encoder.vocab_size = config.integer("vocab_size", 1, kMaxVocabulary);
   encoder.max_positions = config.integer("max_position_embeddings", 3, kMaxPositions);
-  encoder.windowed.assign(static_cast<std::size_t>(encoder.layers), false);
   return encoder;
 }
 

@@ -34,10 +34,15 @@ struct NamedKind {
   std::string name;
   LayerKind kind;
 };
-// Of each layer, by layer_types: full_attention or `other`; without these, full attention in one of
-// `every` layers, the last.
-std::vector<LayerKind> read_layer_kinds(const JsonFacts& text, int layers, const NamedKind& other,
-                                        int every);
+// Of so many layers one, the first or the last of them.
+struct OneOf {
+  int layers = 1;
+  bool first = false;
+};
+// Of each layer, by layer_types: full_attention or `other`; without these, full attention in
+// `full`.
+std::vector<LayerKind> read_layer_kinds(const JsonFacts& config, int layers, const NamedKind& other,
+                                        const OneOf& full);
 // The sizes of a CLIP or SigLIP tower; the family sets what differs between the two.
 FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults);
 // A SigLIP tower as transformers' class of it is configured.

@@ -217,7 +217,12 @@ struct RotaryEncoder {
   // Of layers that see `window` tokens to each side and no others.
   Rope window_rope;
   int window = 0;
-  std::vector<bool> windowed;  // a layer each
+  std::vector<LayerKind> kinds;  // full or windowed, of each layer; empty: full attention in all
+
+  bool windowed(int layer) const {
+    return !kinds.empty() &&
+           kinds[static_cast<std::size_t>(layer)] == LayerKind::windowed_attention;
+  }
 };
 
 using Trunk = std::variant<Decoder, TextEncoder, RotaryEncoder>;

@@ -69,7 +69,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   decoder.attention_scale = 1 / std::sqrt(text.number_or("query_pre_attn_scalar", 1e-3, 1e6, 256));
   decoder.kinds =
       read_layer_kinds(text, decoder.layers, {"sliding_attention", LayerKind::windowed_attention},
-                       text.integer_or("sliding_window_pattern", 1, kMaxLayers, 6));
+                       {text.integer_or("sliding_window_pattern", 1, kMaxLayers, 6)});
   decoder.window = text.integer_or("sliding_window", 1, kMaxPositions, 4096);
   decoder.rope = read_full_rope(text, decoder.head_dim);
   decoder.window_rope = read_window_rope(text);

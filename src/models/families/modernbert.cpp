@@ -12,27 +12,6 @@
 namespace fineprint::models {
 namespace {
 
-// Which layers see a window only.
-std::vector<bool> read_windowed(const JsonFacts& config, int layers) {
-  std::vector<bool> windowed;
-  const std::vector<std::string> types = config.texts("layer_types", kMaxLayers);
-  if (types.empty()) {
-    const int every = config.integer_or("global_attn_every_n_layers", 1, kMaxLayers, 3);
-    for (int i = 0; i < layers; ++i) windowed.push_back(i % every != 0);
-    return windowed;
-  }
-  for (const std::string& type : types) {
-    if (type != "full_attention" && type != "sliding_attention") {
-      config.fail("layer_types", format("names \"{}\", which is not known", type));
-    }
-    windowed.push_back(type == "sliding_attention");
-  }
-  if (static_cast<int>(windowed.size()) != layers) {
-    config.fail("layer_types", format("names {} layers of {}", windowed.size(), layers));
-  }
-  return windowed;
-}
-
 // Newer writers put each kind of layer's into rope_parameters.
 Rope read_rope(const JsonFacts& config, const char* kind, const char* flat, double absent) {
   const JsonFacts all = rope_facts(config);
@@ -86,7 +65,9 @@ RotaryEncoder read_modernbert(const JsonFacts& config) {
   encoder.up_bias = encoder.down_bias = config.flag_or("mlp_bias", false);
   encoder.activation = read_gelu(config, "hidden_activation");
   encoder.norm_eps = config.number_or("norm_eps", 0, 0.1, 1e-5);
-  encoder.windowed = read_windowed(config, encoder.layers);
+  encoder.kinds =
+      read_layer_kinds(config, encoder.layers, {"sliding_attention", LayerKind::windowed_attention},
+                       {config.integer_or("global_attn_every_n_layers", 1, kMaxLayers, 3), true});
   encoder.window = config.integer_or("local_attention", 2, kMaxPositions, 128) / 2;
   encoder.rope = read_rope(config, "full_attention", "global_rope_theta", 160000);
   encoder.window_rope = read_rope(config, "sliding_attention", "local_rope_theta", 10000);

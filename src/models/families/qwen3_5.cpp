@@ -48,7 +48,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   Decoder decoder = read_decoder(text, {.head_dim = 256, .own_layers = true});
   decoder.kinds =
       read_layer_kinds(text, decoder.layers, {"linear_attention", LayerKind::delta_rule},
-                       text.integer_or("full_attention_interval", 1, kMaxLayers, 4));
+                       {text.integer_or("full_attention_interval", 1, kMaxLayers, 4)});
   decoder.delta = read_delta_rule(text);
   decoder.delta.tiled = gguf;
   // In GGUF files the 1 has been added.

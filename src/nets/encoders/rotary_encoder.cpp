@@ -90,7 +90,7 @@ RotaryEncoderNet::RotaryEncoderNet(const models::RotaryEncoder& spec, const Weig
                 .gate = spec.fused ? Linear{} : take_linear(from["mlp"], "gate"),
                 .up = take_linear(from["mlp"], "Wi"),
                 .down = take_linear(from["mlp"], "Wo"),
-                .windowed = spec.windowed[static_cast<std::size_t>(i)]};
+                .windowed = spec.windowed(i)};
     if (!spec.norm_first || i > 0) layer.attention_norm = norm(from, "attn_norm");
     layers_.push_back(std::move(layer));
   }
@@ -124,7 +124,7 @@ at::Tensor RotaryEncoderNet::read(const at::Tensor& embeddings, const PackedToke
   const Positions places = places_of(tokens);
   const Rotation wide = decoder_rotation(spec_.rope, head_dim, places, x.options());
   Rotation near;
-  if (std::ranges::find(spec_.windowed, true) != spec_.windowed.end()) {
+  if (std::ranges::find(layers_, true, &Layer::windowed) != layers_.end()) {
     near = decoder_rotation(spec_.window_rope, head_dim, places, x.options());
   }
   int number = 0;

@@ -17,6 +17,9 @@
 namespace fineprint::models {
 namespace {
 
+constexpr LayerKind kFull = LayerKind::full_attention;
+constexpr LayerKind kWindowed = LayerKind::windowed_attention;
+
 using fineprint::testing::CaseFolder;
 using fineprint::testing::has;
 using fineprint::testing::model_error;
@@ -50,7 +53,7 @@ TEST(ModernBertFolder, HoldsWindowsAndTwoKindsOfPositions) {
   EXPECT_TRUE(encoder.norm_first);
   EXPECT_TRUE(encoder.gate_first);
   EXPECT_FALSE(encoder.norm_bias);
-  EXPECT_EQ(encoder.windowed, (std::vector<bool>{false, true, true, false, true}));
+  EXPECT_EQ(encoder.kinds, (std::vector{kFull, kWindowed, kWindowed, kFull, kWindowed}));
   EXPECT_EQ(encoder.window, 8);
   EXPECT_EQ(encoder.rope.theta, 160000);
   EXPECT_EQ(encoder.window_rope.theta, 10000);
@@ -70,7 +73,7 @@ TEST(ModernBertFolder, ReadsTheLayoutOfNewerWriters) {
              {{"full_attention", {{"rope_type", "default"}, {"rope_theta", 500.0}}},
               {"sliding_attention", {{"rope_type", "default"}, {"rope_theta", 50.0}}}});
   const auto encoder = std::get<RotaryEncoder>(read_model(folder.path()).trunk);
-  EXPECT_EQ(encoder.windowed, (std::vector<bool>{true, false, true, false, false}));
+  EXPECT_EQ(encoder.kinds, (std::vector{kWindowed, kFull, kWindowed, kFull, kFull}));
   EXPECT_EQ(encoder.rope.theta, 500);
   EXPECT_EQ(encoder.window_rope.theta, 50);
   folder.set("config.json", "/rope_parameters/full_attention/rope_type", "yarn");
