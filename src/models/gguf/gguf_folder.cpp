@@ -19,16 +19,78 @@
 namespace fineprint::models {
 namespace {
 
-// Of an architecture, the names that GGUF files and config.json have for it.
+// As single architectures have them, before the names of all.
+constexpr std::array<NamedTensor, 3> kInGemma3Layers{{
+    {"ffn_norm.", "pre_feedforward_layernorm."},
+    {"post_attention_norm.", "post_attention_layernorm."},
+    {"post_ffw_norm.", "post_feedforward_layernorm."},
+}};
+
+constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
+    {"post_attention_norm.", "post_attention_layernorm."},
+    {"attn_qkv.", "linear_attn.in_proj_qkv."},
+    {"attn_gate.", "linear_attn.in_proj_z."},
+    {"ssm_beta.", "linear_attn.in_proj_b."},
+    {"ssm_alpha.", "linear_attn.in_proj_a."},
+    {"ssm_conv1d.", "linear_attn.conv1d."},
+    {"ssm_a", "linear_attn.A_log"},
+    {"ssm_dt.", "linear_attn.dt_"},
+    {"ssm_norm.", "linear_attn.norm."},
+    {"ssm_out.", "linear_attn.out_proj."},
+}};
+
+// What such files leave to their readers: of six layers one sees all, and how products of queries
+// and keys are scaled, in the largest model by the width that its heads have on average.
+void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  constexpr std::int64_t kLargestLayers = 62;
+  const std::string local = prefix + "rope.freq_base_swa";
+  if (gguf.has(local)) (*config)["rope_local_base_freq"] = gguf.number(local);
+  const std::int64_t width = gguf.integer(prefix + "embedding_length");
+  const std::int64_t heads =
+      std::max<std::int64_t>(1, gguf.integer(prefix + "attention.head_count"));
+  const bool largest = gguf.integer(prefix + "block_count") == kLargestLayers;
+  (*config)["query_pre_attn_scalar"] =
+      largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
+}
+
+// Sizes of the delta rule's layers, in the words that state space models have for them; layers
+// behind the last, which guess several tokens at a time, are none of the model's.
+void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+  const std::int64_t heads = gguf.integer(prefix + "ssm.time_step_rank");
+  const std::int64_t inner = gguf.integer(prefix + "ssm.inner_size");
+  if (heads < 1 || inner % heads != 0) {
+    gguf.fail(prefix + "ssm.time_step_rank",
+              format("is {}, which does not divide {}", heads, inner));
+  }
+  (*config)["linear_num_value_heads"] = heads;
+  (*config)["linear_value_head_dim"] = inner / heads;
+  (*config)["linear_num_key_heads"] = gguf.integer(prefix + "ssm.group_count");
+  (*config)["linear_key_head_dim"] = gguf.integer(prefix + "ssm.state_size");
+  (*config)["linear_conv_kernel_dim"] = gguf.integer(prefix + "ssm.conv_kernel");
+  const std::string interval = prefix + "full_attention_interval";
+  if (gguf.has(interval)) (*config)["full_attention_interval"] = gguf.integer(interval);
+  const std::string guessing = prefix + "nextn_predict_layers";
+  if (gguf.has(guessing)) {
+    const std::int64_t layers = gguf.integer(prefix + "block_count");
+    (*config)["num_hidden_layers"] = layers - gguf.integer(guessing);
+  }
+}
+
+// Of an architecture, the names that GGUF files and config.json have for it, and what is its own.
 struct NamedArchitecture {
   std::string_view gguf, config, model_type;
+  // Further keys of config.json; `prefix`: of the file's.
+  void (*add_own)(const GgufFacts& gguf, const std::string& prefix, Json* config) = nullptr;
+  std::span<const NamedTensor> in_layers = {};  // tensors, before the names of all
+  bool partly_rotated = false;                  // heads may be
 };
 
 constexpr std::array kArchitectures{
     NamedArchitecture{"llama", "LlamaForCausalLM", "llama"},
     NamedArchitecture{"qwen3", "Qwen3ForCausalLM", "qwen3"},
-    NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text"},
-    NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text"},
+    NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text", add_gemma3, kInGemma3Layers},
+    NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
+                      true},
     // Without its tower: three positions of a text's tokens are the same, as in Qwen3.
     NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
 };
@@ -49,7 +111,6 @@ constexpr std::array<NamedKey, 6> kSizes{{
 
 constexpr const char* kEmbeddings = "token_embd.weight";
 constexpr const char* kRopeFactors = "rope_freqs.weight";
-constexpr std::string_view kPartlyRotated = "qwen35.";  // whose heads may be, in part
 
 const NamedArchitecture& architecture_of(const GgufFacts& gguf) {
   const std::string name = gguf.text("general.architecture");
@@ -127,7 +188,8 @@ void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
 }
 
 // Heads' width, and how much of it is rotated.
-void add_head_width(const GgufFacts& gguf, const std::string& prefix, Json* config) {
+void add_head_width(const GgufFacts& gguf, const std::string& prefix, bool partly_rotated,
+                    Json* config) {
   const std::string key = prefix + "attention.key_length";
   const std::string value = prefix + "attention.value_length";
   const std::string rotated = prefix + "rope.dimension_count";
@@ -143,47 +205,10 @@ void add_head_width(const GgufFacts& gguf, const std::string& prefix, Json* conf
   }
   if (!gguf.has(rotated) || gguf.integer(rotated) == width) return;
   const std::int64_t turned = gguf.integer(rotated);
-  if (prefix != kPartlyRotated || turned < 2 || turned > width) {
+  if (!partly_rotated || turned < 2 || turned > width) {
     gguf.fail(rotated, format("is not {}, the width of heads; that is not supported", width));
   }
   (*config)["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(width);
-}
-
-// What such files leave to their readers: of six layers one sees all, and how products of queries
-// and keys are scaled, in the largest model by the width that its heads have on average.
-void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
-  constexpr std::int64_t kLargestLayers = 62;
-  const std::string local = prefix + "rope.freq_base_swa";
-  if (gguf.has(local)) (*config)["rope_local_base_freq"] = gguf.number(local);
-  const std::int64_t width = gguf.integer(prefix + "embedding_length");
-  const std::int64_t heads =
-      std::max<std::int64_t>(1, gguf.integer(prefix + "attention.head_count"));
-  const bool largest = gguf.integer(prefix + "block_count") == kLargestLayers;
-  (*config)["query_pre_attn_scalar"] =
-      largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
-}
-
-// Sizes of the delta rule's layers, in the words that state space models have for them; layers
-// behind the last, which guess several tokens at a time, are none of the model's.
-void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
-  const std::int64_t heads = gguf.integer(prefix + "ssm.time_step_rank");
-  const std::int64_t inner = gguf.integer(prefix + "ssm.inner_size");
-  if (heads < 1 || inner % heads != 0) {
-    gguf.fail(prefix + "ssm.time_step_rank",
-              format("is {}, which does not divide {}", heads, inner));
-  }
-  (*config)["linear_num_value_heads"] = heads;
-  (*config)["linear_value_head_dim"] = inner / heads;
-  (*config)["linear_num_key_heads"] = gguf.integer(prefix + "ssm.group_count");
-  (*config)["linear_key_head_dim"] = gguf.integer(prefix + "ssm.state_size");
-  (*config)["linear_conv_kernel_dim"] = gguf.integer(prefix + "ssm.conv_kernel");
-  const std::string interval = prefix + "full_attention_interval";
-  if (gguf.has(interval)) (*config)["full_attention_interval"] = gguf.integer(interval);
-  const std::string guessing = prefix + "nextn_predict_layers";
-  if (gguf.has(guessing)) {
-    const std::int64_t layers = gguf.integer(prefix + "block_count");
-    (*config)["num_hidden_layers"] = layers - gguf.integer(guessing);
-  }
 }
 
 Json config_of(const GgufFacts& gguf) {
@@ -205,10 +230,9 @@ Json config_of(const GgufFacts& gguf) {
   }
   const std::string window = prefix + "attention.sliding_window";
   if (gguf.has(window)) config["sliding_window"] = gguf.integer(window);
-  add_head_width(gguf, prefix, &config);
+  add_head_width(gguf, prefix, named.partly_rotated, &config);
   add_rope(gguf, prefix, &config);
-  if (named.gguf == "gemma3") add_gemma3(gguf, prefix, &config);
-  if (named.gguf == "qwen35") add_qwen35(gguf, prefix, &config);
+  if (named.add_own != nullptr) named.add_own(gguf, prefix, &config);
   return config;
 }
 
@@ -260,32 +284,6 @@ constexpr std::array<NamedTensor, 11> kInLayers{{
     {"ffn_down.", "mlp.down_proj."},
 }};
 
-// Of single architectures, before the names of all.
-constexpr std::array<NamedTensor, 3> kInGemma3Layers{{
-    {"ffn_norm.", "pre_feedforward_layernorm."},
-    {"post_attention_norm.", "post_attention_layernorm."},
-    {"post_ffw_norm.", "post_feedforward_layernorm."},
-}};
-
-constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
-    {"post_attention_norm.", "post_attention_layernorm."},
-    {"attn_qkv.", "linear_attn.in_proj_qkv."},
-    {"attn_gate.", "linear_attn.in_proj_z."},
-    {"ssm_beta.", "linear_attn.in_proj_b."},
-    {"ssm_alpha.", "linear_attn.in_proj_a."},
-    {"ssm_conv1d.", "linear_attn.conv1d."},
-    {"ssm_a", "linear_attn.A_log"},
-    {"ssm_dt.", "linear_attn.dt_"},
-    {"ssm_norm.", "linear_attn.norm."},
-    {"ssm_out.", "linear_attn.out_proj."},
-}};
-
-std::span<const NamedTensor> names_of_architecture(std::string_view architecture) {
-  if (architecture == "gemma3") return kInGemma3Layers;
-  if (architecture == "qwen35") return kInQwen35Layers;
-  return {};
-}
-
 }  // namespace
 
 std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader) {
@@ -311,8 +309,11 @@ std::string folder_name(const std::string& gguf_name, std::string_view architect
     const std::string of_encoder = encoder_tensor(gguf_name, architecture);
     return of_encoder.empty() ? gguf_name : of_encoder;
   }
-  std::string name =
-      exchanged_layer(kLayer, kFolderLayer, names_of_architecture(architecture), gguf_name);
+  const auto named = std::ranges::find(kArchitectures, architecture, &NamedArchitecture::gguf);
+  std::string name;
+  if (named != kArchitectures.end()) {
+    name = exchanged_layer(kLayer, kFolderLayer, named->in_layers, gguf_name);
+  }
   if (name.empty()) name = exchanged_layer(kLayer, kFolderLayer, kInLayers, gguf_name);
   if (name.empty()) name = exchanged_name(kOutsideLayers, gguf_name);
   return name.empty() ? gguf_name : name;

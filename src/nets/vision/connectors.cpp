@@ -14,6 +14,98 @@ std::int64_t root_of(std::int64_t square) {
   return std::llround(std::sqrt(static_cast<double>(square)));
 }
 
+// Tokens of the tiles, row by row over the whole grid, a separator after each row; a separator; the
+// same for the global view, the first one. Source: Dong et al., "InternLM-XComposer2-4KHD" (2024),
+// section 3.2.
+class TileConnectorNet final : public ViewConnector {
+ public:
+  TileConnectorNet(const models::TileConnector& spec, const Weights& weights) : spec_(spec) {
+    const PartWeights connector(weights, "connector");
+    row_end_ = connector("sub_GN").flatten();
+    view_end_ = connector("glb_GN").flatten();
+    up_ = take_linear(connector, "img_projection.0");
+    down_ = take_linear(connector, "img_projection.2");
+  }
+
+  at::Tensor forward(const at::Tensor& views, std::int64_t rows,
+                     std::int64_t columns) const override {
+    const at::Tensor global = with_row_ends(views.narrow(0, 0, 1), 1, 1);
+    const at::Tensor tiles = with_row_ends(views.narrow(0, 1, rows * columns), rows, columns);
+    const at::Tensor tokens =
+        at::cat({tiles, view_end_.unsqueeze(0), global});  // [T, merge^2 * in]
+    return apply(down_, activate(models::Activation::gelu, apply(up_, tokens)));
+  }
+
+ private:
+  at::Tensor with_row_ends(const at::Tensor& views, std::int64_t rows, std::int64_t columns) const {
+    const std::int64_t side = root_of(views.size(1));
+    const std::int64_t merge = spec_.merge, tokens = side / merge, width = row_end_.size(0);
+    const at::Tensor grid =
+        views.view({rows, columns, tokens, merge, tokens, merge, spec_.in})
+            .permute({0, 2, 1, 4, 3, 5, 6})  // [rows, tokens, columns, tokens, merge, merge, in]
+            .reshape({rows * tokens, columns * tokens, width});
+    const at::Tensor ends = row_end_.view({1, 1, width}).expand({rows * tokens, 1, width});
+    return at::cat({grid, ends}, 1).view({-1, width});
+  }
+
+  models::TileConnector spec_;
+  at::Tensor row_end_, view_end_;  // [merge^2 * in]
+  Linear up_, down_;
+};
+
+class LinearConnectorNet final : public ViewConnector {
+ public:
+  explicit LinearConnectorNet(const Weights& weights)
+      : linear_(take_linear(PartWeights(weights, "connector"), "linear")) {}
+
+  at::Tensor forward(const at::Tensor& views, std::int64_t /*rows*/,
+                     std::int64_t /*columns*/) const override {
+    return apply(linear_, views.flatten(0, 1));
+  }
+
+ private:
+  Linear linear_;
+};
+
+// Source: Chen et al., "InternVL 1.5" (2024), section 3.1 (pixel shuffle).
+class ShuffleConnectorNet final : public ViewConnector {
+ public:
+  ShuffleConnectorNet(const models::ShuffleConnector& spec, const Weights& weights)
+      : spec_(spec), linear_(take_linear(PartWeights(weights, "connector"), "proj")) {}
+
+  at::Tensor forward(const at::Tensor& views, std::int64_t /*rows*/,
+                     std::int64_t /*columns*/) const override {
+    return apply(linear_, shuffle_patches(views, spec_.merge).flatten(0, 1));
+  }
+
+ private:
+  models::ShuffleConnector spec_;
+  Linear linear_;
+};
+
+class PoolConnectorNet final : public ViewConnector {
+ public:
+  PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights) : spec_(spec) {
+    const PartWeights connector(weights, "connector");
+    norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
+    if (spec.norm_plus_one) norm_.weight = norm_.weight + 1;
+    linear_.weight.values = connector("mm_input_projection_weight").t().contiguous();
+  }
+
+  at::Tensor forward(const at::Tensor& views, std::int64_t /*rows*/,
+                     std::int64_t /*columns*/) const override {
+    const std::int64_t pool = spec_.pool, tokens = root_of(views.size(1)) / pool;
+    const at::Tensor pooled =
+        views.reshape({-1, tokens, pool, tokens, pool, views.size(2)}).mean({2, 4});
+    return apply(linear_, apply(norm_, pooled.view({-1, views.size(2)})));
+  }
+
+ private:
+  models::PoolConnector spec_;
+  Norm norm_;
+  Linear linear_;
+};
+
 }  // namespace
 
 MergeConnectorNet::MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights)
@@ -40,41 +132,21 @@ at::Tensor MergeConnectorNet::forward(const at::Tensor& patches, std::size_t dep
   return apply(layers.down, activate(models::Activation::gelu, apply(layers.up, merged)));
 }
 
-TileConnectorNet::TileConnectorNet(const models::TileConnector& spec, const Weights& weights)
-    : spec_(spec) {
-  const PartWeights connector(weights, "connector");
-  row_end_ = connector("sub_GN").flatten();
-  view_end_ = connector("glb_GN").flatten();
-  up_ = take_linear(connector, "img_projection.0");
-  down_ = take_linear(connector, "img_projection.2");
-}
-
-at::Tensor TileConnectorNet::forward(const at::Tensor& views, std::int64_t rows,
-                                     std::int64_t columns) const {
-  const at::Tensor global = with_row_ends(views.narrow(0, 0, 1), 1, 1);
-  const at::Tensor tiles = with_row_ends(views.narrow(0, 1, rows * columns), rows, columns);
-  const at::Tensor tokens = at::cat({tiles, view_end_.unsqueeze(0), global});  // [T, merge^2 * in]
-  return apply(down_, activate(models::Activation::gelu, apply(up_, tokens)));
-}
-
-at::Tensor TileConnectorNet::with_row_ends(const at::Tensor& views, std::int64_t rows,
-                                           std::int64_t columns) const {
-  const std::int64_t side = root_of(views.size(1));
-  const std::int64_t merge = spec_.merge, tokens = side / merge, width = row_end_.size(0);
-  const at::Tensor grid =
-      views.view({rows, columns, tokens, merge, tokens, merge, spec_.in})
-          .permute({0, 2, 1, 4, 3, 5, 6})  // [rows, tokens, columns, tokens, merge, merge, in]
-          .reshape({rows * tokens, columns * tokens, width});
-  const at::Tensor ends = row_end_.view({1, 1, width}).expand({rows * tokens, 1, width});
-  return at::cat({grid, ends}, 1).view({-1, width});
-}
-
-ShuffleConnectorNet::ShuffleConnectorNet(const models::ShuffleConnector& spec,
-                                         const Weights& weights)
-    : spec_(spec), linear_(take_linear(PartWeights(weights, "connector"), "proj")) {}
-
-at::Tensor ShuffleConnectorNet::forward(const at::Tensor& views) const {
-  return apply(linear_, shuffle_patches(views, spec_.merge).flatten(0, 1));
+std::unique_ptr<const ViewConnector> take_view_connector(const models::Connector& spec,
+                                                         const Weights& weights) {
+  if (const auto* tile = std::get_if<models::TileConnector>(&spec)) {
+    return std::make_unique<TileConnectorNet>(*tile, weights);
+  }
+  if (const auto* shuffle = std::get_if<models::ShuffleConnector>(&spec)) {
+    return std::make_unique<ShuffleConnectorNet>(*shuffle, weights);
+  }
+  if (const auto* pool = std::get_if<models::PoolConnector>(&spec)) {
+    return std::make_unique<PoolConnectorNet>(*pool, weights);
+  }
+  if (std::holds_alternative<models::LinearConnector>(spec)) {
+    return std::make_unique<LinearConnectorNet>(weights);
+  }
+  return nullptr;
 }
 
 at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge) {
@@ -82,28 +154,6 @@ at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge) {
   return views.view({-1, tokens, merge, tokens, merge, in})
       .permute({0, 1, 3, 2, 4, 5})  // [views, rows, columns, merge, merge, in]
       .reshape({views.size(0), tokens * tokens, merge * merge * in});
-}
-
-PoolConnectorNet::PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights)
-    : spec_(spec) {
-  const PartWeights connector(weights, "connector");
-  norm_ = take_norm(connector, "mm_soft_emb_norm", models::NormKind::rms, spec.norm_eps);
-  if (spec.norm_plus_one) norm_.weight = norm_.weight + 1;
-  linear_.weight.values = connector("mm_input_projection_weight").t().contiguous();
-}
-
-at::Tensor PoolConnectorNet::forward(const at::Tensor& views) const {
-  const std::int64_t pool = spec_.pool, tokens = root_of(views.size(1)) / pool;
-  const at::Tensor pooled =
-      views.reshape({-1, tokens, pool, tokens, pool, views.size(2)}).mean({2, 4});
-  return apply(linear_, apply(norm_, pooled.view({-1, views.size(2)})));
-}
-
-LinearConnectorNet::LinearConnectorNet(const Weights& weights)
-    : linear_(take_linear(PartWeights(weights, "connector"), "linear")) {}
-
-at::Tensor LinearConnectorNet::forward(const at::Tensor& patches) const {
-  return apply(linear_, patches);
 }
 
 }  // namespace fineprint::nets

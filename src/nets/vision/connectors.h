@@ -1,8 +1,8 @@
 // From a vision tower's patches to tokens of a decoder.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -13,7 +13,8 @@
 
 namespace fineprint::nets {
 
-// Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Meng et al., "DeepStack" (2024), 3.1.
+// Behind towers of native sizes. Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Meng et al.,
+// "DeepStack" (2024), 3.1.
 class MergeConnectorNet {
  public:
   MergeConnectorNet(const models::MergeConnector& spec, const Weights& weights);
@@ -32,58 +33,23 @@ class MergeConnectorNet {
   std::vector<Layers> depths_;
 };
 
-// Tokens of the tiles, row by row over the whole grid, a separator after each row; a separator; the
-// same for the global view. Source: Dong et al., "InternLM-XComposer2-4KHD" (2024), section 3.2.
-class TileConnectorNet {
+// Behind towers of a fixed size, which look at one view of an image or several.
+class ViewConnector {
  public:
-  TileConnectorNet(const models::TileConnector& spec, const Weights& weights);
-  // views [1 + rows * columns, patches, in], the global one first -> [tokens, out]
-  at::Tensor forward(const at::Tensor& views, std::int64_t rows, std::int64_t columns) const;
-
- private:
-  at::Tensor with_row_ends(const at::Tensor& views, std::int64_t rows, std::int64_t columns) const;
-
-  models::TileConnector spec_;
-  at::Tensor row_end_, view_end_;  // [merge^2 * in]
-  Linear up_, down_;
+  virtual ~ViewConnector() = default;
+  // views [V, patches, in], patches row by row of a square -> [tokens, out]. Of an image cut into
+  // tiles these are `rows` x `columns`, and the whole image is one more view.
+  virtual at::Tensor forward(const at::Tensor& views, std::int64_t rows,
+                             std::int64_t columns) const = 0;
 };
 
-class LinearConnectorNet {
- public:
-  explicit LinearConnectorNet(const Weights& weights);
-  // [patches, in] -> [patches, out]
-  at::Tensor forward(const at::Tensor& patches) const;
-
- private:
-  Linear linear_;
-};
-
-// Source: Chen et al., "InternVL 1.5" (2024), section 3.1 (pixel shuffle).
-class ShuffleConnectorNet {
- public:
-  ShuffleConnectorNet(const models::ShuffleConnector& spec, const Weights& weights);
-  // [views, patches, in], patches row by row of a square -> [views * patches / merge^2, out]
-  at::Tensor forward(const at::Tensor& views) const;
-
- private:
-  models::ShuffleConnector spec_;
-  Linear linear_;
-};
-
-class PoolConnectorNet {
- public:
-  PoolConnectorNet(const models::PoolConnector& spec, const Weights& weights);
-  // [views, patches, in], patches row by row of a square -> [views * patches / pool^2, out]
-  at::Tensor forward(const at::Tensor& views) const;
-
- private:
-  models::PoolConnector spec_;
-  Norm norm_;
-  Linear linear_;
-};
+// The one that the model has; nullptr when it has none of this kind.
+std::unique_ptr<const ViewConnector> take_view_connector(const models::Connector& spec,
+                                                         const Weights& weights);
 
 // [views, patches, in] -> [views, patches / merge^2, merge^2 * in]: row by row, the patches of a
-// token behind each other, row by row too. Source: the same.
+// token behind each other, row by row too. Source: Chen et al., "InternVL 1.5" (2024), section 3.1
+// (pixel shuffle).
 at::Tensor shuffle_patches(const at::Tensor& views, std::int64_t merge);
 
 }  // namespace fineprint::nets

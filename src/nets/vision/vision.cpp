@@ -26,16 +26,9 @@ Vision::Vision(const models::ModelSpec& spec, const Weights& weights)
     tower_.emplace<NativeTowerNet>(*native, weights);
   }
   if (const auto* merge = std::get_if<models::MergeConnector>(&spec.connector)) {
-    connector_.emplace<MergeConnectorNet>(*merge, weights);
-  } else if (const auto* tile = std::get_if<models::TileConnector>(&spec.connector)) {
-    connector_.emplace<TileConnectorNet>(*tile, weights);
-  } else if (const auto* shuffle = std::get_if<models::ShuffleConnector>(&spec.connector)) {
-    connector_.emplace<ShuffleConnectorNet>(*shuffle, weights);
-  } else if (const auto* pool = std::get_if<models::PoolConnector>(&spec.connector)) {
-    connector_.emplace<PoolConnectorNet>(*pool, weights);
-  } else if (std::holds_alternative<models::LinearConnector>(spec.connector)) {
-    connector_.emplace<LinearConnectorNet>(weights);
+    merge_.emplace(*merge, weights);
   }
+  views_ = take_view_connector(spec.connector, weights);
 }
 
 ImageFeatures Vision::features(const preprocess::PixelInput& image, const Tap& tap) const {
@@ -58,15 +51,14 @@ std::int64_t Vision::depths() const {
 
 ImageFeatures Vision::connect(const NativeTowerNet& tower, const at::Tensor& pixels,
                               const preprocess::PixelInput& image, const Tap& tap) const {
-  const auto* merge = std::get_if<MergeConnectorNet>(&connector_);
-  if (merge == nullptr) misfit("a tower of native sizes needs a merging connector");
+  if (!merge_) misfit("a tower of native sizes needs a merging connector");
   const PatchLayout layout = patch_layout(tower.spec(), image.grid);
   const std::vector<at::Tensor> patches = tower.forward(pixels, layout, tap);
   const at::Tensor order =
       at::argsort(at::tensor(layout.block_order, at::kLong)).to(pixels.device());
   std::vector<at::Tensor> depths;
   for (std::size_t depth = 0; depth < patches.size(); ++depth) {
-    const at::Tensor tokens = merge->forward(patches[depth], depth);  // [blocks, hidden]
+    const at::Tensor tokens = merge_->forward(patches[depth], depth);  // [blocks, hidden]
     if (tap && depth == 0) tap("vision.merger_windowed_order", tokens);
     depths.push_back(tokens.index_select(0, order));
     if (tap) tap(depth == 0 ? "vision.features" : format("vision.depth{}", depth), depths[depth]);
@@ -78,18 +70,8 @@ ImageFeatures Vision::connect(const FixedTowerNet& tower, const at::Tensor& pixe
                               const preprocess::PixelInput& image, const Tap& tap) const {
   const at::Tensor patches = tower.forward(pixels);  // [views, patches, in]
   if (tap) tap("vision.patches", patches);
-  at::Tensor features;
-  if (const auto* tile = std::get_if<TileConnectorNet>(&connector_)) {
-    features = tile->forward(patches, image.grid[1], image.grid[2]);
-  } else if (const auto* linear = std::get_if<LinearConnectorNet>(&connector_)) {
-    features = linear->forward(patches.flatten(0, 1));
-  } else if (const auto* shuffle = std::get_if<ShuffleConnectorNet>(&connector_)) {
-    features = shuffle->forward(patches);
-  } else if (const auto* pool = std::get_if<PoolConnectorNet>(&connector_)) {
-    features = pool->forward(patches);
-  } else {
-    misfit("a tower of fixed size needs a tile, linear, shuffling or pooling connector");
-  }
+  if (views_ == nullptr) misfit("a tower of fixed size needs a connector of views");
+  const at::Tensor features = views_->forward(patches, image.grid[1], image.grid[2]);
   if (tap) tap("vision.features", features);
   return {features.unsqueeze(0)};
 }

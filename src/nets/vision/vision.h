@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include <ATen/core/Tensor.h>
@@ -32,9 +33,8 @@ class Vision {
 
   at::TensorOptions options_;
   std::variant<std::monostate, FixedTowerNet, NativeTowerNet> tower_;
-  std::variant<std::monostate, MergeConnectorNet, TileConnectorNet, LinearConnectorNet,
-               ShuffleConnectorNet, PoolConnectorNet>
-      connector_;
+  std::optional<MergeConnectorNet> merge_;      // behind a tower of native sizes
+  std::unique_ptr<const ViewConnector> views_;  // behind one of fixed size
 };
 
 }  // namespace fineprint::nets
