@@ -81,7 +81,7 @@ endfunction()
 function(fineprint_module module)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp"
                                       "${CMAKE_SOURCE_DIR}/src/${module}/*/*.cpp")
-  list(FILTER sources EXCLUDE REGEX "/(main|reading/plugin)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|reading/plugin|train/gradients/[^/]*)\\.cpp$")
   add_library(${module} STATIC ${sources})
   target_include_directories(${module} PUBLIC "${CMAKE_SOURCE_DIR}/include"
                                        PRIVATE "${CMAKE_SOURCE_DIR}/src"
@@ -102,13 +102,14 @@ function(fineprint_apart)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets and train are apart.
+# All modules whose folder exists; FINEPRINT_BUILT_MODULES lists them. nets is apart,
+# and of train what sees LibTorch.
 macro(fineprint_modules)
   fineprint_read_layers(fineprint_all_modules)
   set(FINEPRINT_BUILT_MODULES)
   foreach(module IN LISTS fineprint_all_modules)
     file(GLOB has_sources "${CMAKE_SOURCE_DIR}/src/${module}/*.cpp")
-    if(has_sources AND NOT module MATCHES "^(nets|train)$")
+    if(has_sources AND NOT module STREQUAL "nets")
       set(row ${fineprint_row_${module}})
       if(row STREQUAL "*")
         set(row ${FINEPRINT_BUILT_MODULES})
@@ -132,6 +133,7 @@ macro(fineprint_modules)
   endif()
   if(FINEPRINT_NETS)
     include(Nets)
+    include(Train)
   endif()
 endmacro()
 
@@ -176,7 +178,7 @@ function(fineprint_program)
     fineprint_reading_library()
     fineprint_warnings(fineprint)
     set_target_properties(fineprint PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
-    foreach(library fineprint_reading fineprint_nets fineprint_score_cuda)
+    foreach(library fineprint_reading fineprint_nets fineprint_train fineprint_score_cuda)
       if(TARGET ${library})
         add_dependencies(fineprint ${library})
       endif()

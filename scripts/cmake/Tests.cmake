@@ -129,12 +129,17 @@ if(TARGET fineprint_nets)
     add_dependencies(test_nets fineprint_nets)
     target_compile_definitions(test_nets PRIVATE FINEPRINT_NETS_DIR="${CMAKE_BINARY_DIR}")
   endif()
-  # The networks' blocks by themselves: this test alone sees LibTorch.
+  # The networks' blocks by themselves: this test sees LibTorch.
   fineprint_unit_test(nets/blocks session)
   fineprint_link_whole(test_nets_blocks ${FINEPRINT_BUILT_MODULES})
   target_compile_definitions(test_nets_blocks PRIVATE AT_PER_OPERATOR_HEADERS
                              FINEPRINT_SMOLLM2="${FINEPRINT_SMOLLM2}")
   target_link_libraries(test_nets_blocks PRIVATE fineprint_nets fineprint_torch)
+  # So does that of gradients.
+  fineprint_unit_test(train/gradients session)
+  fineprint_link_whole(test_train_gradients ${FINEPRINT_BUILT_MODULES})
+  target_compile_definitions(test_train_gradients PRIVATE AT_PER_OPERATOR_HEADERS)
+  target_link_libraries(test_train_gradients PRIVATE fineprint_train fineprint_nets fineprint_torch)
 endif()
 
 # Tests that drive the program from outside; each file is a unittest program.

@@ -49,6 +49,9 @@ const std::vector<Command>& commands() {
        "fineprint embed --image page.png --text \"net sales\" --retriever ~/colqwen2 "
        "--out vectors.safetensors",
        run_embed},
+      {"train", kTrain, "retriever", "train an encoder of questions and pages",
+       "fineprint train retriever --retriever ~/encoder --examples pairs.jsonl --out ~/trained",
+       run_train},
       {"models", kModels, "[MODEL]", "what a model folder holds, and whether it runs here",
        "fineprint models ~/Qwen2.5-VL-3B", run_models},
       {"verify", kVerify, "CASE...", "compare models with the values of their references",

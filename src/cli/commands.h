@@ -21,6 +21,7 @@ int run_eval(const Settings& settings);
 int run_bench(const Settings& settings);
 int run_report(const Settings& settings);
 int run_show(const Settings& settings);
+int run_train(const Settings& settings);
 int run_pipelines(const Settings& settings);
 int run_generate(const Settings& settings);
 int run_embed(const Settings& settings);

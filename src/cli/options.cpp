@@ -16,16 +16,18 @@
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/report/report.h"
 #include "fineprint/retrieve/search.h"
+#include "fineprint/score/hybrid_mask.h"
 #include "fineprint/serving/kept_states.h"
 #include "fineprint/session/context.h"
 #include "fineprint/store/states.h"
+#include "fineprint/train/training.h"
 
 namespace fineprint::cli {
 namespace {
 
 // Those that may open documents to show or read their pages.
 constexpr unsigned kPictureCommands =
-    kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow;
+    kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow | kTrain;
 
 // Those that may ask a generator.
 constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex;
@@ -56,10 +58,11 @@ void add_what_to_work_on(OptionSet& set) {
                .brief = "s",
                .same_answers = true}));
   set.add(own(
-      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow,
+      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow | kTrain,
       {.help =
            "the file for the results: answers are appended ('-': printed); vectors (safetensors), "
-           "reports (HTML) and pages (PNG, JPEG) written anew; of bench: the folder for them",
+           "reports (HTML) and pages (PNG, JPEG) written anew; of bench and train: the folder for "
+           "them",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
@@ -137,7 +140,7 @@ void add_what_models_are_given(OptionSet& set) {
                .flag_only = true}));
   set.add(session::session_options().options(), kGeneratingCommands,
           {{"agent-generator", kSearchingCommands},
-           {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor}});
+           {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor | kTrain}});
   set.add(models::prefix_options().options(), kIndex | kSearchingCommands | kEmbed | kDoctor);
   set.add(own("image", OptionType::list, kGenerate | kEmbed,
               {.help = "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; "
@@ -249,10 +252,20 @@ void add_embedding(OptionSet& set) {
                .flag_only = true}));
 }
 
-// Finding pages.
+// Finding pages. Trainings have the masks of scores, too.
 void add_finding(OptionSet& set) {
-  set.add(retrieve::search_options().options(), kSearchingCommands,
-          {{"doc", kSearch | kAsk}, {"scorer", kIndex | kSearchingCommands}, {"explain", kSearch}});
+  std::map<std::string_view, unsigned> exceptions = {
+      {"doc", kSearch | kAsk}, {"scorer", kIndex | kSearchingCommands}, {"explain", kSearch}};
+  for (const Option& option : score::mask_options().options()) {
+    exceptions[option.name] = kSearchingCommands | kTrain;
+  }
+  set.add(retrieve::search_options().options(), kSearchingCommands, exceptions);
+}
+
+// Training.
+void add_training(OptionSet& set) {
+  set.add(train::training_options().options(), kTrain, {}, "train");
+  set.add(train::retriever_options().options(), kTrain, {}, "train");
 }
 
 // What people look at.
@@ -332,7 +345,7 @@ void add_answering(OptionSet& set) {
 // The machine.
 void add_machine(OptionSet& set) {
   set.add(models::device_options().options(), kModelCommands);
-  set.add(own("seed", OptionType::integer, kAnsweringCommands | kGenerate,
+  set.add(own("seed", OptionType::integer, kAnsweringCommands | kGenerate | kTrain,
               {.help = "for whatever is drawn at random", .value = "N"}, "0"));
 }
 
@@ -380,6 +393,7 @@ constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
                                  {"Reading documents", add_reading},
                                  {"Vectors", add_embedding},
                                  {"Finding pages", add_finding},
+                                 {"Training", add_training},
                                  {"Printing", add_printing},
                                  {"Showing", add_showing},
                                  {"Answering", add_answering},

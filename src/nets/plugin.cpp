@@ -4,6 +4,7 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/nets/torch_errors.h"
 #include "fineprint/serving/nets_library.h"
 
 #include "nets/encoders/cross_encoder.h"
@@ -15,7 +16,6 @@
 #include "nets/verify/verify.h"
 #include "nets/weights/device.h"
 #include "nets/weights/own_thread.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

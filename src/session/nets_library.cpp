@@ -1,4 +1,4 @@
-// Opens the networks' library the first time that a command needs a network.
+// Opens the libraries that see LibTorch, the first time that a command needs one.
 #include <filesystem>
 #include <string>
 
@@ -12,35 +12,20 @@
 namespace fineprint::session {
 namespace {
 
-std::string library_path() {
+std::string library_path(const char* library) {
   const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
-  return (dir / serving::kNetsLibrary).string();
+  return (dir / library).string();
 }
 
 const serving::NetsTable* open_nets_library() {
-  const std::string path = library_path();
+  const std::string path = library_path(serving::kNetsLibrary);
   if (!has_nets()) {
     throw Error(ErrorCode::model,
                 format("this build has no networks' library ({} does not exist): build with "
                        "-DFINEPRINT_NETS=ON (scripts/fineprint does), or use --scorer bm25",
                        path));
   }
-  // Lazy: LibTorch has tens of thousands of symbols that one model never calls. Deep: the program
-  // has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it), and without this
-  // LibTorch's matrix products would be bound to that one: the same numbers at a tenth of the
-  // speed.
-  void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
-  if (library == nullptr) {
-    throw Error(ErrorCode::model, format("cannot open the networks' library: {}; build again with "
-                                         "scripts/fineprint",
-                                         dlerror()));
-  }
-  void* function = dlsym(library, serving::kNetsEntry);
-  if (function == nullptr) {
-    throw Error(ErrorCode::model, format("{}: not the networks' library of this program: {}; "
-                                         "build again with scripts/fineprint",
-                                         path, dlerror()));
-  }
+  void* function = open_library(serving::kNetsLibrary, serving::kNetsEntry);
   const serving::NetsTable* table =
       reinterpret_cast<serving::NetsEntry*>(function)(serving::kNetsInterface);
   if (table == nullptr) {
@@ -53,9 +38,30 @@ const serving::NetsTable* open_nets_library() {
 
 }  // namespace
 
+void* open_library(const char* name, const char* entry) {
+  const std::string path = library_path(name);
+  // Lazy: LibTorch has tens of thousands of symbols that one model never calls. Deep: the program
+  // has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it), and without this
+  // LibTorch's matrix products would be bound to that one: the same numbers at a tenth of the
+  // speed.
+  void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
+  if (library == nullptr) {
+    throw Error(ErrorCode::model,
+                format("cannot open the networks' library: {}; build again with scripts/fineprint",
+                       dlerror()));
+  }
+  void* function = dlsym(library, entry);
+  if (function == nullptr) {
+    throw Error(ErrorCode::model, format("{}: not the networks' library of this program: {}; "
+                                         "build again with scripts/fineprint",
+                                         path, dlerror()));
+  }
+  return function;
+}
+
 bool has_nets() {
   std::error_code ignored;
-  return std::filesystem::exists(library_path(), ignored);
+  return std::filesystem::exists(library_path(serving::kNetsLibrary), ignored);
 }
 
 const serving::NetsTable& nets() {

@@ -33,6 +33,11 @@ bool has_nets();
 // build, saying what to do.
 const serving::NetsTable& nets();
 
+// Opens a library beside the program that sees LibTorch, for as long as the process lives, and
+// gives its function `entry`. Throws Error(model) where it is not there, naming the path and what
+// to do.
+void* open_library(const char* name, const char* entry);
+
 // The folder's small files are read first: a wrong one is named without waiting for LibTorch.
 // All throw Error(model), and Error(usage) for a device that is not there.
 

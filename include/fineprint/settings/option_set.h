@@ -29,6 +29,7 @@ enum CommandBit : unsigned {
   kBench = 1u << 14,
   kReport = 1u << 15,
   kShow = 1u << 16,
+  kTrain = 1u << 17,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch | kBench;
@@ -37,7 +38,7 @@ inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch | kBench;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =
-    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor;
+    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain;
 
 // An option, and the commands that take it.
 struct ProgramOption : Option {

@@ -96,7 +96,8 @@ Bert::Bert(const models::TextEncoder& spec, const Weights& weights)
     distance_numbers_ = trunk["encoder.relative_attention_bias"]("weight");
   }
   embedding_norm_ = take_norm(embeddings, "LayerNorm", models::NormKind::layer, spec.norm_eps);
-  if (weights.device().device.is_cpu() && spec.distance_kinds == 0)
+  const Device& device = weights.device();
+  if (device.device.is_cpu() && device.trained == nullptr && spec.distance_kinds == 0)
     packed_.emplace(trunk_shape(spec));
   for (int i = 0; i < spec.layers; ++i) {
     const PartWeights layer = trunk[format("encoder.layer.{}", i)];

@@ -23,8 +23,8 @@ struct BertLayer {
   Norm output_norm;
 };
 
-// On the CPU the layers are those of packed/trunk.h; on a GPU, and where heads know the distance of
-// tokens, they are LibTorch's.
+// On the CPU the layers are those of packed/trunk.h; on a GPU, where heads know the distance of
+// tokens, and when it is trained, they are LibTorch's.
 class Bert final : public TextTrunk {
  public:
   Bert(const models::TextEncoder& spec, const Weights& weights);

@@ -8,11 +8,11 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/encoders/batches.h"
 #include "nets/encoders/pooling.h"
 #include "nets/generation/vocabulary.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/weights/own_thread.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

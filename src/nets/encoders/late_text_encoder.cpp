@@ -6,11 +6,11 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/generation/vocabulary.h"
 #include "nets/layers/layers.h"
 #include "nets/weights/matrices.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/encoders/prompt_batches.h"
 #include "nets/weights/matrices.h"
 #include "nets/weights/own_thread.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -33,27 +33,41 @@ models::TokenSequence embedding_tokens(const Multimodal& model, const std::strin
   return sequence;
 }
 
-ReadyPrompt prepare(const Multimodal& model, const std::string& text,
-                    std::span<const preprocess::PixelInput> images) {
-  return ready_prompt(model, embedding_tokens(model, text, images), images);
-}
-
 std::vector<Matrix> embed_all(const Multimodal& model, std::size_t count,
                               const std::function<ReadyPrompt(std::size_t)>& make) {
-  const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
   std::vector<Matrix> vectors;
-  read_prompts(model, count, make, [&](const at::Tensor& hidden) {
-    const std::int64_t rows = hidden.size(0), from = last_only ? rows - 1 : 0;
-    vectors.push_back(to_matrix(model.vectors(hidden.narrow(0, from, rows - from))));
-  });
+  for (const at::Tensor& rows : unit_vectors(model, count, make)) {
+    vectors.push_back(to_matrix(rows));
+  }
   return vectors;
 }
 
 }  // namespace
 
+ReadyPrompt ready_embedding(const Multimodal& model, const std::string& text,
+                            std::span<const preprocess::PixelInput> images) {
+  return ready_prompt(model, embedding_tokens(model, text, images), images);
+}
+
+ReadyPrompt ready_page(const Multimodal& model, const Image& page) {
+  const preprocess::PixelInput pixels = preprocess::process_image(model.spec().processor, page);
+  return ready_embedding(model, models::page_prompt(model.spec().prompt, ""), {&pixels, 1});
+}
+
+std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
+                                     const std::function<ReadyPrompt(std::size_t)>& make) {
+  const bool last_only = model.spec().head.pooling == models::Pooling::last_token;
+  std::vector<at::Tensor> vectors;
+  read_prompts(model, count, make, [&](const at::Tensor& hidden) {
+    const std::int64_t rows = hidden.size(0), from = last_only ? rows - 1 : 0;
+    vectors.push_back(model.vectors(hidden.narrow(0, from, rows - from)));
+  });
+  return vectors;
+}
+
 Matrix embed_prompt(const Multimodal& model, const std::string& text,
                     std::span<const preprocess::PixelInput> images) {
-  const auto make = [&](std::size_t) { return prepare(model, text, images); };
+  const auto make = [&](std::size_t) { return ready_embedding(model, text, images); };
   return std::move(embed_all(model, 1, make)[0]);
 }
 
@@ -61,12 +75,7 @@ std::vector<Matrix> PageEncoder::embed_images(std::span<const Image> pages) cons
   if (!sees()) {
     throw Error(ErrorCode::usage, format("{} takes no images: give it texts", name()));
   }
-  const std::string text = models::page_prompt(model_.spec().prompt, "");
-  const auto make = [&](std::size_t i) {
-    const preprocess::PixelInput pixels =
-        preprocess::process_image(model_.spec().processor, pages[i]);
-    return prepare(model_, text, {&pixels, 1});
-  };
+  const auto make = [&](std::size_t i) { return ready_page(model_, pages[i]); };
   return with_our_errors(
       name(), [&] { return on_own_thread([&] { return embed_all(model_, pages.size(), make); }); });
 }
@@ -77,7 +86,7 @@ std::vector<Matrix> PageEncoder::embed_texts(std::span<const std::string> texts,
     const std::string filled = role == models::TextRole::query
                                    ? models::query_prompt(model_.spec().prompt, texts[i])
                                    : models::passage_prompt(model_.spec().prompt, texts[i]);
-    return prepare(model_, filled, {});
+    return ready_embedding(model_, filled, {});
   };
   return with_our_errors(
       name(), [&] { return on_own_thread([&] { return embed_all(model_, texts.size(), make); }); });

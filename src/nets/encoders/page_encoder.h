@@ -1,10 +1,12 @@
 // Retrieval vectors of page images and texts by a vision-language model.
 #pragma once
 
-#include <mutex>
+#include <functional>
+#include <vector>
 
 #include "fineprint/models/encoder.h"
 
+#include "nets/encoders/prompt_batches.h"
 #include "nets/multimodal.h"
 
 namespace fineprint::nets {
@@ -28,6 +30,16 @@ class PageEncoder final : public models::Encoder {
  private:
   Multimodal model_;
 };
+
+// A text with image markers; it is cut at the model's limit, then the suffix comes.
+ReadyPrompt ready_embedding(const Multimodal& model, const std::string& text,
+                            std::span<const preprocess::PixelInput> images);
+// A page, as the model is shown it.
+ReadyPrompt ready_page(const Multimodal& model, const Image& page);
+
+// Of prompts that `make` prepares one by one: a row a token, or one row, [n, dim] on the device.
+std::vector<at::Tensor> unit_vectors(const Multimodal& model, std::size_t count,
+                                     const std::function<ReadyPrompt(std::size_t)>& make);
 
 // The vectors of one text with image markers, suffix included: a row a token, or one row.
 Matrix embed_prompt(const Multimodal& model, const std::string& text,

@@ -7,12 +7,12 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/load_tokenizer.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/encoders/batches.h"
 #include "nets/encoders/pooling.h"
 #include "nets/generation/vocabulary.h"
 #include "nets/layers/layers.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {
@@ -58,7 +58,8 @@ std::vector<std::int64_t> SentenceEncoder::token_ids(const std::string& text) co
   return ids;
 }
 
-at::Tensor SentenceEncoder::pool(const at::Tensor& hidden, const PackedTokens& tokens) const {
+at::Tensor SentenceEncoder::unit_vectors(const PackedTokens& tokens) const {
+  const at::Tensor hidden = trunk_->forward(tokens);
   return unit_rows(dense_.apply_to(pool_sequences(spec_.head.pooling, hidden, tokens)));
 }
 
@@ -87,7 +88,7 @@ Matrix SentenceEncoder::vectors(std::span<const std::string> texts, models::Text
       packed.ids.insert(packed.ids.end(), ids[i].begin(), ids[i].end());
       packed.offsets.push_back(static_cast<std::int64_t>(packed.ids.size()));
     }
-    const at::Tensor rows = pool(trunk_->forward(packed), packed).cpu();  // [S, hidden]
+    const at::Tensor rows = unit_vectors(packed).cpu();  // [S, hidden]
     const float* row = rows.const_data_ptr<float>();
     for (std::size_t n = 0; n < batches[b].size(); ++n) {
       std::copy_n(row + n * dim(), dim(), result.row(batches[b][n]).begin());

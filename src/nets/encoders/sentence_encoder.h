@@ -31,10 +31,13 @@ class SentenceEncoder final : public models::Embedder {
   void trace(const std::string& text, const TextTrunk::Tap& tap) const;
   // As the trunk reads it: cut at the model's limit, special tokens included.
   std::vector<std::int64_t> token_ids(const std::string& text) const;
+  // The vectors of sequences of such tokens on the calling thread, [S, dim] on the device. What is
+  // trained of them takes gradients.
+  at::Tensor unit_vectors(const PackedTokens& tokens) const;
+  const models::ModelSpec& spec() const { return spec_; }
 
  private:
   Matrix vectors(std::span<const std::string> texts, models::TextRole role) const;
-  at::Tensor pool(const at::Tensor& hidden, const PackedTokens& tokens) const;
 
   models::ModelSpec spec_;
   TextTrunkFacts facts_;

@@ -10,10 +10,10 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 #include "fineprint/grammar/json_constraint.h"
+#include "fineprint/nets/torch_errors.h"
 
 #include "nets/generation/reply_writer.h"
 #include "nets/weights/own_thread.h"
-#include "nets/weights/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

@@ -9,8 +9,7 @@
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/format.h"
-
-#include "nets/weights/torch_errors.h"
+#include "fineprint/nets/torch_errors.h"
 
 namespace fineprint::nets {
 namespace {

@@ -2,6 +2,7 @@
 #include "nets/layers/layers.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/dropout.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
@@ -20,7 +21,27 @@ Linear take_linear(const PartWeights& weights, const std::string& name) {
   return {below.matrix("weight"), below.if_there("bias")};
 }
 
+namespace {
+
+bool is_trained(const Linear& layer, const at::Tensor& x) {
+  return x.requires_grad() || layer.weight.values.requires_grad() || layer.weight.change;
+}
+
+// By operators that gradients go through.
+at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
+  const at::Tensor& weight = layer.weight.values;
+  at::Tensor y = layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
+  if (!layer.weight.change) return y;
+  const LinearChange& change = *layer.weight.change;
+  const at::Tensor seen = at::dropout(x.to(at::kFloat), change.dropout, change.dropout > 0);
+  const at::Tensor added = at::linear(at::linear(seen, change.down), change.up);
+  return y + (added * change.scale).to(y.scalar_type());
+}
+
+}  // namespace
+
 at::Tensor apply(const Linear& layer, const at::Tensor& x) {
+  if (is_trained(layer, x)) return apply_trained(layer, x);
   if (can_multiply(layer.weight, x)) return multiply(layer.weight, layer.bias, x);
   if (layer.weight.codec && x.is_cuda()) {
     return multiply_on_card(*block_kernels_of_card(), layer.weight, layer.bias, x);
@@ -39,7 +60,9 @@ at::Tensor look_up(const Table& table, const at::Tensor& index) {
   if (rows.values.is_cuda() && rows.codec) {
     return rows_on_card(*block_kernels_of_card(), rows, index);
   }
-  if (!rows.values.is_cpu()) return at::embedding(rows.values, index);
+  if (!rows.values.is_cpu() || rows.values.requires_grad()) {
+    return at::embedding(rows.values, index);
+  }
   return held_rows(rows, table.width, index);
 }
 

@@ -16,7 +16,8 @@ struct Linear {
 
 // The tensors NAME.weight and, where the model has it, NAME.bias.
 Linear take_linear(const PartWeights& weights, const std::string& name);
-// [..., in] -> [..., out]. On the CPU each row is multiplied as if it were alone, to the last bit;
+// [..., in] -> [..., out]. The kernel is chosen here: gradients go through where something is
+// trained. On the CPU each row is multiplied as if it were alone, to the last bit;
 // with float32 weights or where x is rounded, among up to 16 rows.
 at::Tensor apply(const Linear& layer, const at::Tensor& x);
 

@@ -100,8 +100,10 @@ Device resolve_device(const models::DeviceOptions& options) {
 }
 
 struct Running::Guards {
-  explicit Guards(const Device& device) : guard(device.device) {}
-  c10::InferenceMode inference;
+  explicit Guards(const Device& device) : guard(device.device) {
+    if (device.trained == nullptr) inference.emplace();
+  }
+  std::optional<c10::InferenceMode> inference;
   c10::OptionalDeviceGuard guard;
 };
 

@@ -12,6 +12,8 @@
 
 namespace fineprint::nets {
 
+struct Trained;
+
 struct Device {
   at::Device device = at::kCPU;
   at::ScalarType dtype = at::kFloat;  // of activations, and of weights on a GPU that are no codes
@@ -21,6 +23,8 @@ struct Device {
   std::optional<MatrixFormat> matrices = {};
   // Of activations, in products of bfloat16 matrices with many of them.
   Rounding rounding = Rounding::none;
+  // What models that are opened with this are trained in; nullptr: they are only run.
+  Trained* trained = nullptr;
 
   at::TensorOptions options() const { return at::TensorOptions(dtype).device(device); }
 };
@@ -28,8 +32,8 @@ struct Device {
 // Throws Error(usage) for a name that is none, a GPU that is not there, or a build without CUDA.
 Device resolve_device(const models::DeviceOptions& options);
 
-// To be alive while a model runs on the calling thread: no gradients are recorded, and products
-// use the device's threads.
+// To be alive while a model runs on the calling thread: no gradients are recorded unless it is
+// trained, and products use the device's threads.
 class Running {
  public:
   explicit Running(const Device& device);

@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "fineprint/nets/trained.h"
+
 #include "nets/products/blocks/codec.h"
 #include "nets/products/quantise.h"
 #include "nets/products/rounded.h"
@@ -20,6 +22,8 @@ struct HeldMatrix {
   // Values are blocks of codes, which may lie at any address; see held_blocks.h.
   std::optional<Codec> codec = {};
   at::Tensor leasts = {};  // codecs with groups: [rows, groups]; else undefined
+  // What a training adds to the product.
+  std::optional<LinearChange> change = {};
 };
 
 // Fewer rows of x are multiplied as they are: a matrix that is read once for so few takes as long

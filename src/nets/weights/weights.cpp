@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/zeros.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -23,6 +27,7 @@
 namespace fineprint::nets {
 namespace {
 
+constexpr std::string_view kWeightSuffix = ".weight";
 constexpr std::int64_t kBlocksAtLeast = 256;  // that a thread is woken for
 
 at::ScalarType type_of_view(const tensorfile::TensorView& view, const std::string& file) {
@@ -140,6 +145,11 @@ at::Tensor Weights::take_if_there(const std::string& part, const std::string& na
 
 HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name) const {
   const models::Weight& weight = checkpoint_->at(part, name);
+  if (device_.trained != nullptr) {
+    HeldMatrix held = {load(weight), {}};
+    held.change = change_of(weight);
+    return held;
+  }
   if (weight.view->shape.size() != 2) return {load(weight), {}};
   if (stays_in_blocks(weight, device_)) {
     HeldMatrix held = blocks_on(device_.device, blocks_of(weight));
@@ -210,7 +220,43 @@ at::Tensor Weights::changed(const models::Weight& weight) const {
   return tensor;
 }
 
+// What a training changes: one tensor for each that the files have, also where it is used twice.
+at::Tensor Weights::leaf(const models::Weight& weight) const {
+  at::Tensor& tensor = device_.trained->tensors[weight.view->name];
+  if (!tensor.defined()) {
+    const auto options = at::TensorOptions(device_.device).dtype(at::kFloat);
+    tensor = changed(weight).to(options, /*non_blocking=*/false, /*copy=*/true);
+    tensor.set_requires_grad(true);
+  }
+  return tensor;
+}
+
+// Begins as PEFT's: `up` is zero, so that nothing is changed yet.
+std::optional<LinearChange> Weights::change_of(const models::Weight& weight) const {
+  Trained& training = *device_.trained;
+  std::string module = weight.view->name;
+  if (!training.lora || !module.ends_with(kWeightSuffix)) return std::nullopt;
+  const Lora& lora = *training.lora;
+  module.resize(module.size() - kWeightSuffix.size());
+  if (std::ranges::find(lora.targets, module.substr(module.rfind('.') + 1)) == lora.targets.end()) {
+    return std::nullopt;
+  }
+  at::Tensor& down = training.tensors[module + ".lora_A.weight"];
+  at::Tensor& up = training.tensors[module + ".lora_B.weight"];
+  if (!down.defined()) {
+    const std::int64_t rows = weight.view->shape.front(), columns = weight.view->shape.back();
+    const double most = 1 / std::sqrt(static_cast<double>(columns));
+    const auto options = at::TensorOptions(at::kFloat);
+    at::Generator random = at::detail::createCPUGenerator(training.seed + training.tensors.size());
+    down = at::rand({lora.rank, columns}, random, options).mul_(2).sub_(1).mul_(most);
+    down = down.to(device_.device).set_requires_grad(true);
+    up = at::zeros({rows, lora.rank}, options.device(device_.device)).set_requires_grad(true);
+  }
+  return LinearChange{down, up, lora.alpha / lora.rank, lora.dropout};
+}
+
 at::Tensor Weights::load(const models::Weight& weight) const {
+  if (device_.trained != nullptr && !device_.trained->lora) return leaf(weight);
   const at::Tensor tensor = changed(weight);
   const at::Tensor result = tensor.to(device_.options());
   if (result.is_same(tensor) && !is_copied(weight)) return result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <ATen/core/Tensor.h>
@@ -18,7 +19,8 @@ namespace fineprint::nets {
 // tensor by tensor, and the file's pages are let go at once, so that no second copy of the weights
 // is ever in memory. Low-rank changes are added here, in float32. Matrices in blocks of codes stay
 // as they are where no format is asked for, but for small ones and those with changes, which are
-// widened to float16: of the formats of 16 bits it keeps most of their digits.
+// widened to float16: of the formats of 16 bits it keeps most of their digits. Of a model that is
+// trained (Device::trained) they are that training's tensors, or as the device has activations.
 class Weights {
  public:
   Weights(std::shared_ptr<const models::Checkpoint> checkpoint, const Device& device);
@@ -41,6 +43,8 @@ class Weights {
  private:
   HeldMatrix blocks_of(const models::Weight& weight) const;
   at::Tensor load(const models::Weight& weight) const;
+  at::Tensor leaf(const models::Weight& weight) const;
+  std::optional<LinearChange> change_of(const models::Weight& weight) const;
   at::Tensor in_order(const models::Weight& weight) const;
   at::Tensor changed(const models::Weight& weight) const;
 

@@ -1,0 +1,73 @@
+// `fineprint train`: trains models on examples.
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/session/load.h"
+#include "fineprint/train/training.h"
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/pictures.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+const train::TrainTable& trainings() {
+  auto* entry = reinterpret_cast<train::TrainEntry*>(
+      session::open_library(train::kTrainLibrary, train::kTrainEntry));
+  const train::TrainTable* table = entry(train::kTrainInterface);
+  if (table == nullptr) {
+    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
+                                         "with scripts/fineprint",
+                                         train::kTrainLibrary));
+  }
+  return *table;
+}
+
+train::RetrieverJob retriever_job(const Settings& settings) {
+  train::RetrieverJob job;
+  job.model = one_retriever(settings);
+  job.out = settings.text("out");
+  if (job.out.empty()) {
+    throw Error(ErrorCode::usage, "--out DIR is missing: the folder for the trained model");
+  }
+  const OptionTexts texts = settings.texts_of("train");
+  job.training = train::training_options().read(texts);
+  job.training.seed = settings.integer("seed");
+  if (job.training.examples.empty()) {
+    throw Error(ErrorCode::usage, "--examples FILE is missing: what is trained on");
+  }
+  job.retriever = train::retriever_options().read(texts);
+  job.retriever.mask = settings.read(score::mask_options());
+  const session::ModelOptions options = model_options(settings);
+  job.hub_cache = options.hub_cache;
+  job.device = options.device;
+  job.picture = [&settings](const std::string& name) {
+    return read_pictures({name}, settings).front();
+  };
+  return job;
+}
+
+}  // namespace
+
+int run_train(const Settings& settings) {
+  const std::string what = argument(settings, 0, "what is trained: retriever");
+  allow_arguments(settings, 1);
+  if (what != "retriever") {
+    throw Error(ErrorCode::usage, format("{} is nothing that is trained here: retriever is", what));
+  }
+  const train::TrainingResult result = trainings().retriever(retriever_job(settings));
+  if (settings.flag("json")) {
+    print_line(dump_json({{"model", result.model},
+                          {"steps", result.steps},
+                          {"first_loss", result.first_loss},
+                          {"last_loss", result.last_loss}}));
+  } else {
+    print_line(format("{}: {} steps, loss {:.4g}, at the beginning {:.4g}", result.model,
+                      result.steps, result.last_loss, result.first_loss));
+  }
+  return 0;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,17 @@
+// How a training went, as a picture.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace fineprint::train {
+
+struct CurvePoint {
+  long step = 0;
+  double loss = 0;
+};
+
+// An SVG of the loss by step: each, and the mean of the last fiftieth of the steps.
+std::string loss_curve(std::span<const CurvePoint> points);
+
+}  // namespace fineprint::train

@@ -1,0 +1,66 @@
+// What retrievers are trained on.
+#include "train/examples.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+namespace fineprint::train {
+namespace {
+
+[[noreturn]] void no_example(const std::string& where, const std::string& why) {
+  throw Error(ErrorCode::input,
+              format("{}: {}; a line is {{\"query\": TEXT, \"positive\": PASSAGE, \"negatives\": "
+                     "[PASSAGE, ...]}}, and a passage a text or {{\"image\": FILE}}",
+                     where, why));
+}
+
+Passage passage_of(const Json& value, const std::string& key, const std::string& where) {
+  if (value.is_string() && !value.get_ref<const std::string&>().empty()) {
+    return {value.get<std::string>(), false};
+  }
+  if (value.is_object() && value.size() == 1 && value.contains("image") &&
+      value["image"].is_string()) {
+    return {value["image"].get<std::string>(), true};
+  }
+  no_example(where, format("\"{}\" is no passage", key));
+}
+
+Example example_of(const Json& line, const std::string& where) {
+  if (!line.is_object()) no_example(where, "this is no object");
+  for (const char* key : {"query", "positive"}) {
+    if (!line.contains(key)) no_example(where, format("\"{}\" is missing", key));
+  }
+  if (!line["query"].is_string() || line["query"].get_ref<const std::string&>().empty()) {
+    no_example(where, "\"query\" is no text");
+  }
+  Example example{
+      line["query"].get<std::string>(), passage_of(line["positive"], "positive", where), {}};
+  if (!line.contains("negatives")) return example;
+  if (!line["negatives"].is_array()) no_example(where, "\"negatives\" is no list");
+  for (const Json& negative : line["negatives"]) {
+    example.negatives.push_back(passage_of(negative, "negatives", where));
+  }
+  return example;
+}
+
+}  // namespace
+
+std::vector<Example> read_examples(const std::string& path) {
+  const std::string text = read_file(path);
+  std::vector<Example> examples;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line(text.data() + begin, end - begin);
+    begin = end + 1;
+    const std::string where = format("{}, line {}", path, ++number);
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    examples.push_back(example_of(parse_json(line, where), where));
+  }
+  if (examples.empty()) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  return examples;
+}
+
+}  // namespace fineprint::train

@@ -1,0 +1,25 @@
+// What retrievers are trained on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fineprint::train {
+
+// A text, or the name of a page's picture.
+struct Passage {
+  std::string text;
+  bool is_image = false;
+};
+
+struct Example {
+  std::string query;
+  Passage positive;
+  std::vector<Passage> negatives;
+};
+
+// A file of JSON Lines. Throws Error(input) naming the line that is no example, and for a file
+// without any.
+std::vector<Example> read_examples(const std::string& path);
+
+}  // namespace fineprint::train

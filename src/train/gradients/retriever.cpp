@@ -1,0 +1,135 @@
+// Trains an encoder of questions and pages.
+#include "train/gradients/retriever.h"
+
+#include <vector>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/tensor.h>
+
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/checkpoint.h"
+
+#include "train/gradients/batches.h"
+#include "train/gradients/gradient_cache.h"
+#include "train/gradients/retriever_loss.h"
+#include "train/gradients/trained_folder.h"
+#include "train/gradients/training_run.h"
+
+namespace fineprint::train {
+namespace {
+
+using Inputs = std::span<const nets::EncoderInput>;
+
+Inputs part_of(Inputs inputs, const Chunk& chunk) {
+  return inputs.subspan(static_cast<std::size_t>(chunk.begin),
+                        static_cast<std::size_t>(chunk.end - chunk.begin));
+}
+
+std::vector<Chunk> chunks_of_inputs(const nets::TrainedEncoder& encoder, Inputs inputs,
+                                    std::int64_t most) {
+  std::vector<std::int64_t> lengths;
+  for (const nets::EncoderInput& input : inputs) lengths.push_back(encoder.length(input));
+  return chunks_of(lengths, most);
+}
+
+// Adds the gradients of one step.
+double loss_of_batch(const nets::TrainedEncoder& encoder, const Batch& batch,
+                     const RetrieverJob& job, std::uint64_t seed) {
+  const Inputs inputs(batch.inputs);
+  const auto encode = [&](const Chunk& chunk) {
+    at::manual_seed(seed + static_cast<std::uint64_t>(chunk.begin));  // of dropout
+    return encoder.encode(part_of(inputs, chunk));
+  };
+  const at::Generator random = at::detail::createCPUGenerator(seed);
+  const auto loss = [&](const at::Tensor& vectors) {
+    const std::int64_t passages = vectors.size(0) - batch.questions;
+    const BatchVectors split = {vectors.narrow(0, 0, batch.questions),
+                                vectors.narrow(0, batch.questions, passages),
+                                at::tensor(batch.of, at::kLong).to(vectors.device())};
+    return retriever_loss(split, job.retriever, [&](const at::Tensor& masks) {
+      return mask_parts(masks, job.retriever, random);
+    });
+  };
+  return add_gradients(chunks_of_inputs(encoder, inputs, job.training.tokens_at_once), encode,
+                       loss);
+}
+
+at::Tensor vectors_of(const nets::TrainedEncoder& encoder, Inputs inputs, std::int64_t most) {
+  const at::NoGradGuard no_gradients;
+  std::vector<at::Tensor> parts;
+  for (const Chunk& chunk : chunks_of_inputs(encoder, inputs, most)) {
+    throw_if_interrupted();
+    parts.push_back(encoder.encode(part_of(inputs, chunk)));
+  }
+  return at::cat(parts);
+}
+
+// How well questions find their passage among those of all.
+void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job) {
+  const std::vector<Example> examples = read_examples(job.training.held_back);
+  std::vector<nets::EncoderInput> questions, passages;
+  for (const Example& example : examples) {
+    questions.push_back(question_input(example));
+    passages.push_back(passage_input(example.positive));
+  }
+  const std::int64_t most = job.training.tokens_at_once;
+  const at::Tensor scores =
+      at::matmul(vectors_of(encoder, questions, most), vectors_of(encoder, passages, most).t());
+  const at::Tensor places = (scores > scores.diag().unsqueeze(1)).sum(1).to(at::kDouble) + 1;
+  log::note("of {} held back, {:.1f}% have their passage first; mean reciprocal rank {:.3f}",
+            examples.size(), 100 * (places == 1).to(at::kDouble).mean().item<double>(),
+            places.reciprocal().mean().item<double>());
+}
+
+// Settings, model and examples, but not what says only how fast or what is told at the end.
+std::string name_of(const RetrieverJob& job, const models::ModelSpec& spec) {
+  std::string all = models::Checkpoint(spec).hash() + file_hash(job.training.examples) +
+                    std::to_string(job.training.seed);
+  const auto add = [&](const auto& table, const auto& options) {
+    for (std::size_t i = 0; i < table.options().size(); ++i) {
+      if (table.options()[i].facts.same_answers) continue;
+      for (const std::string& text : table.tells()[i](options)) {
+        all += table.options()[i].name + "=" + text + "\n";
+      }
+    }
+  };
+  add(training_options(), job.training);
+  add(retriever_options(), job.retriever);
+  add(score::mask_options(), job.retriever.mask);
+  return content_hash(all);
+}
+
+}  // namespace
+
+TrainingResult train_retriever(const RetrieverJob& job) {
+  const std::vector<Example> examples = read_examples(job.training.examples);
+  if (!job.training.held_back.empty()) read_examples(job.training.held_back);
+  const Batches batches(examples, job.training, job.retriever.hard_negatives);
+  const models::ModelSpec spec = models::read_encoder(job.model, job.hub_cache);
+
+  nets::Trained trained;
+  trained.seed = static_cast<std::uint64_t>(job.training.seed);
+  if (job.training.lora_rank > 0) {
+    trained.lora = nets::Lora{job.training.lora_rank, job.training.lora_alpha,
+                              job.training.lora_dropout, job.training.lora_targets};
+  }
+  const auto encoder = nets::open_trained_encoder(spec, job.device, &trained, job.picture);
+
+  TrainingResult result = run_training(
+      job.out, name_of(job, spec), job.training, &trained, batches.steps(), [&](long step) {
+        return loss_of_batch(*encoder, batches.of_step(step), job,
+                             seed_of_step(job.training.seed, step));
+      });
+  result.model = job.out + "/model";
+  write_trained_model(result.model, spec, trained);
+  if (!job.training.held_back.empty()) tell_held_back(*encoder, job);
+  return result;
+}
+
+}  // namespace fineprint::train

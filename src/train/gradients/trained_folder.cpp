@@ -1,0 +1,89 @@
+// The folder that a trained model is used by.
+#include "train/gradients/trained_folder.h"
+
+#include <filesystem>
+#include <set>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/tensorfile/safetensors.h"
+
+#include "train/gradients/checkpoint.h"
+
+namespace fineprint::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What PEFT puts before the names of modules.
+constexpr const char* kPeftPrefix = "base_model.model.";
+
+void write_tensors(const std::string& path, const std::map<std::string, at::Tensor>& tensors,
+                   const std::string& prefix) {
+  std::vector<at::Tensor> held;
+  std::vector<tensorfile::TensorToWrite> all;
+  for (const auto& [name, tensor] : tensors) {
+    held.push_back(tensor.detach().to(at::kCPU).contiguous());
+    all.push_back(
+        {prefix + name, tensorfile::Dtype::f32, tensor.sizes().vec(), bytes_of(held.back())});
+  }
+  tensorfile::write(path, all, {{"format", "pt"}});
+}
+
+bool holds_weights(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with(".safetensors") || name.ends_with(".safetensors.index.json") ||
+         name.ends_with(".bin") || name.ends_with(".pt") || name.ends_with(".onnx") ||
+         name.ends_with(".gguf");
+}
+
+// Configuration, tokenizer, and what lies in folders below, as deep as published models go.
+void copy_small_files(const fs::path& from, const fs::path& to) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    const fs::path target = to / entry.path().filename();
+    if (entry.path().filename().string().starts_with(".")) continue;
+    if (entry.is_directory()) {
+      make_folders(target.string());
+      copy_small_files(entry.path(), target);
+    } else if (entry.is_regular_file() && !holds_weights(entry.path())) {
+      write_file_atomic(target.string(), read_file(entry.path().string()));
+    }
+  }
+}
+
+void write_adapter_config(const std::string& dir, const models::ModelSpec& base,
+                          const nets::Trained& trained) {
+  std::set<std::string> modules;
+  for (const auto& [name, tensor] : trained.tensors) {
+    const std::string module = name.substr(0, name.find(".lora_"));
+    modules.insert(module.substr(module.rfind('.') + 1));
+  }
+  const Json config = {{"peft_type", "LORA"},
+                       {"base_model_name_or_path", fs::absolute(base.dir).string()},
+                       {"r", trained.lora->rank},
+                       {"lora_alpha", trained.lora->alpha},
+                       {"lora_dropout", trained.lora->dropout},
+                       {"target_modules", modules},
+                       {"bias", "none"},
+                       {"fan_in_fan_out", false},
+                       {"inference_mode", true}};
+  write_file_atomic(dir + "/adapter_config.json", config.dump(2) + "\n");
+}
+
+}  // namespace
+
+void write_trained_model(const std::string& dir, const models::ModelSpec& base,
+                         const nets::Trained& trained) {
+  make_folders(dir);
+  if (trained.lora) {
+    write_tensors(dir + "/adapter_model.safetensors", trained.tensors, kPeftPrefix);
+    write_adapter_config(dir, base, trained);
+    return;
+  }
+  copy_small_files(base.dir, dir);
+  write_tensors(dir + "/model.safetensors", trained.tensors, "");
+}
+
+}  // namespace fineprint::train

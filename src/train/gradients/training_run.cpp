@@ -1,0 +1,60 @@
+// The steps of a training, whatever is trained.
+#include "train/gradients/training_run.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
+#include "fineprint/core/threads.h"
+
+#include "train/gradients/checkpoint.h"
+#include "train/gradients/optimizer.h"
+#include "train/training_log.h"
+
+namespace fineprint::train {
+namespace {
+
+// The step behind which the training goes on.
+long take_over(const std::string& saved, const std::string& name, nets::Trained* trained,
+               Optimizer* optimizer) {
+  const auto progressed = read_checkpoint(saved, name);
+  if (!progressed) return 0;
+  {
+    const at::NoGradGuard no_gradients;
+    for (auto& [tensor_name, tensor] : trained->tensors) {
+      tensor.copy_(progressed->tensors.at(tensor_name));
+    }
+  }
+  optimizer->restore(progressed->moments, progressed->step);
+  log::note("{}: goes on behind step {}", saved, progressed->step);
+  return progressed->step;
+}
+
+}  // namespace
+
+TrainingResult run_training(const std::string& out, const std::string& name,
+                            const TrainingOptions& options, nets::Trained* trained, long steps,
+                            const std::function<double(long step)>& loss_of_step) {
+  make_folders(out);
+  const std::string saved = out + "/checkpoint.safetensors";
+  Optimizer optimizer(trained->tensors, options, steps);
+  const long done = take_over(saved, name, trained, &optimizer);
+  TrainingLog log(out, done);
+  Progress progress("training", "steps", steps - done);
+  for (long step = done + 1; step <= steps; ++step) {
+    throw_if_interrupted();
+    const double loss = loss_of_step(step);
+    const double gradient = optimizer.step(step);
+    log.add(step, loss, gradient, optimizer.rate(step));
+    if (step % options.save_every == 0 || step == steps) {
+      save_checkpoint(saved, {step, trained->tensors, optimizer.moments()}, name);
+    }
+    progress.advance();
+  }
+  progress.finish();
+  log.draw();
+  return {steps, log.first_loss(), log.last_loss(), ""};
+}
+
+}  // namespace fineprint::train

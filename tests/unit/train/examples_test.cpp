@@ -1,0 +1,61 @@
+// Tests of what retrievers are trained on.
+#include "train/examples.h"
+
+#include <gtest/gtest.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+
+#include "support/expect_mentions.h"
+#include "support/temp_dir.h"
+
+namespace fineprint::train {
+namespace {
+
+std::vector<Example> read(const std::string& text) {
+  const testing::TempDir dir;
+  write_file_atomic(dir.path() + "/pairs.jsonl", text);
+  return read_examples(dir.path() + "/pairs.jsonl");
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::input);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Examples, AreReadWithTextsAndPictures) {
+  const auto examples = read(
+      "{\"query\": \"q1\", \"positive\": \"p1\"}\n"
+      "\n"
+      "{\"query\": \"q2\", \"positive\": {\"image\": \"a.pdf#2\"}, "
+      "\"negatives\": [\"n\", {\"image\": \"b.png\"}], \"id\": 7}");
+  ASSERT_EQ(examples.size(), 2U);
+  EXPECT_EQ(examples[0].query, "q1");
+  EXPECT_FALSE(examples[0].positive.is_image);
+  EXPECT_TRUE(examples[1].positive.is_image);
+  EXPECT_EQ(examples[1].positive.text, "a.pdf#2");
+  ASSERT_EQ(examples[1].negatives.size(), 2U);
+  EXPECT_EQ(examples[1].negatives[0].text, "n");
+  EXPECT_TRUE(examples[1].negatives[1].is_image);
+}
+
+TEST(Examples, WhatIsNoneIsNamedWithItsLine) {
+  const std::string good = "{\"query\": \"q\", \"positive\": \"p\"}\n";
+  for (const std::string bad :
+       {"[]", "{\"query\": \"q\"}", "{\"positive\": \"p\"}",
+        "{\"query\": \"\", \"positive\": \"p\"}", "{\"query\": 3, \"positive\": \"p\"}",
+        "{\"query\": \"q\", \"positive\": {\"file\": \"x\"}}",
+        "{\"query\": \"q\", \"positive\": \"p\", \"negatives\": \"n\"}",
+        "{\"query\": \"q\", \"positive\": \"p\", \"negatives\": [1]}", "{\"query\": "}) {
+    testing::expect_mentions(message_of(good + bad), {"pairs.jsonl, line 2"});
+  }
+  testing::expect_mentions(message_of("\n"), {"holds no examples"});
+}
+
+}  // namespace
+}  // namespace fineprint::train
