@@ -6,6 +6,7 @@
 
 #include <immintrin.h>
 
+#include "nets/products/blocks/kernel.h"
 #include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
@@ -65,8 +66,20 @@ struct Set {
   static constexpr std::int64_t kRowsOfCodes = 1;
 
   template <RunLayout kLayout>
-  FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t,
+  FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t step,
                                                   const std::uint8_t* x) {
+    const auto codes = reinterpret_cast<__m256i>(row_codes<kLayout>(at, step));
+    return products < kLayout == RunLayout::bytes > (codes, thirty_two(x));
+  }
+  // Of two runs of 16.
+  FINEPRINT_TARGET static Partial products_of_pair(Words codes, const std::uint8_t* x) {
+    return products<false>(reinterpret_cast<__m256i>(codes),
+                           _mm256_inserti128_si256(_mm256_castsi128_si256(sixteen(x)),
+                                                   sixteen(x + run_bytes(16, 1)), 1));
+  }
+  // The codes of 32 columns of a row.
+  template <RunLayout kLayout>
+  FINEPRINT_TARGET static Words row_codes(const std::uint8_t* at, std::int64_t) {
     __m256i codes;
     if constexpr (kLayout == RunLayout::halves) {
       const __m128i both = sixteen(at);
@@ -75,8 +88,8 @@ struct Set {
       codes = thirty_two(at);
       if constexpr (kLayout == RunLayout::highs) codes = _mm256_srli_epi32(codes, 4);
     }
-    if constexpr (kLayout == RunLayout::bytes) return products<true>(codes, thirty_two(x));
-    return products<false>(_mm256_and_si256(codes, _mm256_set1_epi8(15)), thirty_two(x));
+    if constexpr (kLayout == RunLayout::bytes) return reinterpret_cast<Words>(codes);
+    return reinterpret_cast<Words>(_mm256_and_si256(codes, _mm256_set1_epi8(15)));
   }
   // A number of each of two runs, for four rows: that of a run in its half.
   FINEPRINT_TARGET static Words of_runs(const std::uint8_t* at, std::int64_t next) {
@@ -105,6 +118,12 @@ struct Set {
     return reinterpret_cast<Signed>(
         _mm256_add_epi32(_mm256_permute2x128_si256(runs[0], runs[1], 0x20),
                          _mm256_permute2x128_si256(runs[0], runs[1], 0x31)));
+  }
+  // The same of two runs, each of which has four of a row's eight sums: [1, rows].
+  FINEPRINT_TARGET static Signed sums_of_pairs(const Partial (&parts)[1][4]) {
+    const __m256i low = _mm256_hadd_epi32(parts[0][0], parts[0][1]);
+    const __m256i high = _mm256_hadd_epi32(parts[0][2], parts[0][3]);
+    return reinterpret_cast<Signed>(_mm256_hadd_epi32(low, high));
   }
   // A run's four rows.
   FINEPRINT_TARGET static __m128 rows_of(__m256 lanes, int run) {

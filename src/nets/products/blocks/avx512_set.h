@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "nets/products/blocks/kernel.h"
 #include "nets/products/blocks/run_layout.h"
 #include "nets/products/blocks/scales.h"
 
@@ -105,6 +106,20 @@ struct Avx512Set {
     const __m512i order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
     return reinterpret_cast<Signed>(_mm512_permutexvar_epi32(order, sums));
   }
+  // The same of pairs of runs, each of which has four of a row's eight sums: [pairs of runs, pairs
+  // of rows].
+  FINEPRINT_TARGET static Signed sums_of_pairs(const Partial (&parts)[2][2]) {
+    const __m512i first = added_by_twos(parts[0][0], parts[0][1]);
+    const __m512i second = added_by_twos(parts[1][0], parts[1][1]);
+    const __m512i sums = _mm512_add_epi32(_mm512_unpacklo_epi64(first, second),
+                                          _mm512_unpackhi_epi64(first, second));
+    const __m512i order = _mm512_setr_epi32(0, 8, 1, 9, 4, 12, 5, 13, 2, 10, 3, 11, 6, 14, 7, 15);
+    return reinterpret_cast<Signed>(_mm512_permutexvar_epi32(order, sums));
+  }
+  template <RunLayout kLayout>
+  FINEPRINT_TARGET static Words row_codes(const std::uint8_t* at, std::int64_t step) {
+    return reinterpret_cast<Words>(two_rows<kLayout>(at, step));
+  }
   // A run's four rows.
   FINEPRINT_TARGET static __m128 rows_of(__m512 lanes, int run) {
     switch (run) {
@@ -154,6 +169,11 @@ struct Avx512Set {
     }
     if constexpr (kLayout == RunLayout::bytes) return codes;
     return _mm512_and_si512(codes, _mm512_set1_epi8(15));
+  }
+  // Two runs of 16 bytes, twice.
+  FINEPRINT_TARGET static __m512i pair_twice(const std::uint8_t* at) {
+    return _mm512_mask_broadcast_i32x4(_mm512_broadcast_i32x4(sixteen(at)), 0xF0F0,
+                                       sixteen(at + run_bytes(16, 1)));
   }
   // 32 bytes, twice.
   FINEPRINT_TARGET static __m512i twice(const std::uint8_t* at) {

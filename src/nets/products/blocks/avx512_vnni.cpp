@@ -27,6 +27,11 @@ struct Set : Avx512Set {
   FINEPRINT_TARGET static Sums add_products(Sums sum, Sums codes, const std::uint8_t* x) {
     return _mm512_dpbusd_epi32(sum, codes, begin(x));
   }
+  // Of two runs of 16.
+  FINEPRINT_TARGET static Partial products_of_pair(Words codes, const std::uint8_t* x) {
+    return _mm512_dpbusd_epi32(_mm512_setzero_si512(), reinterpret_cast<__m512i>(codes),
+                               pair_twice(x));
+  }
   template <RunLayout kLayout>
   FINEPRINT_TARGET static Partial products_of_run(const std::uint8_t* at, std::int64_t step,
                                                   const std::uint8_t* x) {

@@ -13,6 +13,8 @@ namespace {
 // r.
 constexpr std::int64_t kRowsBeside = 4;
 constexpr std::int64_t kRunsBeside = Set::kRows / kRowsBeside;
+// Registers of codes that these rows take.
+constexpr std::int64_t kParts = kRowsBeside / Set::kRowsOfCodes;
 constexpr std::int64_t kRun = 32;
 // Of the vector.
 constexpr std::int64_t kRunBytes = run_bytes(kRun, 1);
@@ -48,6 +50,15 @@ FINEPRINT_INLINE Lanes byte_of_run(Words words, std::int64_t run) {
   return float_of(words >> places & 0xFFU);
 }
 
+FINEPRINT_INLINE Lanes signed_byte_of_run(Words words, std::int64_t run) {
+  Words places = {};
+#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < Set::kRows; ++i) {
+    places[i] = static_cast<std::uint32_t>(24 - 8 * ((run + i / kRowsBeside) % 4));
+  }
+  return Set::signed_floats(reinterpret_cast<Set::Signed>(words << places) >> 24);
+}
+
 // Of the runs of a block of Q4_K from `run` on; `head` is its first 16 bytes, turned.
 FINEPRINT_INLINE RunScales scales_of_q4_k(const Words (&head)[4], std::int64_t run) {
   const bool low = run < 4;
@@ -75,12 +86,34 @@ FINEPRINT_INLINE typename Set::Partial products_of(const std::uint8_t* at, std::
   }
 }
 
+// Adds kRuns runs' sums of products; `numbers` are the first run's behind the vector's codes,
+// `next` bytes from there to the next run's.
+template <Codec kCodec, std::int64_t kRuns>
+FINEPRINT_INLINE RowSums add_sums(Set::Signed sums, const RunScales& scales,
+                                  const std::uint8_t* numbers, std::int64_t next, RowSums total) {
+  constexpr CodecFacts kFacts = codec_facts(kCodec);
+  if constexpr (kFacts.offset != 0) {
+    sums += reinterpret_cast<Set::Signed>(Set::of_runs(numbers, next));
+  }
+  const Lanes values = Set::signed_floats(sums);
+  const Lanes factors = scales.steps * reinterpret_cast<Lanes>(Set::of_runs(numbers + 4, next));
+#pragma GCC unroll 4
+  for (int run = 0; run < kRuns; ++run) {
+    total = Set::add_product(Set::rows_of(values, run), Set::rows_of(factors, run), total);
+    if constexpr (kFacts.least) {
+      float sum = 0;
+      std::memcpy(&sum, numbers + run * next + 8, sizeof sum);
+      total =
+          Set::add_product(Set::rows_of(scales.leasts, run), RowSums{sum, sum, sum, sum}, total);
+    }
+  }
+  return total;
+}
+
 // Adds the products of kRuns runs of a piece, from the run `first` on; x are that run's.
 template <Codec kCodec, std::int64_t kRuns>
 FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std::int64_t first,
                                   const std::uint8_t* x, const RunScales& scales, RowSums total) {
-  constexpr CodecFacts kFacts = codec_facts(kCodec);
-  constexpr std::int64_t kParts = kRowsBeside / Set::kRowsOfCodes;
   typename Set::Partial parts[kRunsBeside][kParts] = {};
 #pragma GCC unroll 4
   for (std::int64_t run = 0; run < kRuns; ++run) {
@@ -92,24 +125,7 @@ FINEPRINT_INLINE RowSums add_runs(const std::uint8_t* at, std::int64_t step, std
   }
   // Of one run alone the lanes beside it stay without use.
   constexpr std::int64_t kNext = kRuns == 1 ? 0 : kRunBytes;
-  const std::uint8_t* numbers = x + kRun;
-  Set::Signed sums = Set::sums_by_row(parts);
-  if constexpr (kFacts.offset != 0) {
-    sums += reinterpret_cast<Set::Signed>(Set::of_runs(numbers, kNext));
-  }
-  const Lanes values = Set::signed_floats(sums);
-  const Lanes factors = scales.steps * reinterpret_cast<Lanes>(Set::of_runs(numbers + 4, kNext));
-#pragma GCC unroll 4
-  for (int run = 0; run < kRuns; ++run) {
-    total = Set::add_product(Set::rows_of(values, run), Set::rows_of(factors, run), total);
-    if constexpr (kFacts.least) {
-      float sum = 0;
-      std::memcpy(&sum, numbers + run * kNext + 8, sizeof sum);
-      total =
-          Set::add_product(Set::rows_of(scales.leasts, run), RowSums{sum, sum, sum, sum}, total);
-    }
-  }
-  return total;
+  return add_sums<kCodec, kRuns>(Set::sums_by_row(parts), scales, x + kRun, kNext, total);
 }
 
 // Adds the products of a block of eight runs.
@@ -121,6 +137,49 @@ FINEPRINT_INLINE RowSums add_block_of_q4_k(const std::uint8_t* at, std::int64_t 
   for (std::int64_t run = 0; run < 8; run += kRunsBeside) {
     total = add_runs<Codec::q4_k, kRunsBeside>(at, step, run, x + run * kRunBytes,
                                                scales_of_q4_k(head, run), total);
+  }
+  return total;
+}
+
+// Codes of six bits of 32 columns, the number `piece` of a block's eight: four lower bits of each
+// in nibbles, two higher ones elsewhere. `Pairs` is a Set whose registers have two runs of each
+// row.
+template <typename Pairs>
+FINEPRINT_INLINE typename Pairs::Partial products_of_q6_k(const std::uint8_t* at, std::int64_t step,
+                                                          const std::uint8_t* x,
+                                                          std::int64_t piece) {
+  const std::int64_t half = piece / 4, quarter = piece % 4;
+  const std::uint8_t* lows = at + 64 * half + 32 * (quarter % 2);
+  const auto highs = Pairs::template row_codes<RunLayout::bytes>(at + 128 + 32 * half, step);
+  const auto codes = quarter < 2 ? Pairs::template row_codes<RunLayout::lows>(lows, step)
+                                 : Pairs::template row_codes<RunLayout::highs>(lows, step);
+  return Pairs::products_of_pair(codes | (highs >> 2 * quarter & kPairs) << 4, x);
+}
+
+// Adds the products of a block of sixteen runs of 16.
+template <typename Pairs>
+FINEPRINT_INLINE RowSums add_block_of_q6_k(const std::uint8_t* at, std::int64_t step,
+                                           const std::uint8_t* x, RowSums total) {
+  constexpr std::int64_t kShort = run_bytes(16, 1);
+  constexpr std::int64_t kPairsBeside = Pairs::kRows / kRowsBeside / 2;
+  Words codes[4], tail[4];
+  Pairs::turn_rows(at + 192, step, codes);
+  Pairs::turn_rows(at + 194, step, tail);
+  const Lanes scale = half_of(tail[3] >> 16);
+#pragma GCC unroll 8
+  for (std::int64_t run = 0; run < 16; run += kRunsBeside) {
+    typename Pairs::Partial parts[kPairsBeside][kParts];
+#pragma GCC unroll 2
+    for (std::int64_t pair = 0; pair < kPairsBeside; ++pair) {
+#pragma GCC unroll 4
+      for (std::int64_t part = 0; part < kParts; ++part) {
+        parts[pair][part] = products_of_q6_k<Pairs>(at + part * Pairs::kRowsOfCodes * step, step,
+                                                    x + (run + 2 * pair) * kShort, run / 2 + pair);
+      }
+    }
+    const RunScales scales = {scale * signed_byte_of_run(codes[run / 4], run), Lanes{}};
+    total = add_sums<Codec::q6_k, kRunsBeside>(Pairs::sums_of_pairs(parts), scales,
+                                               x + run * kShort + 16, kShort, total);
   }
   return total;
 }
@@ -151,12 +210,14 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
     ask_for_next_rows<kBlocks * kFacts.bytes>(at, step);
     if constexpr (kCodec == Codec::q4_k) {
       total = add_block_of_q4_k(at, step, x, total);
+    } else if constexpr (kCodec == Codec::q6_k) {
+      total = add_block_of_q6_k<Set>(at, step, x, total);
     } else {
       total =
           add_runs<kCodec, kBlocks>(at, step, 0, x, scales_of<kCodec, kBlocks>(at, step), total);
     }
     at += kBlocks * kFacts.bytes;
-    x += kBlocks * kFacts.values / kRun * kRunBytes;
+    x += kBlocks * kFacts.values / kFacts.run * run_bytes(kFacts.run, 1);
   }
   if constexpr (kBlocks > 1) {
     for (; block < blocks; ++block, at += kFacts.bytes, x += kRunBytes) {
@@ -168,6 +229,15 @@ FINEPRINT_TARGET RowSums multiply_beside(const StoredBlocks& weight, std::int64_
 
 using MultiplyBeside = RowSums (*)(const StoredBlocks&, std::int64_t, const std::uint8_t*);
 
+template <typename Pairs>
+MultiplyBeside pairs_beside() {
+  if constexpr (Pairs::kRows > kRowsBeside) {
+    return multiply_beside<Codec::q6_k>;
+  } else {
+    return nullptr;
+  }
+}
+
 // Of codecs whose codes are multiplied from where they lie; else nullptr.
 MultiplyBeside beside_for(Codec codec) {
   switch (codec) {
@@ -177,6 +247,8 @@ MultiplyBeside beside_for(Codec codec) {
       return multiply_beside<Codec::q8_0>;
     case Codec::q4_k:
       return multiply_beside<Codec::q4_k>;
+    case Codec::q6_k:  // by pairs of runs
+      return pairs_beside<Set>();
     default:
       return nullptr;
   }
