@@ -442,7 +442,8 @@ def gguf_models():
                tensors + factors)  # fmt: skip
     yield from gguf_encoders(text, texts)
     # A tower beside the language model that fuzz_gguf_model.cpp has.
-    yield (DATA / "smolvlm_gguf/mmproj-model.gguf").read_bytes()
+    for case in ("smolvlm_gguf", "qwen3vl_gguf", "qwen35_seeing_gguf", "gemma3_seeing_gguf"):
+        yield (DATA / case / "mmproj-model.gguf").read_bytes()
     clip = [text("general.architecture", "clip"), text("clip.projector_type", "idefics3"),
             ("clip.has_vision_encoder", 7, b"\1"), ("clip.use_gelu", 7, b"\1"),
             ("clip.vision.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-6))]  # fmt: skip
