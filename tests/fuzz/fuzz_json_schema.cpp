@@ -8,6 +8,8 @@
 #include "fineprint/core/json.h"
 #include "fineprint/grammar/json_schema.h"
 
+using namespace fineprint;
+
 namespace {
 
 void check(const grammar::JsonSchema& schema, std::string_view json) {

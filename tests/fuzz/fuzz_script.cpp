@@ -50,7 +50,9 @@ void play(const Generator& generator) {
   }
   request.question = "p";
   for (int i = 0; i < 8; ++i) {
-    if (!played([&] { generator.generate(request, {.stop_token = soon()}); })) break;
+    SamplingOptions options;
+    options.stop_token = soon();
+    if (!played([&] { generator.generate(request, options); })) break;
   }
 }
 
@@ -60,7 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fineprint::testing::TempDir dir;
   const std::string path = dir.write("script.jsonl", {reinterpret_cast<const char*>(data), size});
   try {
-    play(*make_script_generator(std::string(kScriptPrefix) + path));
+    play(*fineprint::remote::make_script_generator(std::string(fineprint::remote::kScriptPrefix) +
+                                                   path));
   } catch (const fineprint::Error& error) {
     if (error.code() != fineprint::ErrorCode::input) std::abort();
   }

@@ -12,8 +12,11 @@
 
 #include "support/temp_dir.h"
 
+using namespace fineprint;
+
 namespace {
 
+using tokenizer::StreamDecoder;
 using tokenizer::Token;
 using tokenizer::Tokenizer;
 
@@ -25,7 +28,7 @@ void check(const std::vector<Token>& tokens, std::size_t longest, const Tokenize
 }
 
 void check_decoding(const Tokenizer& tokenizer, const std::vector<std::int32_t>& ids) {
-  tokenizer::StreamDecoder decoder(tokenizer, true);
+  StreamDecoder decoder(tokenizer, true);
   std::string text;
   for (const std::int32_t id : ids) text += decoder.push(id);
   text += decoder.finish();
