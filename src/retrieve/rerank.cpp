@@ -200,6 +200,10 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
     page.scores.push_back({kRerankName, page.score});
     read.push_back(std::move(page));
   }
+  if (read.empty()) {  // all stays as the scorers have it; the least score is none of theirs
+    found.resize(std::min(found.size(), static_cast<std::size_t>(std::max(options.k, 0))));
+    return found;
+  }
   std::ranges::stable_sort(read, std::greater<>(), &FoundPage::score);
   found = with_unread(std::move(read), found, is_read);
   keep(options, &found);

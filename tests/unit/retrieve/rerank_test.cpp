@@ -1,6 +1,8 @@
 // Tests of sorting pages anew by a model that reads them with the question.
 #include <atomic>
 #include <functional>
+#include <optional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -26,6 +28,7 @@ class FakeReranker : public models::Reranker {
   std::vector<double> score(const std::string& question,
                             std::span<const std::string> passages) const override {
     EXPECT_EQ(question, "alpha beta?");
+    while (until_ && !until_->stop_requested()) std::this_thread::yield();
     std::vector<double> all;
     for (const std::string& passage : passages) {
       ++*read_;
@@ -38,9 +41,13 @@ class FakeReranker : public models::Reranker {
     return all;
   }
 
+  // Each call takes until then.
+  void take_until(const StopToken& token) { until_ = token; }
+
  private:
   std::map<std::string, double> scores_;
   std::atomic<int>* read_;
+  std::optional<StopToken> until_;
 };
 
 // Pages 0 to 3 hold more and more other words, so that BM25 finds them in this order; page 4 holds
@@ -229,6 +236,66 @@ TEST_F(RerankTest, SortsChunks) {
   EXPECT_EQ(found[0].page, 3U);
   EXPECT_EQ(found[1].page, 1U);
   EXPECT_DOUBLE_EQ(found[0].score, 0.9);
+}
+
+// A question that has `seconds`, and a model each of whose calls takes as long.
+struct Hurried {
+  Hurried(const store::Store& store, const std::map<std::string, double>& scores,
+          std::atomic<int>* read, double seconds)
+      : budget({.max_seconds = seconds}),
+        session(store, {}, parts(scores, read, StopToken::of_process().until(budget.deadline()))) {}
+
+  static session::SessionParts parts(const std::map<std::string, double>& scores,
+                                     std::atomic<int>* read, const StopToken& token) {
+    auto reranker = std::make_unique<FakeReranker>(scores, read);
+    reranker->take_until(token);
+    session::SessionParts parts;
+    parts.reranker = std::move(reranker);
+    return parts;
+  }
+
+  Budget budget;
+  session::Session session;
+  Trace trace{true};
+  session::Context context{session, trace, budget};
+};
+
+TEST_F(RerankTest, WithoutTimeAllStaysAsItWasFound) {
+  options_.min_score = 0.4;  // of the model's scores, which there are none of
+  Hurried hurried(store_.store(), {{"zeta", 0.9}}, &read_, 1e-9);
+  const auto found = search(hurried.context, "alpha beta?", options_);
+  EXPECT_EQ(read_, 0);
+  EXPECT_EQ(numbers(found), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_GT(found[0].score, found[3].score);
+  EXPECT_GT(found[3].score, 0);
+  EXPECT_EQ(found[0].scores.size(), 1U);
+  EXPECT_TRUE(has(hurried.context.limit, "--max-seconds")) << hurried.context.limit;
+  options_.k = 2;
+  EXPECT_EQ(search(hurried.context, "alpha beta?", options_).size(), 2U);
+}
+
+TEST_F(RerankTest, WhatTheTimeDidNotReachKeepsItsPlace) {
+  constexpr std::uint32_t kPages = 70, kRead = 64;  // as many as a call of the model takes
+  std::vector<Page> pages;
+  for (std::uint32_t page = 0; page < kPages; ++page) {
+    std::string text = "alpha beta";  // longer and longer, so found in this order
+    for (std::uint32_t word = 0; word < page; ++word) text += " one";
+    pages.push_back(typed_page({text + (page == kRead - 1 ? " gamma"
+                                        : page >= kRead   ? " zeta"
+                                                          : "")}));
+  }
+  testing::SmallStore store;
+  store.put("a.pdf", pages);
+  options_.k = options_.rerank_pages = static_cast<int>(kPages);
+  Hurried hurried(store.store(), {{"gamma", 0.5}, {"zeta", 0.9}}, &read_, 1);
+  const auto found = search(hurried.context, "alpha beta?", options_);
+  EXPECT_EQ(read_, static_cast<int>(kRead));
+  std::vector<std::uint32_t> expected{kRead - 1};
+  for (std::uint32_t page = 0; page < kPages; ++page) {
+    if (page != kRead - 1) expected.push_back(page);
+  }
+  EXPECT_EQ(numbers(found), expected);
+  EXPECT_TRUE(has(hurried.context.limit, "--max-seconds")) << hurried.context.limit;
 }
 
 TEST_F(RerankTest, RefusesWhatChoosesByOtherScores) {
