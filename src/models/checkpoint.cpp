@@ -185,6 +185,18 @@ std::int64_t Checkpoint::held_bytes() const {
   return bytes;
 }
 
+std::int64_t Checkpoint::held_bytes(const std::string& part, const std::string& name) const {
+  std::int64_t bytes = 0;
+  const auto found = state_->weights.find(part);
+  if (found == state_->weights.end()) return 0;
+  for (const auto& [tensor, weight] : found->second) {
+    if (!name.empty() && tensor != name) continue;
+    each_view(weight, state_->adapter_file,
+              [&](const auto& view, const std::string&) { bytes += held_bytes_of(view); });
+  }
+  return bytes;
+}
+
 std::string Checkpoint::dtype() const {
   std::map<std::string, std::int64_t> counts, of_codes;
   state_->each([&](const tensorfile::TensorView& view, const std::string&) {

@@ -22,17 +22,13 @@ int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
 }
 
-// The decoder and what makes logits of its results: the head, or the embeddings.
-std::int64_t bytes_a_token(const ModelSpec& spec, const ModelFacts& facts, std::int64_t held) {
+// The decoder and what makes logits of its results: the head, or the embeddings; of these each
+// token looks up a row otherwise.
+std::int64_t bytes_a_token(const ModelSpec& spec, const Checkpoint& checkpoint) {
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   if (decoder == nullptr || !spec.head.generates) return 0;
-  std::int64_t parameters = 0;
-  for (const PartFacts& part : facts.parts) {
-    if (part.part == "trunk" || part.part == "head") parameters += part.parameters;
-  }
-  if (!spec.head.tied) parameters -= std::int64_t{decoder->vocab_size} * decoder->hidden;
-  const double each = static_cast<double>(held) / static_cast<double>(facts.parameters);
-  return std::llround(static_cast<double>(parameters) * each);
+  const std::int64_t all = checkpoint.held_bytes("trunk") + checkpoint.held_bytes("head");
+  return spec.head.tied ? all : all - checkpoint.held_bytes("trunk", "embed_tokens.weight");
 }
 
 // Where a prompt's tokens see what comes after them, no page's state is that of another prompt.
@@ -74,7 +70,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   facts.parameters = checkpoint.parameters();
   facts.stored_bytes = checkpoint.bytes();
   facts.stored_dtype = checkpoint.dtype();
-  facts.bytes_a_token = bytes_a_token(spec, facts, checkpoint.held_bytes());
+  facts.bytes_a_token = bytes_a_token(spec, checkpoint);
   facts.max_tokens =
       spec.prompt.max_tokens > 0 ? spec.prompt.max_tokens : trunk_positions(spec.trunk);
   facts.sees = spec.sees();

@@ -28,7 +28,8 @@ std::string config_path(const std::string& dir) {
 std::map<std::string, Json> held_files(const std::string& gguf_path, FoundProjector* projector) {
   const tensorfile::GgufReader model(gguf_path);
   std::map<std::string, Json> files = folder_files(model);
-  if (projector->path.empty()) *projector = find_projector(model);
+  const bool encodes = files.contains("modules.json");
+  if (projector->path.empty() && !encodes) *projector = find_projector(model);
   if (!projector->path.empty()) {
     add_projector(model, tensorfile::GgufReader(projector->path), &files);
   }
@@ -59,7 +60,7 @@ FolderReader::FolderReader(const std::string& dir, const std::string& overlay)
 
 FolderReader::FolderReader(const GgufPair& pair)
     : dir_(pair.text),
-      projector_{pair.projector, {}},
+      projector_{pair.projector, {}, false},
       held_(held_files(pair.text, &projector_)),
       config_(pair.text, held_.at("config.json")) {}
 

@@ -121,6 +121,7 @@ ModelSpec read_gguf(const GgufPair& pair) {
   spec.name = std::filesystem::path(pair.text).stem().string();
   spec.projector = file.projector().path;
   spec.blind = file.projector().why_none;
+  spec.projector_unreadable = file.projector().unreadable;
   return spec;
 }
 

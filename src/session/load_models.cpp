@@ -58,8 +58,14 @@ void tell_guess(const models::ModelSpec& model) {
   if (prompt.prefix_source != models::PrefixSource::name) return;
   log::note(
       "{}: by its name it is given \"{}\" before questions and \"{}\" before passages; its "
-      "folder does not say; --query-prefix and --passage-prefix do",
+      "files do not say; --query-prefix and --passage-prefix do",
       model.name, prompt.query_prefix, prompt.passage_prefix);
+}
+
+void warn_of_projector(const models::ModelSpec& model) {
+  if (model.projector_unreadable) {
+    log::warn("{} reads texts alone: {}", model.name, std::string_view(model.blind));
+  }
 }
 
 models::ModelSpec generator_spec(const std::string& spec, const ModelOptions& options) {
@@ -102,6 +108,7 @@ std::unique_ptr<models::Generator> load_generator(const std::string& spec,
                                                   const ModelOptions& options) {
   if (auto remote = remote_generator(spec, options)) return remote;
   const models::ModelSpec model = generator_spec(spec, options);
+  warn_of_projector(model);
   return std::unique_ptr<models::Generator>(
       nets().load_generator(model, options.device, options.keep));
 }

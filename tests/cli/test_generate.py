@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -101,6 +102,20 @@ class Replies(ProgramTest):
                     self.assertTrue(self.reply(*call))
                     call += ["--dtype", "float32"]
                 self.assertEqual(self.reply(*call), expected)
+
+    def test_a_damaged_file_beside_the_model_takes_images_only(self):
+        model = self.folder / "model.gguf"
+        shutil.copyfile(model_of("gguf_q4_0"), model)
+        (self.folder / "mmproj.gguf").write_bytes(b"GGUF, but not whole")
+        call = ["What?", "--generator", model, *GREEDY, "--max-new-tokens", "4"]
+        result = self.must("generate", *call)
+        self.assertIn("warning: model reads texts alone: ", result.err)
+        self.assertIn("mmproj.gguf", result.err)
+        picture = DATA / "qwen25vl_a" / "input" / "page_a.png"
+        error = self.must("generate", *call, "--image", picture, code=2).err
+        self.assertIn("mmproj.gguf", error)
+        call[2] = f"{model}+{self.folder / 'mmproj.gguf'}"
+        self.assertIn("mmproj.gguf", self.must("generate", *call, code=4).err)
 
     def test_records_say_the_same_as_the_stream(self):
         text, images, _ = list(runs_of("qwen25vl_a"))[2]

@@ -59,6 +59,8 @@ class Checkpoint {
   // What they take in memory on a CPU when no format is asked for: as stored, but for codes that
   // products do not take as they are, which become numbers of 16 bits.
   std::int64_t held_bytes() const;
+  // Of a part, or of one tensor in it.
+  std::int64_t held_bytes(const std::string& part, const std::string& name = {}) const;
   // "F32", "BF16", "Q4_K", ...: of most of the parameters in use, among codes where there are any.
   std::string dtype() const;
   // Hash of the contents of all files that were read: weights, configuration, tokenizer, adapter.

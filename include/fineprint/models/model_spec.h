@@ -333,11 +333,12 @@ struct Adapter {
 };
 
 struct ModelSpec {
-  std::string family;          // the recipe's name
-  std::string name;            // for people
-  std::string dir;             // or the GGUF file
-  std::string projector = {};  // the second GGUF file, with tower and connector; or ""
-  std::string blind = {};      // why a GGUF file's model sees nothing, for people; or ""
+  std::string family;                 // the recipe's name
+  std::string name;                   // for people
+  std::string dir;                    // or the GGUF file
+  std::string projector = {};         // the second GGUF file, with tower and connector; or ""
+  std::string blind = {};             // why a GGUF file's model sees nothing, for people; or ""
+  bool projector_unreadable = false;  // that is why
   std::string tokenizer_path;
   std::optional<Quantisation> quantisation;
   std::optional<Adapter> adapter;  // laid over the weights in `dir`

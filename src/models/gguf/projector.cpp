@@ -116,13 +116,17 @@ FoundProjector find_projector(const GgufReader& model) {
   std::vector<std::string> fitting;
   std::string why =
       format("there is no mmproj-*.gguf beside {}: a model that sees comes with one", model.path());
+  bool unreadable = false;
   for (const std::string& path : beside) {
-    const GgufReader reader(path);
-    const std::string misfit = misfit_of(facts, GgufFacts(reader));
-    if (misfit.empty()) {
-      fitting.push_back(path);
-    } else {
-      why = misfit;
+    try {
+      const GgufReader reader(path);
+      const std::string misfit = misfit_of(facts, GgufFacts(reader));
+      if (misfit.empty()) fitting.push_back(path);
+      if (!misfit.empty() && !unreadable) why = misfit;
+    } catch (const Error& error) {  // it may be another model's, and texts need none
+      if (error.code() != ErrorCode::model) throw;
+      why = error.what();
+      unreadable = true;
     }
   }
   if (fitting.size() > 1) {
@@ -133,8 +137,8 @@ FoundProjector find_projector(const GgufReader& model) {
                        "{}+{}",
                        model.path(), names, model.path(), fitting.front()));
   }
-  if (fitting.empty()) return {{}, why};
-  return {fitting.front(), {}};
+  if (fitting.empty()) return {{}, why, unreadable};
+  return {fitting.front(), {}, false};
 }
 
 void add_projector(const GgufReader& model, const GgufReader& projector, Files* files) {

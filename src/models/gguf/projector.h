@@ -20,13 +20,14 @@ struct GgufPair {
 GgufPair split_pair(const std::string& spec);
 
 struct FoundProjector {
-  std::string path;      // "": there is none
-  std::string why_none;  // for people, when there is none
+  std::string path;         // "": there is none
+  std::string why_none;     // for people, when there is none
+  bool unreadable = false;  // because a file beside the model cannot be read
 };
 
 // The projector in the model's folder that belongs to it: of a type that goes with the model's
-// architecture, and as wide as its embeddings. Throws Error(model) when several do, naming them,
-// and for a file that cannot be read.
+// architecture, and as wide as its embeddings. Throws Error(model) when several do, naming them. A
+// file that cannot be read counts as none.
 FoundProjector find_projector(const tensorfile::GgufReader& model);
 
 // Adds what the projector says to the files that `folder_files` made of the language model:

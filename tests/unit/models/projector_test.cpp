@@ -261,8 +261,7 @@ TEST(Projector, OfGemma3MarksImagesWithAnotherTokenWhereItsOwnIsMissing) {
 TEST(Projector, WhatIsWrongIsNamed) {
   const Pair pair;
   const auto error_with = [&](const TinyClip& clip) {
-    pair.add("mmproj.gguf", clip);
-    return pair.error();
+    return pair.error(pair.text() + "+" + pair.add("mmproj.gguf", clip));
   };
   EXPECT_EQ(error_with({}), "no error");
   EXPECT_EQ(error_with({.type = ""}), "mmproj.gguf: clip.projector_type is missing");
@@ -277,10 +276,24 @@ TEST(Projector, WhatIsWrongIsNamed) {
   EXPECT_NE(error_with({.more = [](GgufFile* f) { TinyClip::zeros(f, "v.blk.0.x", {1}); }})
                 .find("belongs to no part"),
             std::string::npos);
-  pair.dir().write("mmproj.gguf", TinyClip().bytes().substr(0, 700));
-  EXPECT_TRUE(pair.error().starts_with("mmproj.gguf")) << pair.error();
-  pair.dir().write("mmproj.gguf", "not a GGUF file");
-  EXPECT_TRUE(pair.error().starts_with("mmproj.gguf")) << pair.error();
+}
+
+TEST(Projector, ThatCannotBeReadLeavesAModelOfTexts) {
+  const Pair pair;
+  const std::string eyes = pair.dir().file("mmproj.gguf"), named = pair.text() + "+" + eyes;
+  for (const std::string& bytes : {TinyClip().bytes().substr(0, 700), TinyClip{.type = ""}.bytes(),
+                                   std::string("no such file")}) {
+    pair.dir().write("mmproj.gguf", bytes);
+    const ModelSpec spec = read_model(pair.text());
+    EXPECT_FALSE(spec.sees());
+    EXPECT_TRUE(spec.projector_unreadable);
+    EXPECT_TRUE(spec.blind.starts_with(eyes)) << spec.blind;
+    EXPECT_NE(pair.error(named), "no error");
+  }
+  // Another one that fits is taken.
+  pair.add("mmproj-whole.gguf", {});
+  EXPECT_TRUE(read_model(pair.text()).sees());
+  EXPECT_FALSE(read_model(pair.text()).projector_unreadable);
 }
 
 }  // namespace
