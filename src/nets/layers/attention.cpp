@@ -19,6 +19,7 @@
 #include "fineprint/simd/instruction_set.h"
 
 #include "nets/packed/attention.h"
+#include "nets/weights/share_out.h"
 
 namespace fineprint::nets {
 namespace {
@@ -51,7 +52,8 @@ std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tenso
   const auto rows_of = [](const at::Tensor& x, std::int64_t head) {
     return ConstRows(x.const_data_ptr<float>() + head * x.stride(0), x.size(1), x.stride(1));
   };
-  at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t work = 2 * queries * key.size(1) * d;
+  at::parallel_for(0, heads, grain(work, 1), [&](std::int64_t begin, std::int64_t end) {
     PackedAttention attention;
     for (std::int64_t head = begin; head < end; ++head) {
       const std::int64_t shared = head / group;
