@@ -12,7 +12,8 @@ import program
 from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "report", "show"]
-COMMANDS += ["bench", "pipelines", "generate", "embed", "models", "verify", "stores", "doctor"]
+COMMANDS += ["bench", "pipelines", "generate", "embed", "train", "models", "verify",
+             "stores", "doctor"]
 
 
 class Help(ProgramTest):
