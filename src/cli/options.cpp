@@ -262,10 +262,22 @@ void add_finding(OptionSet& set) {
   set.add(retrieve::search_options().options(), kSearchingCommands, exceptions);
 }
 
+// Named "train.NAME" in files, typed as --NAME.
+void add_as_flags(const std::vector<Option>& options, OptionSet* set) {
+  for (const Option& one : options) {
+    ProgramOption option;
+    static_cast<Option&>(option) = one;
+    option.name = "train." + one.name;
+    option.flag = one.name;
+    option.commands = kTrain;
+    set->add(std::move(option));
+  }
+}
+
 // Training.
 void add_training(OptionSet& set) {
-  set.add(train::training_options().options(), kTrain, {}, "train");
-  set.add(train::retriever_options().options(), kTrain, {}, "train");
+  add_as_flags(train::training_options().options(), &set);
+  add_as_flags(train::retriever_options().options(), &set);
 }
 
 // What people look at.

@@ -87,7 +87,7 @@ const OptionTable<RetrieverOptions>& retriever_options() {
                         "masks",
                 .value = "NAME",
                 .source = "HKRAG, Eq. 3 to 5"})
-          .add("loss-temperature", &R::temperature,
+          .add("temperature", &R::temperature,
                {.help = "similarities are divided by it",
                 .value = "T",
                 .source = "HKRAG, section 4",

@@ -38,7 +38,7 @@ class Train(ProgramTest):
     def arguments(self, out, *more, rate="1e-3"):
         return ["train", "retriever", "--retriever", model_of("bert_mean_a"), "--examples", self.pairs,
                 "--out", self.folder / out, "--batch", "16", "--epochs", "4", "--rate", rate,
-                "--loss-temperature", "0.05", "--tokens-at-once", "200", *more]
+                "--temperature", "0.05", "--tokens-at-once", "200", *more]
 
     def steps(self, out):
         return [json.loads(line) for line in (self.folder / out / "steps.jsonl").read_text().splitlines()]
