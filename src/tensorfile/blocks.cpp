@@ -40,9 +40,9 @@ constexpr BlockFacts facts(std::string_view name, std::array<int, 2> scales) {
 
 // In the order of BlockType.
 constexpr std::array<BlockFacts, kBlockTypes.size()> kBlockFacts{
-    facts<Q4_0>("Q4_0", {0, -1}),    facts<Q4_1>("Q4_1", {0, 2}),
-    facts<Q5_0>("Q5_0", {0, -1}),    facts<Q5_1>("Q5_1", {0, 2}),
-    facts<Q8_0>("Q8_0", {0, -1}),    facts<Q2K>("Q2_K", {80, 82}),
+    facts<Q40>("Q4_0", {0, -1}),     facts<Q41>("Q4_1", {0, 2}),
+    facts<Q50>("Q5_0", {0, -1}),     facts<Q51>("Q5_1", {0, 2}),
+    facts<Q80>("Q8_0", {0, -1}),     facts<Q2K>("Q2_K", {80, 82}),
     facts<Q3K>("Q3_K", {108, -1}),   facts<Q4K>("Q4_K", {0, 2}),
     facts<Q5K>("Q5_K", {0, 2}),      facts<Q6K>("Q6_K", {208, -1}),
     facts<Iq4Nl>("IQ4_NL", {0, -1}), facts<Iq4Xs>("IQ4_XS", {0, -1}),

@@ -78,6 +78,20 @@ class Train(ProgramTest):
                          (self.folder / "alone" / model).read_bytes())
         self.assertEqual(self.steps("killed"), self.steps("alone"))
 
+    def test_ctrl_c_saves_what_there_is(self):
+        process = self.start(*self.arguments("out", "--save-every", "1000"))
+        path = self.folder / "out" / "steps.jsonl"
+        until = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < until:
+            if path.exists() and len(path.read_bytes().splitlines()) >= 2:
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (0, 130))  # 0: it had taken its last step
+        result = self.must(*self.arguments("out", "--save-every", "1000"))
+        self.assertRegex(result.err, r"goes on behind step \d+")
+
     def test_low_rank_changes_are_an_adapter(self):
         out = self.folder / "out"
         result = self.must("train", "retriever", "--retriever", model_of("dse_qwen2"), "--examples",

@@ -67,7 +67,7 @@ constexpr int nibble_of(const std::uint8_t* codes, int run, int i) {
   return codes[i] >> 4 * run & 15;
 }
 
-struct Q4_0 {
+struct Q40 {
   static constexpr BlockType kBlock = BlockType::q4_0;
   static constexpr int kValues = 32, kBytes = 18;
   static constexpr RunScale scale(const std::uint8_t* block, int) { return {half_at(block)}; }
@@ -76,7 +76,7 @@ struct Q4_0 {
   }
 };
 
-struct Q4_1 {
+struct Q41 {
   static constexpr BlockType kBlock = BlockType::q4_1;
   static constexpr int kValues = 32, kBytes = 20;
   static constexpr RunScale scale(const std::uint8_t* block, int) {
@@ -88,7 +88,7 @@ struct Q4_1 {
 };
 
 // Four bits of nibbles, and the fifth of a word before them.
-struct Q5_0 {
+struct Q50 {
   static constexpr BlockType kBlock = BlockType::q5_0;
   static constexpr int kValues = 32, kBytes = 22;
   static constexpr RunScale scale(const std::uint8_t* block, int) { return {half_at(block)}; }
@@ -98,7 +98,7 @@ struct Q5_0 {
   }
 };
 
-struct Q5_1 {
+struct Q51 {
   static constexpr BlockType kBlock = BlockType::q5_1;
   static constexpr int kValues = 32, kBytes = 24;
   static constexpr RunScale scale(const std::uint8_t* block, int) {
@@ -110,7 +110,7 @@ struct Q5_1 {
   }
 };
 
-struct Q8_0 {
+struct Q80 {
   static constexpr BlockType kBlock = BlockType::q8_0;
   static constexpr int kValues = 32, kBytes = 34;
   static constexpr RunScale scale(const std::uint8_t* block, int) { return {half_at(block)}; }

@@ -8,7 +8,7 @@ namespace fineprint::train {
 namespace {
 
 TrainingResult retriever(const RetrieverJob& job) {
-  return nets::with_all_errors(job.model, [&] { return train_retriever(job); });
+  return nets::with_all_errors("train", [&] { return train_retriever(job); });
 }
 
 constexpr TrainTable kTable = {retriever};

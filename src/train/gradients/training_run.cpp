@@ -3,6 +3,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/progress.h"
@@ -42,15 +43,24 @@ TrainingResult run_training(const std::string& out, const std::string& name,
   const long done = take_over(saved, name, trained, &optimizer);
   TrainingLog log(out, done);
   Progress progress("training", "steps", steps - done);
-  for (long step = done + 1; step <= steps; ++step) {
+  const auto save = [&](long step) {
+    save_checkpoint(saved, {step, trained->tensors, optimizer.moments()}, name);
+  };
+  long last = done;
+  const auto take_step = [&] {
     throw_if_interrupted();
-    const double loss = loss_of_step(step);
-    const double gradient = optimizer.step(step);
-    log.add(step, loss, gradient, optimizer.rate(step));
-    if (step % options.save_every == 0 || step == steps) {
-      save_checkpoint(saved, {step, trained->tensors, optimizer.moments()}, name);
-    }
+    const double loss = loss_of_step(last + 1);
+    const double gradient = optimizer.step(last + 1);
+    ++last;
+    log.add(last, loss, gradient, optimizer.rate(last));
+    if (last % options.save_every == 0 || last == steps) save(last);
     progress.advance();
+  };
+  try {
+    while (last < steps) take_step();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted) save(last);  // within a step nothing has changed
+    throw;
   }
   progress.finish();
   log.draw();

@@ -86,15 +86,15 @@ template <typename Use>
 void with_layout(Codec codec, Use use) {
   switch (codec) {
     case Codec::q4_0:
-      return use(tensorfile::Q4_0());
+      return use(tensorfile::Q40());
     case Codec::q4_1:
-      return use(tensorfile::Q4_1());
+      return use(tensorfile::Q41());
     case Codec::q5_0:
-      return use(tensorfile::Q5_0());
+      return use(tensorfile::Q50());
     case Codec::q5_1:
-      return use(tensorfile::Q5_1());
+      return use(tensorfile::Q51());
     case Codec::q8_0:
-      return use(tensorfile::Q8_0());
+      return use(tensorfile::Q80());
     case Codec::q2_k:
       return use(tensorfile::Q2K());
     case Codec::q3_k:
