@@ -5,6 +5,7 @@
 #include <optional>
 #include <ranges>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/unicode.h"
 
 #include "models/prompt_marker.h"
@@ -107,7 +108,8 @@ bool begins_with_image(const ChatTemplate& chat, const Message& message) {
 
 std::string judged(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                    const std::string& question, const std::string& document) {
-  const JudgeFrame& frame = prompt.judge.value();
+  if (!prompt.judge) throw Error(ErrorCode::internal, "the model judges no documents");
+  const JudgeFrame& frame = *prompt.judge;
   return frame.before_question + harmless(prompt, tokenizer, question) + frame.before_document +
          document + frame.after_document;
 }

@@ -122,6 +122,7 @@ std::vector<Verdict> judged_texts(session::Context& context, const models::Reran
     }
   }
   std::vector<Verdict> verdicts;
+  verdicts.reserve(best.size());
   for (const auto& [place, verdict] : best) verdicts.push_back(verdict);
   return verdicts;
 }
@@ -140,6 +141,7 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
   const std::vector<double> scores =
       scored_in_time(context, model, "pages", found.size(), kPicturesACall, score);
   std::vector<Verdict> verdicts;
+  verdicts.reserve(scores.size());
   for (std::size_t place = 0; place < scores.size(); ++place) {
     verdicts.push_back({place, scores[place], std::nullopt});
   }

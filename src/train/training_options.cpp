@@ -5,7 +5,7 @@ namespace fineprint::train {
 
 const OptionTable<TrainingOptions>& training_options() {
   using T = TrainingOptions;
-  static const OptionTable<T> table =
+  static const OptionTable<T> kTable =
       OptionTable<T>()
           .add("examples", &T::examples,
                {.help = "what is trained on, JSON Lines: {\"query\": TEXT, \"positive\": PASSAGE, "
@@ -71,12 +71,12 @@ const OptionTable<TrainingOptions>& training_options() {
                 .bounds = {.least = 0, .most = 0.9}})
           .add("lora-targets", &T::lora_targets,
                {.help = "last names of the modules that are changed", .value = "NAMES"});
-  return table;
+  return kTable;
 }
 
 const OptionTable<RetrieverOptions>& retriever_options() {
   using R = RetrieverOptions;
-  static const OptionTable<R> table =
+  static const OptionTable<R> kTable =
       OptionTable<R>()
           .add("loss", &R::loss,
                OptionNames<RetrieverLoss>{{"infonce", RetrieverLoss::contrastive},
@@ -122,7 +122,7 @@ const OptionTable<RetrieverOptions>& retriever_options() {
                {.help = "of an example's negatives, so many are drawn each time",
                 .value = "N",
                 .bounds = {.least = 0}});
-  return table;
+  return kTable;
 }
 
 }  // namespace fineprint::train

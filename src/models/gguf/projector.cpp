@@ -25,8 +25,8 @@ using Files = std::map<std::string, Json>;
 constexpr std::string_view kPairMark = ".gguf+";
 
 const std::vector<ProjectorKind>& projector_kinds() {
-  static const std::vector<ProjectorKind> kinds = projector_table();
-  return kinds;
+  static const std::vector<ProjectorKind> kKinds = projector_table();
+  return kKinds;
 }
 
 std::string type_of(const GgufFacts& clip) {

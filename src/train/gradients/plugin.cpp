@@ -11,12 +11,12 @@ TrainingResult retriever(const RetrieverJob& job) {
   return nets::with_all_errors("train", [&] { return train_retriever(job); });
 }
 
-constexpr TrainTable kTable = {retriever};
+constexpr TrainTable kTrainings = {retriever};
 
 }  // namespace
 }  // namespace fineprint::train
 
 extern "C" __attribute__((visibility("default"))) const fineprint::train::TrainTable*
 fineprint_train(std::uint64_t interface) {
-  return interface == fineprint::train::kTrainInterface ? &fineprint::train::kTable : nullptr;
+  return interface == fineprint::train::kTrainInterface ? &fineprint::train::kTrainings : nullptr;
 }
