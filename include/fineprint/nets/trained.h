@@ -11,7 +11,7 @@
 
 namespace fineprint::nets {
 
-// Low-rank changes in place of the weights themselves.
+// Low-rank changes of the trunk in place of the weights themselves; a vision tower stays as it is.
 // Source: Hu et al., "LoRA" (2021), section 4.1.
 struct Lora {
   int rank = 8;

@@ -36,11 +36,11 @@ at::Tensor attend_one(const at::Tensor& query, const at::Tensor& key, const at::
 
 // Every query sees every key, in float32 on a CPU with AVX-512, which LibTorch's products leave
 // idle on some: head by head on its threads, with rows where they lie. With AVX2 LibTorch's own are
-// kept, whose rounding is that of references.
+// kept, whose rounding is that of references, and where gradients are wanted.
 std::optional<at::Tensor> attend_on_cpu(const at::Tensor& query, const at::Tensor& key,
                                         const at::Tensor& value) {
   const auto fits = [](const at::Tensor& x) {
-    return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(2) == 1;
+    return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(2) == 1 && !x.requires_grad();
   };
   if (!simd::may_use(simd::InstructionSet::avx512) || !fits(query) || !fits(key) || !fits(value)) {
     return std::nullopt;

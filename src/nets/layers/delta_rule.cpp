@@ -105,7 +105,9 @@ at::Tensor delta_chunk(const DeltaTokens& tokens, at::Tensor* matrices) {
 at::Tensor delta_rule(const DeltaTokens& tokens, const at::Tensor& before, at::Tensor after) {
   const std::int64_t total = tokens.key.size(1);
   at::Tensor matrices = before.defined() ? before : at::zeros_like(after);
-  if (total == 1 && matrices.is_cpu()) return delta_token(tokens, matrices.contiguous(), after);
+  const bool trained = tokens.key.requires_grad() || tokens.value.requires_grad();
+  if (total == 1 && matrices.is_cpu() && !trained)
+    return delta_token(tokens, matrices.contiguous(), after);
   std::vector<at::Tensor> results;
   for (std::int64_t begin = 0; begin < total; begin += kChunk) {
     const std::int64_t count = std::min(kChunk, total - begin);

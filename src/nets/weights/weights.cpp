@@ -27,6 +27,7 @@
 namespace fineprint::nets {
 namespace {
 
+constexpr std::string_view kTrunk = "trunk";  // the part that low-rank changes are of
 constexpr std::string_view kWeightSuffix = ".weight";
 constexpr std::int64_t kBlocksAtLeast = 256;  // that a thread is woken for
 
@@ -147,7 +148,7 @@ HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name
   const models::Weight& weight = checkpoint_->at(part, name);
   if (device_.trained != nullptr) {
     HeldMatrix held = {load(weight), {}};
-    held.change = change_of(weight);
+    if (part == kTrunk) held.change = change_of(weight);
     return held;
   }
   if (weight.view->shape.size() != 2) return {load(weight), {}};

@@ -115,6 +115,22 @@ TEST(Attend, SeesAWindowOfItsKeys) {
   }
 }
 
+// Whichever kernel would do without.
+TEST(Attend, GradientsGoThrough) {
+  for (const Mask mask : {Mask::none, Mask::causal}) {
+    const at::Tensor key = random(2, 9, 8), value = random(2, 9, 8);
+    const at::Tensor query = random(4, 9, 8).set_requires_grad(true);
+    const at::Tensor moved = query.detach().clone();
+    attend(query, key, value, mask).sum().backward();
+    constexpr double kStep = 1e-2;
+    moved[1][4][3] += kStep;
+    const double above = attend(moved, key, value, mask).sum().item<double>();
+    moved[1][4][3] -= 2 * kStep;
+    const double below = attend(moved, key, value, mask).sum().item<double>();
+    EXPECT_NEAR(query.grad()[1][4][3].item<double>(), (above - below) / (2 * kStep), 5e-3);
+  }
+}
+
 // Queries of an image see those of the same image that come later; a window shuts what is long
 // before.
 TEST(Attend, SeesImagesBothWays) {

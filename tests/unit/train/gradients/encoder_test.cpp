@@ -144,6 +144,14 @@ TEST(TrainedEncoder, RefusesWhatCannotBeTrained) {
   EXPECT_EQ(code_of("qwen3_embed", nets::Lora{2, 4, 0, {"nothing"}}), ErrorCode::usage);
 }
 
+// Its attention has modules of the same names.
+TEST(TrainedEncoder, TheTowerStaysAsItIs) {
+  const Opened opened("phi3v_a", nets::Lora{2, 4, 0, {"qkv_proj", "q_proj", "fc1"}});
+  for (const auto& [name, tensor] : opened.trained.tensors) {
+    EXPECT_EQ(name.find("vision"), std::string::npos) << name;
+  }
+}
+
 TEST(TrainedEncoder, TextEncodersSeeNoPictures) {
   Opened opened("bert_mean_a", std::nullopt);
   const std::string name = "page.png";
