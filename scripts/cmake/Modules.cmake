@@ -1,6 +1,6 @@
 # Builds one static library per folder of src, linked as scripts/layers.txt allows, and the program.
 
-# The networks' library is bound to LibTorch's own symbols before the program's (see session/nets_library.cpp).
+# The networks' library is bound to LibTorch's own symbols before the program's (see session/torch_libraries.cpp).
 # So the program must not hold copies of libstdc++'s and libc's variables (std::cerr,
 # __libc_single_threaded), which the library would not share: its objects are compiled as a
 # library's, not with -fPIE; everywhere, so that tests can share headers that were compiled once.

@@ -14,15 +14,8 @@ namespace fineprint::cli {
 namespace {
 
 const train::TrainTable& trainings() {
-  auto* entry = reinterpret_cast<train::TrainEntry*>(
-      session::open_library(train::kTrainLibrary, train::kTrainEntry));
-  const train::TrainTable* table = entry(train::kTrainInterface);
-  if (table == nullptr) {
-    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
-                                         "with scripts/fineprint",
-                                         train::kTrainLibrary));
-  }
-  return *table;
+  return *static_cast<const train::TrainTable*>(
+      session::open_library(train::kTrainLibrary, train::kTrainEntry, train::kTrainInterface));
 }
 
 train::RetrieverJob retriever_job(const Settings& settings) {

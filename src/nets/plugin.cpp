@@ -76,8 +76,8 @@ constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder, load
 }  // namespace
 }  // namespace fineprint::nets
 
-extern "C" __attribute__((visibility("default"))) const fineprint::serving::NetsTable*
-fineprint_nets(std::uint64_t interface) {
+extern "C" __attribute__((visibility("default"))) const void* fineprint_nets(
+    std::uint64_t interface) {
   if (interface != fineprint::serving::kNetsInterface) return nullptr;
   static const bool once = (fineprint::nets::keep_freed_memory(), true);
   static_cast<void>(once);

@@ -43,9 +43,8 @@ inline constexpr std::uint64_t kNetsInterface =
     std::uint64_t{8} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
     sizeof(models::DeviceOptions);
 
-// The library's one exported function. Returns nullptr when `interface` is not its own
-// kNetsInterface.
-using NetsEntry = const NetsTable*(std::uint64_t interface);
+// The library's one exported function, session::LibraryEntry, which gives a NetsTable; nullptr when
+// the interface is not its own kNetsInterface.
 inline constexpr const char* kNetsEntry = "fineprint_nets";
 
 }  // namespace fineprint::serving

@@ -1,6 +1,7 @@
 // Opens models: finds the folder, reads its small files, and has the networks' library load it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,9 +35,10 @@ bool has_nets();
 const serving::NetsTable& nets();
 
 // Opens a library beside the program that sees LibTorch, for as long as the process lives, and
-// gives its function `entry`. Throws Error(model) where it is not there, naming the path and what
-// to do.
-void* open_library(const char* name, const char* entry);
+// gives what its function `entry` has for this interface: its table. Throws Error(model) where the
+// library is not there or of another build, naming the path and what to do.
+using LibraryEntry = const void*(std::uint64_t interface);
+const void* open_library(const char* name, const char* entry, std::uint64_t interface);
 
 // The folder's small files are read first: a wrong one is named without waiting for LibTorch.
 // All throw Error(model), and Error(usage) for a device that is not there.

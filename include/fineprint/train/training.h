@@ -107,8 +107,8 @@ struct TrainTable {
 inline constexpr std::uint64_t kTrainInterface =
     std::uint64_t{1} << 48 | sizeof(RetrieverJob) << 16 | sizeof(TrainTable);
 
-// The library's one exported function; nullptr when `interface` is not its own.
-using TrainEntry = const TrainTable*(std::uint64_t interface);
+// The library's one exported function, session::LibraryEntry, which gives a TrainTable; nullptr
+// when the interface is not its own.
 inline constexpr const char* kTrainEntry = "fineprint_train";
 
 }  // namespace fineprint::train

@@ -16,7 +16,7 @@ constexpr TrainTable kTrainings = {retriever};
 }  // namespace
 }  // namespace fineprint::train
 
-extern "C" __attribute__((visibility("default"))) const fineprint::train::TrainTable*
-fineprint_train(std::uint64_t interface) {
+extern "C" __attribute__((visibility("default"))) const void* fineprint_train(
+    std::uint64_t interface) {
   return interface == fineprint::train::kTrainInterface ? &fineprint::train::kTrainings : nullptr;
 }

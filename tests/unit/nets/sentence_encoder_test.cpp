@@ -364,7 +364,7 @@ TEST(NetsLibrary, RefusesAnotherInterface) {
   const std::string path = std::string(FINEPRINT_NETS_DIR) + "/" + serving::kNetsLibrary;
   void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   ASSERT_NE(library, nullptr);
-  auto* entry = reinterpret_cast<serving::NetsEntry*>(dlsym(library, serving::kNetsEntry));
+  auto* entry = reinterpret_cast<session::LibraryEntry*>(dlsym(library, serving::kNetsEntry));
   ASSERT_NE(entry, nullptr);
   EXPECT_EQ(entry(serving::kNetsInterface), &session::nets());
   EXPECT_EQ(entry(serving::kNetsInterface + 1), nullptr);

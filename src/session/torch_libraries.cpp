@@ -1,4 +1,5 @@
 // Opens the libraries that see LibTorch, the first time that a command needs one.
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -25,20 +26,13 @@ const serving::NetsTable* open_nets_library() {
                        "-DFINEPRINT_NETS=ON (scripts/fineprint does), or use --scorer bm25",
                        path));
   }
-  void* function = open_library(serving::kNetsLibrary, serving::kNetsEntry);
-  const serving::NetsTable* table =
-      reinterpret_cast<serving::NetsEntry*>(function)(serving::kNetsInterface);
-  if (table == nullptr) {
-    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
-                                         "with scripts/fineprint",
-                                         path));
-  }
-  return table;
+  return static_cast<const serving::NetsTable*>(
+      open_library(serving::kNetsLibrary, serving::kNetsEntry, serving::kNetsInterface));
 }
 
 }  // namespace
 
-void* open_library(const char* name, const char* entry) {
+const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
   const std::string path = library_path(name);
   // Lazy: LibTorch has tens of thousands of symbols that one model never calls. Deep: the program
   // has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it), and without this
@@ -56,7 +50,13 @@ void* open_library(const char* name, const char* entry) {
                                          "build again with scripts/fineprint",
                                          path, dlerror()));
   }
-  return function;
+  const void* table = reinterpret_cast<LibraryEntry*>(function)(interface);
+  if (table == nullptr) {
+    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
+                                         "with scripts/fineprint",
+                                         path));
+  }
+  return table;
 }
 
 bool has_nets() {
