@@ -65,8 +65,8 @@ bool has_nets() {
 }
 
 const serving::NetsTable& nets() {
-  static const serving::NetsTable* const table = open_nets_library();
-  return *table;
+  static const serving::NetsTable* const kOpened = open_nets_library();
+  return *kOpened;
 }
 
 }  // namespace fineprint::session
