@@ -53,20 +53,6 @@ std::vector<std::size_t> break_points(const tokenizer::Tokenizer& tokenizer,
   return points;
 }
 
-// What a person or a document wrote, unable to act as a marker or a special token. Breaking one
-// token can uncover another that it overlapped, hence the repetition.
-std::string harmless(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
-                     std::string text) {
-  constexpr int kRounds = 8;
-  text = break_markers(prompt, valid_utf8(text));
-  for (int round = 0; round < kRounds; ++round) {
-    const std::vector<std::size_t> points = break_points(tokenizer, text);
-    if (points.empty()) break;
-    for (const std::size_t point : std::views::reverse(points)) text.insert(point, " ");
-  }
-  return text;
-}
-
 std::string image_text(const Prompt& prompt, std::size_t number) {
   return prompt.image_before + marker_of(prompt, number) + prompt.image_after;
 }
@@ -76,7 +62,7 @@ std::string images_text(const Prompt& prompt, const tokenizer::Tokenizer& tokeni
   std::string out;
   for (std::size_t i = 0; i < message.images.size(); ++i) {
     if (i < message.image_labels.size()) {
-      out += harmless(prompt, tokenizer, message.image_labels[i]);
+      out += plain_text(prompt, tokenizer, message.image_labels[i]);
     }
     out += image_text(prompt, first_number + i);
   }
@@ -110,11 +96,24 @@ std::string judged(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                    const std::string& question, const std::string& document) {
   if (!prompt.judge) throw Error(ErrorCode::internal, "the model judges no documents");
   const JudgeFrame& frame = *prompt.judge;
-  return frame.before_question + harmless(prompt, tokenizer, question) + frame.before_document +
+  return frame.before_question + plain_text(prompt, tokenizer, question) + frame.before_document +
          document + frame.after_document;
 }
 
 }  // namespace
+
+// Breaking one token can uncover another that it overlapped, hence the repetition.
+std::string plain_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                       std::string text) {
+  constexpr int kRounds = 8;
+  text = break_markers(prompt, valid_utf8(text));
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<std::size_t> points = break_points(tokenizer, text);
+    if (points.empty()) break;
+    for (const std::size_t point : std::views::reverse(points)) text.insert(point, " ");
+  }
+  return text;
+}
 
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages) {
@@ -131,7 +130,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
   for (const Message& message : messages) {
     const Around frame = around(chat, message.role);
     const std::string images = images_text(prompt, tokenizer, message, number);
-    const std::string text = chat.before_text + harmless(prompt, tokenizer, message.text);
+    const std::string text = chat.before_text + plain_text(prompt, tokenizer, message.text);
     number += message.images.size();
     const bool opened =
         chat.system_opens_user && message.role == Role::user && before == Role::system;
@@ -158,7 +157,7 @@ std::string passage_prompt(const Prompt& prompt, const std::string& text) {
 
 std::string judged_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                         const std::string& question, const std::string& document) {
-  return judged(prompt, tokenizer, question, harmless(prompt, tokenizer, document));
+  return judged(prompt, tokenizer, question, plain_text(prompt, tokenizer, document));
 }
 
 std::string judged_image(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,

@@ -165,6 +165,7 @@ at::Tensor Multimodal::read_apart(std::span<const EmbeddedPrompt> prompts) const
     if (decoder_->spec().images_bidirectional) {
       parts.back().images = image_spans(prompt.tokens.is_image, 0, length);
     }
+    parts.back().summed_up = prompt.summed_up;
   }
   return decoder_->read(all, parts);
 }

@@ -31,6 +31,7 @@ std::vector<TokenSpan> image_spans(const std::vector<std::uint8_t>& is_image, st
 struct EmbeddedPrompt {
   const models::TokenSequence& tokens;
   DecoderInput input;
+  std::int64_t summed_up = 0;  // of DecoderPart
 };
 
 // The trunk is a decoder, or, of models that only give vectors of pages, an encoder: then there is

@@ -74,6 +74,11 @@ const OptionTable<TrainingOptions>& training_options() {
   return kTable;
 }
 
+bool teaches_pages(RetrieverLoss loss) {
+  using enum RetrieverLoss;
+  return loss == retrieved || loss == generated || loss == compressed;
+}
+
 const OptionTable<RetrieverOptions>& retriever_options() {
   using R = RetrieverOptions;
   static const OptionTable<R> kTable =
@@ -82,11 +87,15 @@ const OptionTable<RetrieverOptions>& retriever_options() {
                OptionNames<RetrieverLoss>{{"infonce", RetrieverLoss::contrastive},
                                           {"din", RetrieverLoss::masked},
                                           {"sin", RetrieverLoss::parted},
-                                          {"din+sin", RetrieverLoss::both}},
+                                          {"din+sin", RetrieverLoss::both},
+                                          {"rcr", RetrieverLoss::retrieved},
+                                          {"rcg", RetrieverLoss::generated},
+                                          {"rcr+rcg", RetrieverLoss::compressed}},
                {.help = "infonce: pages as they are; din: masked, both ways; sin: by parts of the "
-                        "masks",
+                        "masks; rcr, rcg: pages are found by their own texts, and these written "
+                        "from the pages' vectors",
                 .value = "NAME",
-                .source = "HKRAG, Eq. 3 to 5"})
+                .source = "HKRAG, Eq. 3 to 5; VDocRAG, section 4.1"})
           .add("temperature", &R::temperature,
                {.help = "similarities are divided by it",
                 .value = "T",
@@ -121,7 +130,12 @@ const OptionTable<RetrieverOptions>& retriever_options() {
           .add("hard-negatives", &R::hard_negatives,
                {.help = "of an example's negatives, so many are drawn each time",
                 .value = "N",
-                .bounds = {.least = 0}});
+                .bounds = {.least = 0}})
+          .add("text-tokens", &R::text_tokens,
+               {.help = "of the text that stands on a page, in rcr and rcg: the first N tokens",
+                .value = "N",
+                .source = "VDocRAG's code",
+                .bounds = {.least = 1}});
   return kTable;
 }
 

@@ -128,6 +128,10 @@ struct TokenSequence {
 std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                       std::span<const Message> messages);
 
+// What a person or a document wrote, with special tokens and image markers broken up.
+std::string plain_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
+                       std::string text);
+
 // `page_text`, `query_text` or `passage_text` filled in; the image of a page is the first. Image
 // markers in `text` are broken up.
 std::string page_prompt(const Prompt& prompt, const std::string& text);

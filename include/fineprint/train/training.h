@@ -42,13 +42,18 @@ struct TrainingOptions {
 const OptionTable<TrainingOptions>& training_options();
 
 // Losses of encoders of questions and pages. Source of those with masks: HKRAG, section 3.2,
-// Eq. 3 to 5.
+// Eq. 3 to 5; of the last three, whose questions are the texts that stand on the pages: Tanaka et
+// al., "VDocRAG" (2025), section 4.1.
 enum class RetrieverLoss {
   contrastive,  // Eq. 3: InfoNCE with the others of the batch
   masked,       // Eq. 4: both ways, over masked pages
   parted,       // Eq. 5: over disjoint parts of the masks
   both,         // Eq. 4 and beta times Eq. 5
+  retrieved,    // RCR: Eq. 3 with the page's text as the question
+  generated,    // RCG: the page's text is written from its vector's token alone
+  compressed,   // RCR + RCG
 };
+bool teaches_pages(RetrieverLoss loss);  // the last three
 // Which mask the pages of the batch have that are not the question's.
 enum class OthersMask {
   own,       // each page is masked with its own question's, once
@@ -74,6 +79,7 @@ struct RetrieverOptions {
   // Gradients go into the masks, too, as if each step were a sigmoid.
   bool mask_gradient = false;
   int hard_negatives = 0;  // of an example's, drawn anew each time
+  int text_tokens = 512;   // of a page's text, in the last three losses
 };
 const OptionTable<RetrieverOptions>& retriever_options();
 

@@ -100,6 +100,7 @@ at::Tensor FullAttention::mix(const at::Tensor& x, const Rotations& rotations,
 at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& heads) const {
   const at::Tensor &query = heads.query, &key = heads.key, &value = heads.value;
   const bool first = part.state == nullptr || part.state->length() == 0;
+  if (part.summed_up > 0) return attend_summed_up(part, heads);
   if (part.state == nullptr) {
     if (prompt_bidirectional_) return attend_both_ways(part.prompt, query, key, value);
     return attend(query, key, value, Mask::causal, window_, part.images);
@@ -114,6 +115,17 @@ at::Tensor FullAttention::attend_part(const DecoderPart& part, const Heads& head
   }
   const KeyValues::View view = state.view(place_.layer, from, end);
   return attend(query, view.keys, view.values, Mask::causal, window_, part.images);
+}
+
+// As two sequences, of which the second begins with the token that sums up the first.
+at::Tensor FullAttention::attend_summed_up(const DecoderPart& part, const Heads& heads) const {
+  const std::int64_t last = part.summed_up - 1, behind = part.tokens() - part.summed_up;
+  const auto first = [&](const at::Tensor& x) { return x.narrow(1, 0, part.summed_up); };
+  const auto from_last = [&](const at::Tensor& x) { return x.narrow(1, last, behind + 1); };
+  return at::cat({attend(first(heads.query), first(heads.key), first(heads.value), Mask::causal,
+                         window_, part.images),
+                  attend(heads.query.narrow(1, part.summed_up, behind), from_last(heads.key),
+                         from_last(heads.value), Mask::causal, window_)});  // [T, h * d]
 }
 
 }  // namespace fineprint::nets

@@ -29,6 +29,7 @@ class FullAttention final : public Mixer {
   };
   Heads heads_of(const at::Tensor& x) const;
   at::Tensor attend_part(const DecoderPart& part, const Heads& heads) const;
+  at::Tensor attend_summed_up(const DecoderPart& part, const Heads& heads) const;
 
   std::int64_t heads_, kv_heads_, head_dim_;
   bool fused_, prompt_bidirectional_, output_gate_;

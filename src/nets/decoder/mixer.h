@@ -27,6 +27,9 @@ struct DecoderPart {
   // Those of each image [begin, end) among them, where tokens of an image see each other both ways:
   // an image is read in one part.
   std::vector<TokenSpan> images = {};
+  // Tokens behind the first so many see of these the last one alone, which sums them up; 0: they
+  // see all. Without a state, and where no layer sums up by itself (LayerKind::delta_rule).
+  std::int64_t summed_up = 0;
 
   std::int64_t tokens() const { return static_cast<std::int64_t>(positions.values[0].size()); }
 };

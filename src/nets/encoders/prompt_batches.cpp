@@ -19,7 +19,7 @@ void read_together(const Multimodal& model, std::span<const ReadyPrompt> batch,
                    const std::function<void(const at::Tensor&)>& use) {
   std::vector<EmbeddedPrompt> prompts;
   for (const ReadyPrompt& one : batch) {
-    prompts.push_back({one.tokens, model.embed(one.tokens, one.features)});
+    prompts.push_back({one.tokens, model.embed(one.tokens, one.features), one.summed_up});
   }
   const at::Tensor hidden = model.read_apart(prompts);
   std::int64_t begin = 0;

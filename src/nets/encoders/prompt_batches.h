@@ -14,6 +14,7 @@ namespace fineprint::nets {
 struct ReadyPrompt {
   models::TokenSequence tokens;
   std::vector<ImageFeatures> features;
+  std::int64_t summed_up = 0;  // of DecoderPart
 };
 
 // A tokenised text with its images' features.

@@ -1,12 +1,17 @@
 // An encoder that is trained: texts and pictures in, unit vectors with gradients out.
 #include "fineprint/nets/trained_encoder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/unicode.h"
 #include "fineprint/models/retriever.h"
 
 #include "nets/encoders/page_encoder.h"
@@ -17,6 +22,20 @@ namespace {
 
 // Of pages, until they are drawn.
 constexpr std::int64_t kTokensOfPage = 2048;
+
+// The beginning of a text that has so many tokens; 0: all of it.
+std::string cut_text(const tokenizer::Tokenizer& tokenizer, const std::string& text,
+                     std::int64_t most) {
+  if (most == 0) return text;
+  const std::vector<tokenizer::Token> tokens = tokenizer.encode(text, false);
+  if (std::ssize(tokens) <= most) return text;
+  std::size_t at = 0;
+  for (std::uint32_t character = 0; character < tokens[static_cast<std::size_t>(most) - 1].end;
+       ++character) {
+    next_code_point(text, &at);
+  }
+  return text.substr(0, at);
+}
 
 class TrainedTexts final : public TrainedEncoder {
  public:
@@ -36,6 +55,16 @@ class TrainedTexts final : public TrainedEncoder {
     return encoder_.unit_vectors(packed);
   }
 
+  EncodedInputs encode_and_write(std::span<const EncoderInput>) const override {
+    require_writing();
+    return {};
+  }
+  void require_writing() const override {
+    throw Error(ErrorCode::model,
+                format("{} sees no pictures and writes no texts, which these losses want",
+                       encoder_.name()));
+  }
+
  private:
   std::vector<std::int64_t> tokens_of(const EncoderInput& input) const {
     if (input.text == nullptr) {
@@ -44,7 +73,8 @@ class TrainedTexts final : public TrainedEncoder {
     }
     const models::Prompt& prompt = encoder_.spec().prompt;
     const bool asks = input.role == models::TextRole::query;
-    return encoder_.token_ids((asks ? prompt.query_prefix : prompt.passage_prefix) + *input.text);
+    return encoder_.token_ids((asks ? prompt.query_prefix : prompt.passage_prefix) +
+                              cut_text(encoder_.tokenizer(), *input.text, input.most_tokens));
   }
 
   SentenceEncoder encoder_;
@@ -56,24 +86,101 @@ class TrainedPages final : public TrainedEncoder {
       : model_(spec, device), picture_(std::move(picture)) {}
 
   std::int64_t length(const EncoderInput& input) const override {
-    if (input.text == nullptr) return kTokensOfPage;
+    if (input.text == nullptr) {
+      return kTokensOfPage + (input.written == nullptr ? 0 : std::ssize(written_ids(input)));
+    }
     return std::ssize(ready_embedding(model_, filled(input), {}).tokens.ids);
   }
 
   at::Tensor encode(std::span<const EncoderInput> inputs) const override {
-    const auto make = [&](std::size_t i) {
-      const EncoderInput& input = inputs[i];
-      return input.text != nullptr ? ready_embedding(model_, filled(input), {})
-                                   : ready_page(model_, shown(*input.image));
-    };
+    const auto make = [&](std::size_t i) { return ready(inputs[i]); };
     return at::cat(unit_vectors(model_, inputs.size(), make));
   }
 
+  EncodedInputs encode_and_write(std::span<const EncoderInput> inputs) const override {
+    std::vector<std::vector<std::int64_t>> texts;
+    const auto make = [&](std::size_t i) {
+      texts.push_back(inputs[i].written == nullptr ? std::vector<std::int64_t>()
+                                                   : written_ids(inputs[i]));
+      return with_text(ready(inputs[i]), texts.back());
+    };
+    std::vector<at::Tensor> vectors, surprise;
+    std::size_t next = 0;
+    read_prompts(model_, inputs.size(), make, [&](const at::Tensor& hidden) {
+      const std::vector<std::int64_t>& text = texts[next++];
+      const std::int64_t last = hidden.size(0) - std::ssize(text) - 1;  // of the page
+      vectors.push_back(model_.vectors(hidden.narrow(0, last, 1)));
+      if (text.empty()) return;
+      const at::Tensor ids = at::tensor(text, at::kLong).to(hidden.device());
+      surprise.push_back(
+          at::cross_entropy_loss(model_.logits(hidden.narrow(0, last, std::ssize(text))), ids));
+    });
+    return {at::cat(vectors), surprise.empty() ? at::Tensor() : at::stack(surprise)};
+  }
+
+  void require_writing() const override {
+    const auto refuse = [&](const char* why) {
+      throw Error(ErrorCode::model,
+                  format("{} cannot be taught by writing: {}", model_.spec().name, why));
+    };
+    if (!model_.spec().sees()) refuse("it sees no pictures");
+    if (!model_.spec().head.generates) refuse("it has no head that writes texts");
+    const models::Decoder& decoder = model_.decoder_spec();
+    if (std::ranges::find(decoder.kinds, models::LayerKind::delta_rule) != decoder.kinds.end()) {
+      refuse("its layers remember pages in other ways than by tokens");
+    }
+    if (decoder.prompt_bidirectional) refuse("tokens of a prompt see those behind them");
+  }
+
  private:
+  ReadyPrompt ready(const EncoderInput& input) const {
+    return input.text != nullptr ? ready_embedding(model_, filled(input), {})
+                                 : ready_page(model_, shown(*input.image));
+  }
+
+  // Ids of what stands on a picture.
+  std::vector<std::int64_t> written_ids(const EncoderInput& input) const {
+    std::vector<std::int64_t> ids;
+    const std::string text =
+        models::plain_text(model_.spec().prompt, model_.tokenizer(), *input.written);
+    for (const tokenizer::Token& token : model_.tokenizer().encode(text, false)) {
+      if (input.most_tokens > 0 && std::ssize(ids) == input.most_tokens) break;
+      model_.check_token(token.id);
+      ids.push_back(token.id);
+    }
+    if (ids.empty()) {
+      throw Error(ErrorCode::input,
+                  format("{}: its text \"{}\" has no tokens", *input.image, *input.written));
+    }
+    return ids;
+  }
+
+  // The page with its text behind.
+  ReadyPrompt with_text(ReadyPrompt page, const std::vector<std::int64_t>& text) const {
+    if (text.empty()) return page;
+    models::TokenSequence& tokens = page.tokens;
+    page.summed_up = std::ssize(tokens.ids);
+    for (const std::int64_t id : text) {
+      for (auto& axis : tokens.positions) axis.push_back(tokens.next_position);
+      ++tokens.next_position;
+      tokens.ids.push_back(id);
+      tokens.is_image.push_back(0);
+    }
+    const int most = model_.decoder_spec().max_positions;
+    if (std::ssize(tokens.ids) > most) {
+      throw Error(ErrorCode::input,
+                  format("a page and its text have {} tokens, but {} reads at most {}: cut texts "
+                         "sooner (text-tokens)",
+                         tokens.ids.size(), model_.spec().name, most));
+    }
+    return page;
+  }
+
   std::string filled(const EncoderInput& input) const {
     const models::Prompt& prompt = model_.spec().prompt;
-    return input.role == models::TextRole::query ? models::query_prompt(prompt, *input.text)
-                                                 : models::passage_prompt(prompt, *input.text);
+    const std::string text = cut_text(model_.tokenizer(), *input.text, input.most_tokens);
+    return input.role == models::TextRole::query ? models::query_prompt(prompt, text)
+                                                 : models::passage_prompt(prompt, text);
   }
 
   Image shown(const std::string& name) const {

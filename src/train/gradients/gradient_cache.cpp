@@ -1,12 +1,21 @@
 // Gradients of a loss over more items than memory holds the activations of.
 #include "train/gradients/gradient_cache.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
 #include "fineprint/core/threads.h"
 
 namespace fineprint::train {
+namespace {
+
+at::Tensor sum_of(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.defined() || !b.defined()) return a.defined() ? a : b;
+  return a + b;
+}
+
+}  // namespace
 
 std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t most) {
   std::vector<Chunk> chunks;
@@ -24,29 +33,42 @@ std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t
 }
 
 double add_gradients(std::span<const Chunk> chunks,
-                     const std::function<at::Tensor(const Chunk&)>& encode,
+                     const std::function<Encoded(const Chunk&)>& encode,
                      const std::function<at::Tensor(const at::Tensor& vectors)>& loss) {
   if (chunks.size() == 1) {  // which fits as it is
-    const at::Tensor value = loss(encode(chunks[0]));
+    const Encoded encoded = encode(chunks[0]);
+    const at::Tensor value = sum_of(loss(encoded.vectors), encoded.own_loss);
     value.backward();
     return value.item<double>();
   }
   std::vector<at::Tensor> parts;
+  double sum = 0;
   {
     const at::NoGradGuard no_gradients;
     for (const Chunk& chunk : chunks) {
       throw_if_interrupted();
-      parts.push_back(encode(chunk));
+      const Encoded encoded = encode(chunk);
+      parts.push_back(encoded.vectors);
+      if (encoded.own_loss.defined()) sum += encoded.own_loss.item<double>();
     }
   }
   const at::Tensor vectors = at::cat(parts).set_requires_grad(true);
   const at::Tensor value = loss(vectors);
-  value.backward();
+  if (value.defined()) {
+    value.backward();
+    sum += value.item<double>();
+  }
   for (const Chunk& chunk : chunks) {
     throw_if_interrupted();
-    encode(chunk).backward(vectors.grad().narrow(0, chunk.begin, chunk.end - chunk.begin));
+    const Encoded encoded = encode(chunk);
+    at::Tensor through = encoded.own_loss;
+    if (value.defined()) {
+      const at::Tensor slopes = vectors.grad().narrow(0, chunk.begin, chunk.end - chunk.begin);
+      through = sum_of((encoded.vectors * slopes).sum(), through);
+    }
+    if (through.defined()) through.backward();
   }
-  return value.item<double>();
+  return sum;
 }
 
 }  // namespace fineprint::train

@@ -1,6 +1,7 @@
 // Trains an encoder of questions and pages.
 #include "train/gradients/retriever.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -10,6 +11,8 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/tensor.h>
 
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
@@ -38,13 +41,36 @@ std::vector<Chunk> chunks_of_inputs(const nets::TrainedEncoder& encoder, Inputs 
   return chunks_of(lengths, most);
 }
 
+// Questions are the texts of the pages, and where these are to be written stand behind them, too.
+void teach_pages(const RetrieverOptions& options, Batch* batch) {
+  const auto count = static_cast<std::size_t>(batch->questions);
+  for (std::size_t b = 0; b < count; ++b) {
+    nets::EncoderInput &text = batch->inputs[b], &page = batch->inputs[count + b];
+    text.most_tokens = page.most_tokens = options.text_tokens;
+    if (options.loss != RetrieverLoss::retrieved) page.written = text.text;
+  }
+  if (options.loss != RetrieverLoss::generated) return;
+  batch->inputs.erase(batch->inputs.begin(), batch->inputs.begin() + batch->questions);
+  batch->questions = 0;
+}
+
+// A piece of a batch in which the texts of `pages` pages are written.
+Encoded encode_piece(const nets::TrainedEncoder& encoder, Inputs inputs, std::int64_t pages) {
+  if (pages == 0) return encoder.encode(inputs);
+  const nets::EncodedInputs encoded = encoder.encode_and_write(inputs);
+  if (!encoded.surprise.defined()) return encoded.vectors;
+  return {encoded.vectors, encoded.surprise.sum() / static_cast<double>(pages)};
+}
+
 // Adds the gradients of one step.
 double loss_of_batch(const nets::TrainedEncoder& encoder, const Batch& batch,
                      const RetrieverJob& job, std::uint64_t seed) {
   const Inputs inputs(batch.inputs);
+  const auto written = std::ranges::count_if(
+      inputs, [](const nets::EncoderInput& input) { return input.written != nullptr; });
   const auto encode = [&](const Chunk& chunk) {
     at::manual_seed(seed + static_cast<std::uint64_t>(chunk.begin));  // of dropout
-    return encoder.encode(part_of(inputs, chunk));
+    return encode_piece(encoder, part_of(inputs, chunk), written);
   };
   const at::Generator random = at::detail::createCPUGenerator(seed);
   const auto loss = [&](const at::Tensor& vectors) {
@@ -76,6 +102,7 @@ void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job
   std::vector<nets::EncoderInput> questions, passages;
   for (const Example& example : examples) {
     questions.push_back(question_input(example));
+    if (teaches_pages(job.retriever.loss)) questions.back().most_tokens = job.retriever.text_tokens;
     passages.push_back(passage_input(example.positive));
   }
   const std::int64_t most = job.training.tokens_at_once;
@@ -105,10 +132,22 @@ std::string name_of(const RetrieverJob& job, const models::ModelSpec& spec) {
   return content_hash(all);
 }
 
+void require_pages(const std::vector<Example>& examples, const std::string& path) {
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (examples[i].positive.is_image) continue;
+    throw Error(
+        ErrorCode::input,
+        format("{}: the positive of example {} is a text; rcr and rcg want the picture of a "
+               "page, {{\"image\": FILE}}, and as its query the text on it",
+               path, i + 1));
+  }
+}
+
 }  // namespace
 
 TrainingResult train_retriever(const RetrieverJob& job) {
   const std::vector<Example> examples = read_examples(job.training.examples);
+  if (teaches_pages(job.retriever.loss)) require_pages(examples, job.training.examples);
   if (!job.training.held_back.empty()) read_examples(job.training.held_back);
   const Batches batches(examples, job.training, job.retriever.hard_negatives);
   const models::ModelSpec spec = models::read_encoder(job.model, job.hub_cache);
@@ -120,11 +159,13 @@ TrainingResult train_retriever(const RetrieverJob& job) {
                               job.training.lora_dropout, job.training.lora_targets};
   }
   const auto encoder = nets::open_trained_encoder(spec, job.device, &trained, job.picture);
+  if (teaches_pages(job.retriever.loss)) encoder->require_writing();
 
   TrainingResult result = run_training(
       job.out, name_of(job, spec), job.training, &trained, batches.steps(), [&](long step) {
-        return loss_of_batch(*encoder, batches.of_step(step), job,
-                             seed_of_step(job.training.seed, step));
+        Batch batch = batches.of_step(step);
+        if (teaches_pages(job.retriever.loss)) teach_pages(job.retriever, &batch);
+        return loss_of_batch(*encoder, batch, job, seed_of_step(job.training.seed, step));
       });
   result.model = job.out + "/model";
   write_trained_model(result.model, spec, trained);

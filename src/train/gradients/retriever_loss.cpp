@@ -159,7 +159,8 @@ at::Tensor mask_parts(const at::Tensor& masks, const RetrieverOptions& options,
 
 at::Tensor retriever_loss(const BatchVectors& batch, const RetrieverOptions& options,
                           const Partition& partition) {
-  if (options.loss == RetrieverLoss::contrastive) {
+  if (options.loss == RetrieverLoss::generated) return {};
+  if (options.loss == RetrieverLoss::contrastive || teaches_pages(options.loss)) {
     return contrastive_loss(at::matmul(batch.questions, batch.pages.t()), options.temperature);
   }
   const at::Tensor masks = masks_of(batch, options);

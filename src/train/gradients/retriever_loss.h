@@ -34,7 +34,8 @@ at::Tensor mask_parts(const at::Tensor& masks, const RetrieverOptions& options,
 // The part of each dimension of each of the masks [n, d], as mask_parts has them.
 using Partition = std::function<at::Tensor(const at::Tensor& masks)>;
 
-// The loss that the options ask for. Masks are parted in the order of pages; with one for each pair
+// The loss that the options ask for, without what is not of the batch's vectors: nothing of
+// RetrieverLoss::generated. Masks are parted in the order of pages; with one for each pair
 // in the order of questions, and of pages within each.
 at::Tensor retriever_loss(const BatchVectors& batch, const RetrieverOptions& options,
                           const Partition& partition);

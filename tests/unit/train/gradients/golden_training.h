@@ -1,4 +1,5 @@
-// What PyTorch makes of the same numbers; see scripts/golden/make_training.py.
+// What PyTorch makes of the same numbers; see scripts/golden/make_training.py and
+// make_training_pages.py.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace fineprint::train {
 
 class GoldenTraining {
  public:
-  GoldenTraining() : file_(FINEPRINT_TEST_GOLDEN "/training.safetensors") {}
+  explicit GoldenTraining(const std::string& name = "training")
+      : file_(FINEPRINT_TEST_GOLDEN "/" + name + ".safetensors") {}
 
   bool has(const std::string& name) const { return file_.has(name); }
   at::Tensor numbers(const std::string& name) const {
