@@ -303,10 +303,11 @@ void add_showing(OptionSet& set) {
 // What search prints.
 void add_printing(OptionSet& set) {
   set.add(own("format", OptionType::text, kSearch,
-              {.help = "for people, JSON Lines, or a TREC run (with --questions)",
+              {.help = "for people, JSON Lines, or a TREC run (with --questions); negatives: the "
+                       "examples of a training that --questions names, with K more negatives each",
                .value = "FORMAT",
                .flag_only = true},
-              "text", "text|json|trec"));
+              "text", "text|json|trec|negatives"));
   set.add(own("run-tag", OptionType::text, kSearch,
               {.help = "the last field of a TREC run", .value = "TAG", .flag_only = true},
               "fineprint"));

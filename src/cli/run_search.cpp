@@ -8,12 +8,14 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/progress.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/store/store.h"
 
 #include "cli/asked_folder.h"
 #include "cli/commands.h"
+#include "cli/negatives.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -64,10 +66,11 @@ void trace_masks(const session::Context& context, const std::vector<retrieve::Fo
   }
 }
 
-enum class Format { text, json, trec };
+enum class Format { text, json, trec, negatives };
 
 Format format_of(const Settings& settings) {
   const std::string& name = settings.text("format");
+  if (name == "negatives") return Format::negatives;
   if (settings.flag("json") || name == "json") return Format::json;
   return name == "trec" ? Format::trec : Format::text;
 }
@@ -118,6 +121,10 @@ std::vector<Question> queries_of(const Settings& settings) {
     }
     return read_questions(file);
   }
+  if (format_of(settings) == Format::negatives) {
+    throw Error(ErrorCode::usage,
+                "--format negatives needs examples of a training: give --questions FILE");
+  }
   if (format_of(settings) == Format::trec) {
     throw Error(ErrorCode::usage, "--format trec needs questions with ids: give --questions FILE");
   }
@@ -132,9 +139,39 @@ std::vector<std::string> paths_of(const Settings& settings) {
   return {settings.arguments.begin() + query, settings.arguments.end()};
 }
 
+// Prints the examples of --questions with what this search has for negatives of them.
+int print_negatives(const Settings& settings) {
+  const std::vector<ExampleLine> examples = read_example_lines(settings.text("questions"));
+  allow_arguments(settings, 0);
+  const retrieve::SearchOptions options = answering::search_options(settings);
+  const std::string dir = store_dir(settings);
+  const store::Store store(dir, store::Mode::read);
+  const session::Session session(store, answering_options(settings, dir));
+  retrieve::require_scorers(session, options);
+  Progress progress("searching", "examples", std::ssize(examples));
+  std::int64_t all = 0, without = 0;
+  for (const ExampleLine& example : examples) {
+    throw_if_interrupted();
+    Trace trace(false);
+    Budget budget(settings.read(budget_options()));
+    session::Context context{session, trace, budget};
+    int found = 0;
+    print_line(with_negatives(context, example, options, &found));
+    all += found;
+    without += found == 0 ? 1 : 0;
+    progress.advance();
+  }
+  progress.finish();
+  log::note("{} negatives for {} examples; {} have none", all, examples.size(), without);
+  return 0;
+}
+
 }  // namespace
 
 int run_search(const Settings& settings) {
+  if (format_of(settings) == Format::negatives && !settings.text("questions").empty()) {
+    return print_negatives(settings);
+  }
   std::vector<Question> queries = queries_of(settings);
   const retrieve::SearchOptions options = answering::search_options(settings);
   std::optional<AskedFolder> folder;

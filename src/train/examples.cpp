@@ -1,5 +1,5 @@
 // What retrievers are trained on.
-#include "train/examples.h"
+#include "fineprint/train/examples.h"
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -47,9 +47,10 @@ Example example_of(const Json& line, const std::string& where) {
 
 }  // namespace
 
-std::vector<Example> read_examples(const std::string& path) {
+void for_each_example(const std::string& path,
+                      const std::function<void(std::string_view line, Example)>& use) {
   const std::string text = read_file(path);
-  std::vector<Example> examples;
+  bool any = false;
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -57,9 +58,16 @@ std::vector<Example> read_examples(const std::string& path) {
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    examples.push_back(example_of(parse_json(line, where), where));
+    use(line, example_of(parse_json(line, where), where));
+    any = true;
   }
-  if (examples.empty()) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  if (!any) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+}
+
+std::vector<Example> read_examples(const std::string& path) {
+  std::vector<Example> examples;
+  for_each_example(
+      path, [&](std::string_view, Example example) { examples.push_back(std::move(example)); });
   return examples;
 }
 

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "fineprint/nets/trained_encoder.h"
+#include "fineprint/train/examples.h"
 #include "fineprint/train/training.h"
-
-#include "train/examples.h"
 
 namespace fineprint::train {
 

@@ -1,5 +1,5 @@
 // Tests of what retrievers are trained on.
-#include "train/examples.h"
+#include "fineprint/train/examples.h"
 
 #include <gtest/gtest.h>
 
