@@ -1,0 +1,17 @@
+"""Documents that must not be learned from, because the program is tried on reports of the same
+companies: names of sets' documents, in exclusions.txt beside this file."""
+
+from pathlib import Path
+
+from shared import read_text
+
+LISTED = None
+
+
+def left_out(name, document):
+    """Whether a document of a set is listed."""
+    global LISTED
+    if LISTED is None:
+        lines = read_text(Path(__file__).parent / "exclusions.txt").splitlines()
+        LISTED = {tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")}
+    return (name, document) in LISTED
