@@ -176,14 +176,18 @@ class Pool:
             self.postings[word].append((number, (1 + math.log(count)) / math.sqrt(20 + length)))
         return number
 
+    def rarity(self, word):
+        return len(self.postings[word]), word
+
     def resembling(self, question, count, document=None, unlike=(), other=False, rng=None):
         """Numbers of the passages that resemble a question most, without those that hold a text of
         `unlike`. Of one document if it is given, or of all others (`other`)."""
         scores = defaultdict(float)
-        for word in set(content_words(question)):
-            posting = self.postings.get(word, ())
-            if len(posting) > 4000:
-                continue
+        asked = sorted((word for word in set(content_words(question)) if word in self.postings), key=self.rarity)
+        for word in asked[:8]:
+            posting = self.postings[word]
+            if len(posting) > 3000 and scores:
+                break
             weight = math.log(1 + len(self.texts) / (1 + len(posting)))
             for number, value in posting:
                 if document is not None and (self.documents[number] == document) == other:

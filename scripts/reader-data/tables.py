@@ -11,7 +11,8 @@ CELL_WORDS = (16, 10, 6)  # long cells are cut to so many words, one after the o
 
 FOOTNOTE = re.compile(r"(\s*(\[[^\]]{0,12}\]|[*†‡#^§]|\([a-z]\)))+$")
 NUMBER = re.compile(
-    r"^(?P<open>\()?\s*(?P<sign>[-−–+])?\s*(?:US|C|A|HK|NZ)?[$€£¥₹]?\s*(?P<sign2>[-−–])?\s*"
+    r"^(?P<sign>[-−–+])?\s*(?:(?:US|C|A|HK|NZ)?[$€£¥₹])?\s*(?P<open>\()?\s*"
+    r"(?P<sign2>[-−–])?\s*(?:(?:US|C|A|HK|NZ)?[$€£¥₹])?\s*(?P<sign3>[-−–])?\s*"
     r"(?P<digits>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*%?\s*(?P<close>\))?\s*%?"
     r"(?P<unit>(?:\s+[A-Za-z°²³/]+\.?){0,2})$"
 )
@@ -39,7 +40,7 @@ def number(cell, units=True):
     if not match or bool(match["open"]) != bool(match["close"]) or (match["unit"].strip() and not units):
         return None
     value = float(match["digits"].replace(",", ""))
-    negative = match["open"] or match["sign"] in ("-", "−", "–") or match["sign2"]
+    negative = match["open"] or match["sign"] in ("-", "−", "–") or match["sign2"] or match["sign3"]
     return -value if negative else value
 
 

@@ -1,8 +1,8 @@
-"""TAT-QA, and the questions of TAT-HQA that suppose nothing: tables of annual reports with their
-paragraphs; answers with their derivation and their scale.
+"""TAT-QA: tables of annual reports with their paragraphs; answers with their derivation and scale.
 
-Training takes TAT-QA's development set (its training set is larger than what snapshots hold) and the
-questions about other tables in TAT-HQA's. TAT-QA's test set is for validation only.
+Training takes the development set, since the training set is larger than what snapshots hold. TAT-HQA
+has the same questions with the places of their answers, which are taken from there; its hypothetical
+ones are left out, as no operator supposes anything. TAT-QA's test set is for validation only.
 """
 
 import ast
@@ -328,6 +328,16 @@ def resolved(document, question):
             ]
         if choices:
             return "table", [cells_answer(cells, name) for cells in choices]
+    if parts and kind == "span" and YEAR.fullmatch(parts[0]):  # a year is asked for: the head that names it
+        asked = set(content_words(question["question"]))
+        cells = [
+            (row, column)
+            for row in range(document.header_rows)
+            for column in range(len(document.rows[0]))
+            if parts[0] in content_words(document.rows[row][column])
+        ]
+        if cells and source != "text":
+            return "table", [cells_answer([max(cells, key=lambda cell: document.cell_score(cell, asked))])]
     if parts and source != "table":
         orders = sorted(document.paragraphs, key=lambda order: (order not in spans_hinted, order not in question.get("rel_paragraphs", []), int(order)))
         for order in orders:
@@ -399,15 +409,27 @@ def documents_of(path):
     for content in read_json(path):
         document = Document(content)
         if document.rows and not left_out(NAME, document.uid):
-            document.questions = [q for q in document.questions if not q.get("counterfactual")]
             yield document
+
+
+def add_places(documents, path):
+    """Gives questions the places of their answers, where a file of TAT-HQA has them."""
+    known = {}
+    for content in read_json(path):
+        rows = rectangle(content["table"]["table"])
+        for question in content["questions"]:
+            if not question["counterfactual"]:
+                known[str(rows), question["question"].strip()] = question["mapping"]
+    for document in documents:
+        for question in document.questions:
+            question["mapping"] = known.get((str(document.rows), question["question"].strip()))
 
 
 def make(data, out, seed):
     writer = Writer(out, NAME)
     folder = data / "tatqa" / "dataset_raw"
     training = list(documents_of(folder / "tatqa_dataset_dev.json"))
-    training += documents_of(data / "tathqa" / "dataset_extra_field" / "orig" / "tatqa_and_hqa_field_dev.json")
+    add_places(training, data / "tathqa" / "dataset_extra_field" / "orig" / "tatqa_and_hqa_field_dev.json")
     pool = Pool()
     for document in training:
         pool.add(" ".join(document.labels + document.column_heads), document.uid)
