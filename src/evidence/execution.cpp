@@ -1,0 +1,387 @@
+// Weighs what readings point at, and computes the best of it.
+#include "fineprint/evidence/execution.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/models/numbers.h"
+
+#include "evidence/arithmetic.h"
+#include "evidence/measure.h"
+
+namespace fineprint::evidence {
+namespace {
+
+using models::PassageReading;
+using models::ReaderOperator;
+using models::ReaderPassage;
+using models::ReaderScale;
+using models::ReaderUnit;
+
+constexpr std::size_t kBestUnits = 10;    // that may be the one answer
+constexpr std::size_t kBestOperands = 6;  // that may be each of a pair
+constexpr double kLeastLogProbability = -30;
+
+double log_sigmoid(double x) {
+  return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
+}
+
+Place place_of(const ReaderUnit& unit) { return {unit.row, unit.column, unit.begin, unit.end}; }
+
+// What an operator works on, and how probable that is.
+struct Argument {
+  std::vector<Place> places;
+  double log_probability = 0;
+};
+
+// An answer on its way.
+struct Candidate {
+  std::size_t passage = 0;
+  ReaderOperator operation = ReaderOperator::span;
+  std::vector<std::string> texts;
+  std::vector<Place> evidence;
+  std::string derivation;
+  Measure measure;
+  double log_probability = 0;
+
+  // What is equal in answers that say the same.
+  std::string key() const {
+    std::string all(models::kReaderScaleNames[static_cast<std::size_t>(measure.scale)]);
+    for (const std::string& one : texts) all += "\n" + fold(one);
+    return all;
+  }
+};
+
+bool is_year(std::string_view text) {
+  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// Whether the text says by itself what it is in: "$4.2 million", "12%".
+bool says_scale(std::string_view text) {
+  const auto numbers = models::numbers_in(text);
+  return !numbers.empty() &&
+         (numbers.back().percent || scale_behind(text, numbers.back().end).has_value());
+}
+
+// One passage and what was read in it.
+class Reading {
+ public:
+  Reading(const std::string& question, const ReaderPassage& passage, const PassageReading& reading)
+      : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {}
+
+  // All that may be the answer, with the operator's and the arguments' probabilities.
+  std::vector<Candidate> candidates() const {
+    std::vector<Candidate> all;
+    for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
+      const auto operation = static_cast<ReaderOperator>(i);
+      if (!(reading_.operators[i] > kLeastLogProbability)) continue;
+      for (const Argument& argument : arguments(operation)) {
+        std::optional<Candidate> candidate = carried_out(operation, argument);
+        if (!candidate) continue;
+        candidate->log_probability = reading_.operators[i] + argument.log_probability;
+        all.push_back(std::move(*candidate));
+      }
+    }
+    return all;
+  }
+
+ private:
+  static bool asks_percent(const std::string& question) {
+    const std::string folded = fold(question);
+    return folded.find("percent") != std::string::npos ||
+           folded.find("per cent") != std::string::npos || folded.find('%') != std::string::npos;
+  }
+
+  bool is_table() const { return !passage_.rows.empty(); }
+
+  std::string text_at(const Place& place) const {
+    if (!place.is_cell()) return passage_.text.substr(place.begin, place.end - place.begin);
+    const auto& row = passage_.rows[static_cast<std::size_t>(place.row)];
+    const auto column = static_cast<std::size_t>(place.column);
+    return column < row.size() ? row[column] : std::string();
+  }
+
+  std::vector<Argument> arguments(ReaderOperator operation) const {
+    switch (operation) {
+      case ReaderOperator::span:
+        return is_table() ? single_cells() : single_spans();
+      case ReaderOperator::spans:
+        return is_table() ? chosen_units(false) : several_spans();
+      case ReaderOperator::count:
+        return chosen_units(false);
+      case ReaderOperator::sum:
+      case ReaderOperator::average:
+        return chosen_units(true);
+      case ReaderOperator::difference:
+      case ReaderOperator::ratio:
+      case ReaderOperator::change:
+        return pairs();
+      case ReaderOperator::yes:
+      case ReaderOperator::no:
+        return {Argument{}};
+    }
+    return {};
+  }
+
+  std::vector<Argument> single_spans() const {
+    std::vector<Argument> all;
+    for (const models::ReaderSpan& span : reading_.spans) {
+      all.push_back({{Place{-1, -1, span.begin, span.end}}, span.log_probability});
+    }
+    return all;
+  }
+
+  // The first `count` units by what `score` says.
+  std::vector<const ReaderUnit*> best(std::size_t count, double ReaderUnit::* score,
+                                      bool numbers) const {
+    std::vector<const ReaderUnit*> units;
+    for (const ReaderUnit& unit : reading_.units) {
+      if (!numbers || number_of(place_of(unit))) units.push_back(&unit);
+    }
+    std::ranges::stable_sort(units, std::greater<>(),
+                             [&](const ReaderUnit* unit) { return unit->*score; });
+    units.resize(std::min(units.size(), count));
+    return units;
+  }
+
+  std::vector<Argument> single_cells() const {
+    std::vector<Argument> all;
+    for (const ReaderUnit* unit : best(kBestUnits, &ReaderUnit::single, false)) {
+      if (!text_at(place_of(*unit)).empty()) all.push_back({{place_of(*unit)}, unit->single});
+    }
+    return all;
+  }
+
+  std::vector<Argument> several_spans() const {
+    Argument all;
+    double least = 0;
+    for (const models::ReaderSpan& span : reading_.several) {
+      least = all.places.empty() ? span.log_probability : std::min(least, span.log_probability);
+      all.places.push_back({-1, -1, span.begin, span.end});
+    }
+    if (all.places.empty()) return {};
+    all.log_probability = log_sigmoid(least);
+    return {std::move(all)};
+  }
+
+  // Those that are rather in the set than not; the best one where all rather are not.
+  std::vector<Argument> chosen_units(bool numbers) const {
+    const auto first = best(1, &ReaderUnit::chosen, numbers);
+    if (first.empty()) return {};
+    Argument all;
+    double least = std::abs(first.front()->chosen);
+    for (const ReaderUnit& unit : reading_.units) {
+      if (numbers && !number_of(place_of(unit))) continue;
+      least = std::min(least, std::abs(unit.chosen));
+      if (unit.chosen > 0) all.places.push_back(place_of(unit));
+    }
+    all.log_probability = log_sigmoid(least);
+    if (all.places.empty()) {
+      all.places = {place_of(*first.front())};
+      all.log_probability = log_sigmoid(first.front()->chosen);
+    }
+    return {std::move(all)};
+  }
+
+  std::vector<Argument> pairs() const {
+    std::vector<Argument> all;
+    for (const ReaderUnit* first : best(kBestOperands, &ReaderUnit::first, true)) {
+      for (const ReaderUnit* second : best(kBestOperands, &ReaderUnit::second, true)) {
+        if (first == second) continue;
+        all.push_back({{place_of(*first), place_of(*second)}, first->first + second->second});
+      }
+    }
+    return all;
+  }
+
+  // The digits in which a number stands there, in its cell or text.
+  std::optional<models::PrintedNumber> digits_at(const Place& place) const {
+    const std::string text = place.is_cell() ? text_at(place) : passage_.text;
+    for (const models::PrintedNumber& number : models::numbers_in(text)) {
+      if (place.is_cell() || number.begin == place.begin) return number;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Figure> number_of(const Place& place) const {
+    if (place.is_cell() && !models::number_of_cell(text_at(place))) return std::nullopt;
+    const auto number = digits_at(place);
+    if (!number) return std::nullopt;
+    const std::string& text = place.is_cell() ? text_at(place) : passage_.text;
+    const std::string digits = text.substr(number->begin, number->end - number->begin);
+    const std::size_t point = digits.find('.');
+    return Figure{number->value,
+                  point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1),
+                  (number->value < 0 ? "-" : "") + digits};
+  }
+
+  Measure by_classifier() const {
+    const auto best_scale = std::ranges::max_element(reading_.scales);
+    return {static_cast<ReaderScale>(best_scale - reading_.scales.begin()), ""};
+  }
+
+  // Of a figure; of one that nothing is said of as the reader thinks.
+  Measure measured(const Place& place) const {
+    return measure_of(passage_, place).value_or(by_classifier());
+  }
+
+  std::optional<Candidate> carried_out(ReaderOperator operation, const Argument& argument) const {
+    Candidate candidate;
+    candidate.operation = operation;
+    candidate.evidence = argument.places;
+    switch (operation) {
+      case ReaderOperator::span:
+      case ReaderOperator::spans:
+        for (const Place& place : argument.places) candidate.texts.push_back(text_at(place));
+        candidate.measure = measure_of_pointed(argument.places.front());
+        return candidate;
+      case ReaderOperator::count:
+        candidate.texts = {std::to_string(argument.places.size())};
+        candidate.derivation = counted(argument.places);
+        return candidate;
+      case ReaderOperator::yes:
+      case ReaderOperator::no:
+        candidate.texts = {operation == ReaderOperator::yes ? "yes" : "no"};
+        return candidate;
+      default:
+        return computed(std::move(candidate));
+    }
+  }
+
+  // Of what is given as it stands.
+  Measure measure_of_pointed(const Place& place) const {
+    const std::string text = text_at(place);
+    if (!models::number_of_cell(text) || says_scale(text) || is_year(text)) return {};
+    return measured(place);
+  }
+
+  std::string counted(const std::vector<Place>& places) const {
+    std::string all;
+    for (const Place& place : places) all += (all.empty() ? "" : "; ") + text_at(place);
+    return "count(" + all + ")";
+  }
+
+  std::optional<Candidate> computed(Candidate candidate) const {
+    const ReaderOperator operation = candidate.operation;
+    candidate.measure = measured(candidate.evidence.front());
+    std::vector<Figure> figures;
+    for (const Place& place : candidate.evidence) {
+      figures.push_back(in_scale(number_of(place).value(), place, candidate.measure.scale));
+    }
+    const bool quotient = operation == ReaderOperator::ratio || operation == ReaderOperator::change;
+    if (quotient) candidate.measure = {quotient_scale(operation), ""};
+    const auto value =
+        compute(operation, figures, quotient && candidate.measure.scale == ReaderScale::percent);
+    if (!value) return std::nullopt;
+    candidate.texts = {value->text};
+    candidate.derivation = value->derivation;
+    return candidate;
+  }
+
+  // "900 thousand" beside "4.2 million" is 0.9.
+  Figure in_scale(const Figure& figure, const Place& place, ReaderScale wanted) const {
+    const auto own = measure_of(passage_, place);
+    const bool alike = !own || own->scale == wanted || own->scale == ReaderScale::percent ||
+                       wanted == ReaderScale::percent;
+    return alike ? figure : scaled(figure, factor(own->scale) / factor(wanted));
+  }
+
+  ReaderScale quotient_scale(ReaderOperator operation) const {
+    const auto thinks = [&](ReaderScale scale) {
+      return reading_.scales[static_cast<std::size_t>(scale)];
+    };
+    const bool percent = operation == ReaderOperator::change || asks_percent_ ||
+                         thinks(ReaderScale::percent) > thinks(ReaderScale::none);
+    return percent ? ReaderScale::percent : ReaderScale::none;
+  }
+
+  bool asks_percent_;
+  const ReaderPassage& passage_;
+  const PassageReading& reading_;
+};
+
+// Of the passages, and last that none has the answer.
+std::vector<double> relevance_of(std::span<const PassageReading> readings) {
+  double most = 0;
+  for (const PassageReading& reading : readings) most = std::max(most, reading.relevance);
+  std::vector<double> shares;
+  for (const PassageReading& reading : readings) {
+    shares.push_back(std::exp(reading.relevance - most));
+  }
+  shares.push_back(std::exp(-most));
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+// Adds up what says the same, and takes the best of the most probable answer.
+void choose(std::vector<Candidate> candidates, Execution* execution) {
+  std::map<std::string, double> probability;
+  for (const Candidate& one : candidates) probability[one.key()] += std::exp(one.log_probability);
+  Candidate* best = nullptr;
+  const auto better = [&](const Candidate& a, const Candidate& b) {
+    const double of_a = probability[a.key()], of_b = probability[b.key()];
+    return of_a > of_b || (of_a == of_b && a.log_probability > b.log_probability);
+  };
+  for (Candidate& one : candidates) {
+    if (best == nullptr || better(one, *best)) best = &one;
+  }
+  if (best == nullptr) return;
+  execution->probability = std::min(1.0, probability[best->key()]);
+  execution->passage = best->passage;
+  execution->operation = best->operation;
+  execution->texts = std::move(best->texts);
+  execution->evidence = std::move(best->evidence);
+  execution->derivation = std::move(best->derivation);
+  execution->scale = best->measure.scale;
+  execution->currency = std::move(best->measure.currency);
+}
+
+// A figure with what it is in, where it does not say so itself.
+std::string with_scale(const std::string& text, const Execution& execution) {
+  if (execution.scale == ReaderScale::none) return text;
+  if (execution.scale == ReaderScale::percent) return text + "%";
+  const bool is_bare =
+      std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(';
+  return (is_bare ? execution.currency : "") + text + " " +
+         std::string(models::kReaderScaleNames[static_cast<std::size_t>(execution.scale)]);
+}
+
+}  // namespace
+
+Execution execute(const std::string& question, std::span<const ReaderPassage> passages,
+                  std::span<const PassageReading> readings) {
+  Execution execution;
+  execution.relevance = relevance_of(readings);
+  execution.nothing = execution.relevance.back();
+  execution.relevance.pop_back();
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    for (Candidate& candidate : Reading(question, passages[i], readings[i]).candidates()) {
+      candidate.passage = i;
+      candidate.log_probability += std::log(execution.relevance[i]);
+      candidates.push_back(std::move(candidate));
+    }
+  }
+  choose(std::move(candidates), &execution);
+  return execution;
+}
+
+std::string answer_text(const Execution& execution) {
+  if (execution.operation == ReaderOperator::yes) return "Yes";
+  if (execution.operation == ReaderOperator::no) return "No";
+  std::string all;
+  for (const std::string& text : execution.texts) {
+    all += (all.empty() ? "" : ", ") + with_scale(text, execution);
+  }
+  return all;
+}
+
+}  // namespace fineprint::evidence

@@ -1,0 +1,192 @@
+// Looks for scales around a figure, the nearest first.
+#include "evidence/measure.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/models/numbers.h"
+#include "fineprint/text/units.h"
+
+namespace fineprint::evidence {
+namespace {
+
+using models::ReaderPassage;
+using models::ReaderScale;
+
+bool is_word_byte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+ReaderScale named_scale(std::string_view name) {
+  const auto found = std::ranges::find(models::kReaderScaleNames, name);
+  return static_cast<ReaderScale>(found - models::kReaderScaleNames.begin());
+}
+
+std::optional<Measure> scaled_by(const std::string& line) {
+  const auto units = text::stated_units(line);
+  return units ? std::optional(Measure{named_scale(units->scale), units->currency}) : std::nullopt;
+}
+
+// "per share", "ratio", "number of": figures that a table's scale leaves out.
+bool has_no_scale(const std::string& head) {
+  static constexpr std::array<std::string_view, 6> kNames = {"per share", "per unit", "per diluted",
+                                                             "per basic", "ratio",    "number of"};
+  const std::string folded = fold(head);
+  return std::ranges::any_of(
+      kNames, [&](std::string_view name) { return folded.find(name) != std::string::npos; });
+}
+
+// "Margin (%)", "in per cent", "% of sales"; not "5% notes".
+bool says_percent(const std::string& head) {
+  const std::string folded = fold(head);
+  if (folded.find("percent") != std::string::npos || folded.find("per cent") != std::string::npos) {
+    return true;
+  }
+  const std::size_t sign = folded.find('%');
+  if (sign == std::string::npos) return false;
+  const std::size_t before = folded.find_last_not_of(' ', sign == 0 ? 0 : sign - 1);
+  return sign == 0 || before == std::string::npos || !is_word_byte(folded[before]) ||
+         std::isdigit(static_cast<unsigned char>(folded[before])) == 0;
+}
+
+std::optional<Measure> said_by(const std::string& head) {
+  if (says_percent(head)) return Measure{ReaderScale::percent, ""};
+  if (auto scaled = scaled_by(head)) return scaled;
+  return has_no_scale(head) ? std::optional(Measure{}) : std::nullopt;
+}
+
+// The cells of a table, some of which may be missing.
+class Cells {
+ public:
+  explicit Cells(const ReaderPassage& passage) : passage_(passage) {}
+
+  const std::string& at(int row, int column) const {
+    static const std::string kNone;
+    const auto& cells = passage_.rows[static_cast<std::size_t>(row)];
+    return static_cast<std::size_t>(column) < cells.size() ? cells[static_cast<std::size_t>(column)]
+                                                           : kNone;
+  }
+  bool is_figure(int row, int column) const {
+    return models::number_of_cell(at(row, column)).has_value();
+  }
+  // What the row is called: its first cell that is no figure, left of `column`.
+  std::optional<Measure> by_row_head(int row, int column) const {
+    for (int c = 0; c < column; ++c) {
+      if (!at(row, c).empty() && !is_figure(row, c)) return said_by(at(row, c));
+    }
+    return std::nullopt;
+  }
+  std::optional<Measure> by_column(int row, int column) const {
+    for (int r = row - 1; r >= 0; --r) {
+      if (auto said = said_by(at(r, column))) return said;
+    }
+    return std::nullopt;
+  }
+  // Heads of other columns, and rows without figures ("Dollars in millions").
+  std::optional<Measure> by_heads_above(int row) const {
+    for (int r = row - 1; r >= 0; --r) {
+      if (r >= passage_.header_rows && !is_without_figures(r)) continue;
+      for (const std::string& cell : passage_.rows[static_cast<std::size_t>(r)]) {
+        if (auto scaled = scaled_by(cell)) return scaled;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool is_without_figures(int row) const {
+    return std::ranges::none_of(
+        passage_.rows[static_cast<std::size_t>(row)],
+        [](const std::string& cell) { return models::number_of_cell(cell).has_value(); });
+  }
+
+  const ReaderPassage& passage_;
+};
+
+std::optional<Measure> by_context(const std::string& context) {
+  if (auto scaled = scaled_by(context)) return scaled;
+  const std::string folded = fold(context);
+  const bool percent = folded.find("(%)") != std::string::npos ||
+                       folded.find("in %") != std::string::npos ||
+                       folded.find("in percent") != std::string::npos;
+  return percent ? std::optional(Measure{ReaderScale::percent, ""}) : std::nullopt;
+}
+
+// "$" of "$ 450"; empty where no sign stands before the number.
+std::string currency_before(std::string_view text, std::size_t begin) {
+  static constexpr std::array<std::string_view, 4> kSigns = {"$", "€", "£", "¥"};
+  std::string_view before = text.substr(0, begin);
+  while (before.ends_with(' ') || before.ends_with('(')) before.remove_suffix(1);
+  const auto found =
+      std::ranges::find_if(kSigns, [&](std::string_view sign) { return before.ends_with(sign); });
+  return found == kSigns.end() ? std::string() : std::string(*found);
+}
+
+// The number that a place holds, in bytes of its cell or text.
+std::optional<models::PrintedNumber> number_at(std::string_view text, const Place& place) {
+  for (const models::PrintedNumber& number : models::numbers_in(text)) {
+    if (place.is_cell() || (number.begin < place.end && place.begin < number.end)) return number;
+  }
+  return std::nullopt;
+}
+
+// What stands at the number itself. A sum of money in running text is whole where nothing scales
+// it.
+std::optional<Measure> beside(std::string_view text, const Place& place) {
+  const auto number = number_at(text, place);
+  if (!number) return std::nullopt;
+  std::string currency = currency_before(text, number->begin);
+  if (const auto scale = scale_behind(text, number->end)) return Measure{*scale, currency};
+  if (number->percent) return Measure{ReaderScale::percent, ""};
+  if (!place.is_cell() && !currency.empty()) return Measure{ReaderScale::none, currency};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ReaderScale> scale_behind(std::string_view text, std::size_t end) {
+  static constexpr std::array<std::pair<std::string_view, ReaderScale>, 11> kWords = {{
+      {"thousand", ReaderScale::thousand},
+      {"thousands", ReaderScale::thousand},
+      {"million", ReaderScale::million},
+      {"millions", ReaderScale::million},
+      {"mn", ReaderScale::million},
+      {"m", ReaderScale::million},
+      {"billion", ReaderScale::billion},
+      {"billions", ReaderScale::billion},
+      {"bn", ReaderScale::billion},
+      {"percent", ReaderScale::percent},
+      {"percentage", ReaderScale::percent},
+  }};
+  text.remove_prefix(std::min(end, text.size()));
+  const bool at_once = !text.empty() && is_word_byte(text.front());
+  while (text.starts_with(' ') || text.starts_with(')')) text.remove_prefix(1);
+  if (text.starts_with('%') || text.starts_with("per cent")) return ReaderScale::percent;
+  const std::size_t length =
+      static_cast<std::size_t>(std::ranges::find_if_not(text, is_word_byte) - text.begin());
+  const std::string word = fold(text.substr(0, length));
+  if (word == "m" && !at_once) return std::nullopt;  // "5 m" are metres
+  const auto found =
+      std::ranges::find(kWords, word, &std::pair<std::string_view, ReaderScale>::first);
+  return found == kWords.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Measure> measure_of(const ReaderPassage& passage, const Place& place) {
+  if (!place.is_cell()) return beside(passage.text, place);
+  const Cells cells(passage);
+  const auto own = beside(cells.at(place.row, place.column), place);
+  if (own) return own;
+  if (auto said = cells.by_row_head(place.row, place.column)) return said;
+  if (auto said = cells.by_column(place.row, place.column)) return said;
+  if (auto said = cells.by_heads_above(place.row)) return said;
+  return by_context(passage.context);
+}
+
+double factor(ReaderScale scale) {
+  static constexpr std::array<double, models::kReaderScales> kFactors = {1, 1e3, 1e6, 1e9, 0.01};
+  return kFactors[static_cast<std::size_t>(scale)];
+}
+
+}  // namespace fineprint::evidence

@@ -1,0 +1,68 @@
+// Tests of what is said of figures around them.
+#include "evidence/measure.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/evidence/readings.h"
+
+namespace fineprint::evidence {
+namespace {
+
+using models::ReaderScale;
+
+std::optional<ReaderScale> scale_of(const models::ReaderPassage& passage, int row, int column) {
+  const auto measure = measure_of(passage, {row, column});
+  return measure ? std::optional(measure->scale) : std::nullopt;
+}
+
+TEST(MeasureTest, TheNearestStatementCounts) {
+  const auto passage = table({{"(in thousands)", "2019 $m", "Growth %"},
+                              {"Net sales", "1,500", "3.1"},
+                              {"Gross margin (%)", "31.0", "0.4"},
+                              {"Cash, billion dollars", "1.2", "(7)"},
+                              {"5% notes", "80", "2 million"},
+                              {"Number of shops", "12", "n/a"}},
+                             "in millions of euros");
+  EXPECT_EQ(scale_of(passage, 1, 1), ReaderScale::million);
+  EXPECT_EQ(measure_of(passage, {1, 1})->currency, "$");
+  EXPECT_EQ(scale_of(passage, 1, 2), ReaderScale::percent);
+  EXPECT_EQ(scale_of(passage, 2, 1), ReaderScale::percent);
+  EXPECT_EQ(scale_of(passage, 3, 1), ReaderScale::billion);
+  EXPECT_EQ(scale_of(passage, 4, 1), ReaderScale::million);
+  EXPECT_EQ(scale_of(passage, 4, 2), ReaderScale::million);
+  EXPECT_EQ(scale_of(passage, 5, 1), ReaderScale::none);
+}
+
+TEST(MeasureTest, HeadsOfOtherColumnsAndRowsWithoutFiguresCount) {
+  EXPECT_EQ(scale_of(table({{"(in thousands)", "2019"}, {"Net sales", "5"}}), 1, 1),
+            ReaderScale::thousand);
+  EXPECT_EQ(scale_of(table({{"", "2019"}, {"Dollars in millions", ""}, {"Net sales", "5"}}), 2, 1),
+            ReaderScale::million);
+  // A row above with figures speaks of itself.
+  EXPECT_EQ(scale_of(table({{"", "2019"}, {"Cash (in thousands)", "7"}, {"Shops", "5"}}), 2, 1),
+            std::nullopt);
+}
+
+TEST(MeasureTest, ThenTheContext) {
+  EXPECT_EQ(scale_of(table({{"", "2019"}, {"Net sales", "5"}}, "US$ million"), 1, 1),
+            ReaderScale::million);
+  EXPECT_EQ(scale_of(table({{"", "2019"}, {"Steel", "5"}}, "Shares by material (%)"), 1, 1),
+            ReaderScale::percent);
+  EXPECT_EQ(scale_of(table({{"", "2019"}, {"Net sales", "5"}}, "Income"), 1, 1), std::nullopt);
+}
+
+TEST(MeasureTest, OfTextsWhatStandsBeside) {
+  const auto scale_at = [](const std::string& text, std::uint32_t begin) {
+    const auto measure = measure_of(sentences(text), {-1, -1, begin, begin + 1});
+    return measure ? std::optional(measure->scale) : std::nullopt;
+  };
+  EXPECT_EQ(scale_at("It grew 5 per cent", 8), ReaderScale::percent);
+  EXPECT_EQ(scale_at("It paid $5", 9), ReaderScale::none);
+  EXPECT_EQ(scale_at("It paid $5m", 9), ReaderScale::million);
+  EXPECT_EQ(scale_at("It is 5 m long", 6), std::nullopt);
+  EXPECT_EQ(scale_at("It lost (5) thousand", 9), ReaderScale::thousand);
+  EXPECT_EQ(scale_at("It has 5 shops", 7), std::nullopt);
+}
+
+}  // namespace
+}  // namespace fineprint::evidence
