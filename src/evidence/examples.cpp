@@ -1,0 +1,129 @@
+// Reads and writes JSON Lines.
+#include "fineprint/evidence/examples.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+namespace fineprint::evidence {
+namespace {
+
+using models::ReaderPassage;
+
+[[noreturn]] void not_an_example(const std::string& where, const std::string& why) {
+  throw Error(
+      ErrorCode::input,
+      format("{}: {}; a line is {{\"question\": TEXT, \"passages\": [PASSAGE, ...]}}, and a "
+             "passage {{\"text\": TEXT}} or {{\"rows\": [[CELL, ...], ...]}}, perhaps with "
+             "\"context\": TEXT and \"header_rows\": N",
+             where, why));
+}
+
+// Of an object; "" where the key is missing.
+std::string text_of(const Json& object, const char* key, const std::string& where) {
+  if (!object.contains(key)) return "";
+  if (!object[key].is_string()) not_an_example(where, format("\"{}\" is no text", key));
+  return object[key].get<std::string>();
+}
+
+std::vector<std::string> row_of(const Json& cells, const std::string& where) {
+  const auto is_text = [](const Json& cell) { return cell.is_string(); };
+  if (!cells.is_array() || !std::ranges::all_of(cells, is_text)) {
+    not_an_example(where, "a row is no list of texts");
+  }
+  return cells.get<std::vector<std::string>>();
+}
+
+ReaderPassage passage_of(const Json& object, const std::string& where) {
+  if (!object.is_object() || object.contains("text") == object.contains("rows")) {
+    not_an_example(where, "a passage has either \"text\" or \"rows\"");
+  }
+  ReaderPassage passage;
+  passage.context = text_of(object, "context", where);
+  passage.text = text_of(object, "text", where);
+  if (object.contains("text")) return passage;
+  if (!object["rows"].is_array() || object["rows"].empty()) {
+    not_an_example(where, "\"rows\" is no list of rows");
+  }
+  for (const Json& row : object["rows"]) passage.rows.push_back(row_of(row, where));
+  if (!object.contains("header_rows")) return passage;
+  const Json& heads = object["header_rows"];
+  if (!heads.is_number_integer() || heads.get<std::int64_t>() < 0 ||
+      heads.get<std::int64_t>() > static_cast<std::int64_t>(passage.rows.size())) {
+    not_an_example(where, "\"header_rows\" is no number of the table's rows");
+  }
+  passage.header_rows = heads.get<int>();
+  return passage;
+}
+
+Example example_of(const Json& line, const std::string& where, std::size_t number) {
+  if (!line.is_object()) not_an_example(where, "this is no object");
+  Example example;
+  example.id = std::to_string(number);
+  if (line.contains("id")) {
+    example.id = line["id"].is_string() ? line["id"].get<std::string>() : dump_json(line["id"]);
+  }
+  example.question = text_of(line, "question", where);
+  if (example.question.empty()) not_an_example(where, "\"question\" is missing");
+  if (!line.contains("passages") || !line["passages"].is_array()) {
+    not_an_example(where, "\"passages\" is missing, or no list");
+  }
+  for (const Json& passage : line["passages"]) {
+    example.passages.push_back(passage_of(passage, where));
+  }
+  return example;
+}
+
+Json places_of(const std::vector<Place>& places) {
+  Json all = Json::array();
+  for (const Place& place : places) {
+    all.push_back(place.is_cell() ? Json{place.row, place.column} : Json{place.begin, place.end});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Example> read_examples(const std::string& path) {
+  const std::string text = read_file(path);
+  std::vector<Example> examples;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line(text.data() + begin, end - begin);
+    begin = end + 1;
+    const std::string where = format("{}, line {}", path, ++number);
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    examples.push_back(example_of(parse_json(line, where), where, number));
+  }
+  if (examples.empty()) throw Error(ErrorCode::input, format("{}: holds no questions", path));
+  return examples;
+}
+
+std::string to_json_line(const std::string& id, const Execution& execution) {
+  Json answer = nullptr;
+  if (execution.texts.size() == 1) answer = execution.texts.front();
+  if (execution.texts.size() > 1) answer = execution.texts;
+  const bool unscaled = execution.scale == models::ReaderScale::none;
+  const auto scale = static_cast<std::size_t>(execution.scale);
+  const auto operation = static_cast<std::size_t>(execution.operation);
+  Json line = {{"id", id},
+               {"answer", answer},
+               {"scale", unscaled ? "" : models::kReaderScaleNames[scale]},
+               {"operator", models::kReaderOperatorNames[operation]},
+               {"derivation", execution.derivation},
+               {"passage", execution.passage}};
+  if (!execution.evidence.empty()) {
+    const char* key = execution.evidence.front().is_cell() ? "cells" : "spans";
+    line[key] = places_of(execution.evidence);
+  }
+  line["probability"] = execution.probability;
+  line["null"] = execution.nothing;
+  return dump_json(line);
+}
+
+}  // namespace fineprint::evidence
