@@ -1,0 +1,335 @@
+// Walks over the elements of a page.
+#include "fineprint/evidence/page_passages.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fineprint/core/unicode.h"
+#include "fineprint/models/numbers.h"
+#include "fineprint/text/sentences.h"
+#include "fineprint/text/units.h"
+
+#include "evidence/table_cells.h"
+
+namespace fineprint::evidence {
+namespace {
+
+constexpr std::size_t kFullWords = 60;   // a passage of these and more takes no further paragraph
+constexpr std::size_t kMostWords = 120;  // no sentence more than these; a single one may be longer
+constexpr std::size_t kLongestWords = 180;  // then it is cut
+constexpr std::size_t kTablePieces = 240;   // of a window with its heads
+constexpr std::size_t kLeastLetters = 3;    // less is a mark, and no passage
+constexpr std::size_t kMostHeading = 30;    // words of the headings above, the nearest ones
+constexpr std::uint32_t kShortLine = 16;    // words; a longer one is no note of units
+
+std::size_t letters_and_digits(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    count += is_letter_or_digit(next_code_point(text, &at)) ? 1 : 0;
+  }
+  return count;
+}
+
+// About how many word pieces a text is: digits and punctuation are pieces of their own.
+std::size_t pieces_in(std::string_view text) {
+  constexpr std::size_t kLettersAPiece = 6, kDigitsAPiece = 3;
+  std::size_t pieces = 0, letters = 0, digits = 0;
+  const auto end_run = [&] {
+    pieces += (letters + kLettersAPiece - 1) / kLettersAPiece;
+    pieces += (digits + kDigitsAPiece - 1) / kDigitsAPiece;
+    letters = digits = 0;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = next_code_point(text, &at);
+    if (is_letter(c)) {
+      if (digits > 0) end_run();
+      ++letters;
+    } else if (is_digit(c)) {
+      if (letters > 0) end_run();
+      ++digits;
+    } else {
+      end_run();
+      pieces += is_space(c) ? 0 : 1;
+    }
+  }
+  end_run();
+  return pieces;
+}
+
+std::size_t pieces_in(const std::vector<std::string>& row) {
+  std::size_t pieces = 0;
+  for (const std::string& cell : row) pieces += pieces_in(cell);
+  return pieces;
+}
+
+void add_to_context(const std::string& text, std::string* context) {
+  if (text.empty() || context->find(text) != std::string::npos) return;
+  *context += (context->empty() ? "" : " ") + text;
+}
+
+std::string last_words(const std::string& text, std::size_t count) {
+  std::size_t at = text.size();
+  for (std::size_t words = 0; words < count && at != std::string::npos; ++words) {
+    at = at == 0 ? std::string::npos : text.rfind(' ', at - 1);
+  }
+  return at == std::string::npos ? text : text.substr(at + 1);
+}
+
+// Collects the passages of one page.
+class PassageCutter {
+ public:
+  explicit PassageCutter(const Page& page) : page_(page) {}
+
+  std::vector<PagePassage> cut() {
+    for (const Element& element : page_.elements) {
+      if (element.kind == ElementKind::furniture || element.kind == ElementKind::heading) {
+        end_text();
+      } else if (is_tabular(element)) {
+        end_text();
+        add_table(element);
+      } else {
+        add_running_text(element);
+      }
+    }
+    end_text();
+    return std::move(passages_);
+  }
+
+ private:
+  std::string words_of(const Element& element) const {
+    std::string text;
+    for (std::uint32_t i = 0; i < element.line_count; ++i) {
+      text += (i > 0 ? " " : "") + line_text(page_, page_.lines[element.first_line + i]);
+    }
+    return text;
+  }
+
+  std::string headings_above(const Element& element) const {
+    std::string path;
+    for (std::int32_t at = element.parent; at >= 0;
+         at = page_.elements[static_cast<std::size_t>(at)].parent) {
+      const std::string heading = words_of(page_.elements[static_cast<std::size_t>(at)]);
+      path = path.empty() ? heading : heading + " " + path;
+    }
+    return last_words(path, kMostHeading);
+  }
+
+  // A table, or lines most of which are rows of figures.
+  bool is_tabular(const Element& element) const {
+    if (element.kind == ElementKind::table) return true;
+    std::uint32_t rows = 0;
+    for (std::uint32_t i = 0; i < element.line_count; ++i) {
+      rows += is_row_of_figures(page_.lines[element.first_line + i]) ? 1 : 0;
+    }
+    return rows >= 2 && 2 * rows >= element.line_count;
+  }
+
+  bool is_row_of_figures(const Line& line) const {
+    std::uint32_t figures = 0;
+    for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      figures += models::number_of_cell(page_.words[line.first_word + i].text) ? 1 : 0;
+    }
+    return figures >= 2 && figures * 4 >= line.word_count;
+  }
+
+  // --- Running text
+
+  void add_running_text(const Element& element) {
+    if (element.line_count == 0) return;  // a figure without words
+    take_context(context_of_text(element));
+    if (open_words() >= kFullWords) end_text();
+    const std::uint32_t first = page_.lines[element.first_line].first_word;
+    const Line& last = page_.lines[element.first_line + element.line_count - 1];
+    add_sentences(first, last.first_word + last.word_count);
+  }
+
+  void take_context(const std::string& context) {
+    if (context != context_) end_text();
+    context_ = context;
+  }
+
+  std::string context_of_text(const Element& element) const {
+    std::string context = headings_above(element);
+    add_to_context(element.caption, &context);
+    return context;
+  }
+
+  void add_sentences(std::uint32_t first, std::uint32_t end) {
+    std::string text;
+    std::vector<std::size_t> ends;
+    for (std::uint32_t word = first; word < end; ++word) {
+      append_word(page_.words[word].text, &text);
+      ends.push_back(text.size());
+    }
+    std::uint32_t word = first;
+    for (const text::Span& sentence : text::sentences(text, page_.language)) {
+      const std::uint32_t begin = word;
+      // A word of two sentences belongs to the one that begins it.
+      while (word < end && (word == first ? 0 : ends[word - first - 1]) < sentence.end) ++word;
+      add_sentence(begin, word);
+    }
+  }
+
+  void add_sentence(std::uint32_t begin, std::uint32_t end) {
+    if (open_words() > 0 && open_words() + (end - begin) > kMostWords) end_text();
+    for (std::uint32_t word = begin; word < end; ++word) {
+      if (open_words() >= kLongestWords) end_text();
+      append_word(page_.words[word].text, &open_.passage.text);
+      open_.text_words.push_back(word);
+      open_.ends.push_back(static_cast<std::uint32_t>(open_.passage.text.size()));
+    }
+  }
+
+  std::size_t open_words() const { return open_.text_words.size(); }
+
+  void end_text() {
+    if (letters_and_digits(open_.passage.text) >= kLeastLetters) {
+      open_.passage.context = context_;
+      passages_.push_back(std::move(open_));
+    }
+    open_ = {};
+  }
+
+  // --- Tables
+
+  // Lines of running text between the rows are passages of their own.
+  void add_table(const Element& element) {
+    std::vector<Line> rows;
+    for (const Line& line : lines_below_caption(element)) {
+      if (!is_running_text(page_, line)) {
+        rows.push_back(line);
+        continue;
+      }
+      add_rows(std::exchange(rows, {}), element);
+      take_context(context_of_text(element));
+      add_sentences(line.first_word, line.first_word + line.word_count);
+    }
+    add_rows(rows, element);
+    end_text();
+  }
+
+  void add_rows(const std::vector<Line>& lines, const Element& element) {
+    if (lines.empty()) return;
+    const TableCells table = table_cells(page_, lines);
+    if (table.columns() < 2) {
+      take_context(context_of_text(element));
+      add_sentences(lines.front().first_word, lines.back().first_word + lines.back().word_count);
+      return;
+    }
+    end_text();
+    const std::string context = context_of_table(element);
+    for (std::size_t row = static_cast<std::size_t>(table.header_rows); row < table.rows.size();) {
+      row = add_window(table, row, context);
+    }
+  }
+
+  // The caption is among the element's first or last lines.
+  std::vector<Line> lines_below_caption(const Element& element) const {
+    std::vector<Line> lines;
+    for (std::uint32_t i = 0; i < element.line_count; ++i) {
+      const Line& line = page_.lines[element.first_line + i];
+      const bool is_caption = !element.caption.empty() &&
+                              element.caption.find(line_text(page_, line)) != std::string::npos &&
+                              line.word_count > 1;
+      if (!is_caption) lines.push_back(line);
+    }
+    return lines;
+  }
+
+  std::string context_of_table(const Element& element) const {
+    std::string context = headings_above(element);
+    add_to_context(element.caption, &context);
+    if (context.empty()) context = line_before(element);
+    if (text::stated_units(context)) return context;
+    for (std::uint32_t line = element.first_line; line > 0; --line) {
+      const std::string above = short_line(line - 1);
+      if (!text::stated_units(above)) continue;
+      add_to_context(above, &context);
+      break;
+    }
+    return context;
+  }
+
+  // What a table without headings may be called.
+  std::string line_before(const Element& element) const {
+    if (&element == page_.elements.data()) return "";
+    const Element& before = *(&element - 1);
+    const bool is_body = before.kind != ElementKind::furniture && before.line_count > 0;
+    return is_body ? short_line(before.first_line + before.line_count - 1) : std::string();
+  }
+
+  // Its text; empty for a long one.
+  std::string short_line(std::uint32_t number) const {
+    const Line& line = page_.lines[number];
+    return line.word_count <= kShortLine ? line_text(page_, line) : std::string();
+  }
+
+  // As many rows from `begin` as fit below the heads, one at least. Returns what comes next.
+  std::size_t add_window(const TableCells& table, std::size_t begin, const std::string& context) {
+    PagePassage window;
+    window.passage.context = context;
+    window.passage.header_rows = table.header_rows;
+    std::size_t pieces = 0;
+    const auto add = [&](std::size_t row) {
+      std::vector<std::string> texts = texts_of(table.rows[row]);
+      const std::size_t more = pieces_in(texts);
+      if (row > begin && pieces + more > kTablePieces) return false;
+      pieces += more;
+      window.passage.rows.push_back(std::move(texts));
+      window.cell_words.push_back(table.rows[row]);
+      return true;
+    };
+    for (int head = 0; head < table.header_rows; ++head) add(static_cast<std::size_t>(head));
+    std::size_t row = begin;
+    while (row < table.rows.size() && add(row)) ++row;
+    passages_.push_back(std::move(window));
+    return row;
+  }
+
+  std::vector<std::string> texts_of(const std::vector<CellWords>& row) const {
+    std::vector<std::string> texts;
+    for (const CellWords& cell : row) texts.push_back(cell_text(page_, cell));
+    return texts;
+  }
+
+  const Page& page_;
+  std::string context_;
+  PagePassage open_;
+  std::vector<PagePassage> passages_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> PagePassage::words_at(const Place& place) const {
+  if (place.is_cell()) {
+    return cell_words[static_cast<std::size_t>(place.row)][static_cast<std::size_t>(place.column)];
+  }
+  std::vector<std::uint32_t> touched;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::uint32_t begin = i == 0 ? 0 : ends[i - 1];
+    if (begin < place.end && place.begin < ends[i]) touched.push_back(text_words[i]);
+  }
+  return touched;
+}
+
+std::vector<std::uint32_t> PagePassage::all_words() const {
+  std::set<std::uint32_t> all(text_words.begin(), text_words.end());
+  for (const auto& row : cell_words) {
+    for (const auto& cell : row) all.insert(cell.begin(), cell.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+std::size_t estimated_pieces(const models::ReaderPassage& passage) {
+  std::size_t pieces = pieces_in(passage.context) + pieces_in(passage.text);
+  for (const auto& row : passage.rows) pieces += pieces_in(row);
+  return pieces;
+}
+
+std::vector<PagePassage> page_passages(const Page& page) { return PassageCutter(page).cut(); }
+
+}  // namespace fineprint::evidence

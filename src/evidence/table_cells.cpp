@@ -1,0 +1,348 @@
+// Finds the columns of a table by the boxes of its words.
+#include "evidence/table_cells.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fineprint/models/numbers.h"
+#include "fineprint/text/language.h"
+
+namespace fineprint::evidence {
+namespace {
+
+constexpr std::size_t kMostHeadLines = 4;
+constexpr std::size_t kRunningWords = 10;  // in one piece: more than labels have
+constexpr float kCovered = 0.25F;          // the part of a column that its head covers at least
+constexpr float kNearColumns = 3.0F;  // of the same: heads and figures of one column are as near
+
+// Words of one line that belong together.
+struct Piece {
+  CellWords words;
+  float x0 = 0, x1 = 0;
+};
+
+// From left to right, none meeting another.
+struct Column {
+  float x0 = 0, x1 = 0;
+};
+
+using RowOfPieces = std::vector<Piece>;
+
+bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool opens_amount(std::string_view word) {
+  return is_among(word, {"$", "€", "£", "¥", "US$", "(", "$("});
+}
+
+bool closes_amount(std::string_view word) { return is_among(word, {")", "%", ")%", "%)"}); }
+
+// A number, or what stands for none.
+bool is_figure(std::string_view word) {
+  return models::number_of_cell(word).has_value() ||
+         is_among(word, {"-", "\u2013", "\u2014", "\u2212", "n/a", "N/A"});
+}
+
+bool is_year_like(double value) {
+  return value >= 1900 && value < 2100 && value == std::floor(value);
+}
+
+void add_word(const Page& page, std::uint32_t word, Piece* piece) {
+  const Box& box = page.words[word].box;
+  piece->x0 = piece->words.empty() ? box.x0 : std::min(piece->x0, box.x0);
+  piece->x1 = piece->words.empty() ? box.x1 : std::max(piece->x1, box.x1);
+  piece->words.push_back(word);
+}
+
+// The value that `share` of them do not pass.
+float quantile(std::vector<float> values, double share) {
+  if (values.empty()) return 0;
+  const auto at =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+// How words are set in some lines.
+struct Setting {
+  Setting(const Page& page, std::span<const Line> lines) {
+    std::vector<float> heights, gaps;
+    for (const Line& line : lines) {
+      for (std::uint32_t i = 0; i < line.word_count; ++i) {
+        const Box& box = page.words[line.first_word + i].box;
+        heights.push_back(box.height());
+        if (i > 0) gaps.push_back(box.x0 - page.words[line.first_word + i - 1].box.x1);
+      }
+    }
+    height = std::max(0.0F, quantile(heights, 0.5));
+    // Blanks are the narrow ones of all gaps, unless every cell is a single word.
+    wide_gap = std::clamp(1.9F * quantile(gaps, 0.05), 0.35F * height, 0.75F * height);
+  }
+
+  float height = 0;
+  float wide_gap = 0;  // wider than any blank
+};
+
+// Whether a new piece begins with the second of two neighbours.
+bool parts(const Page& page, std::uint32_t before, std::uint32_t word, float wide_gap) {
+  const Word &left = page.words[before], &right = page.words[word];
+  if (opens_amount(left.text) || closes_amount(right.text)) return false;
+  if (right.box.x0 - left.box.x1 > wide_gap) return true;
+  // Numbers with blanks between thousands are other languages'.
+  return text::is_english(page.language) && models::number_of_cell(left.text) &&
+         models::number_of_cell(right.text) && !left.text.ends_with(',');
+}
+
+RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting) {
+  RowOfPieces pieces;
+  for (std::uint32_t i = 0; i < line.word_count; ++i) {
+    const std::uint32_t word = line.first_word + i;
+    if (i == 0 || parts(page, word - 1, word, setting.wide_gap)) pieces.emplace_back();
+    add_word(page, word, &pieces.back());
+  }
+  return pieces;
+}
+
+// Finds the cells of one table.
+class CellFinder {
+ public:
+  CellFinder(const Page& page, const std::vector<Line>& lines)
+      : page_(page), setting_(page, lines) {
+    for (const Line& line : lines) {
+      if (line.word_count > 0) lines_.push_back(pieces_of(page, line, setting_));
+    }
+    find_columns();
+  }
+
+  TableCells find() const {
+    if (columns_.size() < 2) return {};
+    std::vector<std::vector<CellWords>> rows;
+    const std::size_t heads = head_lines();
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      std::vector<CellWords> row = cells_of(lines_[i], i < heads);
+      const bool joins = i < heads ? i > 0 : i > heads && goes_on(rows.back(), row);
+      if (joins) {
+        append(row, &rows.back());
+      } else {
+        rows.push_back(std::move(row));
+      }
+    }
+    return {std::move(rows), heads > 0 ? 1 : 0};
+  }
+
+ private:
+  const Box& box(std::uint32_t word) const { return page_.words[word].box; }
+  const std::string& text(std::uint32_t word) const { return page_.words[word].text; }
+
+  // The columns [first, last) that a stretch of the page meets.
+  std::pair<std::size_t, std::size_t> columns_at(float x0, float x1) const {
+    std::size_t first = 0;
+    while (first < columns_.size() && columns_[first].x1 <= x0) ++first;
+    std::size_t last = first;
+    while (last < columns_.size() && columns_[last].x0 < x1) ++last;
+    return {first, last};
+  }
+
+  void find_columns() {
+    std::vector<const RowOfPieces*> fullest;
+    for (const RowOfPieces& line : lines_) {
+      if (line.size() > 1) fullest.push_back(&line);
+    }
+    std::ranges::stable_sort(fullest, std::greater<>(),
+                             [](const auto* line) { return line->size(); });
+    for (const RowOfPieces* line : fullest) {
+      for (const Piece& piece : *line) widen_columns(piece);
+    }
+    join_columns();
+  }
+
+  // One that meets several columns says nothing of them.
+  void widen_columns(const Piece& piece) {
+    const auto [first, last] = columns_at(piece.x0, piece.x1);
+    if (first == last) {
+      columns_.insert(columns_.begin() + static_cast<std::ptrdiff_t>(first), {piece.x0, piece.x1});
+    } else if (last - first == 1) {
+      columns_[first].x0 = std::min(columns_[first].x0, piece.x0);
+      columns_[first].x1 = std::max(columns_[first].x1, piece.x1);
+    }
+  }
+
+  // A head that stands beside its figures, not above them, has made a column of its own.
+  void join_columns() {
+    for (std::size_t i = 0; i + 1 < columns_.size();) {
+      const bool near = columns_[i + 1].x0 - columns_[i].x1 < kNearColumns * setting_.height;
+      if (near && !share_line(i, i + 1)) {
+        columns_[i].x1 = columns_[i + 1].x1;
+        columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  bool share_line(std::size_t a, std::size_t b) const {
+    return std::ranges::any_of(lines_, [&](const RowOfPieces& line) {
+      bool in_a = false, in_b = false;
+      for (const Piece& piece : line) {
+        const auto [first, last] = columns_at(piece.x0, piece.x1);
+        in_a = in_a || (first <= a && a < last);
+        in_b = in_b || (first <= b && b < last);
+      }
+      return in_a && in_b;
+    });
+  }
+
+  // The column that a word stands in, or is nearest to.
+  std::size_t column_of(std::uint32_t word) const {
+    const float middle = (box(word).x0 + box(word).x1) / 2;
+    const auto distance = [&](const Column& column) {
+      return std::max({column.x0 - middle, middle - column.x1, 0.0F});
+    };
+    return static_cast<std::size_t>(std::ranges::min_element(columns_, {}, distance) -
+                                    columns_.begin());
+  }
+
+  // A figure close to a long label, or to the head beside it, stands in its own column all the
+  // same. In heads years alone are cut off: "June 30" is one.
+  std::vector<Piece> cut_at_figures(const Piece& piece, bool is_head) const {
+    const auto stands_alone = [&](std::uint32_t word) {
+      if (!is_head) return is_figure(text(word));
+      const auto value = models::number_of_cell(text(word));
+      return value && is_year_like(*value);
+    };
+    std::vector<Piece> cut;
+    for (std::size_t i = 0; i < piece.words.size(); ++i) {
+      const std::uint32_t word = piece.words[i];
+      const bool cuts = i > 0 && cuts_between(piece.words[i - 1], word) &&
+                        (stands_alone(word) || stands_alone(piece.words[i - 1]));
+      if (i == 0 || cuts) cut.emplace_back();
+      add_word(page_, word, &cut.back());
+    }
+    return cut;
+  }
+
+  // Whether the second of two words begins to stand in a column.
+  bool cuts_between(std::uint32_t before, std::uint32_t word) const {
+    const std::size_t column = column_of(word);
+    return column > 0 && stands_in(word, column) && !stands_in(before, column) &&
+           !opens_amount(text(before)) && !closes_amount(text(word)) &&
+           !text(before).ends_with(',');
+  }
+
+  bool stands_in(std::uint32_t word, std::size_t column) const {
+    const float middle = (box(word).x0 + box(word).x1) / 2;
+    return columns_[column].x0 <= middle && middle <= columns_[column].x1;
+  }
+
+  std::vector<CellWords> cells_of(const RowOfPieces& line, bool is_head) const {
+    std::vector<CellWords> cells(columns_.size());
+    for (const Piece& whole : line) {
+      for (const Piece& piece : cut_at_figures(whole, is_head)) {
+        const auto [first, last] = is_head ? headed_by(piece) : standing_in(piece);
+        for (std::size_t column = first; column < last; ++column) {
+          cells[column].insert(cells[column].end(), piece.words.begin(), piece.words.end());
+        }
+      }
+    }
+    return cells;
+  }
+
+  // All columns of which it covers a good part, or the two between which it stands. What reaches
+  // into the first column is a title, which heads none.
+  std::pair<std::size_t, std::size_t> headed_by(const Piece& piece) const {
+    auto [first, last] = columns_at(piece.x0, piece.x1);
+    if (first == 0) return standing_in(piece);
+    if (first == last && first > 1 && last < columns_.size()) return {first - 1, last + 1};
+    const auto covers = [&](const Column& column) {
+      const float shared = std::min(piece.x1, column.x1) - std::max(piece.x0, column.x0);
+      return shared > kCovered * (column.x1 - column.x0);
+    };
+    while (first < last && !covers(columns_[first])) ++first;
+    while (last > first && !covers(columns_[last - 1])) --last;
+    return first == last ? standing_in(piece) : std::pair(first, last);
+  }
+
+  // Labels begin in their column; of what else meets several columns the middle counts.
+  std::pair<std::size_t, std::size_t> standing_in(const Piece& piece) const {
+    const auto [first, last] = columns_at(piece.x0, piece.x1);
+    if (first < last && (first == 0 || last - first == 1)) return {first, first + 1};
+    const std::size_t column = column_of(piece.words[piece.words.size() / 2]);
+    return {column, column + 1};
+  }
+
+  bool holds_amount(const RowOfPieces& line) const {
+    return std::ranges::any_of(line, [&](const Piece& piece) {
+      if (standing_in(piece).first == 0 && piece.words.size() > 1) return false;
+      const auto value = models::number_of_cell(cell_text(page_, piece.words));
+      return value && !is_year_like(*value);
+    });
+  }
+
+  // Those above the first amount, up to the last that says something of other columns than the
+  // first. Where there are many, or no amount at all, the first line alone heads the others.
+  std::size_t head_lines() const {
+    std::size_t above = 0;
+    while (above < lines_.size() && !holds_amount(lines_[above])) ++above;
+    if (above == lines_.size() || above > kMostHeadLines) return std::min<std::size_t>(1, above);
+    while (above > 0 && lines_[above - 1].size() == 1 &&
+           standing_in(lines_[above - 1].front()).first == 0) {
+      --above;
+    }
+    return above;
+  }
+
+  bool has_figures(const std::vector<CellWords>& row) const {
+    return std::any_of(row.begin() + 1, row.end(), [&](const CellWords& cell) {
+      return !cell.empty() && is_figure(cell_text(page_, cell));
+    });
+  }
+
+  // Whether a row is the rest of the one above.
+  bool goes_on(const std::vector<CellWords>& above, const std::vector<CellWords>& row) const {
+    if (row.front().empty()) return !has_figures(row);
+    const bool small =
+        std::islower(static_cast<unsigned char>(text(row.front().front()).front())) != 0;
+    return small && (!has_figures(above) || !has_figures(row));
+  }
+
+  static void append(const std::vector<CellWords>& more, std::vector<CellWords>* row) {
+    for (std::size_t column = 0; column < row->size(); ++column) {
+      (*row)[column].insert((*row)[column].end(), more[column].begin(), more[column].end());
+    }
+  }
+
+  const Page& page_;
+  Setting setting_;
+  std::vector<RowOfPieces> lines_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace
+
+TableCells table_cells(const Page& page, const std::vector<Line>& lines) {
+  return CellFinder(page, lines).find();
+}
+
+bool is_running_text(const Page& page, const Line& line) {
+  const RowOfPieces pieces = pieces_of(page, line, Setting(page, {&line, 1}));
+  const auto is_amount = [&](const Piece& piece) {
+    return is_figure(cell_text(page, piece.words));
+  };
+  const auto is_long = [](const Piece& piece) { return piece.words.size() >= kRunningWords; };
+  return std::ranges::any_of(pieces, is_long) && !is_amount(pieces.back());
+}
+
+std::string cell_text(const Page& page, const CellWords& words) {
+  std::string text;
+  for (const std::uint32_t word : words) append_word(page.words[word].text, &text);
+  return text;
+}
+
+}  // namespace fineprint::evidence
