@@ -49,6 +49,8 @@ const std::vector<Command>& commands() {
        "fineprint embed --image page.png --text \"net sales\" --retriever ~/colqwen2 "
        "--out vectors.safetensors",
        run_embed},
+      {"read", kRead, "", "let a reader point at the answers to questions in given passages",
+       "fineprint read --examples questions.jsonl", run_read},
       {"train", kTrain, "retriever", "train an encoder of questions and pages",
        "fineprint train retriever --retriever ~/encoder --examples pairs.jsonl --out ~/trained",
        run_train},

@@ -25,6 +25,7 @@ int run_train(const Settings& settings);
 int run_pipelines(const Settings& settings);
 int run_generate(const Settings& settings);
 int run_embed(const Settings& settings);
+int run_read(const Settings& settings);
 int run_models(const Settings& settings);
 int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);

@@ -12,6 +12,7 @@
 #include "fineprint/ingest/ingest.h"
 #include "fineprint/models/device.h"
 #include "fineprint/models/generator.h"
+#include "fineprint/models/model_spec.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/report/report.h"
@@ -153,6 +154,18 @@ void add_what_models_are_given(OptionSet& set) {
   set.add(own("role", OptionType::text, kEmbed,
               {.help = "what the texts are", .value = "ROLE", .flag_only = true}, "query",
               "query|passage"));
+  set.add(own("reader", OptionType::text, kRead,
+              {.help = "a model that points at answers in passages: its folder; reader: the one "
+                       "that comes with the program",
+               .value = "MODEL",
+               .flag_only = true},
+              models::kBuiltInReader));
+  ProgramOption passages = own("passages", OptionType::text, kRead,
+                               {.help = "questions with the passages to read, JSON Lines",
+                                .value = "FILE",
+                                .flag_only = true});
+  passages.flag = "examples";
+  set.add(std::move(passages));
   set.add(own("model", OptionType::text, kVerify,
               {.help = "the model of a case that only names its weights",
                .value = "DIR",

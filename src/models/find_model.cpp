@@ -112,15 +112,22 @@ std::vector<std::string> default_places() {
   return places;
 }
 
-// The first that holds a model. Throws Error(model) that ends with `remedy`.
-std::string first_place(const std::vector<std::string>& places, const std::string& remedy) {
+// As text encoders are found, and where the sources are.
+std::vector<std::string> reader_places() {
+  std::vector<std::string> places = places_of("reader");
+  places.insert(places.begin(), kSourceReader);
+  return places;
+}
+
+// The first that holds a model. Throws Error(model): no `what` was found, and `remedy`.
+std::string first_place(const std::vector<std::string>& places, const std::string& what,
+                        const std::string& remedy) {
   std::string looked_in;
   for (const std::string& place : places) {
     if (holds_model(place)) return place;
     looked_in += (looked_in.empty() ? "" : ", ") + place;
   }
-  throw Error(ErrorCode::model,
-              format("no text encoder found (looked in {}); {}", looked_in, remedy));
+  throw Error(ErrorCode::model, format("no {} found (looked in {}); {}", what, looked_in, remedy));
 }
 
 }  // namespace
@@ -165,15 +172,24 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
 
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache) {
   if (spec.empty()) {
-    return first_place(default_places(),
+    return first_place(default_places(), "text encoder",
                        "run scripts/fineprint once, which installs it, or give a "
                        "folder with --retriever");
   }
   if (spec == kMultilingualEncoder && !holds_model(spec)) {
-    return first_place(places_of("multilingual-e5-small"),
+    return first_place(places_of("multilingual-e5-small"), "text encoder",
                        "run scripts/get-e5 once, which fetches it (91 MB)");
   }
   return find_model(spec, hub_cache);
 }
+
+std::string find_reranker(const std::string& spec, const std::string& hub_cache) {
+  if (spec != kBuiltInReader || holds_model(spec)) return find_model(spec, hub_cache);
+  return first_place(reader_places(), "reader",
+                     "it comes with the sources in configs/reader; without it, give "
+                     "--rerank none");
+}
+
+bool has_reader() { return std::ranges::any_of(reader_places(), holds_model); }
 
 }  // namespace fineprint::models

@@ -175,7 +175,7 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
 }
 
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
-  ModelSpec model = read_model(find_model(spec, hub_cache), hub_cache);
+  ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
   if (model.head.pair || (model.prompt.judge && model.head.generates)) return model;
   throw Error(ErrorCode::usage,
               format("--rerank {}: {} is no cross-encoder, and no language model that judges with "

@@ -82,6 +82,10 @@ const models::Reranker& Models::reranker(const std::string& spec) const {
   return *rerankers_.emplace(spec, load_reranker(spec, options_.model)).first->second;
 }
 
+const models::Reader* Models::reader(const std::string& spec) const {
+  return dynamic_cast<const models::Reader*>(&reranker(spec));
+}
+
 void Models::check_reranker(const std::string& spec) const {
   if (given_reranker_ == nullptr) session::check_reranker(spec, options_.model);
 }

@@ -12,7 +12,7 @@ import program
 from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "report", "show"]
-COMMANDS += ["bench", "pipelines", "generate", "embed", "train", "models", "verify",
+COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor"]
 
 

@@ -374,6 +374,15 @@ inline constexpr std::string_view kMultilingualEncoder = "e5";
 // beside the program too, unless a folder is so called.
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
+// The reader that comes with the program, where no folder is so called: that of the sources
+// (configs/reader), then beside the program.
+inline constexpr std::string_view kBuiltInReader = "reader";
+
+// The same for rerankers; kBuiltInReader is one. Throws Error(model) as find_model.
+std::string find_reranker(const std::string& spec, const std::string& hub_cache = {});
+// Whether kBuiltInReader is there.
+bool has_reader();
+
 // Reads the small files of a folder, or the head of a GGUF file, and sees that its tokenizer is
 // there; no weights. A GGUF file's tower is the one named behind it, or the one beside it that
 // belongs to it. A folder with adapter_config.json is a LoRA adapter: its base model is found

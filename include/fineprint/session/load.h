@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fineprint/models/gguf_caches.h"
+#include "fineprint/models/reader.h"
 #include "fineprint/remote/openai_generator.h"
 #include "fineprint/serving/nets_library.h"
 
@@ -51,6 +52,8 @@ std::unique_ptr<models::Encoder> load_encoder(const std::string& spec, const Mod
 // Cross-encoders. Throws Error(usage) for a model that is none.
 std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
                                                 const ModelOptions& options);
+// A reranker that points at answers, too. Throws Error(usage) for one that does not.
+std::unique_ptr<models::Reader> load_reader(const std::string& spec, const ModelOptions& options);
 // Throws what load_reranker would find wrong with SPEC before it loads a model.
 void check_reranker(const std::string& spec, const ModelOptions& options);
 // SPEC: "script:FILE", a model on a server (see remote::make_openai_generator), else a model that

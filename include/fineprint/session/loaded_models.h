@@ -13,7 +13,7 @@
 
 #include "fineprint/core/option.h"
 #include "fineprint/models/generator.h"
-#include "fineprint/models/reranker.h"
+#include "fineprint/models/reader.h"
 #include "fineprint/score/cuda.h"
 #include "fineprint/session/encoders.h"
 #include "fineprint/session/load.h"
@@ -71,6 +71,8 @@ class Models {
   // The model that scores passages for questions, by its SPEC, loaded (and LibTorch with it) at the
   // first call; the one that was given, whatever the SPEC. Throws what load_reranker throws.
   const models::Reranker& reranker(const std::string& spec) const;
+  // The same model, where it is a reader; else nullptr.
+  const models::Reader* reader(const std::string& spec) const;
   // Throws what that would find wrong with SPEC before it loads a model.
   void check_reranker(const std::string& spec) const;
   // Whose workers draw the pages of all sessions.

@@ -30,6 +30,7 @@ enum CommandBit : unsigned {
   kReport = 1u << 15,
   kShow = 1u << 16,
   kTrain = 1u << 17,
+  kRead = 1u << 18,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
 inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch | kBench;
@@ -38,7 +39,7 @@ inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch | kBench;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =
-    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain;
+    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain | kRead;
 
 // An option, and the commands that take it.
 struct ProgramOption : Option {

@@ -1,0 +1,30 @@
+// `fineprint read`: a reader alone, over passages that are given.
+#include "fineprint/core/error.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/evidence/examples.h"
+#include "fineprint/session/load.h"
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+
+int run_read(const Settings& settings) {
+  allow_arguments(settings, 0);
+  const std::string& path = settings.text("passages");
+  if (path.empty()) {
+    throw Error(ErrorCode::usage, "--examples FILE is missing: questions with passages to read");
+  }
+  const std::vector<evidence::Example> examples = evidence::read_examples(path);
+  const auto reader = session::load_reader(settings.text("reader"), model_options(settings));
+  for (const evidence::Example& example : examples) {
+    throw_if_interrupted();
+    const auto readings = reader->read(example.question, example.passages);
+    print_line(evidence::to_json_line(
+        example.id, evidence::execute(example.question, example.passages, readings)));
+  }
+  return 0;
+}
+
+}  // namespace fineprint::cli
