@@ -37,16 +37,18 @@ void set_log_level(const Settings& settings) {
   }
 }
 
-// A search asks a model only where it is told which, and should be over before another would begin.
-bool may_generate(const Typed& typed) {
+// Whether threads of a network will wait for each other often. A search asks a model only where it
+// is told which, and should be over before another would begin.
+bool computes_long(const Typed& typed) {
   if (typed.command->bit == settings::kSearch) return typed.values.contains("generator");
+  if (typed.command->bit == settings::kTrain) return true;
   return (typed.command->bit & kGeneratingCommands) != 0;
 }
 
 int run_typed(const Typed& typed, char** argv) {
   try {
     // Before anything is read: what comes from a pipe can be read only once.
-    if (may_generate(typed)) shorten_thread_waits(argv);
+    if (computes_long(typed)) shorten_thread_waits(argv);
     Settings settings =
         answering::resolve_settings(typed.values, environ, typed.command->bit, options());
     settings.arguments = typed.arguments;

@@ -5,6 +5,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/nets/torch_errors.h"
+#include "fineprint/nets/trained.h"
 #include "fineprint/serving/nets_library.h"
 
 #include "nets/encoders/cross_encoder.h"

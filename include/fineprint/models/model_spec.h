@@ -261,6 +261,7 @@ struct Head {
   bool projection_bias = false;
   std::vector<DenseLayer> dense;  // after the pooling, or of every token's vector
   std::optional<PairScore> pair;  // a cross-encoder: no vectors
+  bool reads = false;             // points at answers (models/reader.h): no vectors
 };
 
 // How a page becomes the picture that the model's image processor is given.

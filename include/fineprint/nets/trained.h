@@ -36,4 +36,9 @@ struct LinearChange {
   double scale = 1, dropout = 0;
 };
 
+// Lets the process keep freed memory up to a gigabyte. Activations of a few megabytes come and go
+// with every layer, and handing each back to the system costs a page fault for every 4 kB of the
+// next one. Called when a library is opened.
+void keep_freed_memory();
+
 }  // namespace fineprint::nets

@@ -94,6 +94,14 @@ struct RetrieverJob {
   std::function<Image(const std::string& name)> picture;
 };
 
+struct ReaderJob {
+  std::string model;  // SPEC of a BERT, or the folder of a reader that is trained further
+  std::string hub_cache;
+  std::string out;  // a folder
+  TrainingOptions training;
+  models::DeviceOptions device;
+};
+
 // What a training came to.
 struct TrainingResult {
   long steps = 0;
@@ -108,10 +116,12 @@ inline constexpr const char* kTrainLibrary = "libfineprint_train.so";
 // cannot be written. A training that was begun in the folder before, and stopped, goes on.
 struct TrainTable {
   TrainingResult (*retriever)(const RetrieverJob& job);
+  TrainingResult (*reader)(const ReaderJob& job);
 };
 
-inline constexpr std::uint64_t kTrainInterface =
-    std::uint64_t{1} << 48 | sizeof(RetrieverJob) << 16 | sizeof(TrainTable);
+inline constexpr std::uint64_t kTrainInterface = std::uint64_t{1} << 48 |
+                                                 sizeof(RetrieverJob) << 32 |
+                                                 sizeof(ReaderJob) << 16 | sizeof(TrainTable);
 
 // The library's one exported function, session::LibraryEntry, which gives a TrainTable; nullptr
 // when the interface is not its own.

@@ -6,8 +6,8 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tensor.h>
@@ -118,19 +118,23 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
   }
   int number = 0;
   for (const BertLayer& layer : layers_) {
-    at::Tensor attended = apply(layer.attention_output, attend(layer, x, tokens));  // [T, hidden]
-    x = apply(layer.attention_norm, attended.add_(x));                              // [T, hidden]
-    x = apply(layer.output_norm, apply(layer.feed, x).add_(x));                     // [T, hidden]
+    // What is added may be rounded, x is not.
+    x = apply(layer.attention_norm,
+              x + apply(layer.attention_output, attend(layer, x, tokens)));  // [T, hidden]
+    x = apply(layer.output_norm, x + apply(layer.feed, x));                  // [T, hidden]
     if (tap) tap(format("hidden{}", ++number), x);
   }
   return x;
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens) const {
-  std::vector<std::int64_t> positions(tokens.ids.size());
-  for (std::size_t s = 0; s < tokens.sequences(); ++s) {
-    std::iota(positions.begin() + tokens.offsets[s], positions.begin() + tokens.offsets[s + 1],
-              first_position_);
+  std::vector<std::int64_t> positions = tokens.positions;
+  if (positions.empty()) {
+    positions.resize(tokens.ids.size());
+    for (std::size_t s = 0; s < tokens.sequences(); ++s) {
+      std::iota(positions.begin() + tokens.offsets[s], positions.begin() + tokens.offsets[s + 1],
+                first_position_);
+    }
   }
   const auto on_device = [&](const std::vector<std::int64_t>& values) {
     return at::tensor(values, at::kLong).to(word_embeddings_.device());  // [T]
@@ -142,6 +146,7 @@ at::Tensor Bert::embed(const PackedTokens& tokens) const {
   } else if (type_embeddings_.defined()) {
     x.add_(at::embedding(type_embeddings_, on_device(tokens.types)));
   }
+  if (tokens.added.defined()) x = x + tokens.added;
   return apply(embedding_norm_, x);
 }
 
@@ -167,29 +172,33 @@ at::Tensor Bert::distance_bias(std::int64_t length) const {
       .unsqueeze(0);
 }
 
-// Attention knows no neighbours: it is the one step done sequence by sequence.
+// Attention knows no neighbours: it is the one step done sequence by sequence. Parts are split off
+// and joined all at once, so that gradients are, too.
 at::Tensor Bert::attend(const BertLayer& layer, const at::Tensor& x,
                         const PackedTokens& tokens) const {
   const std::int64_t total = x.size(0);
-  const std::int64_t head_dim = x.size(1) / heads_;
-  const auto by_head = [&](const Linear& projection) {
-    return apply(projection, x).view({1, total, heads_, head_dim}).transpose(1, 2);
-  };
-  const at::Tensor query = by_head(layer.query);  // [1, heads, T, head_dim]
-  const at::Tensor key = by_head(layer.key);
-  const at::Tensor value = by_head(layer.value);
-  at::Tensor attended = at::empty({1, total, heads_, head_dim}, x.options());
+  std::vector<std::int64_t> lengths;
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
-    const std::int64_t begin = tokens.offsets[s], length = tokens.offsets[s + 1] - begin;
-    const std::int64_t seen = tokens.attended.empty() ? length : tokens.attended[s];
-    std::optional<at::Tensor> bias;
-    if (distance_numbers_.defined()) bias = distance_bias(length).narrow(3, 0, seen);
-    const at::Tensor result = at::scaled_dot_product_attention(
-        query.narrow(2, begin, length), key.narrow(2, begin, seen), value.narrow(2, begin, seen),
-        bias);                                                        // [1, heads, L, head_dim]
-    attended.narrow(1, begin, length).copy_(result.transpose(1, 2));  // [1, L, heads, head_dim]
+    lengths.push_back(tokens.offsets[s + 1] - tokens.offsets[s]);
   }
-  return attended.view({total, x.size(1)});  // [T, hidden]
+  const auto by_head = [&](const Linear& projection) {
+    return apply(projection, x)
+        .view({1, total, heads_, x.size(1) / heads_})
+        .transpose(1, 2)
+        .split_with_sizes(lengths, 2);  // of each sequence [1, heads, L, head_dim]
+  };
+  const std::vector<at::Tensor> query = by_head(layer.query), key = by_head(layer.key);
+  const std::vector<at::Tensor> value = by_head(layer.value);
+  std::vector<at::Tensor> attended;
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    const std::int64_t seen = tokens.attended.empty() ? lengths[s] : tokens.attended[s];
+    std::optional<at::Tensor> bias;
+    if (distance_numbers_.defined()) bias = distance_bias(lengths[s]).narrow(3, 0, seen);
+    attended.push_back(at::scaled_dot_product_attention(query[s], key[s].narrow(2, 0, seen),
+                                                        value[s].narrow(2, 0, seen), bias)
+                           .transpose(1, 2));  // [1, L, heads, head_dim]
+  }
+  return at::cat(attended, 1).view({total, x.size(1)});  // [T, hidden]
 }
 
 }  // namespace fineprint::nets

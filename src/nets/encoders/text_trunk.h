@@ -22,6 +22,10 @@ struct PackedTokens {
   // Tokens at each sequence's beginning that are attended to, [S]; empty: all.
   std::vector<std::int64_t> attended = {};
   std::vector<std::int64_t> types = {};  // [T]; empty: all 0
+  // Of BERT's alone: where each token stands, [T]; empty: counted in each sequence. And what is
+  // added to its embeddings, [T, hidden]; undefined: nothing.
+  std::vector<std::int64_t> positions = {};
+  at::Tensor added = {};
 
   std::size_t sequences() const { return offsets.size() - 1; }
 };

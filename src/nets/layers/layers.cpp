@@ -1,6 +1,8 @@
 // The small layers that every network here is made of.
 #include "nets/layers/layers.h"
 
+#include <optional>
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/embedding.h>
@@ -27,10 +29,20 @@ bool is_trained(const Linear& layer, const at::Tensor& x) {
   return x.requires_grad() || layer.weight.values.requires_grad() || layer.weight.change;
 }
 
+// Rounded where the device says so: weights keep all their digits, and so do sums within.
+at::Tensor linear_of(const Linear& layer, const at::Tensor& x) {
+  const bool rounds = layer.weight.rounding != Rounding::none;
+  const auto ready = [&](const at::Tensor& tensor) {
+    return rounds && tensor.defined() ? tensor.to(at::kBFloat16) : tensor;
+  };
+  const at::Tensor bias = ready(layer.bias);
+  return at::linear(ready(x), ready(layer.weight.values),
+                    bias.defined() ? std::optional(bias) : std::nullopt);
+}
+
 // By operators that gradients go through.
 at::Tensor apply_trained(const Linear& layer, const at::Tensor& x) {
-  const at::Tensor& weight = layer.weight.values;
-  at::Tensor y = layer.bias.defined() ? at::linear(x, weight, layer.bias) : at::linear(x, weight);
+  at::Tensor y = linear_of(layer, x);
   if (!layer.weight.change) return y;
   const LinearChange& change = *layer.weight.change;
   const at::Tensor seen = at::dropout(x.to(at::kFloat), change.dropout, change.dropout > 0);

@@ -18,6 +18,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/nets/trained.h"
 
 #include "nets/products/blocks/block_product.h"
 #include "nets/products/product.h"

@@ -46,11 +46,6 @@ class Running {
   Guards* guards_;
 };
 
-// Lets the process keep freed memory up to a gigabyte. Activations of a few megabytes come and go
-// with every layer, and handing each back to the system costs a page fault for every 4 kB of the
-// next one. Called once, when the library is opened.
-void keep_freed_memory();
-
 // Version of LibTorch, instruction sets and GPUs, for people.
 std::string describe_devices();
 

@@ -147,7 +147,7 @@ at::Tensor Weights::take_if_there(const std::string& part, const std::string& na
 HeldMatrix Weights::take_matrix(const std::string& part, const std::string& name) const {
   const models::Weight& weight = checkpoint_->at(part, name);
   if (device_.trained != nullptr) {
-    HeldMatrix held = {load(weight), {}};
+    HeldMatrix held = {load(weight), {}, device_.rounding};
     if (part == kTrunk) held.change = change_of(weight);
     return held;
   }

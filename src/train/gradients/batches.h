@@ -9,6 +9,8 @@
 #include "fineprint/train/examples.h"
 #include "fineprint/train/training.h"
 
+#include "train/step_order.h"
+
 namespace fineprint::train {
 
 // Questions, then a passage for each, then hard negatives.
@@ -21,29 +23,23 @@ struct Batch {
 nets::EncoderInput question_input(const Example& example);
 nets::EncoderInput passage_input(const Passage& passage);
 
-// A number that depends on the seed and the step alone: a training that goes on draws what it would
-// have drawn.
-std::uint64_t seed_of_step(long seed, long step);
-
 class Batches {
  public:
   // `examples` outlive it. Throws Error(usage) when they are fewer than a batch has.
   Batches(const std::vector<Example>& examples, const TrainingOptions& training,
           int hard_negatives);
 
-  // All steps of the epochs, or as many as the options allow at most. Examples are in another order
-  // in each epoch, and the last ones that fill no batch are left out of it.
-  long steps() const;
+  long steps() const { return order_.steps(); }
   // Of step 1 to steps().
   Batch of_step(long step) const;
 
  private:
-  long steps_an_epoch() const;
   void add_negatives(const Example& example, std::int64_t question, std::mt19937_64& random,
                      Batch* batch) const;
 
   const std::vector<Example>& examples_;
-  TrainingOptions training_;
+  StepOrder order_;
+  long seed_;
   std::size_t hard_negatives_;
 };
 

@@ -1,7 +1,9 @@
 // The one door into this library: what the program calls after opening it.
 #include "fineprint/nets/torch_errors.h"
+#include "fineprint/nets/trained.h"
 #include "fineprint/train/training.h"
 
+#include "train/gradients/reader.h"
 #include "train/gradients/retriever.h"
 
 namespace fineprint::train {
@@ -11,12 +13,18 @@ TrainingResult retriever(const RetrieverJob& job) {
   return nets::with_all_errors("train", [&] { return train_retriever(job); });
 }
 
-constexpr TrainTable kTrainings = {retriever};
+TrainingResult reader(const ReaderJob& job) {
+  return nets::with_all_errors("train", [&] { return train_reader(job); });
+}
+
+constexpr TrainTable kTrainings = {retriever, reader};
 
 }  // namespace
 }  // namespace fineprint::train
 
 extern "C" __attribute__((visibility("default"))) const void* fineprint_train(
     std::uint64_t interface) {
-  return interface == fineprint::train::kTrainInterface ? &fineprint::train::kTrainings : nullptr;
+  if (interface != fineprint::train::kTrainInterface) return nullptr;
+  fineprint::nets::keep_freed_memory();
+  return &fineprint::train::kTrainings;
 }

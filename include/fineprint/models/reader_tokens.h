@@ -1,0 +1,81 @@
+// How a question and a passage become the tokens that a reader sees.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fineprint/models/model_spec.h"
+#include "fineprint/models/reader.h"
+#include "fineprint/tokenizer/tokenizer.h"
+
+namespace fineprint::models {
+
+// What a token is known by besides its word: rows of as many tables of embeddings. 0 says that
+// there is nothing to say. Sources: Herzig et al., "TaPas" (2020), section 3, for rows, columns,
+// ranks, and positions that begin anew in each cell; section A.1 of its follow-up, Eisenschlos et
+// al. (2020), for relations to the question's numbers.
+enum class ReaderFeature : std::uint8_t {
+  row,           // 1 for the first
+  column,        // 1 for the first
+  kind,          // 1 text or context, 2 head of columns, 3 first column, 4 other cell
+  rank,          // of a number among those of its column, 1 for the least; equal ones have the same
+  inverse_rank,  // 1 for the largest
+  relation,      // to the question's numbers: 1 equal to one, 2 above one, 4 below one, added up
+};
+inline constexpr std::size_t kReaderFeatures = 6;
+inline constexpr std::array<std::string_view, kReaderFeatures> kReaderFeatureNames = {
+    "rows", "columns", "kinds", "ranks", "inverse_ranks", "relations"};
+// Rows of each table; what is beyond the last one counts as the last one.
+inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5, 32, 32, 8};
+
+// What config.json of a reader's folder says under "architectures".
+inline constexpr std::string_view kReaderArchitecture = "FineprintReader";
+// Numbers that are read off a passage's first token: relevance, then operators, then scales.
+inline constexpr int kReaderPassageNumbers =
+    1 + static_cast<int>(kReaderOperators) + static_cast<int>(kReaderScales);
+// And off each token: those of spans and several spans, then those of a unit, which has the mean
+// over its tokens.
+enum class ReaderTokenNumber : std::uint8_t { start, end, several, chosen, single, first, second };
+inline constexpr int kReaderTokenNumbers = 7;
+
+// What a reader has besides BERT's: the part "reader", below the prefix "reader.".
+PartTensors reader_tensors(int hidden);
+
+// One sequence: [CLS] question [SEP] context passage [SEP].
+struct ReaderTokens {
+  // A unit's tokens are [first, last).
+  struct Unit {
+    int row = -1, column = -1;
+    std::uint32_t begin = 0, end = 0;  // bytes of the text
+    std::size_t first = 0, last = 0;
+  };
+
+  std::vector<std::int64_t> ids, positions, types;                  // [T]
+  std::array<std::vector<std::int64_t>, kReaderFeatures> features;  // [T] each
+  std::size_t text_begin = 0, text_end = 0;                         // tokens of the text
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> bytes;       // of each of these
+  std::vector<Unit> units;                                          // in order
+  std::size_t rows_read = 0;
+  bool text_cut = false;
+};
+
+// The tokenizer outlives it. Safe to use from several threads.
+class ReaderLayout {
+ public:
+  // `most_tokens` of a sequence. Throws Error(model) when the tokenizer lacks [CLS] or [SEP].
+  ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_tokens);
+
+  ReaderTokens lay_out(const std::string& question, const ReaderPassage& passage) const;
+
+ private:
+  const tokenizer::Tokenizer& tokenizer_;
+  std::size_t most_tokens_;
+  std::int64_t begin_, separator_;
+};
+
+}  // namespace fineprint::models

@@ -1,0 +1,45 @@
+// Readers (models/reader.h): BERT whose tokens know more of their place in a table, and what is
+// read off its states. The format is this program's own.
+#include "fineprint/core/format.h"
+#include "fineprint/models/reader_tokens.h"
+
+#include "models/config_facts.h"
+#include "models/families/bert.h"
+#include "models/families/family.h"
+#include "models/parts.h"
+
+namespace fineprint::models {
+namespace {
+
+ModelSpec read_folder(FolderReader& folder) {
+  TextEncoder encoder = read_bert(folder.config());
+  encoder.int8 = folder.config().has("quantization_config");
+  ModelSpec spec;
+  spec.trunk = encoder;
+  spec.head.reads = true;
+  spec.prompt.max_tokens = encoder.max_positions;
+  spec.parts = {trunk_tensors(encoder, {""}), reader_tensors(encoder.hidden)};
+  return spec;
+}
+
+}  // namespace
+
+PartTensors reader_tensors(int hidden) {
+  PartTensors part = {"reader", {"reader."}, {}, {}};
+  for (std::size_t i = 0; i < kReaderFeatures; ++i) {
+    part.tensors.push_back(
+        {format("{}.weight", kReaderFeatureNames[i]), {kReaderFeatureSizes[i], hidden}, {}});
+  }
+  const auto add = [&](const std::string& name, int out) {
+    part.tensors.push_back({name + ".weight", {out, hidden}, {}});
+    part.tensors.push_back({name + ".bias", {out}, {}});
+  };
+  add("passage.dense", hidden);
+  add("passage.last", kReaderPassageNumbers);
+  add("token", kReaderTokenNumbers);
+  return part;
+}
+
+Family reader_family() { return {"reader", {std::string(kReaderArchitecture)}, read_folder}; }
+
+}  // namespace fineprint::models

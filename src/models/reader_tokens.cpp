@@ -1,0 +1,214 @@
+// How a question and a passage become the tokens that a reader sees.
+#include "fineprint/models/reader_tokens.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "fineprint/core/error.h"
+#include "fineprint/models/numbers.h"
+
+namespace fineprint::models {
+namespace {
+
+constexpr std::size_t kQuestionTokens = 96;
+constexpr std::size_t kContextTokens = 96;
+
+using Features = std::array<std::int64_t, kReaderFeatures>;
+
+std::int64_t& feature(Features& features, ReaderFeature which) {
+  return features[static_cast<std::size_t>(which)];
+}
+
+// What is written down of the sequence so far.
+class Writer {
+ public:
+  Writer(ReaderTokens* tokens, std::size_t room) : tokens_(*tokens), room_(room) {}
+
+  bool has_room(std::size_t count) const { return tokens_.ids.size() + count <= room_; }
+
+  void add(std::int64_t id, std::int64_t position, std::int64_t type, const Features& features) {
+    tokens_.ids.push_back(id);
+    tokens_.positions.push_back(position);
+    tokens_.types.push_back(type);
+    for (std::size_t i = 0; i < kReaderFeatures; ++i) {
+      const std::int64_t most = kReaderFeatureSizes[i] - 1;
+      tokens_.features[i].push_back(std::min(features[i], most));
+    }
+  }
+
+ private:
+  ReaderTokens& tokens_;
+  std::size_t room_;
+};
+
+// The bytes at which each character of a text begins, and its end.
+std::vector<std::uint32_t> byte_of_characters(const std::string& text) {
+  std::vector<std::uint32_t> bytes;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) {
+      bytes.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  bytes.push_back(static_cast<std::uint32_t>(text.size()));
+  return bytes;
+}
+
+// Ranks and values of a table's cells.
+class CellNumbers {
+ public:
+  explicit CellNumbers(const ReaderPassage& table) {
+    values_.resize(table.rows.size());
+    std::size_t columns = 0;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      for (const std::string& cell : table.rows[r]) {
+        const bool is_head = static_cast<int>(r) < table.header_rows;
+        values_[r].push_back(is_head ? std::nullopt : number_of_cell(cell));
+      }
+      columns = std::max(columns, values_[r].size());
+    }
+    sorted_.resize(columns);
+    for (std::size_t c = 0; c < columns; ++c) sorted_[c] = sorted_column(c);
+  }
+
+  void describe(std::size_t row, std::size_t column, const std::vector<PrintedNumber>& asked,
+                Features* features) const {
+    const std::optional<double> value = values_[row][column];
+    if (!value) return;
+    const std::vector<double>& all = sorted_[column];
+    const auto place = std::ranges::lower_bound(all, *value) - all.begin();
+    feature(*features, ReaderFeature::rank) = place + 1;
+    feature(*features, ReaderFeature::inverse_rank) = std::ssize(all) - place;
+    std::int64_t relation = 0;
+    for (const PrintedNumber& number : asked) {
+      relation |= *value == number.value ? 1 : *value > number.value ? 2 : 4;
+    }
+    feature(*features, ReaderFeature::relation) = relation;
+  }
+
+ private:
+  // Its different numbers.
+  std::vector<double> sorted_column(std::size_t column) const {
+    std::vector<double> all;
+    for (const auto& row : values_) {
+      if (column < row.size() && row[column]) all.push_back(*row[column]);
+    }
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    return all;
+  }
+
+  std::vector<std::vector<std::optional<double>>> values_;
+  std::vector<std::vector<double>> sorted_;
+};
+
+std::int64_t kind_of_cell(const ReaderPassage& table, std::size_t row, std::size_t column) {
+  if (static_cast<int>(row) < table.header_rows) return 2;
+  return column == 0 ? 3 : 4;
+}
+
+// Rows as a whole, as long as there is room.
+void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& question,
+                 const ReaderPassage& table, Writer* writer, ReaderTokens* tokens) {
+  const std::vector<PrintedNumber> asked = numbers_in(question);
+  const CellNumbers numbers(table);
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<std::vector<tokenizer::Token>> cells;
+    std::size_t length = 0;
+    for (const std::string& cell : table.rows[row]) {
+      cells.push_back(tokenizer.encode(cell, false));
+      length += cells.back().size();
+    }
+    if (!writer->has_room(length)) return;
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      if (cells[column].empty()) continue;
+      Features features{};
+      feature(features, ReaderFeature::row) = static_cast<std::int64_t>(row) + 1;
+      feature(features, ReaderFeature::column) = static_cast<std::int64_t>(column) + 1;
+      feature(features, ReaderFeature::kind) = kind_of_cell(table, row, column);
+      numbers.describe(row, column, asked, &features);
+      const std::size_t first = tokens->ids.size();
+      std::int64_t position = 0;
+      for (const tokenizer::Token& token : cells[column]) {
+        writer->add(token.id, position++, 1, features);
+      }
+      tokens->units.push_back(
+          {static_cast<int>(row), static_cast<int>(column), 0, 0, first, tokens->ids.size()});
+    }
+    tokens->rows_read = row + 1;
+  }
+}
+
+// Numbers whose tokens were all written.
+void find_units(const std::string& text, ReaderTokens* tokens) {
+  for (const PrintedNumber& number : numbers_in(text)) {
+    ReaderTokens::Unit unit = {.begin = number.begin, .end = number.end};
+    for (std::size_t i = 0; i < tokens->bytes.size(); ++i) {
+      const auto [begin, end] = tokens->bytes[i];
+      if (begin >= number.end || end <= number.begin) continue;
+      if (unit.last == 0) unit.first = tokens->text_begin + i;
+      unit.last = tokens->text_begin + i + 1;
+    }
+    const bool is_whole =
+        unit.last > 0 && tokens->bytes[unit.last - 1 - tokens->text_begin].second >= number.end;
+    if (is_whole) tokens->units.push_back(unit);
+  }
+}
+
+void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& text, Writer* writer,
+                ReaderTokens* tokens) {
+  Features features{};
+  feature(features, ReaderFeature::kind) = 1;
+  const std::vector<std::uint32_t> bytes = byte_of_characters(text);
+  tokens->text_begin = tokens->ids.size();
+  for (const tokenizer::Token& token : tokenizer.encode(text, false)) {
+    if (!writer->has_room(1)) {
+      tokens->text_cut = true;
+      break;
+    }
+    writer->add(token.id, static_cast<std::int64_t>(tokens->ids.size()), 1, features);
+    tokens->bytes.emplace_back(bytes.at(token.begin), bytes.at(token.end));
+  }
+  tokens->text_end = tokens->ids.size();
+  find_units(text, tokens);
+}
+
+}  // namespace
+
+ReaderLayout::ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_tokens)
+    : tokenizer_(tokenizer),
+      most_tokens_(static_cast<std::size_t>(most_tokens)),
+      begin_(tokenizer.id_of("[CLS]")),
+      separator_(tokenizer.id_of("[SEP]")) {
+  if (begin_ >= 0 && separator_ >= 0) return;
+  throw Error(ErrorCode::model, "a reader's tokenizer.json must know [CLS] and [SEP]");
+}
+
+ReaderTokens ReaderLayout::lay_out(const std::string& question,
+                                   const ReaderPassage& passage) const {
+  ReaderTokens tokens;
+  Writer writer(&tokens, most_tokens_ - 1);  // for the last [SEP]
+  const auto add = [&](std::int64_t id, std::int64_t type, const Features& features) {
+    writer.add(id, static_cast<std::int64_t>(tokens.ids.size()), type, features);
+  };
+  const auto add_words = [&](const std::string& text, std::size_t most, std::int64_t type,
+                             const Features& features) {
+    std::vector<tokenizer::Token> words = tokenizer_.encode(text, false);
+    words.resize(std::min(words.size(), most));
+    for (const tokenizer::Token& word : words) add(word.id, type, features);
+  };
+  Features context{};
+  feature(context, ReaderFeature::kind) = 1;
+  add(begin_, 0, {});
+  add_words(question, std::min(kQuestionTokens, most_tokens_ / 4), 0, {});
+  add(separator_, 0, {});
+  add_words(passage.context, std::min(kContextTokens, most_tokens_ / 4), 1, context);
+  if (passage.rows.empty()) {
+    write_text(tokenizer_, passage.text, &writer, &tokens);
+  } else {
+    write_table(tokenizer_, question, passage, &writer, &tokens);
+  }
+  add(separator_, 1, {});
+  return tokens;
+}
+
+}  // namespace fineprint::models

@@ -1,0 +1,164 @@
+// What a reader's numbers say of one passage.
+#include "nets/encoders/passage_reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace fineprint::nets {
+namespace {
+
+using models::PassageReading;
+using models::ReaderSpan;
+using models::ReaderTokenNumber;
+using models::ReaderTokens;
+using models::ReaderUnit;
+
+constexpr std::size_t kMostSpans = 10;
+constexpr std::size_t kLongestSpan = 40;  // tokens
+constexpr std::size_t kEndsTried = 20;    // best places for a span to begin, and to end
+
+double log_sum(const std::vector<double>& values) {
+  const double most = *std::ranges::max_element(values);
+  double sum = 0;
+  for (const double value : values) sum += std::exp(value - most);
+  return most + std::log(sum);
+}
+
+void to_log_probabilities(std::vector<double>* values) {
+  if (values->empty()) return;
+  const double all = log_sum(*values);
+  for (double& value : *values) value -= all;
+}
+
+template <std::size_t N>
+std::array<double, N> log_probabilities(const float* numbers) {
+  std::vector<double> values(numbers, numbers + N);
+  to_log_probabilities(&values);
+  std::array<double, N> result{};
+  std::ranges::copy(values, result.begin());
+  return result;
+}
+
+class TokenNumbers {
+ public:
+  explicit TokenNumbers(const float* numbers) : numbers_(numbers) {}
+
+  double at(std::size_t token, ReaderTokenNumber which) const {
+    return numbers_[token * models::kReaderTokenNumbers + static_cast<std::size_t>(which)];
+  }
+  double mean(const ReaderTokens::Unit& unit, ReaderTokenNumber which) const {
+    double sum = 0;
+    for (std::size_t i = unit.first; i < unit.last; ++i) sum += at(i, which);
+    return sum / static_cast<double>(unit.last - unit.first);
+  }
+
+ private:
+  const float* numbers_;
+};
+
+std::vector<double> of_text(const ReaderTokens& sequence, const TokenNumbers& numbers,
+                            ReaderTokenNumber which) {
+  std::vector<double> values;
+  for (std::size_t i = sequence.text_begin; i < sequence.text_end; ++i) {
+    values.push_back(numbers.at(i, which));
+  }
+  to_log_probabilities(&values);
+  return values;
+}
+
+// The places of the largest values, best first.
+std::vector<std::size_t> best_places(const std::vector<double>& values, std::size_t most) {
+  std::vector<std::size_t> places(values.size());
+  std::iota(places.begin(), places.end(), 0);
+  most = std::min(most, places.size());
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most),
+                    places.end(),
+                    [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+  places.resize(most);
+  return places;
+}
+
+std::vector<ReaderSpan> best_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
+  const std::vector<double> starts = of_text(sequence, numbers, ReaderTokenNumber::start);
+  const std::vector<double> ends = of_text(sequence, numbers, ReaderTokenNumber::end);
+  std::vector<ReaderSpan> spans;
+  for (const std::size_t start : best_places(starts, kEndsTried)) {
+    for (const std::size_t end : best_places(ends, kEndsTried)) {
+      if (end < start || end - start >= kLongestSpan) continue;
+      spans.push_back(
+          {sequence.bytes[start].first, sequence.bytes[end].second, starts[start] + ends[end]});
+    }
+  }
+  std::ranges::stable_sort(spans, std::greater<>(), &ReaderSpan::log_probability);
+  spans.resize(std::min(spans.size(), kMostSpans));
+  return spans;
+}
+
+// Runs of tokens that are more likely than not part of an answer of several spans.
+std::vector<ReaderSpan> marked_spans(const ReaderTokens& sequence, const TokenNumbers& numbers) {
+  std::vector<ReaderSpan> spans;
+  double count = 0;  // of the last one's tokens
+  bool inside = false;
+  for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
+    const double odds = numbers.at(sequence.text_begin + i, ReaderTokenNumber::several);
+    const auto [begin, end] = sequence.bytes[i];
+    if (odds <= 0) {
+      inside = false;
+    } else if (inside) {
+      ReaderSpan& last = spans.back();
+      last.end = end;
+      last.log_probability += (odds - last.log_probability) / ++count;
+    } else {
+      spans.push_back({begin, end, odds});
+      inside = true;
+      count = 1;
+    }
+  }
+  return spans;
+}
+
+std::vector<ReaderUnit> read_units(const ReaderTokens& sequence, const TokenNumbers& numbers) {
+  const auto means = [&](ReaderTokenNumber which) {
+    std::vector<double> values;
+    for (const ReaderTokens::Unit& unit : sequence.units) {
+      values.push_back(numbers.mean(unit, which));
+    }
+    return values;
+  };
+  const std::vector<double> chosen = means(ReaderTokenNumber::chosen);
+  std::vector<double> single = means(ReaderTokenNumber::single);
+  std::vector<double> first = means(ReaderTokenNumber::first);
+  std::vector<double> second = means(ReaderTokenNumber::second);
+  for (auto* values : {&single, &first, &second}) to_log_probabilities(values);
+  std::vector<ReaderUnit> units;
+  for (std::size_t i = 0; i < sequence.units.size(); ++i) {
+    const ReaderTokens::Unit& unit = sequence.units[i];
+    units.push_back(
+        {unit.row, unit.column, unit.begin, unit.end, chosen[i], single[i], first[i], second[i]});
+  }
+  return units;
+}
+
+}  // namespace
+
+PassageReading passage_reading(const ReaderTokens& sequence, const float* passage,
+                               const float* tokens) {
+  const TokenNumbers numbers(tokens);
+  PassageReading reading;
+  reading.relevance = passage[0];
+  reading.operators = log_probabilities<models::kReaderOperators>(passage + 1);
+  reading.scales = log_probabilities<models::kReaderScales>(passage + 1 + models::kReaderOperators);
+  reading.spans = best_spans(sequence, numbers);
+  reading.several = marked_spans(sequence, numbers);
+  reading.units = read_units(sequence, numbers);
+  reading.rows_read = sequence.rows_read;
+  reading.text_cut = sequence.text_cut;
+  return reading;
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,84 @@
+// Readers: a question and passages read together, and where in them the answer stands.
+#include "nets/encoders/reader.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/nets/torch_errors.h"
+
+#include "nets/encoders/batches.h"
+#include "nets/encoders/passage_reading.h"
+
+namespace fineprint::nets {
+namespace {
+
+constexpr std::size_t kReaderBatchTokens = 512;
+constexpr std::size_t kReaderBatchTokensOnGpu = 8192;
+
+}  // namespace
+
+BertReader::BertReader(const models::ModelSpec& spec, const Device& device)
+    : spec_(spec),
+      device_(device),
+      tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+      layout_(*tokenizer_, spec.prompt.max_tokens),
+      checkpoint_(std::make_shared<models::Checkpoint>(spec)) {
+  if (!spec.head.reads) {
+    throw Error(ErrorCode::model, format("{}: {} is no reader", spec.dir, spec.family));
+  }
+  const Running running(device);
+  checkpoint_->check_finite(device.threads);
+  const Weights weights(checkpoint_, device);
+  net_ = std::make_unique<ReaderNet>(make_text_trunk(spec, weights), [&](const std::string& name) {
+    return weights.take("reader", name);
+  });
+}
+
+std::vector<models::PassageReading> BertReader::read(
+    const std::string& question, std::span<const models::ReaderPassage> passages) const {
+  return with_all_errors(name(), [&] {
+    std::vector<models::ReaderTokens> sequences(passages.size());
+    parallel_for(passages.size(), passages.size() < 8 ? 1 : device_.threads,
+                 [&](std::size_t i) { sequences[i] = layout_.lay_out(question, passages[i]); });
+    std::vector<std::size_t> lengths;
+    for (const models::ReaderTokens& sequence : sequences) lengths.push_back(sequence.ids.size());
+    const bool on_cpu = device_.device.is_cpu();
+    const int side_by_side = on_cpu ? device_.threads : 1;
+    const auto batches =
+        make_batches(lengths, on_cpu ? kReaderBatchTokens : kReaderBatchTokensOnGpu, side_by_side);
+    std::vector<models::PassageReading> readings(passages.size());
+    parallel_for(batches.size(), side_by_side, [&](std::size_t b) {
+      const Running running({device_.device, device_.dtype, 1});
+      std::vector<models::ReaderTokens> batch;
+      for (const std::size_t i : batches[b]) batch.push_back(sequences[i]);
+      const ReaderNumbers numbers = net_->forward(batch);
+      const at::Tensor of_passages = numbers.passages.cpu().contiguous();
+      const at::Tensor of_tokens = numbers.tokens.cpu().contiguous();
+      const float* passage = of_passages.const_data_ptr<float>();
+      const float* token = of_tokens.const_data_ptr<float>();
+      for (std::size_t n = 0; n < batch.size(); ++n) {
+        readings[batches[b][n]] = passage_reading(batch[n], passage, token);
+        passage += models::kReaderPassageNumbers;
+        token += batch[n].ids.size() * models::kReaderTokenNumbers;
+      }
+    });
+    return readings;
+  });
+}
+
+std::vector<double> BertReader::score(const std::string& question,
+                                      std::span<const std::string> passages) const {
+  std::vector<models::ReaderPassage> texts(passages.size());
+  for (std::size_t i = 0; i < passages.size(); ++i) texts[i].text = passages[i];
+  std::vector<double> scores;
+  for (const models::PassageReading& reading : read(question, texts)) {
+    scores.push_back(1 / (1 + std::exp(-reading.relevance)));
+  }
+  return scores;
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,97 @@
+// A reader that is trained: questions and passages in, numbers with gradients out.
+#include "fineprint/nets/trained_reader.h"
+
+#include <variant>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/tokenizer/tokenizer.h"
+
+#include "nets/encoders/bert.h"
+#include "nets/encoders/reader_net.h"
+
+namespace fineprint::nets {
+namespace {
+
+constexpr double kFirstSpread = 0.02;  // BERT's own
+
+void check_becomes_reader(const models::ModelSpec& spec) {
+  const auto* bert = std::get_if<models::TextEncoder>(&spec.trunk);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::model, format("{} cannot be trained as a reader: {}", spec.name, why));
+  };
+  if (bert == nullptr || bert->distance_kinds > 0 || bert->first_position > 0 ||
+      bert->type_vocab_size < 2) {
+    refuse("it is no BERT with two types of tokens, as all-MiniLM-L6-v2 is one");
+  }
+  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; its model's own folder can");
+  if (spec.quantisation) refuse("its weights are codes; the folder that they were made of can");
+  if (spec.adapter) refuse("it is an adapter; merge it into its model first");
+}
+
+// What a BERT lacks.
+void add_new_tensors(int hidden, const at::Device& device, Trained* trained) {
+  const models::PartTensors part = models::reader_tensors(hidden);
+  at::Generator random = at::detail::createCPUGenerator(trained->seed);
+  for (const models::TensorSpec& spec : part.tensors) {
+    const auto options = at::TensorOptions(at::kFloat);
+    const at::Tensor first = spec.name.ends_with("bias")
+                                 ? at::zeros(spec.shape, options)
+                                 : at::randn(spec.shape, random, options) * kFirstSpread;
+    trained->tensors[part.prefixes.front() + spec.name] = first.to(device).set_requires_grad(true);
+  }
+}
+
+class TrainedBertReader final : public TrainedReader {
+ public:
+  TrainedBertReader(const models::ModelSpec& spec, const Device& device)
+      : device_(device),
+        tokenizer_(tokenizer::Tokenizer::load(spec.tokenizer_path)),
+        layout_(*tokenizer_, std::get<models::TextEncoder>(spec.trunk).max_positions) {
+    const Running running(device_);
+    const auto& bert = std::get<models::TextEncoder>(spec.trunk);
+    const auto checkpoint = std::make_shared<models::Checkpoint>(spec);
+    checkpoint->check_finite(device.threads);
+    const Weights weights(checkpoint, device);
+    if (!spec.head.reads) add_new_tensors(bert.hidden, device.device, device.trained);
+    const auto take = [&](const std::string& name) {
+      return spec.head.reads ? weights.take("reader", name)
+                             : device.trained->tensors.at("reader." + name);
+    };
+    net_ = std::make_unique<ReaderNet>(std::make_unique<Bert>(bert, weights), take);
+  }
+
+  models::ReaderTokens lay_out(const std::string& question,
+                               const models::ReaderPassage& passage) const override {
+    return layout_.lay_out(question, passage);
+  }
+
+  ReaderNumbers read(std::span<const models::ReaderTokens> sequences) const override {
+    const Running running(device_);
+    return net_->forward(sequences);
+  }
+
+ private:
+  Device device_;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
+  models::ReaderLayout layout_;
+  std::unique_ptr<ReaderNet> net_;
+};
+
+}  // namespace
+
+std::unique_ptr<TrainedReader> open_trained_reader(const models::ModelSpec& spec,
+                                                   const models::DeviceOptions& options,
+                                                   Trained* trained) {
+  check_becomes_reader(spec);
+  Device device = resolve_device(options);
+  device.trained = trained;
+  return std::make_unique<TrainedBertReader>(spec, device);
+}
+
+}  // namespace fineprint::nets

@@ -1,0 +1,144 @@
+// Trains a reader.
+#include "train/gradients/reader.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/grad_mode.h>
+
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/nets/trained_reader.h"
+
+#include "train/gradients/gradient_cache.h"
+#include "train/gradients/reader_folder.h"
+#include "train/gradients/reader_loss.h"
+#include "train/gradients/training_run.h"
+#include "train/reader_examples.h"
+#include "train/step_order.h"
+
+namespace fineprint::train {
+namespace {
+
+// Examples as sequences, laid out by all threads.
+std::vector<PlacedExample> placed_examples(const nets::TrainedReader& reader,
+                                           const ReaderExamples& examples,
+                                           const std::vector<std::size_t>& chosen) {
+  std::vector<PlacedExample> result(chosen.size());
+  parallel_for(chosen.size(), usable_cores(), [&](std::size_t i) {
+    const ReaderExample example = examples.at(chosen[i]);
+    std::vector<models::ReaderTokens> sequences;
+    for (const models::ReaderPassage& passage : example.passages) {
+      sequences.push_back(reader.lay_out(example.question, passage));
+    }
+    result[i] = place(example, std::move(sequences));
+  });
+  return result;
+}
+
+// Of some of the examples, with gradients where they are recorded.
+at::Tensor loss_of(const nets::TrainedReader& reader, const std::vector<PlacedExample>& examples,
+                   const Chunk& chunk) {
+  std::vector<models::ReaderTokens> sequences;
+  std::vector<const PlacedExample*> some;
+  for (std::int64_t i = chunk.begin; i < chunk.end; ++i) {
+    const PlacedExample& example = examples[static_cast<std::size_t>(i)];
+    some.push_back(&example);
+    sequences.insert(sequences.end(), example.sequences.begin(), example.sequences.end());
+  }
+  return reader_loss(reader.read(sequences), some);
+}
+
+std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples,
+                                      std::int64_t most) {
+  std::vector<std::int64_t> lengths;
+  for (const PlacedExample& example : examples) {
+    std::int64_t length = 0;
+    for (const models::ReaderTokens& sequence : example.sequences) {
+      length += std::ssize(sequence.ids);
+    }
+    lengths.push_back(length);
+  }
+  return chunks_of(lengths, most);
+}
+
+// Adds the gradients of one step.
+double loss_of_batch(const nets::TrainedReader& reader, const std::vector<PlacedExample>& examples,
+                     std::int64_t most_tokens) {
+  const auto count = static_cast<double>(examples.size());
+  double sum = 0;
+  for (const Chunk& chunk : chunks_of_examples(examples, most_tokens)) {
+    throw_if_interrupted();
+    const at::Tensor loss = loss_of(reader, examples, chunk) / count;
+    sum += loss.item<double>();
+    if (loss.requires_grad()) loss.backward();
+  }
+  return sum;
+}
+
+void tell_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
+                    std::int64_t most_tokens) {
+  constexpr std::size_t kAtATime = 64;
+  const at::NoGradGuard no_gradients;
+  double sum = 0;
+  for (std::size_t first = 0; first < examples.size(); first += kAtATime) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = first; i < std::min(first + kAtATime, examples.size()); ++i) {
+      chosen.push_back(i);
+    }
+    const std::vector<PlacedExample> placed = placed_examples(reader, examples, chosen);
+    for (const Chunk& chunk : chunks_of_examples(placed, most_tokens)) {
+      throw_if_interrupted();
+      sum += loss_of(reader, placed, chunk).item<double>();
+    }
+  }
+  log::note("loss of {} held back: {:.4g}", examples.size(),
+            sum / static_cast<double>(examples.size()));
+}
+
+// Settings, model and examples, but not what says only how fast or what is told at the end.
+std::string name_of(const ReaderJob& job, const models::ModelSpec& spec) {
+  std::string all = models::Checkpoint(spec).hash() + file_hash(job.training.examples) +
+                    std::to_string(job.training.seed) + job.device.dtype;
+  const auto& table = training_options();
+  for (std::size_t i = 0; i < table.options().size(); ++i) {
+    if (table.options()[i].facts.same_answers) continue;
+    for (const std::string& text : table.tells()[i](job.training)) {
+      all += table.options()[i].name + "=" + text + "\n";
+    }
+  }
+  return content_hash(all);
+}
+
+}  // namespace
+
+TrainingResult train_reader(const ReaderJob& job) {
+  const ReaderExamples examples(job.training.examples);
+  std::optional<ReaderExamples> held_back;
+  if (!job.training.held_back.empty()) held_back.emplace(job.training.held_back);
+  const StepOrder order(examples.size(), job.training);
+  const models::ModelSpec spec =
+      models::read_model(models::find_text_encoder(job.model, job.hub_cache), job.hub_cache);
+
+  nets::Trained trained;
+  trained.seed = static_cast<std::uint64_t>(job.training.seed);
+  const auto reader = nets::open_trained_reader(spec, job.device, &trained);
+
+  const std::int64_t most_tokens = job.training.tokens_at_once;
+  TrainingResult result = run_training(
+      job.out, name_of(job, spec), job.training, &trained, order.steps(), [&](long step) {
+        return loss_of_batch(*reader, placed_examples(*reader, examples, order.of_step(step)),
+                             most_tokens);
+      });
+  result.model = job.out + "/model";
+  write_trained_reader(result.model, spec, trained);
+  write_packed_reader(job.out + "/reader", spec, trained);
+  if (held_back) tell_held_back(*reader, *held_back, most_tokens);
+  return result;
+}
+
+}  // namespace fineprint::train

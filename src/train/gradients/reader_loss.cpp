@@ -1,0 +1,272 @@
+// What a reader's numbers cost where they point elsewhere than the examples.
+#include "train/gradients/reader_loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/log1p.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/softplus.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+namespace fineprint::train {
+namespace {
+
+using models::ReaderOperator;
+using models::ReaderTokenNumber;
+using models::ReaderTokens;
+
+// Weight of a false choice against a missing one, where few of many things are right.
+constexpr double kOthersAgainstChosen = 4;
+constexpr double kCountWeight = 2;
+constexpr double kScaleWeight = 0.5;
+
+// The tokens of a text that touch the bytes, or nothing when not all of them were read.
+std::optional<std::pair<std::int64_t, std::int64_t>> tokens_of_span(
+    const ReaderTokens& sequence, std::pair<std::uint32_t, std::uint32_t> span) {
+  std::optional<std::pair<std::int64_t, std::int64_t>> found;
+  for (std::size_t i = 0; i < sequence.bytes.size(); ++i) {
+    const auto [begin, end] = sequence.bytes[i];
+    if (begin >= span.second || end <= span.first) continue;
+    const auto token = static_cast<std::int64_t>(sequence.text_begin + i);
+    if (!found) found.emplace(token, token);
+    found->second = token;
+  }
+  const bool is_cut =
+      sequence.text_cut && !sequence.bytes.empty() && sequence.bytes.back().second < span.second;
+  return is_cut ? std::nullopt : found;
+}
+
+std::optional<std::int64_t> unit_of_cell(const ReaderTokens& sequence, std::pair<int, int> cell) {
+  for (std::size_t u = 0; u < sequence.units.size(); ++u) {
+    if (sequence.units[u].row == cell.first && sequence.units[u].column == cell.second) {
+      return static_cast<std::int64_t>(u);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> unit_of_span(const ReaderTokens& sequence,
+                                         std::pair<std::uint32_t, std::uint32_t> span) {
+  for (std::size_t u = 0; u < sequence.units.size(); ++u) {
+    const ReaderTokens::Unit& unit = sequence.units[u];
+    if (unit.row < 0 && unit.begin < span.second && unit.end > span.first) {
+      return static_cast<std::int64_t>(u);
+    }
+  }
+  return std::nullopt;
+}
+
+bool quotes(ReaderOperator by) { return by == ReaderOperator::span || by == ReaderOperator::spans; }
+
+std::optional<PlacedAnswer> placed(const ReaderAnswer& answer, const ReaderTokens& sequence) {
+  PlacedAnswer result = {answer.passage, answer.by, {}, {}, answer.count};
+  for (const auto& span : answer.spans) {
+    if (quotes(answer.by)) {
+      const auto tokens = tokens_of_span(sequence, span);
+      if (!tokens) return std::nullopt;
+      result.spans.push_back(*tokens);
+    } else {
+      const auto unit = unit_of_span(sequence, span);
+      if (!unit) return std::nullopt;
+      result.units.push_back(*unit);
+    }
+  }
+  for (const auto& cell : answer.cells) {
+    const auto unit = unit_of_cell(sequence, cell);
+    if (!unit) return std::nullopt;
+    result.units.push_back(*unit);
+  }
+  return result;
+}
+
+// The numbers of one passage.
+struct Numbers {
+  const ReaderTokens& sequence;
+  at::Tensor passage;  // [kReaderPassageNumbers]
+  at::Tensor tokens;   // [T, kReaderTokenNumbers]
+  at::Tensor units;    // [U, kReaderTokenNumbers], the mean over each one's tokens
+
+  at::Tensor of_units(ReaderTokenNumber which) const {
+    return units.select(1, static_cast<std::int64_t>(which));
+  }
+  at::Tensor of_text(ReaderTokenNumber which) const {
+    return tokens.select(1, static_cast<std::int64_t>(which))
+        .slice(0, static_cast<std::int64_t>(sequence.text_begin),
+               static_cast<std::int64_t>(sequence.text_end));
+  }
+};
+
+at::Tensor means_of_units(const ReaderTokens& sequence, const at::Tensor& tokens) {
+  std::vector<std::int64_t> first, last;
+  std::vector<float> length;
+  for (const ReaderTokens::Unit& unit : sequence.units) {
+    first.push_back(static_cast<std::int64_t>(unit.first));
+    last.push_back(static_cast<std::int64_t>(unit.last));
+    length.push_back(static_cast<float>(unit.last - unit.first));
+  }
+  const auto at = [&](const std::vector<std::int64_t>& places) {
+    return at::tensor(places, at::kLong).to(tokens.device());
+  };
+  const at::Tensor before = at::zeros({1, tokens.size(1)}, tokens.options());
+  const at::Tensor sums = at::cat({before, at::cumsum(tokens, 0)});  // [T + 1, numbers]
+  const at::Tensor lengths = at::tensor(length).to(tokens.device()).unsqueeze(1);
+  return (sums.index_select(0, at(last)) - sums.index_select(0, at(first))) / lengths;
+}
+
+// Minus the cost of choosing these of all, which `odds` are the log-odds of.
+at::Tensor log_choice(const at::Tensor& odds, const std::vector<std::int64_t>& chosen) {
+  at::Tensor is_chosen = at::zeros({odds.size(0)}, at::kFloat);
+  for (const std::int64_t i : chosen) is_chosen[i] = 1;
+  is_chosen = is_chosen.to(odds.device());
+  const double count = static_cast<double>(chosen.size());
+  const double others = static_cast<double>(odds.size(0)) - count;
+  const at::Tensor missed = (at::softplus(-odds) * is_chosen).sum() / count;
+  const at::Tensor wrong =
+      (at::softplus(odds) * (1 - is_chosen)).sum() / std::max(count, others / kOthersAgainstChosen);
+  return -(missed + wrong);
+}
+
+std::vector<std::int64_t> all_tokens(const PlacedAnswer& answer, const ReaderTokens& sequence) {
+  std::set<std::int64_t> tokens;
+  for (const auto& [first, last] : answer.spans) {
+    for (std::int64_t token = first; token <= last; ++token) {
+      tokens.insert(token - static_cast<std::int64_t>(sequence.text_begin));
+    }
+  }
+  return {tokens.begin(), tokens.end()};
+}
+
+at::Tensor log_single(const PlacedAnswer& answer, const Numbers& numbers) {
+  if (!answer.units.empty()) {
+    return at::log_softmax(numbers.of_units(ReaderTokenNumber::single), 0)[answer.units.front()];
+  }
+  const auto begin = static_cast<std::int64_t>(numbers.sequence.text_begin);
+  const auto [first, last] = answer.spans.front();
+  return at::log_softmax(numbers.of_text(ReaderTokenNumber::start), 0)[first - begin] +
+         at::log_softmax(numbers.of_text(ReaderTokenNumber::end), 0)[last - begin];
+}
+
+// The chosen units' number, where it alone is known.
+at::Tensor log_count(double count, const Numbers& numbers) {
+  const at::Tensor found = at::sigmoid(numbers.of_units(ReaderTokenNumber::chosen)).sum();
+  return (at::log1p(found) - std::log1p(count)).abs() * -kCountWeight;
+}
+
+at::Tensor log_parts(const PlacedAnswer& answer, const Numbers& numbers) {
+  switch (answer.by) {
+    case ReaderOperator::span:
+      return log_single(answer, numbers);
+    case ReaderOperator::spans:
+      if (answer.units.empty()) {
+        return log_choice(numbers.of_text(ReaderTokenNumber::several),
+                          all_tokens(answer, numbers.sequence));
+      }
+      return log_choice(numbers.of_units(ReaderTokenNumber::chosen), answer.units);
+    case ReaderOperator::count:
+      if (answer.units.empty()) return log_count(*answer.count, numbers);
+      return log_choice(numbers.of_units(ReaderTokenNumber::chosen), answer.units);
+    case ReaderOperator::sum:
+    case ReaderOperator::average:
+      return log_choice(numbers.of_units(ReaderTokenNumber::chosen), answer.units);
+    case ReaderOperator::difference:
+    case ReaderOperator::ratio:
+    case ReaderOperator::change:
+      return at::log_softmax(numbers.of_units(ReaderTokenNumber::first), 0)[answer.units[0]] +
+             at::log_softmax(numbers.of_units(ReaderTokenNumber::second), 0)[answer.units[1]];
+    case ReaderOperator::yes:
+    case ReaderOperator::no:
+      break;
+  }
+  return at::zeros({}, numbers.passage.options());
+}
+
+at::Tensor log_answer(const PlacedAnswer& answer, const Numbers& numbers) {
+  const at::Tensor operators = at::log_softmax(
+      numbers.passage.slice(0, 1, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);
+  return operators[static_cast<std::int64_t>(answer.by)] + log_parts(answer, numbers);
+}
+
+at::Tensor scale_loss(models::ReaderScale scale, const at::Tensor& passage) {
+  const at::Tensor scales =
+      at::log_softmax(passage.slice(0, 1 + static_cast<std::int64_t>(models::kReaderOperators)), 0);
+  return scales[static_cast<std::int64_t>(scale)] * -kScaleWeight;
+}
+
+// `relevance` of the example's passages, [P].
+at::Tensor passages_loss(const PlacedExample& example, const at::Tensor& relevance) {
+  const at::Tensor nothing = at::zeros({1}, relevance.options());
+  const at::Tensor all = at::logsumexp(at::cat({nothing, relevance}), 0);
+  if (!example.answerable) return all;
+  std::set<std::int64_t> right;
+  for (const PlacedAnswer& answer : example.answers) {
+    right.insert(static_cast<std::int64_t>(answer.passage));
+  }
+  const at::Tensor places =
+      at::tensor(std::vector<std::int64_t>(right.begin(), right.end()), at::kLong);
+  return all - at::logsumexp(relevance.index_select(0, places.to(relevance.device())), 0);
+}
+
+at::Tensor example_loss(const PlacedExample& example, const at::Tensor& passages,
+                        std::span<const at::Tensor> tokens) {
+  at::Tensor loss = passages_loss(example, passages.select(1, 0));
+  if (example.answers.empty()) return loss;
+  std::vector<at::Tensor> likely;
+  for (const PlacedAnswer& answer : example.answers) {
+    const ReaderTokens& sequence = example.sequences[answer.passage];
+    const at::Tensor& of_tokens = tokens[answer.passage];
+    const Numbers numbers = {sequence, passages[static_cast<std::int64_t>(answer.passage)],
+                             of_tokens, means_of_units(sequence, of_tokens)};
+    likely.push_back(log_answer(answer, numbers));
+  }
+  loss = loss - at::logsumexp(at::stack(likely), 0);
+  if (!example.scale) return loss;
+  const auto passage = static_cast<std::int64_t>(example.answers.front().passage);
+  return loss + scale_loss(*example.scale, passages[passage]);
+}
+
+}  // namespace
+
+PlacedExample place(const ReaderExample& example, std::vector<models::ReaderTokens> sequences) {
+  PlacedExample result = {std::move(sequences), {}, example.scale, !example.answers.empty()};
+  for (const ReaderAnswer& answer : example.answers) {
+    auto found = placed(answer, result.sequences[answer.passage]);
+    if (found) result.answers.push_back(std::move(*found));
+  }
+  return result;
+}
+
+at::Tensor reader_loss(const nets::ReaderNumbers& numbers,
+                       std::span<const PlacedExample* const> examples) {
+  std::vector<std::int64_t> passages, lengths;
+  for (const PlacedExample* example : examples) {
+    passages.push_back(std::ssize(example->sequences));
+    for (const ReaderTokens& sequence : example->sequences) {
+      lengths.push_back(std::ssize(sequence.ids));
+    }
+  }
+  const std::vector<at::Tensor> of_passages = numbers.passages.split_with_sizes(passages);
+  const std::vector<at::Tensor> of_tokens = numbers.tokens.split_with_sizes(lengths);
+  at::Tensor sum = at::zeros({}, numbers.passages.options());
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const PlacedExample& example = *examples[i];
+    const auto tokens = std::span(of_tokens).subspan(first, example.sequences.size());
+    first += example.sequences.size();
+    if (example.answerable && example.answers.empty()) continue;
+    sum = sum + example_loss(example, of_passages[i], tokens);
+  }
+  return sum;
+}
+
+}  // namespace fineprint::train

@@ -1,0 +1,198 @@
+// What readers are trained on.
+#include "train/reader_examples.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+namespace fineprint::train {
+namespace {
+
+using models::ReaderOperator;
+using models::ReaderPassage;
+
+// A line, and what is wrong with it.
+class LineReader {
+ public:
+  LineReader(const Json& line, std::string where) : line_(line), where_(std::move(where)) {}
+
+  ReaderExample read() const {
+    if (!line_.is_object()) fail("this is no object");
+    ReaderExample example;
+    example.question = text_of(line_, "question");
+    if (example.question.empty()) fail("\"question\" is empty");
+    for (const Json& passage : list_of(line_, "passages")) {
+      example.passages.push_back(passage_of(passage));
+    }
+    if (example.passages.empty()) fail("\"passages\" is empty");
+    for (const Json& answer : list_of(line_, "answers")) {
+      example.answers.push_back(answer_of(answer, example.passages));
+    }
+    if (line_.contains("scale") && !line_["scale"].is_null()) {
+      example.scale = named<models::ReaderScale>(models::kReaderScaleNames, line_, "scale");
+    }
+    return example;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(ErrorCode::input,
+                format("{}: {}; a line is {{\"question\": TEXT, \"passages\": [...], \"answers\": "
+                       "[...]}} as the README of training has it",
+                       where_, why));
+  }
+
+  std::string text_of(const Json& from, const char* key) const {
+    if (!from.contains(key) || !from[key].is_string()) fail(format("\"{}\" is no text", key));
+    return from[key].get<std::string>();
+  }
+
+  const Json& list_of(const Json& from, const char* key) const {
+    if (!from.contains(key) || !from[key].is_array()) fail(format("\"{}\" is no list", key));
+    return from[key];
+  }
+
+  std::int64_t whole_number(const Json& value, const char* what, std::int64_t most) const {
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 0 ||
+        value.get<std::int64_t>() > most) {
+      fail(format("{} is no whole number from 0 to {}", what, most));
+    }
+    return value.get<std::int64_t>();
+  }
+
+  template <class Enum, std::size_t N>
+  Enum named(const std::array<std::string_view, N>& names, const Json& from,
+             const char* key) const {
+    const std::string name = text_of(from, key);
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) fail(format("\"{}\" is \"{}\", which is none", key, name));
+    return static_cast<Enum>(found - names.begin());
+  }
+
+  ReaderPassage passage_of(const Json& value) const {
+    if (!value.is_object()) fail("a passage is no object");
+    ReaderPassage passage;
+    if (value.contains("context")) passage.context = text_of(value, "context");
+    if (value.contains("rows") == value.contains("text")) {
+      fail("a passage has \"text\" or \"rows\", one of them");
+    }
+    if (value.contains("text")) {
+      passage.text = text_of(value, "text");
+      return passage;
+    }
+    for (const Json& row : list_of(value, "rows")) {
+      if (!row.is_array()) fail("a row is no list");
+      passage.rows.emplace_back();
+      for (const Json& cell : row) {
+        if (!cell.is_string()) fail("a cell is no text");
+        passage.rows.back().push_back(cell.get<std::string>());
+      }
+    }
+    if (passage.rows.empty()) fail("\"rows\" is empty");
+    if (value.contains("header_rows")) {
+      passage.header_rows = static_cast<int>(
+          whole_number(value["header_rows"], "\"header_rows\"", std::ssize(passage.rows)));
+    }
+    return passage;
+  }
+
+  ReaderAnswer answer_of(const Json& value, const std::vector<ReaderPassage>& passages) const {
+    if (!value.is_object()) fail("an answer is no object");
+    ReaderAnswer answer;
+    if (!value.contains("passage")) fail("an answer has no \"passage\"");
+    answer.passage = static_cast<std::size_t>(
+        whole_number(value["passage"], "\"passage\"", std::ssize(passages) - 1));
+    answer.by = named<ReaderOperator>(models::kReaderOperatorNames, value, "operator");
+    const ReaderPassage& passage = passages[answer.passage];
+    if (value.contains("spans")) add_spans(value, passage, &answer);
+    if (value.contains("cells")) add_cells(value, passage, &answer);
+    if (value.contains("count")) {
+      if (!value["count"].is_number()) fail("\"count\" is no number");
+      answer.count = value["count"].get<double>();
+    }
+    check_parts(answer);
+    return answer;
+  }
+
+  void add_spans(const Json& value, const ReaderPassage& passage, ReaderAnswer* answer) const {
+    for (const Json& span : list_of(value, "spans")) {
+      if (!span.is_array() || span.size() != 2) fail("a span is no pair");
+      const auto size = std::ssize(passage.text);
+      const auto begin = whole_number(span[0], "a span's begin", size);
+      const auto end = whole_number(span[1], "a span's end", size);
+      if (begin >= end) fail(format("the span [{}, {}] is empty", begin, end));
+      answer->spans.emplace_back(begin, end);
+    }
+  }
+
+  void add_cells(const Json& value, const ReaderPassage& passage, ReaderAnswer* answer) const {
+    for (const Json& cell : list_of(value, "cells")) {
+      if (!cell.is_array() || cell.size() != 2) fail("a cell is no pair [row, column]");
+      const auto row = whole_number(cell[0], "a cell's row", std::ssize(passage.rows) - 1);
+      const auto column = whole_number(cell[1], "a cell's column",
+                                       std::ssize(passage.rows[static_cast<std::size_t>(row)]) - 1);
+      answer->cells.emplace_back(static_cast<int>(row), static_cast<int>(column));
+    }
+  }
+
+  // How many things each operator takes.
+  void check_parts(const ReaderAnswer& answer) const {
+    const std::size_t parts = answer.spans.size() + answer.cells.size();
+    const auto want = [&](bool fits, const char* what) {
+      if (!fits) {
+        fail(format("\"{}\" wants {}, and has {} spans and cells",
+                    models::kReaderOperatorNames[static_cast<std::size_t>(answer.by)], what,
+                    parts));
+      }
+    };
+    switch (answer.by) {
+      case ReaderOperator::span:
+        return want(parts == 1, "one span or cell");
+      case ReaderOperator::spans:
+        return want(parts >= 2, "two or more");
+      case ReaderOperator::count:
+        return want(parts >= 1 || answer.count, "some, or \"count\"");
+      case ReaderOperator::sum:
+      case ReaderOperator::average:
+        return want(parts >= 1, "one or more");
+      case ReaderOperator::difference:
+      case ReaderOperator::ratio:
+      case ReaderOperator::change:
+        return want(parts == 2, "a pair");
+      case ReaderOperator::yes:
+      case ReaderOperator::no:
+        return want(parts == 0, "none");
+    }
+  }
+
+  const Json& line_;
+  std::string where_;
+};
+
+}  // namespace
+
+ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(read_file(path)) {
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text_.size();) {
+    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+    const Line line = {begin, end - begin, ++number};
+    begin = end + 1;
+    const std::string_view text = std::string_view(text_).substr(line.begin, line.length);
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    lines_.push_back(line);
+    at(lines_.size() - 1);
+  }
+  if (lines_.empty()) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+}
+
+ReaderExample ReaderExamples::at(std::size_t i) const {
+  const Line& line = lines_[i];
+  const std::string where = format("{}, line {}", path_, line.number);
+  const Json json = parse_json(std::string_view(text_).substr(line.begin, line.length), where);
+  return LineReader(json, where).read();
+}
+
+}  // namespace fineprint::train

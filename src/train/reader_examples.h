@@ -1,0 +1,50 @@
+// What readers are trained on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fineprint/models/reader.h"
+
+namespace fineprint::train {
+
+// One way in which the passages answer the question.
+struct ReaderAnswer {
+  std::size_t passage = 0;
+  models::ReaderOperator by = models::ReaderOperator::span;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;  // of a text: bytes [begin, end)
+  std::vector<std::pair<int, int>> cells;                      // of a table: row, column
+  std::optional<double> count;  // of `count`, where only the number is known
+};
+
+struct ReaderExample {
+  std::string question;
+  std::vector<models::ReaderPassage> passages;
+  std::vector<ReaderAnswer> answers;  // any of them is right; empty: none of the passages answers
+  std::optional<models::ReaderScale> scale;
+};
+
+// A file of JSON Lines (README.md has its form), each line read anew when it is asked for: there
+// may be millions of cells.
+class ReaderExamples {
+ public:
+  // Reads every line once. Throws Error(input) naming the line that is no example, and for a file
+  // without any.
+  explicit ReaderExamples(const std::string& path);
+
+  std::size_t size() const { return lines_.size(); }
+  ReaderExample at(std::size_t i) const;
+
+ private:
+  struct Line {
+    std::size_t begin = 0, length = 0, number = 0;
+  };
+
+  std::string path_, text_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace fineprint::train
