@@ -77,6 +77,7 @@ std::string abilities(const ModelFacts& facts) {
   }
   if (facts.judges) text += ", judge pages for a question (--rerank)";
   if (facts.scores_pairs) text = "score pairs of texts (--rerank)";
+  if (facts.reads) text = "point at answers in passages, and score these (--rerank)";
   return text + (facts.sees ? "; sees images" : "; sees no images");
 }
 
@@ -137,6 +138,7 @@ Json to_record(const ModelFacts& facts) {
           {"generates", facts.generates},
           {"embeds", facts.embeds},
           {"scores_pairs", facts.scores_pairs},
+          {"reads", facts.reads},
           {"judges", facts.judges},
           {"many_vectors", facts.many_vectors},
           {"vector_width", facts.vector_width},

@@ -89,7 +89,8 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
   // What generates from texts alone was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
   facts.judges = facts.generates && spec.prompt.judge.has_value();
-  facts.embeds = !facts.scores_pairs && (spec.sees() || !spec.head.generates);
+  facts.reads = spec.head.reads;
+  facts.embeds = !facts.scores_pairs && !facts.reads && (spec.sees() || !spec.head.generates);
   facts.many_vectors = spec.head.pooling == Pooling::every_token;
   facts.vector_width = static_cast<std::int64_t>(vector_width(spec));
   facts.projector = spec.projector;

@@ -160,6 +160,11 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
                                          "question and gives no vectors; give it as --rerank",
                                          spec, model.name));
   }
+  if (model.head.reads) {
+    throw Error(ErrorCode::usage, format("{}: {} is a reader, which points at answers and gives no "
+                                         "vectors; give it as --rerank",
+                                         spec, model.name));
+  }
   if (!place.empty() && is_sentence_encoder(model)) take_prefixes(given, &model.prompt);
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);
@@ -176,10 +181,20 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
 
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
   ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
-  if (model.head.pair || (model.prompt.judge && model.head.generates)) return model;
+  if (model.head.pair || model.head.reads || (model.prompt.judge && model.head.generates))
+    return model;
   throw Error(ErrorCode::usage,
               format("--rerank {}: {} is no cross-encoder, and no language model that judges with "
                      "yes or no: it scores no pairs of texts",
+                     spec, model.name));
+}
+
+ModelSpec read_reader(const std::string& spec, const std::string& hub_cache) {
+  ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
+  if (model.head.reads) return model;
+  throw Error(ErrorCode::usage,
+              format("--reader {}: {} scores passages and points at nothing in them; give a "
+                     "reader's folder, as fineprint train reader makes one",
                      spec, model.name));
 }
 

@@ -12,6 +12,7 @@
 #include "nets/encoders/judge.h"
 #include "nets/encoders/late_text_encoder.h"
 #include "nets/encoders/page_encoder.h"
+#include "nets/encoders/reader.h"
 #include "nets/encoders/sentence_encoder.h"
 #include "nets/generation/generator.h"
 #include "nets/verify/verify.h"
@@ -51,9 +52,16 @@ models::Reranker* load_reranker(const models::ModelSpec& spec,
                                 const models::DeviceOptions& options) {
   return with_our_errors(spec.dir, [&] {
     return on_own_thread([&]() -> models::Reranker* {
+      if (spec.head.reads) return new BertReader(spec, device_for(spec, options));
       if (spec.prompt.judge) return new Judge(spec, device_for(spec, options));
       return new CrossEncoder(spec, device_for(spec, options));
     });
+  });
+}
+
+models::Reader* load_reader(const models::ModelSpec& spec, const models::DeviceOptions& options) {
+  return with_our_errors(spec.dir, [&] {
+    return on_own_thread([&] { return new BertReader(spec, device_for(spec, options)); });
   });
 }
 
@@ -71,8 +79,9 @@ models::CaseReport verify(const std::string& case_dir, const models::VerifyOptio
                          [&] { return verify_case(case_dir, options, resolve_device(device)); });
 }
 
-constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder, load_reranker,
-                                       load_generator,        verify,       describe_devices};
+constexpr serving::NetsTable kTable = {load_sentence_encoder, load_encoder,   load_reranker,
+                                       load_reader,           load_generator, verify,
+                                       describe_devices};
 
 }  // namespace
 }  // namespace fineprint::nets

@@ -101,15 +101,8 @@ std::unique_ptr<models::Reranker> load_reranker(const std::string& spec,
 }
 
 std::unique_ptr<models::Reader> load_reader(const std::string& spec, const ModelOptions& options) {
-  std::unique_ptr<models::Reranker> reranker = load_reranker(spec, options);
-  auto* reader = dynamic_cast<models::Reader*>(reranker.get());
-  if (reader == nullptr) {
-    throw Error(ErrorCode::usage, format("--reader {}: {} scores passages and points at nothing in "
-                                         "them; give a reader's folder",
-                                         spec, reranker->name()));
-  }
-  static_cast<void>(reranker.release());
-  return std::unique_ptr<models::Reader>(reader);
+  const models::ModelSpec model = models::read_reader(spec, options.hub_cache);
+  return std::unique_ptr<models::Reader>(nets().load_reader(model, options.device));
 }
 
 void check_reranker(const std::string& spec, const ModelOptions& options) {

@@ -50,6 +50,7 @@ struct ModelFacts {
   bool generates = false;
   bool embeds = false;
   bool scores_pairs = false;  // a cross-encoder
+  bool reads = false;         // points at answers
   bool judges = false;        // can be asked whether a page answers a question
   bool many_vectors = false;  // a vector a token, when it embeds
   std::int64_t vector_width = 0;

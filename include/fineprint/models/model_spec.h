@@ -407,9 +407,12 @@ inline constexpr std::string_view kNewTextSets = kInt8Prefix;
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {},
                        const GivenPrefixes& given = {});
 
-// find_model and read_model for a cross-encoder or a language model that judges pairs. Throws what
-// they do, and Error(usage) for a model that is neither.
+// find_model and read_model for a cross-encoder, a reader, or a language model that judges pairs.
+// Throws what they do, and Error(usage) for a model that is none of them.
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = {});
+
+// The same for a reader. Throws Error(usage) for any other model.
+ModelSpec read_reader(const std::string& spec, const std::string& hub_cache = {});
 
 // The families that read_model knows.
 std::vector<std::string> family_names();

@@ -8,6 +8,7 @@
 #include "fineprint/models/encoder.h"
 #include "fineprint/models/generator.h"
 #include "fineprint/models/model_spec.h"
+#include "fineprint/models/reader.h"
 #include "fineprint/models/reranker.h"
 #include "fineprint/models/verify.h"
 #include "fineprint/serving/kept_states.h"
@@ -26,6 +27,8 @@ struct NetsTable {
                                    const models::DeviceOptions& options);
   models::Reranker* (*load_reranker)(const models::ModelSpec& spec,
                                      const models::DeviceOptions& options);
+  models::Reader* (*load_reader)(const models::ModelSpec& spec,
+                                 const models::DeviceOptions& options);
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
                                        const KeepOptions& keep);
@@ -40,7 +43,7 @@ struct NetsTable {
 // Changes when the two must not be mixed: raise the first number with any change to the types or
 // functions that cross the border. The sizes catch a forgotten one.
 inline constexpr std::uint64_t kNetsInterface =
-    std::uint64_t{8} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
+    std::uint64_t{9} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
     sizeof(models::DeviceOptions);
 
 // The library's one exported function, session::LibraryEntry, which gives a NetsTable; nullptr when

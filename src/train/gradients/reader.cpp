@@ -8,6 +8,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include "fineprint/core/error.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
@@ -117,6 +118,9 @@ std::string name_of(const ReaderJob& job, const models::ModelSpec& spec) {
 }  // namespace
 
 TrainingResult train_reader(const ReaderJob& job) {
+  if (job.training.lora_rank > 0) {
+    throw Error(ErrorCode::usage, "a reader's every weight is trained: leave lora-rank out");
+  }
   const ReaderExamples examples(job.training.examples);
   std::optional<ReaderExamples> held_back;
   if (!job.training.held_back.empty()) held_back.emplace(job.training.held_back);
