@@ -12,16 +12,16 @@
 namespace fineprint::nets {
 namespace {
 
-void append(const std::vector<std::int64_t>& from, std::vector<std::int64_t>* to) {
+void append_all(const std::vector<std::int64_t>& from, std::vector<std::int64_t>* to) {
   to->insert(to->end(), from.begin(), from.end());
 }
 
 PackedTokens packed(std::span<const models::ReaderTokens> sequences) {
   PackedTokens tokens;
   for (const models::ReaderTokens& sequence : sequences) {
-    append(sequence.ids, &tokens.ids);
-    append(sequence.types, &tokens.types);
-    append(sequence.positions, &tokens.positions);
+    append_all(sequence.ids, &tokens.ids);
+    append_all(sequence.types, &tokens.types);
+    append_all(sequence.positions, &tokens.positions);
     tokens.offsets.push_back(std::ssize(tokens.ids));
   }
   return tokens;
@@ -47,7 +47,7 @@ at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) con
   at::Tensor sum;
   for (std::size_t i = 0; i < models::kReaderFeatures; ++i) {
     std::vector<std::int64_t> rows;
-    for (const models::ReaderTokens& sequence : sequences) append(sequence.features[i], &rows);
+    for (const models::ReaderTokens& sequence : sequences) append_all(sequence.features[i], &rows);
     const at::Tensor index = at::tensor(rows, at::kLong).to(features_[i].device());
     const at::Tensor found = at::embedding(features_[i], index);  // [T, hidden]
     sum = sum.defined() ? sum + found : found;

@@ -9,7 +9,6 @@
 #include <ATen/core/grad_mode.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/checkpoint.h"
@@ -21,6 +20,7 @@
 #include "train/gradients/training_run.h"
 #include "train/reader_examples.h"
 #include "train/step_order.h"
+#include "train/training_name.h"
 
 namespace fineprint::train {
 namespace {
@@ -68,8 +68,8 @@ std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples
 }
 
 // Adds the gradients of one step.
-double loss_of_batch(const nets::TrainedReader& reader, const std::vector<PlacedExample>& examples,
-                     std::int64_t most_tokens) {
+double loss_of_examples(const nets::TrainedReader& reader,
+                        const std::vector<PlacedExample>& examples, std::int64_t most_tokens) {
   const auto count = static_cast<double>(examples.size());
   double sum = 0;
   for (const Chunk& chunk : chunks_of_examples(examples, most_tokens)) {
@@ -81,8 +81,8 @@ double loss_of_batch(const nets::TrainedReader& reader, const std::vector<Placed
   return sum;
 }
 
-void tell_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
-                    std::int64_t most_tokens) {
+void tell_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
+                            std::int64_t most_tokens) {
   constexpr std::size_t kAtATime = 64;
   const at::NoGradGuard no_gradients;
   double sum = 0;
@@ -99,20 +99,6 @@ void tell_held_back(const nets::TrainedReader& reader, const ReaderExamples& exa
   }
   log::note("loss of {} held back: {:.4g}", examples.size(),
             sum / static_cast<double>(examples.size()));
-}
-
-// Settings, model and examples, but not what says only how fast or what is told at the end.
-std::string name_of(const ReaderJob& job, const models::ModelSpec& spec) {
-  std::string all = models::Checkpoint(spec).hash() + file_hash(job.training.examples) +
-                    std::to_string(job.training.seed) + job.device.dtype;
-  const auto& table = training_options();
-  for (std::size_t i = 0; i < table.options().size(); ++i) {
-    if (table.options()[i].facts.same_answers) continue;
-    for (const std::string& text : table.tells()[i](job.training)) {
-      all += table.options()[i].name + "=" + text + "\n";
-    }
-  }
-  return content_hash(all);
 }
 
 }  // namespace
@@ -133,15 +119,17 @@ TrainingResult train_reader(const ReaderJob& job) {
   const auto reader = nets::open_trained_reader(spec, job.device, &trained);
 
   const std::int64_t most_tokens = job.training.tokens_at_once;
-  TrainingResult result = run_training(
-      job.out, name_of(job, spec), job.training, &trained, order.steps(), [&](long step) {
-        return loss_of_batch(*reader, placed_examples(*reader, examples, order.of_step(step)),
-                             most_tokens);
+  const std::string name = training_name(models::Checkpoint(spec).hash(), job.training,
+                                         "dtype=" + job.device.dtype + "\n");
+  TrainingResult result =
+      run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
+        return loss_of_examples(*reader, placed_examples(*reader, examples, order.of_step(step)),
+                                most_tokens);
       });
   result.model = job.out + "/model";
   write_trained_reader(result.model, spec, trained);
   write_packed_reader(job.out + "/reader", spec, trained);
-  if (held_back) tell_held_back(*reader, *held_back, most_tokens);
+  if (held_back) tell_loss_of_held_back(*reader, *held_back, most_tokens);
   return result;
 }
 

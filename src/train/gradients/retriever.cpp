@@ -13,7 +13,6 @@
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
-#include "fineprint/core/hash.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/checkpoint.h"
@@ -23,6 +22,7 @@
 #include "train/gradients/retriever_loss.h"
 #include "train/gradients/trained_folder.h"
 #include "train/gradients/training_run.h"
+#include "train/training_name.h"
 
 namespace fineprint::train {
 namespace {
@@ -114,24 +114,6 @@ void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job
             places.reciprocal().mean().item<double>());
 }
 
-// Settings, model and examples, but not what says only how fast or what is told at the end.
-std::string name_of(const RetrieverJob& job, const models::ModelSpec& spec) {
-  std::string all = models::Checkpoint(spec).hash() + file_hash(job.training.examples) +
-                    std::to_string(job.training.seed);
-  const auto add = [&](const auto& table, const auto& options) {
-    for (std::size_t i = 0; i < table.options().size(); ++i) {
-      if (table.options()[i].facts.same_answers) continue;
-      for (const std::string& text : table.tells()[i](options)) {
-        all += table.options()[i].name + "=" + text + "\n";
-      }
-    }
-  };
-  add(training_options(), job.training);
-  add(retriever_options(), job.retriever);
-  add(score::mask_options(), job.retriever.mask);
-  return content_hash(all);
-}
-
 void require_pages(const std::vector<Example>& examples, const std::string& path) {
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].positive.is_image) continue;
@@ -161,8 +143,11 @@ TrainingResult train_retriever(const RetrieverJob& job) {
   const auto encoder = nets::open_trained_encoder(spec, job.device, &trained, job.picture);
   if (teaches_pages(job.retriever.loss)) encoder->require_writing();
 
-  TrainingResult result = run_training(
-      job.out, name_of(job, spec), job.training, &trained, batches.steps(), [&](long step) {
+  const std::string name = training_name(
+      models::Checkpoint(spec).hash(), job.training,
+      told(retriever_options(), job.retriever) + told(score::mask_options(), job.retriever.mask));
+  TrainingResult result =
+      run_training(job.out, name, job.training, &trained, batches.steps(), [&](long step) {
         Batch batch = batches.of_step(step);
         if (teaches_pages(job.retriever.loss)) teach_pages(job.retriever, &batch);
         return loss_of_batch(*encoder, batch, job, seed_of_step(job.training.seed, step));

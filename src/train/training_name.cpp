@@ -1,0 +1,14 @@
+// What a training is known by again, when it goes on.
+#include "train/training_name.h"
+
+#include "fineprint/core/hash.h"
+
+namespace fineprint::train {
+
+std::string training_name(const std::string& model_hash, const TrainingOptions& training,
+                          const std::string& more) {
+  return content_hash(model_hash + file_hash(training.examples) + std::to_string(training.seed) +
+                      told(training_options(), training) + more);
+}
+
+}  // namespace fineprint::train
