@@ -7,8 +7,8 @@ from shared import DataError
 # Set, and how often its lines are taken: what resembles the reports that are asked about, and is little, counts more.
 MIXTURES = {
     "texts": (("squadshifts", 1), ("qamr", 1), ("covidqa", 1)),
-    "tables": (("wikitables", 1), ("sqa", 1), ("tabfact", 1), ("infotabs", 1)),
-    "reports": (("tatqa", 3), ("squadshifts", 1), ("wikitables", 1)),
+    "tables": (("wikitables", 1), ("sqa", 1), ("tabfact", 1), ("infotabs", 1), ("templates", 1)),
+    "reports": (("tatqa", 8), ("griqa", 2), ("made", 1), ("squadshifts", 1), ("wikitables", 1), ("sqa", 1)),
 }
 
 

@@ -90,9 +90,13 @@ class Part:
     def wrong(self, own, question, spans, count, near, rng):
         """Passages that resemble the question and hold none of its answers: of the same document
         (near), or of others."""
-        found = self.pool.resembling(
-            question, count + 1, self.paragraphs[own].document, [text for _, text in spans], not near, rng
-        )
+        if not count:
+            return []
+        paragraph = self.paragraphs[own]
+        # Paragraphs of an article are about unlike things; any review or post may answer what is asked of one.
+        most = 0.9 if paragraph.context else 0.5
+        texts = [text for _, text in spans]
+        found = self.pool.resembling(question, count + 1, paragraph.document, texts, not near, rng, most)
         made = []
         for number in found:
             if number == own or len(made) == count:
@@ -122,14 +126,15 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
 
 def write_training(writer, part, own, identity, question, spans, right, answers, rng):
     kind, count = plan(rng)
-    if kind == "right":
-        wrong = part.wrong(own, question, spans, count, rng.random() < 0.6, rng)
-        writer.train(example(rng, question, right, answers, wrong))
-        return
-    near = kind == "near"
-    wrong = part.wrong(own, question, spans, count, near, rng) or part.wrong(own, question, spans, count, not near, rng)
-    if wrong:
-        writer.train(example(rng, question, None, [], wrong))
+    if kind != "right":
+        near = kind == "near"
+        wrong = part.wrong(own, question, spans, count, near, rng) or part.wrong(own, question, spans, count, not near, rng)
+        if wrong:
+            writer.train(example(rng, question, None, [], wrong))
+            return
+        count = 0
+    wrong = part.wrong(own, question, spans, count, rng.random() < 0.6, rng)
+    writer.train(example(rng, question, right, answers, wrong))
 
 
 def write_test(writer, part, own, identity, question, spans, right, answers, rng):

@@ -6,6 +6,7 @@ operator over them. README.md has the form. Spans count UTF-8 bytes.
 """
 
 import hashlib
+import heapq
 import json
 import math
 import random
@@ -81,6 +82,11 @@ def words(text):
 
 def content_words(text):
     return [word for word in words(text) if word not in STOP]
+
+
+def stems(text):
+    """The content words of a text, one form for one and many."""
+    return {word[:-1] if len(word) > 3 and word.endswith("s") else word for word in content_words(text)}
 
 
 def pieces(text):
@@ -161,7 +167,7 @@ class Pool:
     """Passages of one kind, searched by the words that they share with a question (tf-idf)."""
 
     def __init__(self):
-        self.texts, self.documents = [], []
+        self.texts, self.documents, self.stems = [], [], []
         self.postings = defaultdict(list)
         self.by_document = defaultdict(list)
 
@@ -170,6 +176,7 @@ class Pool:
         self.texts.append(text)
         self.documents.append(document)
         self.by_document[document].append(number)
+        self.stems.append(stems(text))
         counts = Counter(content_words(text))
         length = 1 + sum(counts.values())
         for word, count in counts.items():
@@ -179,14 +186,18 @@ class Pool:
     def rarity(self, word):
         return len(self.postings[word]), word
 
-    def resembling(self, question, count, document=None, unlike=(), other=False, rng=None):
+    def resembling(self, question, count, document=None, unlike=(), other=False, rng=None, most=1.0):
         """Numbers of the passages that resemble a question most, without those that hold a text of
-        `unlike`. Of one document if it is given, or of all others (`other`)."""
+        `unlike`, or more than the share `most` of the question's words: such a passage may answer it
+        as well. Of one document if it is given, or of all others (`other`)."""
+        if not count:
+            return []
+        wanted = stems(question)
         scores = defaultdict(float)
         asked = sorted((word for word in set(content_words(question)) if word in self.postings), key=self.rarity)
-        for word in asked[:8]:
+        for word in asked[:6]:  # the rarest words tell most
             posting = self.postings[word]
-            if len(posting) > 3000 and scores:
+            if len(posting) > 800 and scores:
                 break
             weight = math.log(1 + len(self.texts) / (1 + len(posting)))
             for number, value in posting:
@@ -196,9 +207,11 @@ class Pool:
         if document is not None and not other and len(scores) < count:
             for number in self.by_document[document]:
                 scores.setdefault(number, 0.0)
-        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        ranked = heapq.nsmallest(10 * count + 40, scores.items(), key=lambda item: (-item[1], item[0]))
         found = []
-        for number, _ in ranked[: 10 * count + 20]:
+        for number, _ in ranked:
+            if len(wanted & self.stems[number]) > most * len(wanted):
+                continue
             if any(holds(self.texts[number], text) for text in unlike):
                 continue
             found.append(number)

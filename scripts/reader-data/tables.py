@@ -7,12 +7,13 @@ import re
 from shared import TABLE_PIECES, Pool, pieces, table_passage
 
 WRONG_PIECES = 180  # of a wrong table beside a right one
+ANSWERS_TOO = 0.6  # a table that says more of a question's words may answer it, too
 CELL_WORDS = (16, 10, 6)  # long cells are cut to so many words, one after the other, until a table fits
 
+CURRENCY = r"(?:(?:US|C|A|HK|NZ)?[$€£¥₹]|(?:CHF|SEK|NOK|DKK|RMB|EUR|USD|GBP|JPY)\s)"
 FOOTNOTE = re.compile(r"(\s*(\[[^\]]{0,12}\]|[*†‡#^§]|\([a-z]\)))+$")
 NUMBER = re.compile(
-    r"^(?P<sign>[-−–+])?\s*(?:(?:US|C|A|HK|NZ)?[$€£¥₹])?\s*(?P<open>\()?\s*"
-    r"(?P<sign2>[-−–])?\s*(?:(?:US|C|A|HK|NZ)?[$€£¥₹])?\s*(?P<sign3>[-−–])?\s*"
+    rf"^(?P<sign>[-−–+])?\s*{CURRENCY}?\s*(?P<open>\()?\s*(?P<sign2>[-−–])?\s*{CURRENCY}?\s*(?P<sign3>[-−–])?\s*"
     r"(?P<digits>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*%?\s*(?P<close>\))?\s*%?"
     r"(?P<unit>(?:\s+[A-Za-z°²³/]+\.?){0,2})$"
 )
@@ -136,13 +137,13 @@ class TablePool:
         self.pool, self.tables = Pool(), []
 
     def add(self, rows, context, document, header_rows=1):
-        said = [context] + [cell for row in rows[: header_rows + 12] for cell in row]
+        said = [context] + [cell for row in rows[: header_rows + 40] for cell in row]
         self.tables.append((rows, context, header_rows))
         return self.pool.add(" ".join(said), document)
 
-    def wrong(self, question, count, document, rng, unlike=(), limit=WRONG_PIECES, near=None):
-        """Tables of other documents that resemble the question; with `near`, of the same document."""
-        found = self.pool.resembling(question, count, document, unlike, other=not near, rng=rng)
+    def wrong(self, question, count, document, rng, unlike=(), limit=WRONG_PIECES):
+        """Tables of other documents that resemble the question, but say too little of it to answer it."""
+        found = self.pool.resembling(question, count, document, unlike, True, rng, ANSWERS_TOO)
         made = []
         for number_ in found:
             rows, context, header_rows = self.tables[number_]

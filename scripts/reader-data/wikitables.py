@@ -94,7 +94,8 @@ def line_of(question, rows, title, answers, targets, name, pool, rng):
         if robbed:
             cut = cut_answers(robbed, 1, [{"operator": "none", "cells": []}], PIECES, rng)
             wrong = wrong[:1] + [table_passage(cut[0], title, 1)] if cut else wrong
-        return example(rng, question, None, [], wrong) if wrong else None
+        if wrong:
+            return example(rng, question, None, [], wrong)
     cut = cut_answers(rows, 1, answers, PIECES, rng)
     if cut is None:
         return None

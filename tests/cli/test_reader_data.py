@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,12 @@ sys.path.insert(0, str(program.REPOSITORY / "scripts" / "reader-data"))
 import covidqa  # noqa: E402
 import denotations  # noqa: E402
 import derivations  # noqa: E402
+import griqa  # noqa: E402
 import infotabs  # noqa: E402
+import made  # noqa: E402
+import made_tables  # noqa: E402
+import made_texts  # noqa: E402
+import mixtures  # noqa: E402
 import qamr  # noqa: E402
 import score_squad  # noqa: E402
 import score_tabfact  # noqa: E402
@@ -28,8 +34,10 @@ import shared  # noqa: E402
 import sqa  # noqa: E402
 import squadshifts  # noqa: E402
 import tabfact  # noqa: E402
+import table_questions  # noqa: E402
 import tables  # noqa: E402
 import tatqa  # noqa: E402
+import templates  # noqa: E402
 import wikitables  # noqa: E402
 
 HARBOURS = [
@@ -118,7 +126,7 @@ class Texts(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_numbers_of_cells(self):
         for cell, value in (
-            ("$ 1,234.5", 1234.5), ("(12)", -12), ("$(5,637)", -5637), ("($12.5)", -12.5), ("-$3", -3), ("−3%", -3), ("12 km", 12), ("44[2]", 44), ("18*", 18),
+            ("$ 1,234.5", 1234.5), ("(12)", -12), ("$(5,637)", -5637), ("($12.5)", -12.5), ("-$3", -3), ("−3%", -3), ("RMB 1,000", 1000), ("CHF (12)", -12), ("12 km", 12), ("44[2]", 44), ("18*", 18),
         ):
             self.assertEqual(tables.number(cell), value, cell)
         for cell in ("4G", "3–1", "", "—", "(12", "May 4", "1,2,3 x y z"):
@@ -237,7 +245,7 @@ class Sources(Files):
         paragraphs = [
             {
                 "context": text,
-                "qas": [{"id": f"q{n}", "question": f"In which colour was the {n}th ferry painted?",
+                "qas": [{"id": f"q{n}", "question": f"In which hue had the {n}th ferry been before?",
                          "answers": [{"text": f"number {n}", "answer_start": text.index("number")}] * 2}],
             }
             for n, text in enumerate(texts)
@@ -378,6 +386,165 @@ class Sources(Files):
         words = [sys.executable, str(program.REPOSITORY / "scripts/reader-data/make"), "--data", str(self.data), "--out", str(self.out)]
         run = subprocess.run([*words, *arguments], capture_output=True, text=True)
         return mock.Mock(code=run.returncode, err=run.stderr, out=run.stdout)
+
+
+    def test_griqa(self):
+        table = "\ufeff;2022;2023\nWater (m3);300;450\nWaste (t);20;10\n"
+        self.put("griqa/dataset/annotation/port_2023/7_0.csv", table)
+        self.put("griqa/dataset/annotation/ferry_2023/9_1.csv", table)
+        where = "['{}.pdf'],{},[{}],[{}]"
+        ours = where.format("port_2023", 303, 7, 0)
+        self.put("griqa/dataset/one-table/gri-qa_extra.csv", "pdf name,gri,page nbr,table nbr,question,value,row,column\n"
+                 + f"{ours},How much water was used in 2023?,450,2,3\n{ours},How much water was lost?,77,2,3\n" * 3)
+        self.put("griqa/dataset/one-table/gri-qa_quant.csv", "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
+                 + f'{ours},By how many percent did waste fall?,reduction_percentage,50,"[3, 3]","[2, 3]"\n{ours},What is the sum of waste?,sum,30,"[3, 3]","[2, 3]"\n' * 3)
+        self.put("griqa/dataset/one-table/gri-qa_rel.csv", "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
+                 + f'{ours},Is there less waste in 2023?,comparative,yes,"[3, 3]","[3, 2]"\n{ours},Which are the two lowest?,rank,"10, 20","[3, 3]","[2, 3]"\n' * 3)
+        with mock.patch("griqa.held_back", return_value=True), mock.patch("exclusions.LISTED", set()):
+            griqa.make(self.data, self.out, 1)
+        self.assertEqual(
+            sorted(set(map(str, self.said("griqa.test")))),
+            sorted(map(str, [
+                ("How much water was used in 2023?", ["450"], "span"),
+                ("By how many percent did waste fall?", ["10", "20"], "change"),
+                ("What is the sum of waste?", ["20", "10"], "sum"),
+                ("Is there less waste in 2023?", [], "yes"),
+                ("Which are the two lowest?", ["10", "20"], "spans"),
+            ])),
+        )
+
+    def test_templates(self):
+        self.put("wikitables/csv/200-csv/1.csv", "\n".join(",".join(f'"{c}"' for c in row) for row in HARBOURS))
+        self.put("wikitables/page/200-page/1.json", {"title": "Harbours"})
+        self.put("wikitables/data/training.tsv", "id\tutterance\tcontext\ttargetValue\nnt-0\tq\tcsv/200-csv/1.csv\tx\n")
+        self.put("tabfact/data/train_id.json", [])
+        self.put("tabfact/data/table_to_page.json", {})
+        with mock.patch("templates.held_back", return_value=False), mock.patch.dict(templates.QUESTIONS, wikitables=400):
+            templates.make(self.data, self.out, 1)
+        found = self.said("templates.train")
+        self.assertGreater(len(found), 40)
+        berths = {"Ostby": 12, "Lunde": 30, "Kvalnes": 18}
+        checked = 0
+        for question, said, operator in found:
+            if "has the highest berths" in question:
+                self.assertEqual(said, ["Lunde"], question)
+            elif "has the lowest berths" in question:
+                self.assertEqual(said, ["Ostby"], question)
+            elif "difference in berths" in question or "how much more berths" in question:
+                pair = sorted(berths[name] for name in berths if name in question)
+                self.assertEqual((said, operator), ([str(pair[1]), str(pair[0])], "difference"), question)
+            elif "how many harbours have country Norway" in question:
+                self.assertEqual((len(said), operator), (2, "count"), question)
+            else:
+                continue
+            checked += 1
+        self.assertGreater(checked, 3)
+
+    def test_mixtures(self):
+        for name in ("a", "b"):
+            (self.out / f"{name}.train.jsonl").write_text(f'{{"question":"{name}","answers":[]}}\n', encoding="utf-8")
+        with mock.patch.dict(mixtures.MIXTURES, {"ab": (("a", 1), ("b", 3)), "ac": (("a", 1), ("c", 1))}, clear=True):
+            sizes = mixtures.make(self.out, 1)
+        self.assertEqual(list(sizes), ["mixture.ab.train.jsonl"])
+        self.assertEqual(sorted(line["question"] for line in self.lines("mixture.ab.train")), ["a", "b", "b", "b"])
+        self.assertEqual(sizes["mixture.ab.train.jsonl"]["without_answer"], 4)
+
+
+class Made(unittest.TestCase):
+    """Questions about reports of our own making, checked by reading the printed cells."""
+
+    def asked(self, count):
+        for number in range(count):
+            rng = shared.chance("test", number)
+            report, found = made_tables.make_report(rng)
+            for table in found:
+                for _ in range(6):
+                    asked = table_questions.ask(rng, table)
+                    if asked:
+                        yield table, asked
+
+    def test_statements_add_up(self):
+        for number in range(8):
+            report = made_tables.Report(shared.chance("sheet", number))
+            table = report.balance_sheet()
+            rows = {row.key: row for row in table.rows}
+            values = [table_questions.value(table, row, table.columns[0]) or 0 for row in table.rows]  # a dash is nothing
+            total = values[table.rows.index(rows["current assets"])]
+            parts = values[: table.rows.index(rows["current assets"])]
+            self.assertAlmostEqual(sum(parts), total, 1)
+
+    def test_look_ups_name_the_year_of_their_column(self):
+        checked = 0
+        for table, asked in self.asked(14):
+            years = {column.period[1] for column in table.columns if column.period and column.period[0] == "year"}
+            if asked.kind == "lookup" and years:
+                (row, column), = asked.answers[0]["cells"]
+                head = " ".join(line[column] for line in table.grid[: table.header_rows])
+                said = [year for year in years if str(year) in asked.text or re.search(rf"\bFY{year % 100:02d}\b", asked.text)]
+                self.assertEqual(len(said), 1, asked.text)
+                self.assertTrue(str(said[0]) in head or f"FY{said[0] % 100:02d}" in head, (asked.text, head))
+                checked += 1
+        self.assertGreater(checked, 30)
+
+    def test_operators_have_figures_and_extremes_are_extreme(self):
+        kinds = set()
+        for table, asked in self.asked(14):
+            for answer in asked.answers:
+                kinds.add(answer["operator"])
+                cells = [table.grid[row][column] for row, column in answer.get("cells", [])]
+                if answer["operator"] in ("difference", "change", "ratio", "sum", "average"):
+                    self.assertNotIn(None, [tables.number(cell) for cell in cells], (asked.text, cells))
+            if asked.kind == "argmax" and "highest" in asked.text and "second" not in asked.text and len(asked.rows) > 1:
+                column = table.lefts[id(asked.columns[0])]
+                best = max(asked.rows, key=lambda row: tables.number(table.grid[table.places[id(row)]][column]))
+                self.assertEqual(asked.answers[0]["cells"], [list(table.label_cell(best))], asked.text)
+        self.assertLessEqual({"span", "spans", "difference", "change", "ratio", "sum", "average", "count", "yes", "no"}, kinds)
+
+    def test_yes_and_no_hold(self):
+        checked = 0
+        for table, asked in self.asked(14):
+            if asked.kind == "yesno" and len(asked.rows) == 1 and len(asked.columns) == 2:
+                new, old = (table_questions.value(table, asked.rows[0], column) for column in asked.columns)
+                up = not any(word in asked.text for word in ("decrease", "lower"))
+                self.assertEqual(asked.answers[0]["operator"], "yes" if (new > old) == up else "no", asked.text)
+                checked += 1
+        self.assertGreater(checked, 10)
+
+    def test_other_years_are_not_in_the_table(self):
+        checked = 0
+        for table, asked in self.asked(15):
+            rng = shared.chance("years", checked)
+            text = made.of_another_year(rng, table, asked)
+            if text:
+                shown = {str(column.period[1]) for column in table.columns if column.period}
+                self.assertFalse(any(year in text for year in shown), (asked.text, text))
+                checked += 1
+            rows = made.without_rows(table, asked)
+            if rows:
+                self.assertFalse({row.entity.lower() for row in asked.rows} & {line[0].lower() for line in rows})
+        self.assertGreater(checked, 30)
+
+    def test_facts_point_at_what_they_say(self):
+        for number in range(60):
+            rng = shared.chance("facts", number)
+            writer = made_texts.Writer(rng, made_tables.Report(rng))
+            for name, _ in made_texts.KINDS:
+                fact = getattr(writer, name)()
+                self.assertNotRegex(fact.text, r"[{}]|\s\s")
+                for question, operator, slots, scale in fact.asked:
+                    self.assertIn(scale, shared.SCALES)
+                    operator, spans = made_texts.answer_of(fact, operator, slots, 0)
+                    said = [fact.text[low:high] for low, high in spans]
+                    if operator not in ("span", "spans"):
+                        self.assertTrue(all(tables.number(text) is not None for text in said), (question, said))
+                    self.assertTrue(all(text.strip() == text and text for text in said), (question, fact.text, said))
+
+    def test_lines_are_well_formed_and_a_third_has_no_answer(self):
+        lines = [line for number in range(20) for line in made.lines_of(shared.chance("lines", number))]
+        for line in lines:
+            shared.check(line)
+        empty = sum(not line["answers"] for line in lines)
+        self.assertTrue(0.2 < empty / len(lines) < 0.45, empty / len(lines))
 
 
 class Scorers(Files):
