@@ -496,6 +496,8 @@ class Report:
             table.grid.append([""] * offset + [f"{self.currency.strip()}{short}" if column.kind in (None, MONEY, "change") else ("%" if column.kind in (PERCENT, "percent change") else "") for column in columns])
             table.blank_under = 1
         table.header_rows = len(table.grid)
+        if table.header_rows > 1 and rng.random() < 0.4:  # as some pages are read: one row of heads
+            table.grid, table.header_rows, table.blank_under = [merged(table.grid, offset, [column.period for column in columns])], 1, 0
         last = len(rows) - 1
         for place, row in enumerate(rows):
             if place in sections:
@@ -534,6 +536,20 @@ class Report:
 
     def money_name(self):
         return {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}.get(self.currency, self.currency.strip())
+
+
+def merged(heads, offset, periods):
+    """Several rows of heads as one; what stands over several columns of periods is said of each."""
+    found = []
+    for column in range(len(heads[0])):
+        said = []
+        for level, line in enumerate(heads):
+            left = column
+            while level == 0 and left > offset and not line[left] and periods[column - offset]:
+                left -= 1
+            said.append(line[left])
+        found.append(" ".join(part for part in said if part))
+    return found
 
 
 def decimals_of(value):

@@ -285,6 +285,8 @@ def check(line):
 
     if not line["question"]:
         fail("no question")
+    if not line["passages"]:
+        fail("no passages")
     for passage in line["passages"]:
         if ("text" in passage) == ("rows" in passage):
             fail("a passage is either text or rows")

@@ -381,10 +381,25 @@ def in_bytes(text, answers, cut=0):
     return made
 
 
+def with_one_head(document, answers):
+    """The table with its rows of heads as one, as pages are read, and the answers over it."""
+    less = document.header_rows - 1
+    rows = [[document.rows[less][0]] + document.column_heads[1:]] + document.rows[document.header_rows :]
+    moved = []
+    for answer in answers:
+        if "cells" in answer:
+            answer = {**answer, "cells": [[max(0, row - less), column] for row, column in answer["cells"]]}
+        moved.append(answer)
+    return rows, moved
+
+
 def right_passage(document, place, answers, rng):
     if place == "table":
-        cut = cut_answers(document.rows, document.header_rows, answers, TABLE_PIECES, rng)
-        return cut and (table_passage(cut[0], "", document.header_rows), cut[1])
+        rows, header_rows = document.rows, document.header_rows
+        if header_rows > 1 and rng.random() < 0.35:
+            (rows, answers), header_rows = with_one_head(document, answers), 1
+        cut = cut_answers(rows, header_rows, answers, TABLE_PIECES, rng)
+        return cut and (table_passage(cut[0], "", header_rows), cut[1])
     text = document.paragraphs[place]
     spans = [span for answer in answers[:1] for span in answer["spans"]]
     part, cut = window(text, min(s for s, _ in spans), max(e for _, e in spans), TEXT_BYTES, rng)

@@ -235,6 +235,14 @@ class Reports(unittest.TestCase):
         place, answers = found
         self.assertEqual((place, [text[slice(*span)] for span in answers[0]["spans"]]), ("1", ["7.5", "5.0"]))
 
+    def test_heads_become_one(self):
+        answers = [{"operator": "span", "cells": [[2, 2]]}, {"operator": "span", "cells": [[1, 1]]}, {"operator": "yes"}]
+        rows, moved = tatqa.with_one_head(self.document(), answers)
+        self.assertEqual(rows[0], ["(in thousands)", "Years ended 31 December, 2019", "Years ended 31 December, 2018"])
+        self.assertEqual([[rows[r][c] for r, c in answer.get("cells", [])] for answer in moved], [["4,000"], [rows[0][1]], []])
+        heads = [["", "Years ended May 31,", "", ""], ["(in m)", "2019", "2018", "Change"]]
+        self.assertEqual(made_tables.merged(heads, 1, [1, 1, None]), ["(in m)", "Years ended May 31, 2019", "Years ended May 31, 2018", "Change"])
+
     def test_a_result_that_differs_is_no_derivation(self):
         self.assertIsNone(self.resolve("What is the change in Fares?", 999, derivation="5,000-4,000"))
 
@@ -508,7 +516,7 @@ class Made(unittest.TestCase):
                 up = not any(word in asked.text for word in ("decrease", "lower"))
                 self.assertEqual(asked.answers[0]["operator"], "yes" if (new > old) == up else "no", asked.text)
                 checked += 1
-        self.assertGreater(checked, 10)
+        self.assertGreater(checked, 4)
 
     def test_other_years_are_not_in_the_table(self):
         checked = 0
