@@ -7,7 +7,7 @@ import io
 
 from exclusions import left_out
 from shared import TABLE_PIECES, Writer, cells_answer, chance, example, held_back, read_text, table_passage
-from tables import TablePool, cut_answers, number, read_csv
+from tables import WRONG_PIECES, TablePool, cut_answers, number, read_csv
 from tatqa import COMPUTE, heads
 
 NAME = "griqa"
@@ -44,7 +44,8 @@ def make(data, out, seed):
         if kept:
             writer.test(example(rng, row["question"], right, cut[1], [], gold=[row["value"]], id=identity))
             continue
-        wrong = pools[kept].wrong(row["question"], rng.choice((1, 2)), report_of(name), rng)
+        limit = rng.choice((WRONG_PIECES, TABLE_PIECES))
+        wrong = pools[kept].wrong(row["question"], rng.choice((1, 2)), report_of(name), rng, limit=limit)
         if rng.random() < 1 / 3:
             if wrong:
                 writer.train(example(rng, row["question"], None, [], wrong))

@@ -54,7 +54,7 @@ class Passages:
     def __init__(self, rng, report, tables, texts):
         self.rng, self.report, self.tables, self.texts = rng, report, tables, texts
 
-    def wrong(self, keys, count, but=None):
+    def wrong(self, keys, count, but=None, limit=TABLE_PIECES // 2):
         """Passages of the report that share nothing with what is asked for."""
         rng = self.rng
         others = [table for table in self.tables if table is not but and not related(table.keys(), keys)]
@@ -62,7 +62,7 @@ class Passages:
         made = []
         for one in rng.sample(others + texts, min(count, len(others) + len(texts))):
             if one in others:
-                cut = cut_table(one.grid, one.header_rows, [], TABLE_PIECES // 2, rng)
+                cut = cut_table(one.grid, one.header_rows, [], limit, rng)
                 made.append(table_passage(cut[0], one.context, one.header_rows))
             else:
                 made.append(text_passage(one.text, one.context))
@@ -95,7 +95,7 @@ class Passages:
         columns; or put of another year or company."""
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45 or not asked.rows:
-            wrong = self.wrong(asked.keys(), rng.choice((1, 2, 3)), table)
+            wrong = self.wrong(asked.keys(), rng.choice((1, 2, 3)), table, TABLE_PIECES)
             return example(rng, asked.text, None, [], wrong) if wrong else None
         whole = asked.kind in ("argmax", "count", "list") and len(asked.rows) > 1
         if kind < 0.7 and not whole:
@@ -124,7 +124,7 @@ class Passages:
                     question = question.replace(str(year), str(other - (self.report.year - year)))
                 yield example(rng, question, None, [], [text_passage(text.text, text.context)] + self.wrong(fact.keys, rng.choice((0, 1)), text))
                 return
-            wrong = self.wrong(fact.keys, rng.choice((1, 2, 3)), text)
+            wrong = self.wrong(fact.keys, rng.choice((1, 2, 3)), text, TABLE_PIECES)
             if wrong:
                 yield example(rng, question, None, [], wrong)
             return

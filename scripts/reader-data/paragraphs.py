@@ -87,7 +87,7 @@ class Part:
         for paragraph in paragraphs:
             self.pool.add(paragraph.text, paragraph.document)
 
-    def wrong(self, own, question, spans, count, near, rng):
+    def wrong(self, own, question, spans, count, near, rng, limit=WRONG_TEXT_BYTES):
         """Passages that resemble the question and hold none of its answers: of the same document
         (near), or of others."""
         if not count:
@@ -103,7 +103,7 @@ class Part:
                 continue
             other = self.paragraphs[number]
             begin = rng.choice((0, len(other.text) // 2))
-            cut, _ = window(other.text, begin, begin, WRONG_TEXT_BYTES, rng)
+            cut, _ = window(other.text, begin, begin, limit, rng)
             if cut.strip():
                 made.append(text_passage(cut, other.context))
         return made
@@ -127,8 +127,9 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
 def write_training(writer, part, own, identity, question, spans, right, answers, rng):
     kind, count = plan(rng)
     if kind != "right":
-        near = kind == "near"
-        wrong = part.wrong(own, question, spans, count, near, rng) or part.wrong(own, question, spans, count, not near, rng)
+        near, limit = kind == "near", rng.choice((WRONG_TEXT_BYTES, TEXT_BYTES))  # size tells nothing
+        wrong = part.wrong(own, question, spans, count, near, rng, limit)
+        wrong = wrong or part.wrong(own, question, spans, count, not near, rng, limit)
         if wrong:
             writer.train(example(rng, question, None, [], wrong))
             return

@@ -4,11 +4,12 @@ are taken from SASP's shards of them, as the set's own file is larger than what 
 import json
 
 from shared import DataError, Writer, chance, example, read_json, read_text, table_passage
-from tables import TablePool, cut_table, rectangle, windows
+from tables import WRONG_PIECES, TablePool, cut_table, rectangle, windows
 
 NAME = "tabfact"
 FOLDERS = ("tabfact", "sasp")
 PIECES = 400
+LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing
 SHARDS = 90
 
 
@@ -33,7 +34,7 @@ def make(data, out, seed):
     for name, caption, statement, holds, identity in statements:
         rng = chance(seed, NAME, identity)
         if rng.random() < 1 / 3:
-            wrong = pool.wrong(f"{caption} {statement}", rng.choice((1, 1, 2)), name, rng)
+            wrong = pool.wrong(f"{caption} {statement}", rng.choice((1, 1, 2)), name, rng, limit=rng.choice(LIMITS))
             if wrong:
                 writer.train(example(rng, statement, None, [], wrong))
             continue

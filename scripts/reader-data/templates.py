@@ -5,12 +5,13 @@ import re
 from collections import Counter
 
 from shared import Writer, cells_answer, chance, example, held_back, read_json, read_text, table_passage
-from tables import TablePool, cut_answers, cut_table, number, rectangle
+from tables import WRONG_PIECES, TablePool, cut_answers, cut_table, number, rectangle
 from wikitables import Tables, rows_of, table_key
 
 NAME = "templates"
 FOLDERS = ("wikitables", "tabfact", "sasp")
 PIECES = 400
+LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing
 QUESTIONS = {"wikitables": 16, "tabfact": 4}  # of a table
 YEAR = re.compile(r"(1[89]|20)\d\d")
 TOTAL = re.compile(r"\b(total|totals|sum|average|all)\b", re.IGNORECASE)
@@ -244,7 +245,7 @@ def line_of(rng, facts, found, pool, name):
                 return None
             cut = cut_table(left, 1, [], PIECES, rng)
             return cut and example(rng, question, None, [], [table_passage(cut[0], facts.title, 1)])
-        wrong = pool.wrong(question, rng.choice((1, 1, 2)), name, rng, [said] if len(said) > 3 or said and number(said) is None else [])
+        wrong = pool.wrong(question, rng.choice((1, 1, 2)), name, rng, [said] if len(said) > 3 or said and number(said) is None else [], rng.choice(LIMITS))
         return example(rng, question, None, [], wrong) if wrong else None
     cut = cut_answers(facts.rows, 1, [answer], PIECES, rng)
     if cut is None or kind in WHOLE and len(cut[0]) < len(facts.rows):

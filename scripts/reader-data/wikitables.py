@@ -5,11 +5,12 @@ import re
 from denotations import Value
 from derivations import derivations
 from shared import DataError, Writer, chance, example, held_back, read_json, read_text, table_passage
-from tables import TablePool, cut_answers, read_csv, windows
+from tables import WRONG_PIECES, TablePool, cut_answers, read_csv, windows
 
 NAME = "wikitables"
 FOLDERS = ("wikitables",)
 PIECES = 400
+LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing: tables that do not answer are as large as others
 TEST_PIECES = 400
 
 
@@ -90,7 +91,7 @@ def line_of(question, rows, title, answers, targets, name, pool, rng):
     kind = rng.random()
     if kind < 1 / 3:
         robbed = without_answer(question, rows, answers) if kind < 1 / 6 else None
-        wrong = pool.wrong(question, rng.choice((1, 2)), name, rng, unlike)
+        wrong = pool.wrong(question, rng.choice((1, 2)), name, rng, unlike, rng.choice(LIMITS))
         if robbed:
             cut = cut_answers(robbed, 1, [{"operator": "none", "cells": []}], PIECES, rng)
             wrong = wrong[:1] + [table_passage(cut[0], title, 1)] if cut else wrong
