@@ -75,7 +75,7 @@ class Passages:
     def about_table(self, table, asked):
         rng = self.rng
         draw = rng.random()
-        if draw < 1 / 3:
+        if draw < 1 / 3 and asked.rows:  # which years a table shows, any table tells
             line = self.nothing(table, asked)
             if line:
                 yield line
@@ -94,7 +94,7 @@ class Passages:
         """The question without its answer: among other passages; over the table without its rows or
         columns; or put of another year or company."""
         rng, kind = self.rng, self.rng.random()
-        if kind < 0.45 or not asked.rows:
+        if kind < 0.45:
             wrong = self.wrong(asked.keys(), rng.choice((1, 2, 3)), table, TABLE_PIECES)
             return example(rng, asked.text, None, [], wrong) if wrong else None
         whole = asked.kind in ("argmax", "count", "list") and len(asked.rows) > 1
