@@ -11,7 +11,7 @@ of a size that no processor changes, so that both sides see the same pixels.
 """
 import sys
 
-from make_models import DATA, PICTURE, QWEN2, SYSTEM, read_model  # before what imports torchvision
+from make_models import DATA, PICTURE, QWEN2, QWEN25, SYSTEM, read_model  # before what imports torchvision
 
 import numpy as np
 import peft
@@ -23,6 +23,8 @@ from transformers import AutoProcessor
 SEED, RANK, ALPHA, TEMPERATURE, MOST_TOKENS = 11, 3, 12.0, 0.05, 12
 TARGETS = r".*language_model\.layers\..*\.(q_proj|v_proj|down_proj)"
 WIDTH, HEIGHT = 84, 112
+TOLD = "You judge pages."
+JUDGED = [("How many lamps were sold?", 4), ("Who owns the ferry?", 1)]
 END = "<|im_end|>\n<|endoftext|>"
 TEXTS = ["The ferry was built in 1962 and sold in 1971 to the harbour of Orrby, which has it still.",
          "Lamps: 420"]
@@ -111,9 +113,33 @@ def compression(out, random):
     keep(out, "rcg", model, rcg)
 
 
+def judge(out, random):
+    """MoLoRAG+'s: the cross-entropy of a mark and the end of the reply behind a page and a question."""
+    folder = DATA / "qwen25vl_b_tied_v5layout" / "model"
+    processor = AutoProcessor.from_pretrained(folder)
+    base = read_model(QWEN25, folder)
+    model = changed(base, random)
+    out |= {f"judging.{name}": weight.detach().clone() for name, weight in changes_of(model)}
+    losses = []
+    for number, (question, mark) in enumerate(JUDGED):
+        prompt = (f"<|im_start|>system\n{TOLD}<|im_end|>\n<|im_start|>user\nPage 0: {PICTURE}{question}"
+                  "<|im_end|>\n<|im_start|>assistant\n")  # fmt: skip
+        inputs = processor(text=[f"{prompt}{mark}<|im_end|>"], images=[picture(number)], return_tensors="pt",
+                           return_mm_token_type_ids=True)  # fmt: skip
+        labels = inputs["input_ids"].clone()
+        labels[:, :-2] = -100
+        logits = base(**inputs, use_cache=False).logits[0]
+        losses.append(torch.nn.functional.cross_entropy(logits[:-1], labels[0, 1:]))
+        odds = torch.log_softmax(logits[-3], -1)
+        marks = [processor.tokenizer(str(at)).input_ids[0] for at in range(1, 6)]
+        out[f"judge.odds{number}"] = odds[marks].detach()
+    keep(out, "judge", model, torch.stack(losses).mean())
+
+
 def main():
     out = {}
     compression(out, torch.Generator().manual_seed(SEED))
+    judge(out, torch.Generator().manual_seed(SEED + 1))
     save_file({name: tensor.contiguous() for name, tensor in out.items()}, sys.argv[1],
               metadata={"torch": torch.__version__})
 

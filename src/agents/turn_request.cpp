@@ -53,6 +53,18 @@ Shown in_mosaic(const session::Context& context, session::Tier tier,
   return mosaic_of(context, tier, pages, image::grid_of(pages.size()), 0);
 }
 
+models::Request page_request(const Agent& agent, const std::string& question, SharedImage page) {
+  models::Request request;
+  request.agent = agent.name;
+  request.question = question;
+  request.images.push_back(std::move(page));
+  Filled said = filled(agent.prompt, std::vector<Value>{{"question", question, false}});
+  models::Message user{models::Role::user, std::move(said.text), {0}, {label_of(0, 1)}};
+  user.repeated = std::move(said.ends);
+  request.messages = {{models::Role::system, agent.prompt.system, {}}, std::move(user)};
+  return request;
+}
+
 models::Request turn_request(const session::Context& context, const Agent& agent,
                              const Turn& turn) {
   models::Request request;

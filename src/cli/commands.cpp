@@ -51,7 +51,7 @@ const std::vector<Command>& commands() {
        run_embed},
       {"read", kRead, "", "let a reader point at the answers to questions in given passages",
        "fineprint read --examples questions.jsonl", run_read},
-      {"train", kTrain, "retriever", "train an encoder of questions and pages",
+      {"train", kTrain, "retriever|reader|judge|verdicts", "train models, or make examples for it",
        "fineprint train retriever --retriever ~/encoder --examples pairs.jsonl --out ~/trained",
        run_train},
       {"models", kModels, "[MODEL]", "what a model folder holds, and whether it runs here",

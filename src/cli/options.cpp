@@ -31,7 +31,7 @@ constexpr unsigned kPictureCommands =
     kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow | kTrain;
 
 // Those that may ask a generator.
-constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex;
+constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex | kTrain;
 
 // An option of the program's own. `choices` are joined by '|'.
 ProgramOption own(std::string_view name, OptionType type, unsigned commands,
@@ -53,7 +53,7 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 // What to work on.
 void add_what_to_work_on(OptionSet& set) {
   set.add(own("store", OptionType::text,
-              kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow,
+              kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow | kTrain,
               {.help = "the folder that holds the index",
                .value = "DIR",
                .brief = "s",
@@ -139,7 +139,7 @@ void add_what_models_are_given(OptionSet& set) {
   set.add(own("suggest", OptionType::boolean, kModels,
               {.help = "name published models that fit this machine, and how to download each",
                .flag_only = true}));
-  set.add(session::session_options().options(), kGeneratingCommands,
+  set.add(session::session_options().options(), kGeneratingCommands | kTrain,
           {{"agent-generator", kSearchingCommands},
            {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor | kTrain}});
   set.add(models::prefix_options().options(), kIndex | kSearchingCommands | kEmbed | kDoctor);
@@ -267,8 +267,9 @@ void add_embedding(OptionSet& set) {
 
 // Finding pages. Trainings have the masks of scores, too.
 void add_finding(OptionSet& set) {
-  std::map<std::string_view, unsigned> exceptions = {
-      {"doc", kSearch | kAsk}, {"scorer", kIndex | kSearchingCommands}, {"explain", kSearch}};
+  std::map<std::string_view, unsigned> exceptions = {{"doc", kSearch | kAsk | kTrain},
+                                                     {"scorer", kIndex | kSearchingCommands},
+                                                     {"explain", kSearch}};
   for (const Option& option : score::mask_options().options()) {
     exceptions[option.name] = kSearchingCommands | kTrain;
   }
@@ -291,6 +292,12 @@ void add_as_flags(const std::vector<Option>& options, OptionSet* set) {
 void add_training(OptionSet& set) {
   add_as_flags(train::training_options().options(), &set);
   add_as_flags(train::retriever_options().options(), &set);
+  set.add(own("verdicts", OptionType::integer, kTrain,
+              {.help = "of train verdicts: how many examples are made",
+               .value = "N",
+               .source = "MoLoRAG, appendix C: 3519",
+               .flag_only = true},
+              "3500"));
 }
 
 // What people look at.
@@ -341,7 +348,7 @@ void add_answering(OptionSet& set) {
               {.help = "end with an error where the store lacks the vectors of a page encoder, "
                        "instead of finding pages by bm25,text"}));
   set.add(agents::reader_options().options(), kAnsweringCommands,
-          {{"prompts", kSearchingCommands}});
+          {{"prompts", kSearchingCommands | kTrain}});
   set.add(budget_options().options(), kSearchingCommands);
   set.add(own("trace", OptionType::boolean, kAnsweringCommands,
               {.help = "put every step into the answer's record", .same_answers = true}));

@@ -38,23 +38,33 @@ Image decode_file(const std::string& name) {
 
 }  // namespace
 
-std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {
-  const documents::ReadOptions read = read_options(settings);
+struct PictureReader::State {
+  documents::ReadOptions read;
+  documents::ReaderOptions one_worker;
   std::unique_ptr<documents::Reader> reader;  // its processes only when a document is named
+};
+
+PictureReader::PictureReader(const Settings& settings) : state_(new State) {
+  state_->read = read_options(settings);
+  state_->one_worker.workers = 1;
+  state_->one_worker.office = office_options(settings, "");
+}
+
+PictureReader::~PictureReader() = default;
+
+Image PictureReader::read(const std::string& name) {
+  throw_if_interrupted();
+  const std::optional<PageRef> page = is_file(name) ? std::nullopt : parse_page_name(name);
+  if (!page) return decode_file(name);
+  auto& reader = state_->reader;
+  if (reader == nullptr) reader = std::make_unique<documents::Reader>(state_->one_worker);
+  return reader->raster(page->doc, page->page, kPageDpi, false, state_->read);
+}
+
+std::vector<Image> read_pictures(const std::vector<std::string>& names, const Settings& settings) {
+  PictureReader reader(settings);
   std::vector<Image> pictures;
-  for (const std::string& name : names) {
-    throw_if_interrupted();
-    const std::optional<PageRef> page = is_file(name) ? std::nullopt : parse_page_name(name);
-    if (!page) {
-      pictures.push_back(decode_file(name));
-      continue;
-    }
-    documents::ReaderOptions one_worker;
-    one_worker.workers = 1;
-    one_worker.office = office_options(settings, "");
-    if (reader == nullptr) reader = std::make_unique<documents::Reader>(one_worker);
-    pictures.push_back(reader->raster(page->doc, page->page, kPageDpi, false, read));
-  }
+  for (const std::string& name : names) pictures.push_back(reader.read(name));
   return pictures;
 }
 

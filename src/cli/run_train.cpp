@@ -1,4 +1,6 @@
 // `fineprint train`: trains models on examples.
+#include <memory>
+
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -8,10 +10,13 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
+#include "cli/train_judge.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
 namespace {
+
+constexpr const char* kTrained = "retriever, reader, judge; verdicts makes examples for a judge";
 
 const train::TrainTable& trainings() {
   return *static_cast<const train::TrainTable*>(
@@ -20,9 +25,9 @@ const train::TrainTable& trainings() {
 
 // What all jobs have in common.
 template <class Job>
-Job job_of(const Settings& settings) {
+Job job_of(const Settings& settings, const std::string& model) {
   Job job;
-  job.model = one_retriever(settings);
+  job.model = model;
   job.out = settings.text("out");
   if (job.out.empty()) {
     throw Error(ErrorCode::usage, "--out DIR is missing: the folder for the trained model");
@@ -39,27 +44,38 @@ Job job_of(const Settings& settings) {
 }
 
 train::RetrieverJob retriever_job(const Settings& settings) {
-  auto job = job_of<train::RetrieverJob>(settings);
+  auto job = job_of<train::RetrieverJob>(settings, one_retriever(settings));
   job.retriever = train::retriever_options().read(settings.texts_of("train"));
   job.retriever.mask = settings.read(score::mask_options());
-  job.picture = [&settings](const std::string& name) {
-    return read_pictures({name}, settings).front();
+  job.picture = [reader = std::make_shared<PictureReader>(settings)](const std::string& name) {
+    return reader->read(name);
   };
+  return job;
+}
+
+train::JudgeJob judge_job(const Settings& settings) {
+  require_judging_generator(settings);
+  auto job = job_of<train::JudgeJob>(settings, settings.text("generator"));
+  set_judging(settings, &job);
   return job;
 }
 
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
-  if (what == "reader") return trainings().reader(job_of<train::ReaderJob>(settings));
+  if (what == "reader") {
+    return trainings().reader(job_of<train::ReaderJob>(settings, one_retriever(settings)));
+  }
+  if (what == "judge") return trainings().judge(judge_job(settings));
   throw Error(ErrorCode::usage,
-              format("{} is nothing that is trained here: retriever and reader are", what));
+              format("{} is nothing that is trained here; there are: {}", what, kTrained));
 }
 
 }  // namespace
 
 int run_train(const Settings& settings) {
-  const std::string what = argument(settings, 0, "what is trained: retriever or reader");
+  const std::string what = argument(settings, 0, format("what is trained: {}", kTrained).c_str());
   allow_arguments(settings, 1);
+  if (what == "verdicts") return make_verdicts(settings);
   const train::TrainingResult result = train_what(what, settings);
   if (settings.flag("json")) {
     print_line(dump_json({{"model", result.model},

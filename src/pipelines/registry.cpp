@@ -21,6 +21,13 @@ const Pipeline& find(const std::string& name) {
   throw Error(ErrorCode::usage, format("there is no pipeline \"{}\"; there are: {}", name, names));
 }
 
+const PageJudge& trainable_judge() {
+  for (const Pipeline& pipeline : all()) {
+    if (pipeline.judge.make_examples != nullptr) return pipeline.judge;
+  }
+  throw Error(ErrorCode::internal, "no pipeline has a judge of pages");
+}
+
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve) {

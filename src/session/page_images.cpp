@@ -85,6 +85,10 @@ Image shrunk(Image picture, std::int64_t most) {
 
 const char* tier_name(Tier tier) { return kTiers.at(static_cast<std::size_t>(tier)).first; }
 
+Image shrunk_to(Tier tier, Image picture) {
+  return shrunk(std::move(picture), tier_size(tier).most_pixels);
+}
+
 TierSize tier_size(Tier tier) { return kTiers.at(static_cast<std::size_t>(tier)).second; }
 
 std::unique_ptr<const PageSource> document_pages(const documents::ReaderOptions& reader,

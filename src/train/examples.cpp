@@ -2,9 +2,10 @@
 #include "fineprint/train/examples.h"
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+
+#include "train/json_lines.h"
 
 namespace fineprint::train {
 namespace {
@@ -49,19 +50,9 @@ Example example_of(const Json& line, const std::string& where) {
 
 void for_each_example(const std::string& path,
                       const std::function<void(std::string_view line, Example)>& use) {
-  const std::string text = read_file(path);
-  bool any = false;
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line(text.data() + begin, end - begin);
-    begin = end + 1;
-    const std::string where = format("{}, line {}", path, ++number);
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    use(line, example_of(parse_json(line, where), where));
-    any = true;
-  }
-  if (!any) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+  for_each_line(path, [&](std::string_view line, const Json& value, const std::string& where) {
+    use(line, example_of(value, where));
+  });
 }
 
 std::vector<Example> read_examples(const std::string& path) {

@@ -43,6 +43,9 @@ const OptionTable<TrainingOptions>& training_options() {
                {.help = "share of the steps in which the rate rises; after them it falls to 0",
                 .value = "SHARE",
                 .bounds = {.least = 0, .most = 1}})
+          .add("decay", &T::decay,
+               OptionNames<Decay>{{"linear", Decay::linear}, {"cosine", Decay::cosine}},
+               {.help = "how the rate falls after them", .value = "NAME"})
           .add("weight-decay", &T::weight_decay,
                {.help = "how much weights shrink a step, as AdamW has it",
                 .value = "W",

@@ -50,6 +50,15 @@ class TrainPages(ProgramTest):
         for a, b in zip(self.losses("whole"), self.losses("pieces"), strict=True):
             self.assertAlmostEqual(a, b, delta=2e-3 * a)
 
+    # Its tower has modules of the names that are changed in the trunk.
+    def test_changes_of_a_trunk_alone_are_an_adapter(self):
+        self.write({"query": f"Which {thing}?", "positive": f"The {thing} is there."}
+                   for thing in ("lamp", "ferry"))
+        result = self.must(*self.arguments("out", "--lora-targets", "qkv_proj,o_proj,q_proj,v_proj",
+                                           model="phi3v_a", loss="infonce", epochs="1"))
+        self.must("embed", "--retriever", json.loads(result.out)["model"], "--text", "revenue",
+                  "--out", self.folder / "v.safetensors")
+
     def test_what_cannot_be_taught_so_is_named(self):
         self.assert_one_error(self.call(*self.arguments("out", "--lora-rank", "0", model="bert_mean_a")),
                               4, "no pictures")

@@ -47,6 +47,10 @@ struct Shown {
   std::optional<SharedImage> image = {};  // a mosaic or crop; absent: the page at the agent's tier
 };
 
+// What a generator is asked when the agent is shown one page, which need be in no store and is at
+// its tier, and a question, that fills {question}; there are no other gaps.
+models::Request page_request(const Agent& agent, const std::string& question, SharedImage page);
+
 // Why a reply that fits the schema cannot be used all the same ("page 7 was not shown"); nullopt
 // when it can. Gets the JSON object, or the free text.
 using ReplyCheck = std::function<std::optional<std::string>(std::string_view reply)>;

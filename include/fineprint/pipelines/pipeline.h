@@ -54,6 +54,33 @@ struct PageFinding {
   PipelineCheck check = nullptr;
 };
 
+// Examples that a method makes for the training of its own judge of pages.
+struct ExampleOptions {
+  long wanted = 0;
+  long seed = 0;
+  long tries_before = 0;          // that were made by earlier runs, with what `known` of them left
+  long known = 0;                 // of those that are wanted
+  std::vector<std::string> docs;  // limits the pages, as SearchOptions::docs
+  std::string prompts;            // a folder, as for load_prompt
+};
+struct MadeExamples {
+  long kept = 0;       // with those that were known
+  long no_use = 0;     // replies that were no question
+  long misjudged = 0;  // whose mark is another than what was asked for
+};
+
+// A model that a method asks how much of what answers a question stands on a page.
+struct PageJudge {
+  std::string agent;               // "NAME.ROLE", told to reply one of
+  std::vector<std::string> marks;  // of labels from 1 on
+  // Has the session's generator make examples, a line of JSON each, which `use` is given in order
+  // with the number of the try that it came from, from 1 on. A run with the same options, store
+  // and generator makes the same ones. Throws Error(input) for a store without pages, and what
+  // agents throw.
+  MadeExamples (*make_examples)(const session::Session&, const ExampleOptions&,
+                                const std::function<void(const std::string& line)>& use) = nullptr;
+};
+
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
@@ -63,12 +90,16 @@ struct Pipeline {
   PipelineCheck check = nullptr;         // nullptr: every setting can be answered with
   std::vector<GoldenCase> golden_cases = {};
   PageFinding finding = {};  // that is of use without its answers; empty: none
+  PageJudge judge = {};      // that may be trained; empty: none
 };
 
 // All pipelines, by name.
 const std::vector<Pipeline>& all();
 // Throws Error(usage) that lists the names.
 const Pipeline& find(const std::string& name);
+
+// That of the first pipeline that has one.
+const PageJudge& trainable_judge();
 
 // Those that find pages for others, as scorers named like them. `reader`: whose prompts their
 // agents have; `own`: the options of a pipeline, by its name; `reserve`: of what comes after.

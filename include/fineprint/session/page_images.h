@@ -25,6 +25,9 @@ struct TierSize {
 
 TierSize tier_size(Tier tier);
 
+// A picture of a page shrunk by area averaging to the tier's cap.
+Image shrunk_to(Tier tier, Image picture);
+
 // Where pages are rasterised; tests give one of their own. Safe from several threads.
 class PageSource {
  public:

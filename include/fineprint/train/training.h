@@ -12,9 +12,13 @@
 #include "fineprint/core/image.h"
 #include "fineprint/core/option.h"
 #include "fineprint/models/device.h"
+#include "fineprint/models/generator.h"
 #include "fineprint/score/hybrid_mask.h"
 
 namespace fineprint::train {
+
+// How the rate falls, after the warm-up, to 0 behind the last step.
+enum class Decay { linear, cosine };
 
 // What all trainings have in common.
 struct TrainingOptions {
@@ -25,8 +29,9 @@ struct TrainingOptions {
   int batch = 64;         // questions a step
   // Gradients are taken of so many tokens at a time; a step needs memory for these alone.
   int tokens_at_once = 4096;
-  double rate = 1e-4;       // the highest, after the warm-up
-  double warm_up = 0.1;     // share of the steps in which the rate rises; then it falls to 0
+  double rate = 1e-4;    // the highest, after the warm-up
+  double warm_up = 0.1;  // share of the steps in which the rate rises; then it falls
+  Decay decay = Decay::linear;
   double weight_decay = 0;  // AdamW's
   double longest_step = 1;  // gradients are cut to this length; 0: never
   long save_every = 100;    // steps
@@ -102,6 +107,19 @@ struct ReaderJob {
   models::DeviceOptions device;
 };
 
+// A model that is asked how much of what answers a question stands on a page, and replies a mark.
+struct JudgeJob {
+  std::string model;  // SPEC of a model that sees and writes
+  std::string hub_cache;
+  std::string out;           // a folder
+  TrainingOptions training;  // of Verdicts
+  models::DeviceOptions device;
+  std::vector<std::string> marks;  // what it may reply, of label 1 to 5
+  std::string instructions;        // what it is told whatever the question, and how it sees pages
+  // What it is asked of a question and a picture's name.
+  std::function<models::Request(const std::string& question, const std::string& image)> ask;
+};
+
 // What a training came to.
 struct TrainingResult {
   long steps = 0;
@@ -117,11 +135,13 @@ inline constexpr const char* kTrainLibrary = "libfineprint_train.so";
 struct TrainTable {
   TrainingResult (*retriever)(const RetrieverJob& job);
   TrainingResult (*reader)(const ReaderJob& job);
+  TrainingResult (*judge)(const JudgeJob& job);
 };
 
-inline constexpr std::uint64_t kTrainInterface = std::uint64_t{1} << 48 |
-                                                 sizeof(RetrieverJob) << 32 |
-                                                 sizeof(ReaderJob) << 16 | sizeof(TrainTable);
+inline constexpr std::uint64_t kTrainInterface =
+    std::uint64_t{1} << 48 |
+    (sizeof(RetrieverJob) ^ sizeof(ReaderJob) << 4 ^ sizeof(JudgeJob) << 8) << 16 |
+    sizeof(TrainTable);
 
 // The library's one exported function, session::LibraryEntry, which gives a TrainTable; nullptr
 // when the interface is not its own.

@@ -5,9 +5,7 @@
 #include <utility>
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/stack.h>
-#include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -16,6 +14,8 @@
 
 #include "nets/encoders/page_encoder.h"
 #include "nets/encoders/sentence_encoder.h"
+#include "nets/generation/written_text.h"
+#include "nets/weights/trainable.h"
 
 namespace fineprint::nets {
 namespace {
@@ -110,10 +110,7 @@ class TrainedPages final : public TrainedEncoder {
       const std::vector<std::int64_t>& text = texts[next++];
       const std::int64_t last = hidden.size(0) - std::ssize(text) - 1;  // of the page
       vectors.push_back(model_.vectors(hidden.narrow(0, last, 1)));
-      if (text.empty()) return;
-      const at::Tensor ids = at::tensor(text, at::kLong).to(hidden.device());
-      surprise.push_back(
-          at::cross_entropy_loss(model_.logits(hidden.narrow(0, last, std::ssize(text))), ids));
+      if (!text.empty()) surprise.push_back(surprise_of(model_, hidden, text));
     });
     return {at::cat(vectors), surprise.empty() ? at::Tensor() : at::stack(surprise)};
   }
@@ -158,21 +155,8 @@ class TrainedPages final : public TrainedEncoder {
   // The page with its text behind.
   ReadyPrompt with_text(ReadyPrompt page, const std::vector<std::int64_t>& text) const {
     if (text.empty()) return page;
-    models::TokenSequence& tokens = page.tokens;
-    page.summed_up = std::ssize(tokens.ids);
-    for (const std::int64_t id : text) {
-      for (auto& axis : tokens.positions) axis.push_back(tokens.next_position);
-      ++tokens.next_position;
-      tokens.ids.push_back(id);
-      tokens.is_image.push_back(0);
-    }
-    const int most = model_.decoder_spec().max_positions;
-    if (std::ssize(tokens.ids) > most) {
-      throw Error(ErrorCode::input,
-                  format("a page and its text have {} tokens, but {} reads at most {}: cut texts "
-                         "sooner (text-tokens)",
-                         tokens.ids.size(), model_.spec().name, most));
-    }
+    page.summed_up = std::ssize(page.tokens.ids);
+    append_text(model_, text, &page.tokens);
     return page;
   }
 
@@ -191,24 +175,17 @@ class TrainedPages final : public TrainedEncoder {
   Picture picture_;
 };
 
-void check_trainable(const models::ModelSpec& spec, const Device& device) {
+void check_encoder(const models::ModelSpec& spec, const Device& device) {
+  check_trainable(spec, device);
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorCode::model, format("{} cannot be trained: {}", spec.name, why));
   };
-  if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; its model's own folder can");
-  if (spec.quantisation) refuse("its weights are codes; the folder that they were made of can");
-  if (spec.adapter) refuse("it is an adapter; merge it into its model first");
   if (spec.head.pair) refuse("it is a cross-encoder and gives no vectors");
   if (spec.head.pooling == models::Pooling::every_token) {
     refuse("it gives a vector a token, and the losses want one a passage");
   }
   if (!device.trained->lora && !spec.head.dense.empty()) {
     refuse("its dense layers lie in files of their own; low-rank changes (lora-rank) can");
-  }
-  if (!device.trained->lora && device.dtype != at::kFloat) {
-    throw Error(ErrorCode::usage,
-                "every weight is trained in float32 only: use --dtype float32, "
-                "or low-rank changes (lora-rank)");
   }
 }
 
@@ -220,7 +197,7 @@ std::unique_ptr<TrainedEncoder> open_trained_encoder(const models::ModelSpec& sp
                                                      TrainedEncoder::Picture picture) {
   Device device = resolve_device(options);
   device.trained = trained;
-  check_trainable(spec, device);
+  check_encoder(spec, device);
   const Running running(device);
   std::unique_ptr<TrainedEncoder> encoder;
   if (models::retriever_kind(spec) == models::RetrieverKind::text) {
@@ -228,13 +205,7 @@ std::unique_ptr<TrainedEncoder> open_trained_encoder(const models::ModelSpec& sp
   } else {
     encoder = std::make_unique<TrainedPages>(spec, device, std::move(picture));
   }
-  if (device.trained->tensors.empty()) {
-    std::string names;
-    for (const std::string& name : device.trained->lora->targets) names += " " + name;
-    throw Error(ErrorCode::usage,
-                format("{} has no module that is called one of:{}; name its own by lora-targets",
-                       spec.name, names));
-  }
+  check_targets(spec, *trained);
   return encoder;
 }
 

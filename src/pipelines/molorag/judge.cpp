@@ -21,6 +21,8 @@ double mean_mark(const std::vector<double>& probabilities) {
 
 }  // namespace
 
+const std::vector<std::string>& judge_marks() { return kMarks; }
+
 std::vector<std::string> judge_names() { return {"molorag.relevance", "molorag.relevance_json"}; }
 
 int first_mark(std::string_view text) {

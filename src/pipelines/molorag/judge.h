@@ -15,6 +15,9 @@ namespace fineprint::pipelines::molorag {
 // All agents, for the pipeline to declare.
 std::vector<std::string> judge_names();
 
+// What a page may be given: "1", nothing, to "5", all of what answers the question.
+const std::vector<std::string>& judge_marks();
+
 // The first digit from 1 to 5 that stands in the text; 3 when there is none, as MoLoRAG's code has
 // it.
 int first_mark(std::string_view text);

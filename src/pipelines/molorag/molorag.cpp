@@ -9,6 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
 
+#include "pipelines/molorag/examples.h"
 #include "pipelines/molorag/walk.h"
 
 namespace fineprint::pipelines {
@@ -86,6 +87,7 @@ Answer answer_by_walk(session::Context& context, const Question& question,
 
 std::vector<std::string> all_agents() {
   std::vector<std::string> names = judge_names();
+  names.push_back("molorag.question");
   for (std::string& name : agents::page_reader_names()) names.push_back(std::move(name));
   return names;
 }
@@ -104,7 +106,10 @@ Pipeline molorag_pipeline() {
       .options = molorag::option_table().options(),
       .reads = agents::page_reader_option_names(),
       .check = molorag::check,
-      .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding}};
+      .finding = {.rank = molorag::rank_pages, .check = molorag::check_finding},
+      .judge = {.agent = "molorag.relevance",
+                .marks = molorag::judge_marks(),
+                .make_examples = molorag::make_examples}};
 }
 
 }  // namespace fineprint::pipelines

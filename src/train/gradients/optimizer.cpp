@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include <ATen/core/grad_mode.h>
@@ -53,7 +54,9 @@ double Optimizer::rate(long step) const {
   const double risen = std::max(1.0, std::ceil(all * state_->options.warm_up));
   const auto at = static_cast<double>(step);
   if (at <= risen) return state_->options.rate * at / risen;
-  return state_->options.rate * (all + 1 - at) / (all + 1 - risen);
+  const double left = (all + 1 - at) / (all + 1 - risen);  // from 1 down to 0
+  const bool is_linear = state_->options.decay == Decay::linear;
+  return state_->options.rate * (is_linear ? left : (1 - std::cos(std::numbers::pi * left)) / 2);
 }
 
 double Optimizer::step(long number) {

@@ -25,8 +25,8 @@ class Optimizer {
             long all_steps);
   ~Optimizer();
 
-  // The rate of step 1 to all_steps: up in a line during the warm-up, then down in a line to 0
-  // behind the last step.
+  // The rate of step 1 to all_steps: up in a line during the warm-up, then down, as the options
+  // say, to 0 behind the last step.
   double rate(long step) const;
   // Cuts the gradients, takes one step and forgets them. Returns their length before. Throws
   // Error(model) where it is no number, and changes nothing then.

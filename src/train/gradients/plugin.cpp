@@ -3,6 +3,7 @@
 #include "fineprint/nets/trained.h"
 #include "fineprint/train/training.h"
 
+#include "train/gradients/judge.h"
 #include "train/gradients/reader.h"
 #include "train/gradients/retriever.h"
 
@@ -17,7 +18,11 @@ TrainingResult reader(const ReaderJob& job) {
   return nets::with_all_errors("train", [&] { return train_reader(job); });
 }
 
-constexpr TrainTable kTrainings = {retriever, reader};
+TrainingResult judge(const JudgeJob& job) {
+  return nets::with_all_errors("train", [&] { return train_judge(job); });
+}
+
+constexpr TrainTable kTrainings = {retriever, reader, judge};
 
 }  // namespace
 }  // namespace fineprint::train

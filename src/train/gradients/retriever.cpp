@@ -134,12 +134,7 @@ TrainingResult train_retriever(const RetrieverJob& job) {
   const Batches batches(examples, job.training, job.retriever.hard_negatives);
   const models::ModelSpec spec = models::read_encoder(job.model, job.hub_cache);
 
-  nets::Trained trained;
-  trained.seed = static_cast<std::uint64_t>(job.training.seed);
-  if (job.training.lora_rank > 0) {
-    trained.lora = nets::Lora{job.training.lora_rank, job.training.lora_alpha,
-                              job.training.lora_dropout, job.training.lora_targets};
-  }
+  nets::Trained trained = trained_by(job.training);
   const auto encoder = nets::open_trained_encoder(spec, job.device, &trained, job.picture);
   if (teaches_pages(job.retriever.loss)) encoder->require_writing();
 

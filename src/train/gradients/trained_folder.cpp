@@ -53,6 +53,15 @@ void copy_small_files(const fs::path& from, const fs::path& to) {
   }
 }
 
+// As PEFT has it: last names, or where a tower has modules of these names, too, an expression that
+// leaves it out.
+Json target_modules(const models::ModelSpec& base, const std::set<std::string>& modules) {
+  if (!base.sees()) return modules;
+  std::string names;
+  for (const std::string& module : modules) names += (names.empty() ? "" : "|") + module;
+  return format("^(?!.*(?:visual|vision)).*\\.(?:{})$", names);
+}
+
 void write_adapter_config(const std::string& dir, const models::ModelSpec& base,
                           const nets::Trained& trained) {
   std::set<std::string> modules;
@@ -65,7 +74,7 @@ void write_adapter_config(const std::string& dir, const models::ModelSpec& base,
                        {"r", trained.lora->rank},
                        {"lora_alpha", trained.lora->alpha},
                        {"lora_dropout", trained.lora->dropout},
-                       {"target_modules", modules},
+                       {"target_modules", target_modules(base, modules)},
                        {"bias", "none"},
                        {"fan_in_fan_out", false},
                        {"inference_mode", true}};

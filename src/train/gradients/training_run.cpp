@@ -34,6 +34,16 @@ long take_over(const std::string& saved, const std::string& name, nets::Trained*
 
 }  // namespace
 
+nets::Trained trained_by(const TrainingOptions& options) {
+  nets::Trained trained;
+  trained.seed = static_cast<std::uint64_t>(options.seed);
+  if (options.lora_rank > 0) {
+    trained.lora = nets::Lora{options.lora_rank, options.lora_alpha, options.lora_dropout,
+                              options.lora_targets};
+  }
+  return trained;
+}
+
 TrainingResult run_training(const std::string& out, const std::string& name,
                             const TrainingOptions& options, nets::Trained* trained, long steps,
                             const std::function<double(long step)>& loss_of_step) {

@@ -9,6 +9,9 @@
 
 namespace fineprint::train {
 
+// What the options have a model opened with.
+nets::Trained trained_by(const TrainingOptions& options);
+
 // Takes `steps` steps, or those that are left behind OUT/checkpoint.safetensors. `loss_of_step`
 // adds its gradients to the trained tensors; what it draws at random may depend on the seed and the
 // step alone. `name` is what the training is known by again. Leaves OUT/steps.jsonl and

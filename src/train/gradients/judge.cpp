@@ -1,0 +1,101 @@
+// Trains a model to judge pages.
+#include "train/gradients/judge.h"
+
+#include <vector>
+
+#include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/argmax.h>
+
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/models/checkpoint.h"
+#include "fineprint/nets/trained_generator.h"
+#include "fineprint/train/verdicts.h"
+
+#include "train/gradients/gradient_cache.h"
+#include "train/gradients/trained_folder.h"
+#include "train/gradients/training_run.h"
+#include "train/step_order.h"
+#include "train/training_name.h"
+
+namespace fineprint::train {
+namespace {
+
+nets::WantedReply wanted_of(const Verdict& verdict, const JudgeJob& job) {
+  return {job.ask(verdict.query, verdict.image),
+          job.marks.at(static_cast<std::size_t>(verdict.label - kLeastMark))};
+}
+
+// Adds the gradients of one step: examples do not depend on each other, piece by piece.
+double loss_of_verdicts(const nets::TrainedGenerator& judge,
+                        const std::vector<nets::WantedReply>& wanted, std::int64_t most,
+                        std::uint64_t seed) {
+  std::vector<std::int64_t> lengths;
+  for (const nets::WantedReply& one : wanted) lengths.push_back(judge.length(one));
+  double sum = 0;
+  for (const Chunk& chunk : chunks_of(lengths, most)) {
+    throw_if_interrupted();
+    at::manual_seed(seed + static_cast<std::uint64_t>(chunk.begin));  // of dropout
+    const auto piece = std::span(wanted).subspan(static_cast<std::size_t>(chunk.begin),
+                                                 static_cast<std::size_t>(chunk.end - chunk.begin));
+    const at::Tensor loss = judge.surprise(piece).sum() / static_cast<double>(wanted.size());
+    loss.backward();
+    sum += loss.item<double>();
+  }
+  return sum;
+}
+
+// How often its likeliest mark is the right one, and how far off it is.
+void tell_held_back_verdicts(const nets::TrainedGenerator& judge, const JudgeJob& job) {
+  const std::vector<Verdict> verdicts = read_verdicts(job.training.held_back);
+  const at::NoGradGuard no_gradients;
+  long right = 0, off = 0;
+  for (const Verdict& verdict : verdicts) {
+    throw_if_interrupted();
+    const at::Tensor odds = judge.log_odds(job.ask(verdict.query, verdict.image), job.marks);
+    const long mark = kLeastMark + odds.argmax().item<std::int64_t>();
+    right += mark == verdict.label ? 1 : 0;
+    off += std::abs(mark - verdict.label);
+  }
+  const auto count = static_cast<double>(verdicts.size());
+  log::note("of {} held back, {:.1f}% get their mark; marks are off by {:.2f} on average",
+            verdicts.size(), 100 * static_cast<double>(right) / count,
+            static_cast<double>(off) / count);
+}
+
+std::string told_of_judging(const JudgeJob& job) {
+  std::string all = job.instructions + "\n";
+  for (const std::string& mark : job.marks) all += mark + "\n";
+  return all;
+}
+
+}  // namespace
+
+TrainingResult train_judge(const JudgeJob& job) {
+  const std::vector<Verdict> verdicts = read_verdicts(job.training.examples);
+  if (!job.training.held_back.empty()) read_verdicts(job.training.held_back);
+  const StepOrder order(verdicts.size(), job.training);
+  const models::ModelSpec spec =
+      models::read_model(models::find_model(job.model, job.hub_cache), job.hub_cache);
+  nets::Trained trained = trained_by(job.training);
+  const auto judge = nets::open_trained_generator(spec, job.device, &trained);
+
+  const std::string name =
+      training_name(models::Checkpoint(spec).hash(), job.training, told_of_judging(job));
+  TrainingResult result =
+      run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
+        std::vector<nets::WantedReply> wanted;
+        for (const std::size_t index : order.of_step(step)) {
+          wanted.push_back(wanted_of(verdicts[index], job));
+        }
+        return loss_of_verdicts(*judge, wanted, job.training.tokens_at_once,
+                                seed_of_step(job.training.seed, step));
+      });
+  result.model = job.out + "/model";
+  write_trained_model(result.model, spec, trained);
+  if (!job.training.held_back.empty()) tell_held_back_verdicts(*judge, job);
+  return result;
+}
+
+}  // namespace fineprint::train

@@ -1,0 +1,30 @@
+// Files with an example a line.
+#include "train/json_lines.h"
+
+#include <algorithm>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+
+namespace fineprint::train {
+
+void for_each_line(const std::string& path,
+                   const std::function<void(std::string_view line, const Json& value,
+                                            const std::string& where)>& use) {
+  const std::string text = read_file(path);
+  bool any = false;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line(text.data() + begin, end - begin);
+    begin = end + 1;
+    const std::string where = format("{}, line {}", path, ++number);
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    use(line, parse_json(line, where), where);
+    any = true;
+  }
+  if (!any) throw Error(ErrorCode::input, format("{}: holds no examples", path));
+}
+
+}  // namespace fineprint::train

@@ -1,0 +1,49 @@
+// What judges of pages are trained on.
+#include "fineprint/train/verdicts.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+
+#include "train/json_lines.h"
+
+namespace fineprint::train {
+namespace {
+
+[[noreturn]] void no_verdict(const std::string& where, const std::string& why) {
+  throw Error(ErrorCode::input, format("{}: {}; a line is {{\"query\": TEXT, \"image\": FILE, "
+                                       "\"label\": {} to {}}}",
+                                       where, why, kLeastMark, kMostMark));
+}
+
+std::string text_of(const Json& line, const char* key, const std::string& where) {
+  if (!line.contains(key)) no_verdict(where, format("\"{}\" is missing", key));
+  if (!line[key].is_string() || line[key].get_ref<const std::string&>().empty()) {
+    no_verdict(where, format("\"{}\" is no text", key));
+  }
+  return line[key].get<std::string>();
+}
+
+Verdict verdict_of(const Json& line, const std::string& where) {
+  if (!line.is_object()) no_verdict(where, "this is no object");
+  Verdict verdict{text_of(line, "query", where), text_of(line, "image", where)};
+  if (!line.contains("label")) no_verdict(where, "\"label\" is missing");
+  const Json& label = line["label"];
+  if (!label.is_number_integer() || label < kLeastMark || label > kMostMark) {
+    no_verdict(where, "\"label\" is no mark");
+  }
+  verdict.label = label.get<int>();
+  return verdict;
+}
+
+}  // namespace
+
+std::vector<Verdict> read_verdicts(const std::string& path) {
+  std::vector<Verdict> verdicts;
+  for_each_line(path, [&](std::string_view, const Json& line, const std::string& where) {
+    verdicts.push_back(verdict_of(line, where));
+  });
+  return verdicts;
+}
+
+}  // namespace fineprint::train
