@@ -11,12 +11,14 @@
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/train_judge.h"
+#include "cli/train_pages.h"
 #include "cli/wiring.h"
 
 namespace fineprint::cli {
 namespace {
 
-constexpr const char* kTrained = "retriever, reader, judge; verdicts makes examples for a judge";
+constexpr const char* kTrained =
+    "retriever, reader, judge; pages and verdicts make examples for retrievers and judges";
 
 const train::TrainTable& trainings() {
   return *static_cast<const train::TrainTable*>(
@@ -76,6 +78,7 @@ int run_train(const Settings& settings) {
   const std::string what = argument(settings, 0, format("what is trained: {}", kTrained).c_str());
   allow_arguments(settings, 1);
   if (what == "verdicts") return make_verdicts(settings);
+  if (what == "pages") return make_pages(settings);
   const train::TrainingResult result = train_what(what, settings);
   if (settings.flag("json")) {
     print_line(dump_json({{"model", result.model},

@@ -11,6 +11,23 @@ PAGES = {"page_a.png": "Revenue by region: north 420, south 318, east 97.",
          "page_b.png": "Note 3. Taxes may be owed on what the ferry earned."}
 
 
+class Pages(ProgramTest):
+    def test_a_page_and_its_words_a_line(self):
+        out = self.folder / "pages.jsonl"
+        arguments = ["train", "pages", "--store", self.native_store(), "--out", out, "--json"]
+        record = json.loads(self.must(*arguments).out)
+        lines = program.read_records(out)
+        self.assertEqual(record["pages"], len(lines))
+        images = [line["positive"]["image"] for line in lines]
+        self.assertEqual(len(set(images)), len(images))
+        [sula] = [line for line in lines if line["positive"]["image"].endswith("harbor-annual-report.pdf#5")]
+        self.assertIn("Sula", sula["query"])
+        self.must(*arguments, "--doc", "rotated-table.pdf")
+        files = {line["positive"]["image"].split("#")[0] for line in program.read_records(out)}
+        self.assertEqual(files, {str(self.class_folder / "native" / "rotated-table.pdf")})
+        self.assert_one_error(self.call("train", "pages", "--out", out), 2, "--store")
+
+
 @program.needs_nets
 class TrainPages(ProgramTest):
     def setUp(self):

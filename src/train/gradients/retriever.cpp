@@ -12,7 +12,9 @@
 #include <ATen/ops/tensor.h>
 
 #include "fineprint/core/error.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
 #include "fineprint/core/threads.h"
 #include "fineprint/models/checkpoint.h"
@@ -96,6 +98,17 @@ at::Tensor vectors_of(const nets::TrainedEncoder& encoder, Inputs inputs, std::i
   return at::cat(parts);
 }
 
+// A line a question, with the place of its passage among all.
+void write_places(const std::string& path, const std::vector<Example>& examples,
+                  const at::Tensor& places) {
+  std::string lines;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const auto place = static_cast<long>(places[static_cast<std::int64_t>(i)].item<double>());
+    lines += dump_json({{"query", examples[i].query}, {"rank", place}}) + "\n";
+  }
+  write_file_atomic(path, lines);
+}
+
 // How well questions find their passage among those of all.
 void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job) {
   const std::vector<Example> examples = read_examples(job.training.held_back);
@@ -109,6 +122,7 @@ void tell_held_back(const nets::TrainedEncoder& encoder, const RetrieverJob& job
   const at::Tensor scores =
       at::matmul(vectors_of(encoder, questions, most), vectors_of(encoder, passages, most).t());
   const at::Tensor places = (scores > scores.diag().unsqueeze(1)).sum(1).to(at::kDouble) + 1;
+  write_places(job.out + "/held_back.jsonl", examples, places);
   log::note("of {} held back, {:.1f}% have their passage first; mean reciprocal rank {:.3f}",
             examples.size(), 100 * (places == 1).to(at::kDouble).mean().item<double>(),
             places.reciprocal().mean().item<double>());
