@@ -71,8 +71,8 @@ class TrainPages(ProgramTest):
     def test_changes_of_a_trunk_alone_are_an_adapter(self):
         self.write({"query": f"Which {thing}?", "positive": f"The {thing} is there."}
                    for thing in ("lamp", "ferry"))
-        result = self.must(*self.arguments("out", "--lora-targets", "qkv_proj,o_proj,q_proj,v_proj",
-                                           model="phi3v_a", loss="infonce", epochs="1"))
+        result = self.must(*self.arguments("out", model="qwen25vl_b_tied_v5layout", loss="infonce",
+                                           epochs="1"))
         self.must("embed", "--retriever", json.loads(result.out)["model"], "--text", "revenue",
                   "--out", self.folder / "v.safetensors")
 
