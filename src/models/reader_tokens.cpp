@@ -2,7 +2,9 @@
 #include "fineprint/models/reader_tokens.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <set>
 
 #include "fineprint/core/error.h"
 #include "fineprint/models/numbers.h"
@@ -101,6 +103,71 @@ class CellNumbers {
   std::vector<std::vector<double>> sorted_;
 };
 
+// The question's word pieces, without short ones ("of", "in", ","), which say little.
+class Asked {
+ public:
+  Asked(const tokenizer::Tokenizer& tokenizer, const std::string& question)
+      : tokenizer_(tokenizer) {
+    for (const tokenizer::Token& token : tokenizer.encode(question, false)) ids_.insert(token.id);
+  }
+
+  bool says(const tokenizer::Token& token) const {
+    return token.end - token.begin >= kLeastLetters && ids_.contains(token.id);
+  }
+  // Of a head, 0 to 1; less than 0 without one.
+  double share(const std::string& head) const {
+    std::size_t all = 0, said = 0;
+    for (const tokenizer::Token& token : tokenizer_.encode(head, false)) {
+      if (token.end - token.begin < kLeastLetters) continue;
+      ++all;
+      if (ids_.contains(token.id)) ++said;
+    }
+    return all == 0 ? -1 : static_cast<double>(said) / static_cast<double>(all);
+  }
+
+ private:
+  static constexpr std::uint32_t kLeastLetters = 3;
+
+  const tokenizer::Tokenizer& tokenizer_;
+  std::set<std::int32_t> ids_;
+};
+
+// What the features row_asked and column_asked say of each head.
+std::vector<std::int64_t> asked_shares(const Asked& asked, const std::vector<std::string>& heads) {
+  std::vector<double> shares;
+  for (const std::string& head : heads) shares.push_back(asked.share(head));
+  const double most = shares.empty() ? 0 : *std::ranges::max_element(shares);
+  std::vector<std::int64_t> values;
+  for (const double share : shares) {
+    std::int64_t value = share < 0 ? 0 : 1 + std::llround(share * (kAskedShares - 1));
+    if (share > 0 && share == most) value += kAskedShares + 1;
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::vector<std::string> row_heads(const ReaderPassage& table) {
+  std::vector<std::string> heads;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const bool has_one = static_cast<int>(row) >= table.header_rows && !table.rows[row].empty();
+    heads.push_back(has_one ? table.rows[row].front() : std::string());
+  }
+  return heads;
+}
+
+std::vector<std::string> column_heads(const ReaderPassage& table) {
+  std::vector<std::string> heads;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::vector<std::string>& cells = table.rows[row];
+    heads.resize(std::max(heads.size(), cells.size()));
+    if (static_cast<int>(row) >= table.header_rows) continue;
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      heads[column] += (heads[column].empty() ? "" : " ") + cells[column];
+    }
+  }
+  return heads;
+}
+
 std::int64_t kind_of_cell(const ReaderPassage& table, std::size_t row, std::size_t column) {
   if (static_cast<int>(row) < table.header_rows) return 2;
   return column == 0 ? 3 : 4;
@@ -111,6 +178,9 @@ void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& quest
                  const ReaderPassage& table, Writer* writer, ReaderTokens* tokens) {
   const std::vector<PrintedNumber> asked = numbers_in(question);
   const CellNumbers numbers(table);
+  const Asked said(tokenizer, question);
+  const std::vector<std::int64_t> rows_said = asked_shares(said, row_heads(table));
+  const std::vector<std::int64_t> columns_said = asked_shares(said, column_heads(table));
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::vector<tokenizer::Token>> cells;
     std::size_t length = 0;
@@ -125,10 +195,13 @@ void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& quest
       feature(features, ReaderFeature::row) = static_cast<std::int64_t>(row) + 1;
       feature(features, ReaderFeature::column) = static_cast<std::int64_t>(column) + 1;
       feature(features, ReaderFeature::kind) = kind_of_cell(table, row, column);
+      feature(features, ReaderFeature::row_asked) = rows_said[row];
+      feature(features, ReaderFeature::column_asked) = columns_said[column];
       numbers.describe(row, column, asked, &features);
       const std::size_t first = tokens->ids.size();
       std::int64_t position = 0;
       for (const tokenizer::Token& token : cells[column]) {
+        feature(features, ReaderFeature::asked) = said.says(token) ? 1 : 0;
         writer->add(token.id, position++, 1, features);
       }
       tokens->units.push_back(
@@ -154,8 +227,9 @@ void find_units(const std::string& text, ReaderTokens* tokens) {
   }
 }
 
-void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& text, Writer* writer,
-                ReaderTokens* tokens) {
+void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& question,
+                const std::string& text, Writer* writer, ReaderTokens* tokens) {
+  const Asked said(tokenizer, question);
   Features features{};
   feature(features, ReaderFeature::kind) = 1;
   const std::vector<std::uint32_t> bytes = byte_of_characters(text);
@@ -165,6 +239,7 @@ void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& text, 
       tokens->text_cut = true;
       break;
     }
+    feature(features, ReaderFeature::asked) = said.says(token) ? 1 : 0;
     writer->add(token.id, static_cast<std::int64_t>(tokens->ids.size()), 1, features);
     tokens->bytes.emplace_back(bytes.at(token.begin), bytes.at(token.end));
   }
@@ -203,7 +278,7 @@ ReaderTokens ReaderLayout::lay_out(const std::string& question,
   add(separator_, 0, {});
   add_words(passage.context, std::min(kContextTokens, most_tokens_ / 4), 1, context);
   if (passage.rows.empty()) {
-    write_text(tokenizer_, passage.text, &writer, &tokens);
+    write_text(tokenizer_, question, passage.text, &writer, &tokens);
   } else {
     write_table(tokenizer_, question, passage, &writer, &tokens);
   }

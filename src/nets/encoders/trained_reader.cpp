@@ -1,6 +1,7 @@
 // A reader that is trained: questions and passages in, numbers with gradients out.
 #include "fineprint/nets/trained_reader.h"
 
+#include <algorithm>
 #include <variant>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -19,6 +20,8 @@ namespace fineprint::nets {
 namespace {
 
 constexpr double kFirstSpread = 0.02;  // BERT's own
+// About that of MiniLM's words: what tells cells apart is heard from the first step on.
+constexpr double kFirstSpreadOfFeatures = 0.05;
 
 void check_becomes_reader(const models::ModelSpec& spec) {
   const auto* bert = std::get_if<models::TextEncoder>(&spec.trunk);
@@ -40,9 +43,13 @@ void add_new_tensors(int hidden, const at::Device& device, Trained* trained) {
   at::Generator random = at::detail::createCPUGenerator(trained->seed);
   for (const models::TensorSpec& spec : part.tensors) {
     const auto options = at::TensorOptions(at::kFloat);
+    const bool is_feature =
+        std::ranges::find(models::kReaderFeatureNames, spec.name.substr(0, spec.name.find('.'))) !=
+        models::kReaderFeatureNames.end();
+    const double spread = is_feature ? kFirstSpreadOfFeatures : kFirstSpread;
     const at::Tensor first = spec.name.ends_with("bias")
                                  ? at::zeros(spec.shape, options)
-                                 : at::randn(spec.shape, random, options) * kFirstSpread;
+                                 : at::randn(spec.shape, random, options) * spread;
     trained->tensors[part.prefixes.front() + spec.name] = first.to(device).set_requires_grad(true);
   }
 }

@@ -1,0 +1,151 @@
+// Tests of what a reader is shown: places, kinds and ranks of cells, units, and what is cut off.
+#include "fineprint/models/reader_tokens.h"
+
+#include <cctype>
+
+#include <gtest/gtest.h>
+
+#include "support/listed_tokenizer.h"
+
+namespace fineprint::models {
+namespace {
+
+// Words at blanks, every character one byte; ids do not matter but for the special ones.
+class Words final : public testing::ListedTokenizer {
+ public:
+  Words() : ListedTokenizer({"[CLS]", "[SEP]", "word"}) {}
+
+  std::vector<tokenizer::Token> encode(std::string_view text, bool) const override {
+    std::vector<tokenizer::Token> tokens;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == ' ') continue;
+      const std::size_t begin = i;
+      while (i < text.size() && text[i] != ' ') ++i;
+      tokens.push_back({2, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(i), 0});
+    }
+    return tokens;
+  }
+};
+
+std::vector<std::int64_t> of(const ReaderTokens& tokens, ReaderFeature which) {
+  return tokens.features[static_cast<std::size_t>(which)];
+}
+
+ReaderPassage table() {
+  ReaderPassage passage;
+  passage.context = "in millions";
+  passage.rows = {{"", "2020", "2021"}, {"Net sales", "5", "(4)"}, {"Costs", "3", "9"}};
+  return passage;
+}
+
+TEST(ReaderTokens, CellsKnowTheirPlaceAndRank) {
+  const Words words;
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("sales over 4", table());
+  using L = std::vector<std::int64_t>;
+  // [CLS] sales over 4 [SEP] in millions | 2020 2021 | Net sales 5 (4) | Costs 3 9 [SEP]
+  EXPECT_EQ(tokens.ids, (L{0, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1}));
+  EXPECT_EQ(tokens.types, (L{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(tokens.positions, (L{0, 1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 0, 0, 0, 0, 0, 16}));
+  using F = ReaderFeature;
+  EXPECT_EQ(of(tokens, F::row), (L{0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 0}));
+  EXPECT_EQ(of(tokens, F::column), (L{0, 0, 0, 0, 0, 0, 0, 2, 3, 1, 1, 2, 3, 1, 2, 3, 0}));
+  EXPECT_EQ(of(tokens, F::kind), (L{0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 3, 4, 4, 0}));
+  EXPECT_EQ(of(tokens, F::rank), (L{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 1, 2, 0}));
+  EXPECT_EQ(of(tokens, F::inverse_rank), (L{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 2, 1, 0}));
+  EXPECT_EQ(of(tokens, F::relation), (L{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4, 0, 4, 2, 0}));
+  ASSERT_EQ(tokens.units.size(), 8U);
+  EXPECT_EQ(tokens.units[2].row, 1);
+  EXPECT_EQ(tokens.units[2].column, 0);
+  EXPECT_EQ(tokens.units[2].first, 9U);
+  EXPECT_EQ(tokens.units[2].last, 11U);
+  EXPECT_EQ(tokens.rows_read, 3U);
+}
+
+// Ids are the words themselves.
+class Spelled final : public testing::ListedTokenizer {
+ public:
+  Spelled() : ListedTokenizer({"[CLS]", "[SEP]", "word"}) {}
+
+  std::vector<tokenizer::Token> encode(std::string_view text, bool) const override {
+    std::vector<tokenizer::Token> tokens = Words().encode(text, false);
+    for (tokenizer::Token& token : tokens) {
+      token.id = 2;
+      for (std::uint32_t i = token.begin; i < token.end; ++i) token.id = token.id * 31 + text[i];
+    }
+    return tokens;
+  }
+};
+
+TEST(ReaderTokens, HeadsThatTheQuestionSaysAreMarked) {
+  const Spelled words;
+  ReaderPassage passage;
+  passage.rows = {{"", "2020", "2021"}, {"Net sales", "5", "4"}, {"Net costs of", "3", "9"}};
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("Net sales in 2021", passage);
+  // [CLS] Net sales in 2021 [SEP] 2020 2021 | Net sales 5 4 | Net costs of 3 9 [SEP]
+  using L = std::vector<std::int64_t>;
+  using F = ReaderFeature;
+  EXPECT_EQ(of(tokens, F::row_asked),
+            (L{0, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 4, 4, 4, 4, 4, 0}));
+  EXPECT_EQ(of(tokens, F::column_asked),
+            (L{0, 0, 0, 0, 0, 0, 1, 15, 0, 0, 1, 15, 0, 0, 0, 1, 15, 0}));
+  EXPECT_EQ(of(tokens, F::asked), (L{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0}));
+}
+
+TEST(ReaderTokens, RowsBehindTheLimitAreLeftOutAsAWhole) {
+  const Words words;
+  const ReaderTokens tokens = ReaderLayout(words, 16).lay_out("sales over 4", table());
+  EXPECT_EQ(tokens.rows_read, 2U);
+  EXPECT_EQ(tokens.ids.size(), 14U);
+  EXPECT_EQ(tokens.ids.back(), 1);
+}
+
+TEST(ReaderTokens, NumbersOfTextsAreUnits) {
+  const Words words;
+  ReaderPassage passage;
+  passage.text = "It fell by (1,200) to 40%";
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("q", passage);
+  EXPECT_EQ(tokens.text_begin, 3U);
+  EXPECT_EQ(tokens.text_end, 9U);
+  ASSERT_EQ(tokens.units.size(), 2U);
+  EXPECT_EQ(passage.text.substr(tokens.units[0].begin, 5), "1,200");
+  EXPECT_EQ(tokens.units[0].first, 6U);
+  EXPECT_EQ(tokens.units[1].first, 8U);
+  EXPECT_FALSE(tokens.text_cut);
+}
+
+TEST(ReaderTokens, TextsAreCutAtTheLimitAndSaySo) {
+  const Words words;
+  ReaderPassage passage;
+  passage.text = "one two three 4";
+  const ReaderTokens tokens = ReaderLayout(words, 6).lay_out("q", passage);
+  EXPECT_EQ(tokens.ids.size(), 6U);
+  EXPECT_EQ(tokens.bytes.size(), 2U);
+  EXPECT_TRUE(tokens.units.empty());
+  EXPECT_TRUE(tokens.text_cut);
+}
+
+TEST(ReaderTokens, BytesAreThoseOfCharacters) {
+  ReaderPassage passage;
+  passage.text = "caf\u00e9 ole";  // offsets of tokens count characters
+  class Characters final : public testing::ListedTokenizer {
+   public:
+    Characters() : ListedTokenizer({"[CLS]", "[SEP]", "word"}) {}
+    std::vector<tokenizer::Token> encode(std::string_view text, bool) const override {
+      if (text == "q") return {{2, 0, 1, 0}};
+      return {{2, 0, 4, 0}, {2, 5, 8, 0}};
+    }
+  };
+  const Characters characters;
+  const ReaderTokens tokens = ReaderLayout(characters, 64).lay_out("q", passage);
+  ASSERT_EQ(tokens.bytes.size(), 2U);
+  EXPECT_EQ(tokens.bytes[0], (std::pair<std::uint32_t, std::uint32_t>(0, 5)));
+  EXPECT_EQ(tokens.bytes[1], (std::pair<std::uint32_t, std::uint32_t>(6, 9)));
+}
+
+TEST(ReaderTokens, ATokenizerWithoutTheFrameIsRefused) {
+  const testing::ListedTokenizer none({"a"});
+  EXPECT_ANY_THROW(ReaderLayout(none, 64));
+}
+
+}  // namespace
+}  // namespace fineprint::models
