@@ -60,6 +60,16 @@ ReaderPassage passage_of(const Json& object, const std::string& where) {
   return passage;
 }
 
+Json places_of(const std::vector<Place>& places) {
+  Json all = Json::array();
+  for (const Place& place : places) {
+    all.push_back(place.is_cell() ? Json{place.row, place.column} : Json{place.begin, place.end});
+  }
+  return all;
+}
+
+}  // namespace
+
 Example example_of(const Json& line, const std::string& where, std::size_t number) {
   if (!line.is_object()) not_an_example(where, "this is no object");
   Example example;
@@ -77,16 +87,6 @@ Example example_of(const Json& line, const std::string& where, std::size_t numbe
   }
   return example;
 }
-
-Json places_of(const std::vector<Place>& places) {
-  Json all = Json::array();
-  for (const Place& place : places) {
-    all.push_back(place.is_cell() ? Json{place.row, place.column} : Json{place.begin, place.end});
-  }
-  return all;
-}
-
-}  // namespace
 
 std::vector<Example> read_examples(const std::string& path) {
   const std::string text = read_file(path);

@@ -2,11 +2,15 @@
 #include "train/reader_examples.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/evidence/examples.h"
 
 namespace fineprint::train {
 namespace {
@@ -20,13 +24,8 @@ class LineReader {
   LineReader(const Json& line, std::string where) : line_(line), where_(std::move(where)) {}
 
   ReaderExample read() const {
-    if (!line_.is_object()) fail("this is no object");
-    ReaderExample example;
-    example.question = text_of(line_, "question");
-    if (example.question.empty()) fail("\"question\" is empty");
-    for (const Json& passage : list_of(line_, "passages")) {
-      example.passages.push_back(passage_of(passage));
-    }
+    evidence::Example asked = evidence::example_of(line_, where_, 0);
+    ReaderExample example = {std::move(asked.question), std::move(asked.passages), {}, {}};
     if (example.passages.empty()) fail("\"passages\" is empty");
     for (const Json& answer : list_of(line_, "answers")) {
       example.answers.push_back(answer_of(answer, example.passages));
@@ -70,33 +69,6 @@ class LineReader {
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) fail(format("\"{}\" is \"{}\", which is none", key, name));
     return static_cast<Enum>(found - names.begin());
-  }
-
-  ReaderPassage passage_of(const Json& value) const {
-    if (!value.is_object()) fail("a passage is no object");
-    ReaderPassage passage;
-    if (value.contains("context")) passage.context = text_of(value, "context");
-    if (value.contains("rows") == value.contains("text")) {
-      fail("a passage has \"text\" or \"rows\", one of them");
-    }
-    if (value.contains("text")) {
-      passage.text = text_of(value, "text");
-      return passage;
-    }
-    for (const Json& row : list_of(value, "rows")) {
-      if (!row.is_array()) fail("a row is no list");
-      passage.rows.emplace_back();
-      for (const Json& cell : row) {
-        if (!cell.is_string()) fail("a cell is no text");
-        passage.rows.back().push_back(cell.get<std::string>());
-      }
-    }
-    if (passage.rows.empty()) fail("\"rows\" is empty");
-    if (value.contains("header_rows")) {
-      passage.header_rows = static_cast<int>(
-          whole_number(value["header_rows"], "\"header_rows\"", std::ssize(passage.rows)));
-    }
-    return passage;
   }
 
   ReaderAnswer answer_of(const Json& value, const std::vector<ReaderPassage>& passages) const {

@@ -1,9 +1,11 @@
 // Questions with passages to read them in, as JSON Lines, and what was read, likewise.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "fineprint/core/json.h"
 #include "fineprint/evidence/execution.h"
 #include "fineprint/models/reader.h"
 
@@ -14,6 +16,9 @@ struct Example {
   std::string question;
   std::vector<models::ReaderPassage> passages;
 };
+
+// Of one line, which stands at `where` as line `number`. Throws as read_examples does.
+Example example_of(const Json& line, const std::string& where, std::size_t number);
 
 // A line is {"question": TEXT, "passages": [...]}, perhaps with "id"; a passage is {"text": TEXT}
 // or
