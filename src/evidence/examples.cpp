@@ -70,7 +70,8 @@ Json places_of(const std::vector<Place>& places) {
 
 }  // namespace
 
-Example example_of(const Json& line, const std::string& where, std::size_t number) {
+Example example_of(std::string_view text, const std::string& where, std::size_t number) {
+  const Json line = parse_json(text, where);
   if (!line.is_object()) not_an_example(where, "this is no object");
   Example example;
   example.id = std::to_string(number);
@@ -98,7 +99,7 @@ std::vector<Example> read_examples(const std::string& path) {
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    examples.push_back(example_of(parse_json(line, where), where, number));
+    examples.push_back(example_of(line, where, number));
   }
   if (examples.empty()) throw Error(ErrorCode::input, format("{}: holds no questions", path));
   return examples;

@@ -21,10 +21,11 @@ using models::ReaderPassage;
 // A line, and what is wrong with it.
 class LineReader {
  public:
-  LineReader(const Json& line, std::string where) : line_(line), where_(std::move(where)) {}
+  LineReader(std::string_view text, std::string where)
+      : text_(text), where_(std::move(where)), line_(parse_json(text, where_)) {}
 
   ReaderExample read() const {
-    evidence::Example asked = evidence::example_of(line_, where_, 0);
+    evidence::Example asked = evidence::example_of(text_, where_, 0);
     ReaderExample example = {std::move(asked.question), std::move(asked.passages), {}, {}};
     if (example.passages.empty()) fail("\"passages\" is empty");
     for (const Json& answer : list_of(line_, "answers")) {
@@ -140,8 +141,9 @@ class LineReader {
     }
   }
 
-  const Json& line_;
+  std::string_view text_;
   std::string where_;
+  Json line_;
 };
 
 }  // namespace
@@ -163,8 +165,7 @@ ReaderExamples::ReaderExamples(const std::string& path) : path_(path), text_(rea
 ReaderExample ReaderExamples::at(std::size_t i) const {
   const Line& line = lines_[i];
   const std::string where = format("{}, line {}", path_, line.number);
-  const Json json = parse_json(std::string_view(text_).substr(line.begin, line.length), where);
-  return LineReader(json, where).read();
+  return LineReader(std::string_view(text_).substr(line.begin, line.length), where).read();
 }
 
 }  // namespace fineprint::train

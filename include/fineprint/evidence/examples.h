@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "fineprint/core/json.h"
 #include "fineprint/evidence/execution.h"
 #include "fineprint/models/reader.h"
 
@@ -18,7 +18,7 @@ struct Example {
 };
 
 // Of one line, which stands at `where` as line `number`. Throws as read_examples does.
-Example example_of(const Json& line, const std::string& where, std::size_t number);
+Example example_of(std::string_view line, const std::string& where, std::size_t number);
 
 // A line is {"question": TEXT, "passages": [...]}, perhaps with "id"; a passage is {"text": TEXT}
 // or

@@ -17,6 +17,7 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kMostCode = 127;
+constexpr double kLeastScale = 1e-6;  // of rows of zeros
 constexpr const char* kMatrixOfTrunk = ".weight";
 
 Json config_of(const models::ModelSpec& base) {
@@ -52,10 +53,12 @@ bool is_packed(const std::string& name, const at::Tensor& tensor) {
 }
 
 void add_packed(const std::string& name, const at::Tensor& matrix, Tensors* tensors) {
+  // [rows, 1], as they will be read.
   const at::Tensor scales =
-      (std::get<0>(matrix.abs().max(1, true)) / kMostCode).clamp_min(1e-12);  // [rows, 1]
-  tensors->add(name, tensorfile::Dtype::i8, (matrix / scales).round().to(at::kChar));
-  tensors->add(name + "_scale", tensorfile::Dtype::f32, scales);
+      (std::get<0>(matrix.abs().max(1, true)) / kMostCode).clamp_min(kLeastScale).to(at::kHalf);
+  tensors->add(name, tensorfile::Dtype::i8,
+               (matrix / scales.to(at::kFloat)).round().clamp(-kMostCode, kMostCode).to(at::kChar));
+  tensors->add(name + "_scale", tensorfile::Dtype::f16, scales);
 }
 
 Json packing() {
