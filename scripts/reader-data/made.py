@@ -10,7 +10,7 @@ from tables import cut_answers, cut_table
 
 NAME = "made"
 FOLDERS = ()
-REPORTS = 3600  # about thirty questions each
+REPORTS = 4800  # about thirty-four questions each
 TEST_REPORTS = 60
 TABLE_QUESTIONS = 4  # of a table
 TEXT_QUESTIONS = 3  # of a text
