@@ -101,7 +101,9 @@ def derivations(question, rows, header_rows, targets, canonicals=None):
     computed = []
     if amount is not None:
         if DIFFERENCE.search(lower):
-            computed += [cells_answer(cells, "difference") for cells in table.best(pairs_with(table, amount, "difference"), 4)]
+            computed += [
+                cells_answer(cells, "difference") for cells in table.best(pairs_with(table, amount, "difference"), 4)
+            ]
         if AVERAGE.search(lower):
             computed += [cells_answer(cells, "average") for cells in table.best(sets_with(table, amount, "average"), 4)]
         elif SUM.search(lower):

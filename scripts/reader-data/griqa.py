@@ -12,8 +12,14 @@ from tatqa import COMPUTE, heads
 
 NAME = "griqa"
 FOLDERS = ("griqa",)
-OPERATORS = {"average": "average", "sum": "sum", "increase_difference": "difference", "reduction_difference": "difference",
-             "increase_percentage": "change", "reduction_percentage": "change"}
+OPERATORS = {
+    "average": "average",
+    "sum": "sum",
+    "increase_difference": "difference",
+    "reduction_difference": "difference",
+    "increase_percentage": "change",
+    "reduction_percentage": "change",
+}
 
 
 def make(data, out, seed):
@@ -27,7 +33,9 @@ def make(data, out, seed):
             if left_out(NAME, name):
                 continue
             if name not in tables:
-                tables[name] = read_csv(read_text(folder / "annotation" / f"{name}.csv").lstrip("\ufeff"), delimiter=";")
+                tables[name] = read_csv(
+                    read_text(folder / "annotation" / f"{name}.csv").lstrip("\ufeff"), delimiter=";"
+                )
             questions.append((f"{part}/{place}", part, name, row))
     pools = {True: TablePool(), False: TablePool()}
     for name, rows in sorted(tables.items()):
@@ -68,7 +76,11 @@ def indices(text):
 def answers_of(part, rows, row):
     """Answers in the agreed form; none where the cells that the set names do not give its value."""
     try:
-        lines, columns = (indices(row["row"]), indices(row["column"])) if part == "extra" else (indices(row["row indices"]), indices(row["col indices"]))
+        lines, columns = (
+            (indices(row["row"]), indices(row["column"]))
+            if part == "extra"
+            else (indices(row["row indices"]), indices(row["col indices"]))
+        )
     except (ValueError, SyntaxError, TypeError):
         return []
     cells = list(zip(lines, columns))
@@ -77,7 +89,12 @@ def answers_of(part, rows, row):
     values = [number(rows[line][column]) for line, column in cells]
     if part == "extra":
         said = rows[cells[0][0]][cells[0][1]]
-        same = said == row["value"] or values[0] is not None and number(row["value"]) is not None and abs(abs(values[0]) - abs(number(row["value"]))) < 1e-9
+        same = (
+            said == row["value"]
+            or values[0] is not None
+            and number(row["value"]) is not None
+            and abs(abs(values[0]) - abs(number(row["value"]))) < 1e-9
+        )
         return [cells_answer(cells)] if same else []
     kind = row["question_type_ext"]
     if None in values or len(set(cells)) != len(cells):

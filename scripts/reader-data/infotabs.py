@@ -35,7 +35,17 @@ def make(data, out, seed):
                 if len(cut[0]) == len(rows):
                     gold = [label] if label else []
                     identity = f"{row['table_id']}/{place}"
-                    writer.test(example(rng, statement, passage if label else None, answers, [] if label else [passage], gold=gold, id=identity))
+                    writer.test(
+                        example(
+                            rng,
+                            statement,
+                            passage if label else None,
+                            answers,
+                            [] if label else [passage],
+                            gold=gold,
+                            id=identity,
+                        )
+                    )
             elif label is None:
                 writer.train(example(rng, statement, None, [], [passage]))
             elif answers:

@@ -81,14 +81,20 @@ class Passages:
                 yield line
             return
         cut = cut_answers(table.grid, table.header_rows, asked.answers, TABLE_PIECES + 40, rng)
-        if cut is None or asked.kind in ("argmax", "count", "list", "extreme", "yesno") and len(cut[0]) < len(table.grid):
+        if (
+            cut is None
+            or asked.kind in ("argmax", "count", "list", "extreme", "yesno")
+            and len(cut[0]) < len(table.grid)
+        ):
             return
         scale = asked.scale
         wrong = self.unit_text(table) if scale not in ("none", "percent") or rng.random() < 0.5 else []
         if not table.unit_said and not wrong and scale not in ("none", "percent"):
             return
         wrong += self.wrong(asked.keys(), rng.choice((0, 0, 1, 1, 2)), table)[: 2 - len(wrong)]
-        yield example(rng, asked.text, table_passage(cut[0], table.context, table.header_rows), cut[1], wrong, scale=scale)
+        yield example(
+            rng, asked.text, table_passage(cut[0], table.context, table.header_rows), cut[1], wrong, scale=scale
+        )
 
     def nothing(self, table, asked):
         """The question without its answer: among other passages; over the table without its rows or
@@ -117,12 +123,20 @@ class Passages:
         question = " ".join(question.split()).replace("the the", "the")
         question = question[:1].upper() + question[1:]
         if rng.random() < 1 / 3:
-            years = [year for year in (self.report.year, self.report.year - 1, self.report.year - 2) if str(year) in question]
+            years = [
+                year for year in (self.report.year, self.report.year - 1, self.report.year - 2) if str(year) in question
+            ]
             if years and rng.random() < 0.35:
                 other = self.report.year - rng.randint(4, 9)
                 for year in years:
                     question = question.replace(str(year), str(other - (self.report.year - year)))
-                yield example(rng, question, None, [], [text_passage(text.text, text.context)] + self.wrong(fact.keys, rng.choice((0, 1)), text))
+                yield example(
+                    rng,
+                    question,
+                    None,
+                    [],
+                    [text_passage(text.text, text.context)] + self.wrong(fact.keys, rng.choice((0, 1)), text),
+                )
                 return
             wrong = self.wrong(fact.keys, rng.choice((1, 2, 3)), text, TABLE_PIECES)
             if wrong:
@@ -164,7 +178,11 @@ def of_another_year(rng, table, asked):
     shift = rng.choice((-1, 1)) * (max(shown) - min(shown) + rng.randint(1, 4))
     text = asked.text
     for year in sorted(shown, reverse=shift > 0):
-        text = text.replace(str(year), f"\x00{year + shift}\x00").replace(f"FY{year % 100:02d} ", f"FY{(year + shift) % 100:02d} ").replace(f"FY{year % 100:02d}?", f"FY{(year + shift) % 100:02d}?")
+        text = (
+            text.replace(str(year), f"\x00{year + shift}\x00")
+            .replace(f"FY{year % 100:02d} ", f"FY{(year + shift) % 100:02d} ")
+            .replace(f"FY{year % 100:02d}?", f"FY{(year + shift) % 100:02d}?")
+        )
     text = text.replace("\x00", "")
     return text if text != asked.text else None
 

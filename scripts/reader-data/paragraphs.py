@@ -121,7 +121,9 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
                 right, answers = right_passage(paragraph, spans, rng)
                 if not answers:
                     raise DataError(f"{writer.name}: cutting the paragraph of {identity} lost its answers")
-                (write_test if testing else write_training)(writer, part, own, identity, question, spans, right, answers, rng)
+                (write_test if testing else write_training)(
+                    writer, part, own, identity, question, spans, right, answers, rng
+                )
 
 
 def write_training(writer, part, own, identity, question, spans, right, answers, rng):

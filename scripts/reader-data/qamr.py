@@ -69,7 +69,9 @@ def make(data, out, seed):
                 identity = ":".join([fields[0], fields[1].replace(" ", "-"), fields[2], fields[3]])
                 questions.setdefault(fields[0], []).append((identity, question, spans))
     writer = Writer(out, NAME)
-    write_paragraphs(writer, passages(sentences, questions, seed), seed, lambda paragraph: held_back(paragraph.document))
+    write_paragraphs(
+        writer, passages(sentences, questions, seed), seed, lambda paragraph: held_back(paragraph.document)
+    )
     return writer.close()
 
 

@@ -42,7 +42,11 @@ def score(predictions, gold, threshold):
         text = "" if null > threshold else " ".join(said)
         exact += max(plain(text) == plain(answer) for answer in row["gold"] or [""])
         overlap += max(f1(text, answer) for answer in row["gold"] or [""])
-    result = {"questions": len(gold), "exact_match": scoring.percent(exact, len(gold)), "f1": scoring.percent(overlap, len(gold))}
+    result = {
+        "questions": len(gold),
+        "exact_match": scoring.percent(exact, len(gold)),
+        "f1": scoring.percent(overlap, len(gold)),
+    }
     if {empty for _, empty in nulls} == {True, False}:
         thresholds = sorted({null for null, _ in nulls} | {-1.0})
         thresholds = thresholds[:: max(1, len(thresholds) // 500)]
@@ -55,4 +59,6 @@ def score(predictions, gold, threshold):
 
 if __name__ == "__main__":
     threshold = {"type": float, "default": 0.5, "help": "above it, no answer is given (0.5; above 1: always answer)"}
-    scoring.main("Exact match and F1 of SQuAD, and whether it is told when nothing answers.", score, threshold=threshold)
+    scoring.main(
+        "Exact match and F1 of SQuAD, and whether it is told when nothing answers.", score, threshold=threshold
+    )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The share of statements that are rightly called true or false ("yes" or "no"), as TabFact has it.
 
-    scripts/reader-data/score_tabfact.py PREDICTIONS tabfact.val.jsonl
+scripts/reader-data/score_tabfact.py PREDICTIONS tabfact.val.jsonl
 """
 
 import scoring

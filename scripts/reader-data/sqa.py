@@ -41,8 +41,12 @@ def make(data, out, seed):
 
 
 def line_for(row, rows, pool, rng, identity):
-    cells = sorted((place[0] + 1, place[1]) for place in map(ast.literal_eval, ast.literal_eval(row["answer_coordinates"])))
-    if not cells or any(line < 1 or line >= len(rows) or column < 0 or column >= len(rows[0]) for line, column in cells):
+    cells = sorted(
+        (place[0] + 1, place[1]) for place in map(ast.literal_eval, ast.literal_eval(row["answer_coordinates"]))
+    )
+    if not cells or any(
+        line < 1 or line >= len(rows) or column < 0 or column >= len(rows[0]) for line, column in cells
+    ):
         return None
     texts = [rows[line][column] for line, column in cells]
     answers = [cells_answer(cells)]

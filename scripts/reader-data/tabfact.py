@@ -45,14 +45,22 @@ def make(data, out, seed):
         right = table_passage(cut[0], caption, 1)
         writer.train(example(rng, statement, right, [{"operator": "yes" if holds else "no"}], wrong))
     for part in ("val", "test"):
-        for name, (texts, labels, caption) in read_json(data / "tabfact" / "tokenized_data" / f"{part}_examples.json").items():
+        for name, (texts, labels, caption) in read_json(
+            data / "tabfact" / "tokenized_data" / f"{part}_examples.json"
+        ).items():
             if name in training:
                 raise DataError(f"tabfact: {name} of {part} is a table of training, too")
             for place, (statement, label) in enumerate(zip(texts, labels)):
                 passages = [table_passage(rows, caption, 1) for rows in windows(table(name), 1, PIECES)]
                 said = "yes" if label else "no"
                 answers = [{"passage": number, "operator": said} for number in range(len(passages))]
-                line = {"question": statement, "passages": passages, "answers": answers, "gold": [said], "id": f"{name}/{place}"}
+                line = {
+                    "question": statement,
+                    "passages": passages,
+                    "answers": answers,
+                    "gold": [said],
+                    "id": f"{name}/{place}",
+                }
                 writer.write(part, line)
     return writer.close()
 

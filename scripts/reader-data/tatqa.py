@@ -25,7 +25,6 @@ from shared import (
     plain,
     read_json,
     sentences,
-    span_answer,
     table_passage,
     text_passage,
     window,
@@ -137,7 +136,9 @@ def constant(node):
 
 def operation(derivation):
     """(operator, numbers) of a derivation: "(5 - 4) / 4" is a change of 5 and 4. Raises Unread."""
-    text = re.sub(r"[$€£¥,%]|(?<=\d)\s*(?:million|thousand|billion)\b", "", derivation.replace("[", "(").replace("]", ")"))
+    text = re.sub(
+        r"[$€£¥,%]|(?<=\d)\s*(?:million|thousand|billion)\b", "", derivation.replace("[", "(").replace("]", ")")
+    )
     text = re.sub(r"\b0+(?=\d)", "", text).strip()
     try:
         node = ast.parse(text, mode="eval").body
@@ -339,7 +340,10 @@ def resolved(document, question):
         if cells and source != "text":
             return "table", [cells_answer([max(cells, key=lambda cell: document.cell_score(cell, asked))])]
     if parts and source != "table":
-        orders = sorted(document.paragraphs, key=lambda order: (order not in spans_hinted, order not in question.get("rel_paragraphs", []), int(order)))
+        orders = sorted(
+            document.paragraphs,
+            key=lambda order: (order not in spans_hinted, order not in question.get("rel_paragraphs", []), int(order)),
+        )
         for order in orders:
             text = document.paragraphs[order]
             choices = text_places(text, parts, spans_hinted.get(order, set()), in_text)
@@ -510,7 +514,12 @@ def write_test(writer, document, question):
             passages.append(text_passage(part))
     gold = question["answer"] if isinstance(question["answer"], list) else [question["answer"]]
     gold = [str(part) for part in gold]
-    line = {"question": question["question"], "passages": passages, "answers": answers, "scale": question["scale"] or "none"}
+    line = {
+        "question": question["question"],
+        "passages": passages,
+        "answers": answers,
+        "scale": question["scale"] or "none",
+    }
     writer.test({**line, "gold": gold, "id": question["uid"]})
     kept = ("answer", "answer_type", "answer_from", "scale")
     writer.gold({"id": question["uid"], **{key: question[key] for key in kept}})

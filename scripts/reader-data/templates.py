@@ -51,7 +51,13 @@ class Facts:
 
 def lower(head):
     """A head within a question."""
-    return " ".join(word if word.isupper() and len(word) < 5 else word.lower() for word in re.sub(r"[()#:*]+", " ", head).split()) or head
+    return (
+        " ".join(
+            word if word.isupper() and len(word) < 5 else word.lower()
+            for word in re.sub(r"[()#:*]+", " ", head).split()
+        )
+        or head
+    )
 
 
 def named_row(rng, facts):
@@ -68,8 +74,16 @@ def lookup(rng, facts):
     if not facts.rows[row][column]:
         return None
     what, who = lower(facts.heads[column]), facts.name(row)
-    forms = (f"what is the {what} of {who}?", f"What was the {what} for {who}?", f"what is the {what} for {who}?", f"{who}: {what}?", f"What {what} does {who} have?", f"Tell me the {what} of {who}.", f"which {what} belongs to {who}?",
-             f"For {lower(facts.heads[facts.key])} {who}, what is the {what}?")
+    forms = (
+        f"what is the {what} of {who}?",
+        f"What was the {what} for {who}?",
+        f"what is the {what} for {who}?",
+        f"{who}: {what}?",
+        f"What {what} does {who} have?",
+        f"Tell me the {what} of {who}.",
+        f"which {what} belongs to {who}?",
+        f"For {lower(facts.heads[facts.key])} {who}, what is the {what}?",
+    )
     return "lookup", rng.choice(forms), cells_answer([(row, column)]), [row], who
 
 
@@ -83,7 +97,12 @@ def reverse(rng, facts):
     if not cell or sum(facts.rows[other][column].lower() == cell.lower() for other in range(1, len(facts.rows))) > 1:
         return None
     what, key = lower(facts.heads[column]), lower(facts.heads[facts.key])
-    forms = (f"Which {key} has a {what} of {cell}?", f"what {key} has {cell} as {what}?", f"which {key} has {what} {cell}?", f"What is the {key} whose {what} is {cell}?")
+    forms = (
+        f"Which {key} has a {what} of {cell}?",
+        f"what {key} has {cell} as {what}?",
+        f"which {key} has {what} {cell}?",
+        f"What is the {key} whose {what} is {cell}?",
+    )
     return "lookup", rng.choice(forms), cells_answer([(row, facts.key)]), [row], cell
 
 
@@ -99,10 +118,23 @@ def best(rng, facts):
     if value == beside:
         return None
     what, key = lower(facts.heads[column]), lower(facts.heads[facts.key])
-    word = rng.choice(("highest", "largest", "most", "greatest")) if high else rng.choice(("lowest", "smallest", "least"))
+    word = (
+        rng.choice(("highest", "largest", "most", "greatest")) if high else rng.choice(("lowest", "smallest", "least"))
+    )
     if rng.random() < 0.2:
-        return "best", rng.choice((f"what is the {word} {what}?", f"What was the {word} {what} listed?")), cells_answer([(row, column)]), [row], ""
-    forms = (f"which {key} has the {word} {what}?", f"Which {key} had the {word} {what}?", f"what {key} has the {word} {what}?", f"who or what has the {word} {what}?")
+        return (
+            "best",
+            rng.choice((f"what is the {word} {what}?", f"What was the {word} {what} listed?")),
+            cells_answer([(row, column)]),
+            [row],
+            "",
+        )
+    forms = (
+        f"which {key} has the {word} {what}?",
+        f"Which {key} had the {word} {what}?",
+        f"what {key} has the {word} {what}?",
+        f"who or what has the {word} {what}?",
+    )
     return "best", rng.choice(forms), cells_answer([(row, facts.key)]), [row], ""
 
 
@@ -118,10 +150,18 @@ def counted(rng, facts):
             return None
         at = rng.choice(values[1:-1])
         above = rng.random() < 0.6
-        rows = [row for row in facts.body if (facts.values[row, column] > at if above else facts.values[row, column] < at)]
+        rows = [
+            row for row in facts.body if (facts.values[row, column] > at if above else facts.values[row, column] < at)
+        ]
         shown = f"{at:,.0f}" if at == int(at) else str(at)
         word = rng.choice(("more than", "over", "above")) if above else rng.choice(("less than", "under", "below"))
-        text = rng.choice((f"how many {key}s have {word} {shown} {lower(facts.heads[column])}?", f"How many have a {lower(facts.heads[column])} {word} {shown}?", f"what is the number of {key}s with {lower(facts.heads[column])} {word} {shown}?"))
+        text = rng.choice(
+            (
+                f"how many {key}s have {word} {shown} {lower(facts.heads[column])}?",
+                f"How many have a {lower(facts.heads[column])} {word} {shown}?",
+                f"what is the number of {key}s with {lower(facts.heads[column])} {word} {shown}?",
+            )
+        )
     else:
         column = rng.choice(columns)
         said, times = rng.choice(sorted(Counter(facts.rows[row][column] for row in facts.body).items()))
@@ -129,7 +169,14 @@ def counted(rng, facts):
             return None
         rows = [row for row in facts.body if facts.rows[row][column] == said]
         what = lower(facts.heads[column])
-        text = rng.choice((f"how many {key}s have {what} {said}?", f"How many times is {said} listed as {what}?", f"what is the number of {key}s with {said} as {what}?", f"how many rows have a {what} of {said}?"))
+        text = rng.choice(
+            (
+                f"how many {key}s have {what} {said}?",
+                f"How many times is {said} listed as {what}?",
+                f"what is the number of {key}s with {said} as {what}?",
+                f"how many rows have a {what} of {said}?",
+            )
+        )
     return ("count", text, cells_answer([(row, column) for row in rows], "count"), rows, "") if rows else None
 
 
@@ -143,7 +190,14 @@ def listed(rng, facts):
         return None
     rows = [row for row in facts.body if facts.rows[row][column] == said]
     what = lower(facts.heads[column])
-    text = rng.choice((f"which {key}s have {what} {said}?", f"What are the {key}s with {said} as {what}?", f"list the {key}s whose {what} is {said}.", f"which {key}s are listed with {what} {said}?"))
+    text = rng.choice(
+        (
+            f"which {key}s have {what} {said}?",
+            f"What are the {key}s with {said} as {what}?",
+            f"list the {key}s whose {what} is {said}.",
+            f"which {key}s are listed with {what} {said}?",
+        )
+    )
     return "list", text, cells_answer([(row, facts.key) for row in rows]), rows, said
 
 
@@ -162,11 +216,24 @@ def two_rows(rng, facts):
     if kind == "difference":
         if a < b:
             one, other, x, y, cells = other, one, y, x, cells[::-1]
-        forms = (f"what is the difference in {what} between {x} and {y}?", f"how much more {what} does {x} have than {y}?", f"How much higher is the {what} of {x} than that of {y}?", f"by how much does the {what} of {x} exceed that of {y}?")
+        forms = (
+            f"what is the difference in {what} between {x} and {y}?",
+            f"how much more {what} does {x} have than {y}?",
+            f"How much higher is the {what} of {x} than that of {y}?",
+            f"by how much does the {what} of {x} exceed that of {y}?",
+        )
         return kind, rng.choice(forms), cells_answer(cells, kind), [one, other], x
     if kind in ("sum", "average"):
         word = rng.choice(("total", "combined")) if kind == "sum" else "average"
-        return "pair", rng.choice((f"what is the {word} {what} of {x} and {y}?", f"What is the {word} of {what} for {x} and {y}?")), cells_answer(sorted(cells), kind), [one, other], x
+        return (
+            "pair",
+            rng.choice(
+                (f"what is the {word} {what} of {x} and {y}?", f"What is the {word} of {what} for {x} and {y}?")
+            ),
+            cells_answer(sorted(cells), kind),
+            [one, other],
+            x,
+        )
     if kind == "spans":
         return "pair", f"what are the {what} of {x} and of {y}?", cells_answer(cells), [one, other], x
     if a == b:
@@ -174,9 +241,20 @@ def two_rows(rng, facts):
     more = rng.random() < 0.5
     word = rng.choice(("more", "a higher", "a larger")) if more else rng.choice(("less", "a lower", "a smaller"))
     if kind == "which":
-        return "pair", rng.choice((f"which has {word} {what}, {x} or {y}?", f"who has {word} {what}: {x} or {y}?")), cells_answer([(one if (a > b) == more else other, facts.key)]), [one, other], x
+        return (
+            "pair",
+            rng.choice((f"which has {word} {what}, {x} or {y}?", f"who has {word} {what}: {x} or {y}?")),
+            cells_answer([(one if (a > b) == more else other, facts.key)]),
+            [one, other],
+            x,
+        )
     holds = (a > b) == more
-    forms = (f"does {x} have {word} {what} than {y}?", f"{x} has {word} {what} than {y}.", f"{x} have {word} {what} than {y}", f"is the {what} of {x} {word.split()[-1].replace('more', 'higher').replace('less', 'lower')} than that of {y}?")
+    forms = (
+        f"does {x} have {word} {what} than {y}?",
+        f"{x} has {word} {what} than {y}.",
+        f"{x} have {word} {what} than {y}",
+        f"is the {what} of {x} {word.split()[-1].replace('more', 'higher').replace('less', 'lower')} than that of {y}?",
+    )
     return "pair", rng.choice(forms), {"operator": "yes" if holds else "no"}, [one, other], x
 
 
@@ -189,7 +267,18 @@ def overall(rng, facts):
         return None
     operator = rng.choice(("sum", "average"))
     word = rng.choice(("total", "combined", "overall")) if operator == "sum" else rng.choice(("average", "mean"))
-    return "average", rng.choice((f"what is the {word} {lower(facts.heads[column])} of all {lower(facts.heads[facts.key])}s?", f"What is the {word} {lower(facts.heads[column])} in the table?")), cells_answer(cells, operator), facts.body, ""
+    return (
+        "average",
+        rng.choice(
+            (
+                f"what is the {word} {lower(facts.heads[column])} of all {lower(facts.heads[facts.key])}s?",
+                f"What is the {word} {lower(facts.heads[column])} in the table?",
+            )
+        ),
+        cells_answer(cells, operator),
+        facts.body,
+        "",
+    )
 
 
 def neighbour(rng, facts):
@@ -201,12 +290,30 @@ def neighbour(rng, facts):
     kind = rng.choice(("after", "before", "first", "last"))
     if kind in ("first", "last"):
         row = facts.body[0] if kind == "first" else facts.body[-1]
-        return "order", rng.choice((f"what is the {kind} {key} listed?", f"which {key} is listed {kind}?", f"who or what is the {kind} {key} on the chart?")), cells_answer([(row, facts.key)]), [row], ""
+        return (
+            "order",
+            rng.choice(
+                (
+                    f"what is the {kind} {key} listed?",
+                    f"which {key} is listed {kind}?",
+                    f"who or what is the {kind} {key} on the chart?",
+                )
+            ),
+            cells_answer([(row, facts.key)]),
+            [row],
+            "",
+        )
     row, beside = rows[place], rows[place] + (1 if kind == "after" else -1)
     if beside not in facts.body:
         return None
     word = rng.choice(("comes right", "is listed", "comes directly")) + f" {kind}"
-    return "order", rng.choice((f"which {key} {word} {facts.name(row)}?", f"what {key} is {kind} {facts.name(row)}?")), cells_answer([(beside, facts.key)]), [row, beside], facts.name(row)
+    return (
+        "order",
+        rng.choice((f"which {key} {word} {facts.name(row)}?", f"what {key} is {kind} {facts.name(row)}?")),
+        cells_answer([(beside, facts.key)]),
+        [row, beside],
+        facts.name(row),
+    )
 
 
 KINDS = ((lookup, 8), (reverse, 5), (best, 5), (counted, 4), (listed, 3), (two_rows, 7), (overall, 1), (neighbour, 2))
@@ -238,21 +345,32 @@ def make(data, out, seed):
 def line_of(rng, facts, found, pool, name):
     kind, question, answer, rows, said = found
     if rng.random() < 1 / 3:
-        if said and kind in ("lookup", "difference", "pair") and rng.random() < 0.5:  # without the row that is asked for
+        if (
+            said and kind in ("lookup", "difference", "pair") and rng.random() < 0.5
+        ):  # without the row that is asked for
             gone = {row for row in rows if row == rows[0]}
             left = [line for place, line in enumerate(facts.rows) if place not in gone]
             if len(left) < 3 or any(said.lower() in cell.lower() for line in left for cell in line):
                 return None
             cut = cut_table(left, 1, [], PIECES, rng)
             return cut and example(rng, question, None, [], [table_passage(cut[0], facts.title, 1)])
-        wrong = pool.wrong(question, rng.choice((1, 1, 2)), name, rng, [said] if len(said) > 3 or said and number(said) is None else [], rng.choice(LIMITS))
+        wrong = pool.wrong(
+            question,
+            rng.choice((1, 1, 2)),
+            name,
+            rng,
+            [said] if len(said) > 3 or said and number(said) is None else [],
+            rng.choice(LIMITS),
+        )
         return example(rng, question, None, [], wrong) if wrong else None
     cut = cut_answers(facts.rows, 1, [answer], PIECES, rng)
     if cut is None or kind in WHOLE and len(cut[0]) < len(facts.rows):
         return None
     if answer["operator"] in ("yes", "no") and len(cut[0]) < len(facts.rows):
         return None
-    wrong = pool.wrong(question, rng.choice((0, 0, 0, 1)), name, rng, [said] if len(said) > 3 or said and number(said) is None else [])
+    wrong = pool.wrong(
+        question, rng.choice((0, 0, 0, 1)), name, rng, [said] if len(said) > 3 or said and number(said) is None else []
+    )
     return example(rng, question, table_passage(cut[0], facts.title, 1), cut[1], wrong)
 
 

@@ -67,7 +67,9 @@ def make(data, out, seed):
         passages = [table_passage(part, title, 1) for part in windows(rows, 1, TEST_PIECES)]
         line = {"question": row["utterance"], "passages": passages, "answers": [], "gold": targets, "id": row["id"]}
         if len(passages) == 1:
-            line["answers"] = [{"passage": 0, **answer} for answer in derivations(row["utterance"], rows, 1, targets, canonical)]
+            line["answers"] = [
+                {"passage": 0, **answer} for answer in derivations(row["utterance"], rows, 1, targets, canonical)
+            ]
         writer.test(line)
         writer.gold({"id": row["id"], "gold": targets, "canonical": canonical})
     return writer.close()

@@ -79,7 +79,9 @@ class Files(unittest.TestCase):
     def said(self, name):
         """(question, texts, operator) of each first answer."""
         found = [line for line in self.lines(name) if line["answers"]]
-        return [(line["question"], shared.said(line, line["answers"][0]), line["answers"][0]["operator"]) for line in found]
+        return [
+            (line["question"], shared.said(line, line["answers"][0]), line["answers"][0]["operator"]) for line in found
+        ]
 
 
 class Texts(unittest.TestCase):
@@ -126,7 +128,17 @@ class Texts(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_numbers_of_cells(self):
         for cell, value in (
-            ("$ 1,234.5", 1234.5), ("(12)", -12), ("$(5,637)", -5637), ("($12.5)", -12.5), ("-$3", -3), ("−3%", -3), ("RMB 1,000", 1000), ("CHF (12)", -12), ("12 km", 12), ("44[2]", 44), ("18*", 18),
+            ("$ 1,234.5", 1234.5),
+            ("(12)", -12),
+            ("$(5,637)", -5637),
+            ("($12.5)", -12.5),
+            ("-$3", -3),
+            ("−3%", -3),
+            ("RMB 1,000", 1000),
+            ("CHF (12)", -12),
+            ("12 km", 12),
+            ("44[2]", 44),
+            ("18*", 18),
         ):
             self.assertEqual(tables.number(cell), value, cell)
         for cell in ("4G", "3–1", "", "—", "(12", "May 4", "1,2,3 x y z"):
@@ -190,8 +202,13 @@ class Reports(unittest.TestCase):
 
     def resolve(self, question, answer, kind="arithmetic", derivation="", source="table", scale="", paragraphs=()):
         asked = {
-            "question": question, "answer": answer, "answer_type": kind, "answer_from": source, "derivation": derivation,
-            "scale": scale, "rel_paragraphs": [],
+            "question": question,
+            "answer": answer,
+            "answer_type": kind,
+            "answer_from": source,
+            "derivation": derivation,
+            "scale": scale,
+            "rel_paragraphs": [],
         }
         return tatqa.resolved(self.document(paragraphs=paragraphs), asked)
 
@@ -220,7 +237,9 @@ class Reports(unittest.TestCase):
                 tatqa.operation(text)
 
     def test_answers_are_found_where_the_question_points(self):
-        change = self.resolve("What is the percentage change in Fares in 2019?", 25, derivation="(5,000-4,000)/4,000", scale="percent")
+        change = self.resolve(
+            "What is the percentage change in Fares in 2019?", 25, derivation="(5,000-4,000)/4,000", scale="percent"
+        )
         self.assertEqual(change, ("table", [{"operator": "change", "cells": [[2, 1], [2, 2]]}]))
         fares = self.resolve("What were Fares in 2018?", ["4,000"], "span", scale="thousand")
         self.assertEqual(fares, ("table", [{"operator": "span", "cells": [[2, 2]]}]))
@@ -231,17 +250,28 @@ class Reports(unittest.TestCase):
 
     def test_answers_in_paragraphs(self):
         text = "Fuel cost $7.5 million in 2019, after $5.0 million in 2018."
-        found = self.resolve("What was the change in fuel cost?", 2.5, derivation="7.5-5.0", source="text", paragraphs=[text])
+        found = self.resolve(
+            "What was the change in fuel cost?", 2.5, derivation="7.5-5.0", source="text", paragraphs=[text]
+        )
         place, answers = found
         self.assertEqual((place, [text[slice(*span)] for span in answers[0]["spans"]]), ("1", ["7.5", "5.0"]))
 
     def test_heads_become_one(self):
-        answers = [{"operator": "span", "cells": [[2, 2]]}, {"operator": "span", "cells": [[1, 1]]}, {"operator": "yes"}]
+        answers = [
+            {"operator": "span", "cells": [[2, 2]]},
+            {"operator": "span", "cells": [[1, 1]]},
+            {"operator": "yes"},
+        ]
         rows, moved = tatqa.with_one_head(self.document(), answers)
         self.assertEqual(rows[0], ["(in thousands)", "Years ended 31 December, 2019", "Years ended 31 December, 2018"])
-        self.assertEqual([[rows[r][c] for r, c in answer.get("cells", [])] for answer in moved], [["4,000"], [rows[0][1]], []])
+        self.assertEqual(
+            [[rows[r][c] for r, c in answer.get("cells", [])] for answer in moved], [["4,000"], [rows[0][1]], []]
+        )
         heads = [["", "Years ended May 31,", "", ""], ["(in m)", "2019", "2018", "Change"]]
-        self.assertEqual(made_tables.merged(heads, 1, [1, 1, None]), ["(in m)", "Years ended May 31, 2019", "Years ended May 31, 2018", "Change"])
+        self.assertEqual(
+            made_tables.merged(heads, 1, [1, 1, None]),
+            ["(in m)", "Years ended May 31, 2019", "Years ended May 31, 2018", "Change"],
+        )
 
     def test_a_result_that_differs_is_no_derivation(self):
         self.assertIsNone(self.resolve("What is the change in Fares?", 999, derivation="5,000-4,000"))
@@ -253,8 +283,13 @@ class Sources(Files):
         paragraphs = [
             {
                 "context": text,
-                "qas": [{"id": f"q{n}", "question": f"In which hue had the {n}th ferry been before?",
-                         "answers": [{"text": f"number {n}", "answer_start": text.index("number")}] * 2}],
+                "qas": [
+                    {
+                        "id": f"q{n}",
+                        "question": f"In which hue had the {n}th ferry been before?",
+                        "answers": [{"text": f"number {n}", "answer_start": text.index("number")}] * 2,
+                    }
+                ],
             }
             for n, text in enumerate(texts)
         ]
@@ -283,9 +318,18 @@ class Sources(Files):
 
     def test_covidqa(self):
         text = "A title\n" + " ".join(f"Patient {n} recovered after {n} days in the ward." for n in range(100))
-        qas = [{"id": n, "question": f"When did patient {n} recover?",
-                "answers": [{"text": f"after {n} days", "answer_start": text.index(f"after {n} days")}]} for n in range(100)]
-        self.put(f"covidqa/data/question-answering/{covidqa.FILES[0]}", {"data": [{"paragraphs": [{"context": text, "qas": qas}]}]})
+        qas = [
+            {
+                "id": n,
+                "question": f"When did patient {n} recover?",
+                "answers": [{"text": f"after {n} days", "answer_start": text.index(f"after {n} days")}],
+            }
+            for n in range(100)
+        ]
+        self.put(
+            f"covidqa/data/question-answering/{covidqa.FILES[0]}",
+            {"data": [{"paragraphs": [{"context": text, "qas": qas}]}]},
+        )
         self.put(f"covidqa/data/question-answering/{covidqa.FILES[1]}", {"data": []})
         covidqa.make(self.data, self.out, 1)
         lines = self.said("covidqa.train") + self.said("covidqa.test")
@@ -294,11 +338,18 @@ class Sources(Files):
             self.assertEqual(said, [f"after {question.split('patient ')[1].split()[0]} days"])
 
     def test_qamr(self):
-        self.put("qamr/data/wiki-sentences.tsv", "".join(
-            f"Wiki1k:wikinews:{n}:0:0\tCaptain {n} sailed the `` Anna {n} '' home .\n" for n in range(30)))
+        self.put(
+            "qamr/data/wiki-sentences.tsv",
+            "".join(f"Wiki1k:wikinews:{n}:0:0\tCaptain {n} sailed the `` Anna {n} '' home .\n" for n in range(30)),
+        )
         for part, numbers in (("dev", range(20)), ("test", range(20, 30))):
-            self.put(f"qamr/data/filtered/{part}.tsv", "".join(
-                f"Wiki1k:wikinews:{n}:0:0\t1 2\t7\t0\t1\tWho sailed the Anna home?\t0 1\t8:0 1\t9:Invalid\n" for n in numbers))
+            self.put(
+                f"qamr/data/filtered/{part}.tsv",
+                "".join(
+                    f"Wiki1k:wikinews:{n}:0:0\t1 2\t7\t0\t1\tWho sailed the Anna home?\t0 1\t8:0 1\t9:Invalid\n"
+                    for n in numbers
+                ),
+            )
         qamr.make(self.data, self.out, 1)
         lines = self.said("qamr.train") + self.said("qamr.test")
         self.assertGreater(len(lines), 10)
@@ -308,11 +359,15 @@ class Sources(Files):
         self.put("wikitables/csv/200-csv/1.csv", "\n".join(",".join(f'"{c}"' for c in row) for row in HARBOURS))
         self.put("wikitables/page/200-page/1.json", {"title": "Harbours"})
         head = "id\tutterance\tcontext\ttargetValue"
-        asked = [f"nt-{n}\tin which country is {name}?\tcsv/200-csv/1.csv\t{country}"
-                 for n, (name, country) in enumerate([("Ostby", "Norway"), ("Lunde", "Denmark")] * 6)]
+        asked = [
+            f"nt-{n}\tin which country is {name}?\tcsv/200-csv/1.csv\t{country}"
+            for n, (name, country) in enumerate([("Ostby", "Norway"), ("Lunde", "Denmark")] * 6)
+        ]
         self.put("wikitables/data/training.tsv", "\n".join([head] + asked))
-        self.put("wikitables/tagged/data/pristine-unseen-tables.tagged",
-                 f"{head}\ttargetCanon\nnu-0\thow many berths has lunde?\tcsv/200-csv/1.csv\t30\t30.0\n")
+        self.put(
+            "wikitables/tagged/data/pristine-unseen-tables.tagged",
+            f"{head}\ttargetCanon\nnu-0\thow many berths has lunde?\tcsv/200-csv/1.csv\t30\t30.0\n",
+        )
         wikitables.make(self.data, self.out, 1)
         lines = self.said("wikitables.train") + self.said("wikitables.dev")
         self.assertGreater(len(lines), 3)
@@ -324,7 +379,10 @@ class Sources(Files):
 
         self.put("sqa/data/sqa/table_csv/200_1.csv", "\n".join(",".join(row) for row in HARBOURS))
         rows = ["id\tannotator\tposition\tquestion\ttable_file\tanswer_coordinates\tanswer_text"]
-        rows += [f"nt-{n}\t0\t{n % 2}\twhich are the harbours? {n}\ttable_csv/200_1.csv\t['(0, 0)', '(2, 0)']\t['x', 'y']" for n in range(12)]
+        rows += [
+            f"nt-{n}\t0\t{n % 2}\twhich are the harbours? {n}\ttable_csv/200_1.csv\t['(0, 0)', '(2, 0)']\t['x', 'y']"
+            for n in range(12)
+        ]
         self.put("sqa/data/sqa/random-split-1-train.tsv", "\n".join(rows))
         self.put("sqa/data/sqa/random-split-1-dev.tsv", rows[0])
         sqa.make(self.data, self.out, 1)
@@ -338,11 +396,20 @@ class Sources(Files):
             self.put(f"tabfact/data/all_csv/{name}.html.csv", "harbour#berths\nostby#12\nlunde#30")
         self.put("tabfact/data/train_id.json", ["1-1.html.csv", "1-2.html.csv"])
         for part in ("val", "test"):
-            self.put(f"tabfact/tokenized_data/{part}_examples.json", {"1-3.html.csv": [["lunde be large", "ostby be larger"], [1, 0], "ports"]})
+            self.put(
+                f"tabfact/tokenized_data/{part}_examples.json",
+                {"1-3.html.csv": [["lunde be large", "ostby be larger"], [1, 0], "ports"]},
+            )
         statement = {"caption": "ports", "answer": ["False", "False"], "id": "nt-1"}
         for shard in range(tabfact.SHARDS):
-            rows = [{**statement, "context": f"1-{1 + n}", "question": f"ostby have {n + 13} berths", "id": f"{shard}-{n}"} for n in range(2)]
-            self.put(f"sasp/data/tabfact/data_shard/train_shard_90-{shard}.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+            rows = [
+                {**statement, "context": f"1-{1 + n}", "question": f"ostby have {n + 13} berths", "id": f"{shard}-{n}"}
+                for n in range(2)
+            ]
+            self.put(
+                f"sasp/data/tabfact/data_shard/train_shard_90-{shard}.jsonl",
+                "".join(json.dumps(row) + "\n" for row in rows),
+            )
         tabfact.make(self.data, self.out, 1)
         self.assertEqual({operator for _, _, operator in self.said("tabfact.train")}, {"no"})
         self.assertEqual([line["gold"] for line in self.lines("tabfact.val")], [["yes"], ["no"]])
@@ -354,8 +421,10 @@ class Sources(Files):
         self.put("infotabs/data/tables/json/T1.json", {"title": ["Anna"], "Built": ["1901"], "Owners": ["A", "B"]})
         head = "annotater_id\ttable_id\thypothesis\tlabel\n"
         for part in ("train", "dev"):
-            self.put(f"infotabs/data/maindata/infotabs_{part}.tsv",
-                     head + "1\tT1\tAnna is old.\tE\n1\tT1\tAnna has one owner.\tC\n1\tT1\tAnna is blue.\tN\n")
+            self.put(
+                f"infotabs/data/maindata/infotabs_{part}.tsv",
+                head + "1\tT1\tAnna is old.\tE\n1\tT1\tAnna has one owner.\tC\n1\tT1\tAnna is blue.\tN\n",
+            )
         infotabs.make(self.data, self.out, 1)
         for part in ("train", "test"):
             found = [[answer["operator"] for answer in line["answers"]] for line in self.lines(f"infotabs.{part}")]
@@ -364,12 +433,34 @@ class Sources(Files):
 
     def test_tatqa(self):
         questions = [
-            {"uid": "u1", "question": "What were Fares in 2019?", "answer": ["5,000"], "answer_type": "span", "answer_from": "table",
-             "derivation": "", "scale": "thousand", "rel_paragraphs": []},
-            {"uid": "u2", "question": "What is the change in Employees from 2018 to 2019?", "answer": 4, "answer_type": "arithmetic",
-             "answer_from": "table", "derivation": "44-40", "scale": "", "rel_paragraphs": []},
+            {
+                "uid": "u1",
+                "question": "What were Fares in 2019?",
+                "answer": ["5,000"],
+                "answer_type": "span",
+                "answer_from": "table",
+                "derivation": "",
+                "scale": "thousand",
+                "rel_paragraphs": [],
+            },
+            {
+                "uid": "u2",
+                "question": "What is the change in Employees from 2018 to 2019?",
+                "answer": 4,
+                "answer_type": "arithmetic",
+                "answer_from": "table",
+                "derivation": "44-40",
+                "scale": "",
+                "rel_paragraphs": [],
+            },
         ]
-        document = {"table": {"uid": "t1", "table": REPORT}, "paragraphs": [{"uid": "p", "order": 1, "text": "Fares rose in both years because more people came to the islands."}], "questions": questions}
+        document = {
+            "table": {"uid": "t1", "table": REPORT},
+            "paragraphs": [
+                {"uid": "p", "order": 1, "text": "Fares rose in both years because more people came to the islands."}
+            ],
+            "questions": questions,
+        }
         listed = {**document, "table": {**document["table"], "uid": "secret"}}
         self.put("tatqa/dataset_raw/tatqa_dataset_dev.json", [document, listed])
         self.put("tatqa/dataset_raw/tatqa_dataset_test_gold.json", [document])
@@ -381,7 +472,10 @@ class Sources(Files):
             [(questions[0]["question"], ["5,000"], "span"), (questions[1]["question"], ["44", "40"], "difference")],
         )
         test = self.lines("tatqa.test")
-        self.assertEqual([(line["id"], line["scale"], line["gold"]) for line in test], [("u1", "thousand", ["5,000"]), ("u2", "none", ["4"])])
+        self.assertEqual(
+            [(line["id"], line["scale"], line["gold"]) for line in test],
+            [("u1", "thousand", ["5,000"]), ("u2", "none", ["4"])],
+        )
         self.assertEqual(len(test[0]["passages"]), 2)
         self.assertEqual(self.lines("tatqa.gold")[1]["answer_type"], "arithmetic")
 
@@ -391,10 +485,16 @@ class Sources(Files):
         self.assertIn("qamr is missing", result.err)
 
     def make(self, *arguments):
-        words = [sys.executable, str(program.REPOSITORY / "scripts/reader-data/make"), "--data", str(self.data), "--out", str(self.out)]
+        words = [
+            sys.executable,
+            str(program.REPOSITORY / "scripts/reader-data/make"),
+            "--data",
+            str(self.data),
+            "--out",
+            str(self.out),
+        ]
         run = subprocess.run([*words, *arguments], capture_output=True, text=True)
         return mock.Mock(code=run.returncode, err=run.stderr, out=run.stdout)
-
 
     def test_griqa(self):
         table = "\ufeff;2022;2023\nWater (m3);300;450\nWaste (t);20;10\n"
@@ -402,23 +502,39 @@ class Sources(Files):
         self.put("griqa/dataset/annotation/ferry_2023/9_1.csv", table)
         where = "['{}.pdf'],{},[{}],[{}]"
         ours = where.format("port_2023", 303, 7, 0)
-        self.put("griqa/dataset/one-table/gri-qa_extra.csv", "pdf name,gri,page nbr,table nbr,question,value,row,column\n"
-                 + f"{ours},How much water was used in 2023?,450,2,3\n{ours},How much water was lost?,77,2,3\n" * 3)
-        self.put("griqa/dataset/one-table/gri-qa_quant.csv", "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
-                 + f'{ours},By how many percent did waste fall?,reduction_percentage,50,"[3, 3]","[2, 3]"\n{ours},What is the sum of waste?,sum,30,"[3, 3]","[2, 3]"\n' * 3)
-        self.put("griqa/dataset/one-table/gri-qa_rel.csv", "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
-                 + f'{ours},Is there less waste in 2023?,comparative,yes,"[3, 3]","[3, 2]"\n{ours},Which are the two lowest?,rank,"10, 20","[3, 3]","[2, 3]"\n' * 3)
+        self.put(
+            "griqa/dataset/one-table/gri-qa_extra.csv",
+            "pdf name,gri,page nbr,table nbr,question,value,row,column\n"
+            + f"{ours},How much water was used in 2023?,450,2,3\n{ours},How much water was lost?,77,2,3\n" * 3,
+        )
+        self.put(
+            "griqa/dataset/one-table/gri-qa_quant.csv",
+            "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
+            + f'{ours},By how many percent did waste fall?,reduction_percentage,50,"[3, 3]","[2, 3]"\n{ours},What is the sum of waste?,sum,30,"[3, 3]","[2, 3]"\n'
+            * 3,
+        )
+        self.put(
+            "griqa/dataset/one-table/gri-qa_rel.csv",
+            "pdf name,gri,page nbr,table nbr,question,question_type_ext,value,row indices,col indices\n"
+            + f'{ours},Is there less waste in 2023?,comparative,yes,"[3, 3]","[3, 2]"\n{ours},Which are the two lowest?,rank,"10, 20","[3, 3]","[2, 3]"\n'
+            * 3,
+        )
         with mock.patch("griqa.held_back", return_value=True), mock.patch("exclusions.LISTED", set()):
             griqa.make(self.data, self.out, 1)
         self.assertEqual(
             sorted(set(map(str, self.said("griqa.test")))),
-            sorted(map(str, [
-                ("How much water was used in 2023?", ["450"], "span"),
-                ("By how many percent did waste fall?", ["10", "20"], "change"),
-                ("What is the sum of waste?", ["20", "10"], "sum"),
-                ("Is there less waste in 2023?", [], "yes"),
-                ("Which are the two lowest?", ["10", "20"], "spans"),
-            ])),
+            sorted(
+                map(
+                    str,
+                    [
+                        ("How much water was used in 2023?", ["450"], "span"),
+                        ("By how many percent did waste fall?", ["10", "20"], "change"),
+                        ("What is the sum of waste?", ["20", "10"], "sum"),
+                        ("Is there less waste in 2023?", [], "yes"),
+                        ("Which are the two lowest?", ["10", "20"], "spans"),
+                    ],
+                )
+            ),
         )
 
     def test_templates(self):
@@ -427,7 +543,9 @@ class Sources(Files):
         self.put("wikitables/data/training.tsv", "id\tutterance\tcontext\ttargetValue\nnt-0\tq\tcsv/200-csv/1.csv\tx\n")
         self.put("tabfact/data/train_id.json", [])
         self.put("tabfact/data/table_to_page.json", {})
-        with mock.patch("templates.held_back", return_value=False), mock.patch.dict(templates.QUESTIONS, wikitables=400):
+        with mock.patch("templates.held_back", return_value=False), mock.patch.dict(
+            templates.QUESTIONS, wikitables=400
+        ):
             templates.make(self.data, self.out, 1)
         found = self.said("templates.train")
         self.assertGreater(len(found), 40)
@@ -476,7 +594,9 @@ class Made(unittest.TestCase):
             report = made_tables.Report(shared.chance("sheet", number))
             table = report.balance_sheet()
             rows = {row.key: row for row in table.rows}
-            values = [table_questions.value(table, row, table.columns[0]) or 0 for row in table.rows]  # a dash is nothing
+            values = [
+                table_questions.value(table, row, table.columns[0]) or 0 for row in table.rows
+            ]  # a dash is nothing
             total = values[table.rows.index(rows["current assets"])]
             parts = values[: table.rows.index(rows["current assets"])]
             self.assertAlmostEqual(sum(parts), total, 1)
@@ -486,9 +606,13 @@ class Made(unittest.TestCase):
         for table, asked in self.asked(14):
             years = {column.period[1] for column in table.columns if column.period and column.period[0] == "year"}
             if asked.kind == "lookup" and years:
-                (row, column), = asked.answers[0]["cells"]
+                ((row, column),) = asked.answers[0]["cells"]
                 head = " ".join(line[column] for line in table.grid[: table.header_rows])
-                said = [year for year in years if str(year) in asked.text or re.search(rf"\bFY{year % 100:02d}\b", asked.text)]
+                said = [
+                    year
+                    for year in years
+                    if str(year) in asked.text or re.search(rf"\bFY{year % 100:02d}\b", asked.text)
+                ]
                 self.assertEqual(len(said), 1, asked.text)
                 self.assertTrue(str(said[0]) in head or f"FY{said[0] % 100:02d}" in head, (asked.text, head))
                 checked += 1
@@ -502,11 +626,18 @@ class Made(unittest.TestCase):
                 cells = [table.grid[row][column] for row, column in answer.get("cells", [])]
                 if answer["operator"] in ("difference", "change", "ratio", "sum", "average"):
                     self.assertNotIn(None, [tables.number(cell) for cell in cells], (asked.text, cells))
-            if asked.kind == "argmax" and "highest" in asked.text and "second" not in asked.text and len(asked.rows) > 1:
+            if (
+                asked.kind == "argmax"
+                and "highest" in asked.text
+                and "second" not in asked.text
+                and len(asked.rows) > 1
+            ):
                 column = table.lefts[id(asked.columns[0])]
                 best = max(asked.rows, key=lambda row: tables.number(table.grid[table.places[id(row)]][column]))
                 self.assertEqual(asked.answers[0]["cells"], [list(table.label_cell(best))], asked.text)
-        self.assertLessEqual({"span", "spans", "difference", "change", "ratio", "sum", "average", "count", "yes", "no"}, kinds)
+        self.assertLessEqual(
+            {"span", "spans", "difference", "change", "ratio", "sum", "average", "count", "yes", "no"}, kinds
+        )
 
     def test_yes_and_no_hold(self):
         checked = 0
@@ -562,13 +693,23 @@ class Scorers(Files):
         words = [module.__name__, str(self.out / "predictions"), str(self.out / "gold"), *arguments]
         flags = {"threshold": {"type": float, "default": 0.5}} if module is score_squad else {}
         out = io.StringIO()
-        with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(out), contextlib.redirect_stderr(
+            io.StringIO()
+        ):
             scoring.main("", module.score, **flags)
         return json.loads(out.getvalue())
 
     def test_squad(self):
-        gold = [{"id": "a", "gold": ["the red ferry", "ferry"]}, {"id": "b", "gold": []}, {"id": "c", "gold": ["nine o'clock"]}]
-        said = [{"id": "a", "answer": "Red ferry."}, {"id": "b", "answer": "x", "null": 0.8}, {"id": "c", "answer": "nine", "null": 0.7}]
+        gold = [
+            {"id": "a", "gold": ["the red ferry", "ferry"]},
+            {"id": "b", "gold": []},
+            {"id": "c", "gold": ["nine o'clock"]},
+        ]
+        said = [
+            {"id": "a", "answer": "Red ferry."},
+            {"id": "b", "answer": "x", "null": 0.8},
+            {"id": "c", "answer": "nine", "null": 0.7},
+        ]
         result = self.score(score_squad, said, gold)
         self.assertEqual((result["exact_match"], result["balanced"], result["balanced_best"]), (66.67, 75.0, 100.0))
         result = self.score(score_squad, said, gold, "--threshold", "2")
