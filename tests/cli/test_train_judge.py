@@ -6,7 +6,7 @@ import time
 import unittest
 
 import program
-from model_files import model_of
+from model_files import Tensors, model_of
 from program import QUICK, ProgramTest
 
 MODEL = "qwen25vl_b_tied_v5layout"
@@ -99,6 +99,11 @@ class TrainJudge(ProgramTest):
         self.assertRegex(result.err, r"of 8 held back, \d+\.\d% get their mark")
         self.assertEqual(sorted(p.name for p in (self.folder / "out" / "model").iterdir()),
                          ["adapter_config.json", "adapter_model.safetensors"])
+        # As PEFT itself names them for the model as transformers builds it.
+        adapter = Tensors(self.folder / "out" / "model" / "adapter_model.safetensors")
+        published = Tensors(program.DATA / "qwen25vl_lora" / "adapter" / "adapter_model.safetensors")
+        of_trunk = {name for name in published.names() if ".visual." not in name}
+        self.assertLess(of_trunk, set(adapter.names()))
         (answer,) = self.must(
             "ask", "How is the table rotated?", "--store", self.native_store(), "--doc", "rotated-table.pdf",
             "--pipeline", "molorag-plus", "--molorag.all-pages", *QUICK, "--generator", record["model"],

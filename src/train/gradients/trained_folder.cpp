@@ -1,8 +1,11 @@
 // The folder that a trained model is used by.
 #include "train/gradients/trained_folder.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
@@ -18,16 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // What PEFT puts before the names of modules.
-constexpr const char* kPeftPrefix = "base_model.model.";
+constexpr std::string_view kPeftPrefix = "base_model.model.";
 
-void write_tensors(const std::string& path, const std::map<std::string, at::Tensor>& tensors,
-                   const std::string& prefix) {
+void write_tensors(const std::string& path, const std::map<std::string, at::Tensor>& tensors) {
   std::vector<at::Tensor> held;
   std::vector<tensorfile::TensorToWrite> all;
   for (const auto& [name, tensor] : tensors) {
     held.push_back(tensor.detach().to(at::kCPU).contiguous());
-    all.push_back(
-        {prefix + name, tensorfile::Dtype::f32, tensor.sizes().vec(), bytes_of(held.back())});
+    all.push_back({name, tensorfile::Dtype::f32, tensor.sizes().vec(), bytes_of(held.back())});
   }
   tensorfile::write(path, all, {{"format", "pt"}});
 }
@@ -51,6 +52,31 @@ void copy_small_files(const fs::path& from, const fs::path& to) {
       write_file_atomic(target.string(), read_file(entry.path().string()));
     }
   }
+}
+
+// What PEFT calls a tensor. Models that see are built by transformers, since version 4.52, with
+// their trunk in another place than that where most of their checkpoints have it.
+std::string peft_name(const models::ModelSpec& base, const std::string& name) {
+  constexpr std::string_view kBuilt = "model.language_model.";
+  const std::string prefix(kPeftPrefix);
+  for (const models::PartTensors& part : base.parts) {
+    const bool is_moved = part.part == "trunk" && base.sees() &&
+                          std::ranges::find(part.prefixes, kBuilt) != part.prefixes.end();
+    if (!is_moved) continue;
+    std::string longest;
+    for (const std::string& place : part.prefixes) {
+      if (name.starts_with(place) && place.size() > longest.size()) longest = place;
+    }
+    if (!longest.empty()) return prefix + std::string(kBuilt) + name.substr(longest.size());
+  }
+  return prefix + name;
+}
+
+std::map<std::string, at::Tensor> peft_tensors(const models::ModelSpec& base,
+                                               const nets::Trained& trained) {
+  std::map<std::string, at::Tensor> tensors;
+  for (const auto& [name, tensor] : trained.tensors) tensors[peft_name(base, name)] = tensor;
+  return tensors;
 }
 
 // As PEFT has it: last names, or where a tower has modules of these names, too, an expression that
@@ -87,12 +113,12 @@ void write_trained_model(const std::string& dir, const models::ModelSpec& base,
                          const nets::Trained& trained) {
   make_folders(dir);
   if (trained.lora) {
-    write_tensors(dir + "/adapter_model.safetensors", trained.tensors, kPeftPrefix);
+    write_tensors(dir + "/adapter_model.safetensors", peft_tensors(base, trained));
     write_adapter_config(dir, base, trained);
     return;
   }
   copy_small_files(base.dir, dir);
-  write_tensors(dir + "/model.safetensors", trained.tensors, "");
+  write_tensors(dir + "/model.safetensors", trained.tensors);
 }
 
 }  // namespace fineprint::train
