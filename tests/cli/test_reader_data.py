@@ -479,6 +479,20 @@ class Sources(Files):
         self.assertEqual(len(test[0]["passages"]), 2)
         self.assertEqual(self.lines("tatqa.gold")[1]["answer_type"], "arithmetic")
 
+    def test_sizes_are_of_what_is_there(self):
+        (self.out / "sizes.json").write_text('{"gone.train.jsonl": {"lines": 1}}', encoding="utf-8")
+        for part in ("train", "dev"):
+            self.put(
+                f"infotabs/data/maindata/infotabs_{part}.tsv",
+                "annotater_id\ttable_id\thypothesis\tlabel\n1\tT1\tIt is old.\tE\n",
+            )
+        self.put("infotabs/data/tables/json/T1.json", {"title": ["Anna"], "Built": ["1901"]})
+        self.assertEqual(self.make("--only", "infotabs").code, 0)
+        sizes = json.loads((self.out / "sizes.json").read_text(encoding="utf-8"))
+        self.assertEqual(
+            {name: size["lines"] for name, size in sizes.items()}, {"infotabs.train.jsonl": 1, "infotabs.test.jsonl": 1}
+        )
+
     def test_a_missing_checkout_is_named(self):
         result = self.make("--only", "qamr")
         self.assertEqual(result.code, 1)
