@@ -3,25 +3,38 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "fineprint/core/document.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
 #include "fineprint/core/stop.h"
+#include "fineprint/models/model_spec.h"
 #include "fineprint/models/reranker.h"
+#include "fineprint/retrieve/coverage.h"
+#include "fineprint/retrieve/page_reading.h"
+#include "fineprint/retrieve/query.h"
+#include "fineprint/text/terms.h"
 
 namespace fineprint::retrieve {
 namespace {
 
 constexpr const char* kRerankName = "rerank";
+constexpr const char* kNoReranker = "none";
 // Pairs a call of the model: it sorts them by length itself, so more is better, but between calls
 // an interrupt is seen.
 constexpr std::size_t kPairsACall = 64;
+// The same of passages, which are longer.
+constexpr std::size_t kPassagesACall = 16;
+constexpr std::size_t kPiecesAPage = 400;  // that a reader sees of a page, on average
 // Pictures have a thousand tokens each.
 constexpr std::size_t kPicturesACall = 4;
 
@@ -127,6 +140,26 @@ std::vector<Verdict> judged_texts(session::Context& context, const models::Reran
   return verdicts;
 }
 
+// All passages of the pages; what of the question stands in them is their promise.
+std::vector<FoundPassage> passages_by_terms(const session::Context& context,
+                                            const std::string& question,
+                                            const std::vector<FoundPage>& found) {
+  const session::Corpus& corpus = context.session.corpus();
+  const Query query = prepare_query(question, corpus.languages());
+  const TermCoverage coverage(context, query.asked_terms, query.spellings);
+  std::vector<FoundPassage> all;
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    const Page page = corpus.page(found[place].page);
+    for (evidence::PagePassage& passage : evidence::page_passages(page)) {
+      std::string text = passage.passage.context;
+      for (const std::uint32_t word : passage.all_words()) text += " " + page.words[word].text;
+      all.push_back(
+          {place, std::move(passage), coverage.in_terms(text::terms(text, page.language))});
+    }
+  }
+  return all;
+}
+
 // As agents are shown them.
 std::vector<Verdict> judged_pictures(session::Context& context, const models::Reranker& model,
                                      const std::string& question,
@@ -146,6 +179,54 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
     verdicts.push_back({place, scores[place], std::nullopt});
   }
   return verdicts;
+}
+
+// Of each page its best passage, among the most promising ones of all pages.
+std::vector<Verdict> judged_passages(session::Context& context, const models::Reader& reader,
+                                     const std::string& question,
+                                     const std::vector<FoundPage>& found) {
+  const std::vector<FoundPassage> chosen =
+      most_promising(passages_by_terms(context, question, found), kPiecesAPage * found.size());
+  std::vector<models::ReaderPassage> passages;
+  for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
+  const auto score = [&](std::size_t first, std::size_t number) {
+    std::vector<double> relevance;
+    const auto some = std::span(passages).subspan(first, number);
+    for (const auto& reading : reader.read(question, some)) relevance.push_back(reading.relevance);
+    return relevance;
+  };
+  const std::vector<double> scores =
+      scored_in_time(context, reader, "passages", passages.size(), kPassagesACall, score);
+  std::map<std::size_t, double> best;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double odds = with_rank(scores[i], chosen[i].place);
+    const auto [known, is_first] = best.try_emplace(chosen[i].place, odds);
+    if (!is_first) known->second = std::max(known->second, odds);
+  }
+  std::vector<Verdict> verdicts;
+  for (const auto& [place, odds] : best) {
+    verdicts.push_back({place, 1 / (1 + std::exp(-odds)), std::nullopt});
+  }
+  return verdicts;
+}
+
+std::vector<Verdict> judged(session::Context& context, const std::string& spec,
+                            const std::string& question, const std::vector<FoundPage>& found) {
+  const session::Models& models = context.session.models();
+  if (const models::Reader* reader = models.reader(spec)) {
+    return judged_passages(context, *reader, question, found);
+  }
+  const models::Reranker& model = models.reranker(spec);
+  return model.sees() ? judged_pictures(context, model, question, found)
+                      : judged_texts(context, model, question, found);
+}
+
+bool chooses_by_scores(const SearchOptions& options) {
+  return options.adaptive || options.fusion == Fusion::union_of_lists;
+}
+
+bool gives_way(const SearchOptions& options) {
+  return options.rerank == models::kBuiltInReader && chooses_by_scores(options);
 }
 
 template <class Found>
@@ -173,9 +254,21 @@ std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vecto
 
 }  // namespace
 
-SearchOptions before_rerank(const SearchOptions& options) {
-  if (options.rerank.empty()) return options;
-  if (options.adaptive || options.fusion == Fusion::union_of_lists) {
+std::string chosen_reranker(const session::Models& models, const SearchOptions& options) {
+  if (options.rerank == kNoReranker) return "";
+  if (options.rerank != models::kBuiltInReader || models.has_reader()) return options.rerank;
+  static std::once_flag told;
+  std::call_once(told, [] {
+    log::note(
+        "there is no reader in configs/reader or beside the program: answers are quotes, and pages "
+        "stay as they were found; --rerank none says nothing");
+  });
+  return "";
+}
+
+SearchOptions before_rerank(const session::Models& models, const SearchOptions& options) {
+  if (chosen_reranker(models, options).empty() || gives_way(options)) return options;
+  if (chooses_by_scores(options)) {
     throw Error(ErrorCode::usage,
                 format("--rerank {} cannot go with {}, which chooses pages by the scorers' own "
                        "scores; leave one of the two out",
@@ -189,12 +282,11 @@ SearchOptions before_rerank(const SearchOptions& options) {
 
 std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
                                 std::vector<FoundPage> found, const SearchOptions& options) {
-  if (options.rerank.empty() || found.empty()) return found;
-  const models::Reranker& model = context.session.models().reranker(options.rerank);
-  const auto judge = model.sees() ? judged_pictures : judged_texts;
+  const std::string spec = chosen_reranker(context.session.models(), options);
+  if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<FoundPage> read;
   std::vector<bool> is_read(found.size(), false);
-  for (const Verdict& verdict : judge(context, model, question, found)) {
+  for (const Verdict& verdict : judged(context, spec, question, found)) {
     is_read[verdict.place] = true;
     FoundPage page = found[verdict.place];
     page.score = verdict.score;
@@ -214,10 +306,11 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
 
 std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,
                                  std::vector<FoundChunk> found, const SearchOptions& options) {
-  if (options.rerank.empty() || found.empty()) return found;
+  const std::string spec = chosen_reranker(context.session.models(), options);
+  if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<std::uint32_t> chunks;
   for (const FoundChunk& one : found) chunks.push_back(one.chunk);
-  const models::Reranker& model = context.session.models().reranker(options.rerank);
+  const models::Reranker& model = context.session.models().reranker(spec);
   const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
   if (scores.size() == found.size()) {
     for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];

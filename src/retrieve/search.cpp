@@ -220,8 +220,8 @@ void tell(const session::Context& context, const std::vector<Found>& found) {
   context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
-void refuse_rerank(const SearchOptions& options) {
-  if (options.rerank.empty()) return;
+void refuse_rerank(const session::Models& models, const SearchOptions& options) {
+  if (chosen_reranker(models, options).empty()) return;
   throw Error(ErrorCode::usage,
               format("--rerank {}: pages and elements of maps are ranked together here, which no "
                      "such model does; leave it out",
@@ -233,7 +233,7 @@ void refuse_rerank(const SearchOptions& options) {
 std::vector<FoundPage> search(session::Context& context, const std::string& query,
                               const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
-  const SearchOptions first = before_rerank(there);
+  const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
   found = reranked(context, query, std::move(found), there);
   tell(context, found);
@@ -243,7 +243,7 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
 std::vector<FoundChunk> search_chunks(session::Context& context, const std::string& query,
                                       const SearchOptions& options) {
   const SearchOptions there = with_substitutes(context, options);
-  const SearchOptions first = before_rerank(there);
+  const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundChunk> found = Searching(context, query, first).chunks();
   found = reranked(context, query, std::move(found), there);
   tell(context, found);
@@ -252,7 +252,7 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
 
 std::vector<FoundUnit> search_with_elements(session::Context& context, const std::string& query,
                                             const SearchOptions& options) {
-  refuse_rerank(options);
+  refuse_rerank(context.session.models(), options);
   const SearchOptions there = with_substitutes(context, options);
   tell_lacking_elements(context, there);
   std::vector<FoundUnit> found = Searching(context, query, there).units();
@@ -261,7 +261,7 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
 }
 
 void require_elements(const session::Session& session, const SearchOptions& options) {
-  refuse_rerank(options);
+  refuse_rerank(session.models(), options);
   require_scorers(session, options);
   if (options.substitute || session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : choose_scorers(options)) {
@@ -272,8 +272,9 @@ void require_elements(const session::Session& session, const SearchOptions& opti
 void require_scorers(const session::Session& session, const SearchOptions& options) {
   const SearchOptions there = substituted(session, options).options;
   const std::vector<ChosenScorer> scorers = choose_scorers(there);
-  before_rerank(there);
-  if (!there.rerank.empty()) session.models().check_reranker(there.rerank);
+  before_rerank(session.models(), there);
+  const std::string reranker = chosen_reranker(session.models(), there);
+  if (!reranker.empty()) session.models().check_reranker(reranker);
   // A store without pages is searched without vectors.
   if (session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : scorers) {

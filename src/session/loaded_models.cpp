@@ -6,6 +6,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/models/model_spec.h"
 
 namespace fineprint::session {
 namespace {
@@ -81,6 +82,8 @@ const models::Reranker& Models::reranker(const std::string& spec) const {
   if (known != rerankers_.end()) return *known->second;
   return *rerankers_.emplace(spec, load_reranker(spec, options_.model)).first->second;
 }
+
+bool Models::has_reader() const { return given_reranker_ != nullptr || models::has_reader(); }
 
 const models::Reader* Models::reader(const std::string& spec) const {
   return dynamic_cast<const models::Reader*>(&reranker(spec));

@@ -80,8 +80,10 @@ struct SearchOptions {
   bool late_rescore = true;
   // SPEC of a model that reads the question with the pages that were found: the first
   // `rerank_pages` of them, or K if that is more, are sorted anew by it, and K of these kept;
-  // empty: none. One that sees is shown their pictures; of any other a page counts what its best
-  // chunk does, and one without text keeps its place. Sources: Nogueira and Cho, "Passage
+  // empty, and "none": none. One that sees is shown their pictures; of any other a page counts what
+  // its best chunk does (of a models::Reader its best passage, at 1 / rank of the odds that it
+  // gives it), and one without text keeps its place. models::kBuiltInReader gives way where it did
+  // not come along, and to `adaptive` and union_of_lists. Sources: Nogueira and Cho, "Passage
   // Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text Understanding for IR" (2019),
   // section 3 (MaxP); Zhang et al., "Qwen3 Embedding" (2025), section 2.
   std::string rerank;

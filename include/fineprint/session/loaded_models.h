@@ -71,6 +71,8 @@ class Models {
   // The model that scores passages for questions, by its SPEC, loaded (and LibTorch with it) at the
   // first call; the one that was given, whatever the SPEC. Throws what load_reranker throws.
   const models::Reranker& reranker(const std::string& spec) const;
+  // Whether models::kBuiltInReader can be loaded; or a model was given, which is taken for it.
+  bool has_reader() const;
   // The same model, where it is a reader; else nullptr.
   const models::Reader* reader(const std::string& spec) const;
   // Throws what that would find wrong with SPEC before it loads a model.

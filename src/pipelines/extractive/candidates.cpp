@@ -54,16 +54,8 @@ void sort_best_first(std::vector<Candidate>* candidates) {
 
 std::vector<Candidate> collect(const Reading& reading) {
   std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < reading.pages.size(); ++i) {
-    for (Passage& passage : retrieve::passages_of(reading.pages[i])) {
-      Candidate candidate{.page = &reading.pages[i],
-                          .found = &reading.found[i],
-                          .passage = std::move(passage),
-                          .subject = {}};
-      candidate.subject = reading.subjects.fit(candidate.found->page, candidate.passage);
-      candidate.score = plain_score(reading, candidate);
-      candidates.push_back(std::move(candidate));
-    }
+  for (std::size_t place = 0; place < reading.pages.size(); ++place) {
+    for (Candidate& one : candidates_on(reading, place)) candidates.push_back(std::move(one));
   }
   sort_best_first(&candidates);
   if (candidates.size() > kPassagesRead) candidates.resize(kPassagesRead);
@@ -110,6 +102,20 @@ Reading::Reading(session::Context& context, const std::string& question,
       pages(first_pages(context, found)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, retrieve::subjects_of(query)) {}
+
+std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place) {
+  std::vector<Candidate> candidates;
+  for (Passage& passage : retrieve::passages_of(reading.pages[place])) {
+    Candidate candidate{.page = &reading.pages[place],
+                        .found = &reading.found[place],
+                        .passage = std::move(passage),
+                        .subject = {}};
+    candidate.subject = reading.subjects.fit(candidate.found->page, candidate.passage);
+    candidate.score = plain_score(reading, candidate);
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
 
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading) {
   std::vector<Candidate> candidates = collect(reading);

@@ -37,6 +37,9 @@ struct Candidate {
   double score = 0;
 };
 
+// All of the page at this place among those found, in reading order, without the encoder's opinion.
+std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place);
+
 // Best first.
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading);
 

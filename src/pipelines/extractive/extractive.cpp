@@ -1,22 +1,28 @@
-// Answers without a generator: quotes the sentence or table row that fits the question best, and
-// gives the value in it where that is safe.
+// Answers without a generator: a small reader points at the answer in the passages that fit the
+// question best. Without one the sentence or table row that fits best is quoted, and the value in
+// it given where that is safe.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
 #include "fineprint/core/json.h"
+#include "fineprint/evidence/execution.h"
 #include "fineprint/pipelines/pipeline.h"
 #include "fineprint/retrieve/answer_value.h"
+#include "fineprint/retrieve/page_reading.h"
+#include "fineprint/text/language.h"
 #include "fineprint/text/quote.h"
 #include "fineprint/text/terms.h"
 
 #include "pipelines/extractive/candidates.h"
+#include "pipelines/extractive/reading_answer.h"
 #include "pipelines/extractive/signs.h"
 
 namespace fineprint::pipelines {
 namespace {
 
 using extractive::Candidate;
+using extractive::ReadAnswer;
 using extractive::Reading;
 using extractive::Signs;
 
@@ -43,8 +49,13 @@ double margin(const std::vector<Candidate>& candidates) {
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
 }
 
+std::optional<Signs::Read> said_by(const std::optional<ReadAnswer>& read) {
+  if (!read) return std::nullopt;
+  return Signs::Read{.held = 1 - read->execution.nothing, .right = read->execution.probability};
+}
+
 Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
-               const session::Pool& pool, bool has_value) {
+               const session::Pool& pool, bool has_value, const std::optional<ReadAnswer>& read) {
   const Candidate& best = candidates.front();
   return {.coverage = reading.coverage.best_in(pool),
           .quoted = reading.coverage.in_terms(
@@ -59,27 +70,32 @@ Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
           .value = has_value,
           .length = static_cast<double>(best.passage.word_count),
           .kind = reading.kind,
-          .demands = text::demands(reading.query.core)};
+          .demands = text::demands(reading.query.core),
+          .read = said_by(read)};
 }
 
 void tell_signs(const session::Context& context, const Signs& signs) {
   if (!context.events.wants_fields()) return;
-  const Json fields = {{"coverage", signs.coverage},
-                       {"quoted", signs.quoted},
-                       {"numbers", signs.numbers},
-                       {"names", signs.names},
-                       {"years", signs.years},
-                       {"page_cosine", signs.page_cosine},
-                       {"quote_cosine", signs.quote_cosine},
-                       {"margin", signs.margin},
-                       {"row", signs.row},
-                       {"value", signs.value},
-                       {"length", signs.length},
-                       {"kind", text::kind_name(signs.kind)},
-                       {"arithmetic", signs.demands.arithmetic},
-                       {"comparison", signs.demands.comparison},
-                       {"looking", signs.demands.looking},
-                       {"several", signs.demands.several}};
+  Json fields = {{"coverage", signs.coverage},
+                 {"quoted", signs.quoted},
+                 {"numbers", signs.numbers},
+                 {"names", signs.names},
+                 {"years", signs.years},
+                 {"page_cosine", signs.page_cosine},
+                 {"quote_cosine", signs.quote_cosine},
+                 {"margin", signs.margin},
+                 {"row", signs.row},
+                 {"value", signs.value},
+                 {"length", signs.length},
+                 {"kind", text::kind_name(signs.kind)},
+                 {"arithmetic", signs.demands.arithmetic},
+                 {"comparison", signs.demands.comparison},
+                 {"looking", signs.demands.looking},
+                 {"several", signs.demands.several}};
+  if (signs.read) {
+    fields["held"] = signs.read->held;
+    fields["right"] = signs.read->right;
+  }
   context.events.tell({.step = "confidence", .fields = dump_json(fields)});
 }
 
@@ -93,18 +109,51 @@ Citation cite(const session::Context& context, const Candidate& candidate) {
   return citation;
 }
 
+// What was read comes first, once.
+std::vector<Candidate> behind_proof(std::vector<Candidate> proof,
+                                    const std::vector<Candidate>& candidates) {
+  const std::size_t first = proof.size();
+  for (const Candidate& one : candidates) {
+    const bool is_proof = std::any_of(
+        proof.begin(), proof.begin() + static_cast<std::ptrdiff_t>(first),
+        [&](const Candidate& known) {
+          return known.page == one.page && known.passage.first_word == one.passage.first_word;
+        });
+    if (!is_proof) proof.push_back(one);
+  }
+  return proof;
+}
+
+// The reader reads what was found itself, and few passages of it.
+retrieve::SearchOptions before_reading(retrieve::SearchOptions options, bool is_read) {
+  if (is_read) options.rerank.clear();
+  return options;
+}
+
+// It reads English alone, and not when the question's time is up.
+bool can_read(const session::Context& context, const Reading& reading) {
+  return text::is_english(reading.query.language) && !context.stop_token.stop_requested();
+}
+
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
-  const Reading reading(context, question.text, options.search);
+  const models::Reader* reader = retrieve::chosen_reader(context.session, options.search);
+  const Reading reading(context, question.text, before_reading(options.search, reader != nullptr));
   Answer answer;
   answer.answer = kNotAnswerable;
   answer.retrieved = retrieve::retrieved_pages(context, reading.found);
-  const std::vector<Candidate> candidates = extractive::ranked_candidates(context, reading);
+  std::vector<Candidate> candidates = extractive::ranked_candidates(context, reading);
   if (candidates.empty()) {
     context.events.tell({.step = "empty_retrieval"});
     answer.answerability = extractive::answerability(extractive::kNothingFound);
     answer.confidence = extractive::confidence_in_declining(extractive::kNothingFound);
     return answer;
+  }
+  std::optional<ReadAnswer> read;
+  if (reader != nullptr && can_read(context, reading)) {
+    read = extractive::read_answer(context, *reader, reading, candidates);
+    candidates = behind_proof(read->proof, candidates);
+    answer.retrieved = retrieve::retrieved_pages(context, read->pages);
   }
   for (std::size_t i = 0; i < std::min(kCitations, candidates.size()); ++i) {
     answer.citations.push_back(cite(context, candidates[i]));
@@ -112,9 +161,12 @@ Answer answer_extractively(session::Context& context, const Question& question,
 
   const Candidate& best = candidates.front();
   const std::optional<std::string> value =
-      retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query);
-  const Signs signs = signs_of(
-      reading, candidates, context.session.corpus().pool(options.search.docs), value.has_value());
+      read && !read->execution.empty()
+          ? evidence::answer_text(read->execution)
+          : retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query);
+  const Signs signs =
+      signs_of(reading, candidates, context.session.corpus().pool(options.search.docs),
+               value.has_value(), read);
   tell_signs(context, signs);
   answer.answerability = extractive::answerability(signs);
   answer.confidence = extractive::confidence(signs);

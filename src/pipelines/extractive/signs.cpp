@@ -1,4 +1,5 @@
-// Two logistic functions of the signs, fitted by scripts/fit-confidence.
+// Two logistic functions of the signs, fitted by scripts/fit-confidence on answers without a
+// reader.
 #include "pipelines/extractive/signs.h"
 
 #include <algorithm>
@@ -15,13 +16,26 @@ constexpr double kMostSureOfAbsence = 0.8;
 
 double logistic(double z) { return 1 / (1 + std::exp(-z)); }
 
+// The log-odds of a probability, which a reader may be too sure of.
+double log_odds(double probability) {
+  constexpr double kSure = 0.999;
+  const double p = std::clamp(probability, 1 - kSure, kSure);
+  return std::log(p / (1 - p));
+}
+
+// Words and reader count alike: the mean of their log-odds.
+double with_reader(double z, const std::optional<double>& probability) {
+  return probability ? (z + log_odds(*probability)) / 2 : z;
+}
+
 double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
 
 }  // namespace
 
 double answerability(const Signs& signs) {
-  return logistic(-7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
-                  4.21 * signs.years + 2.78 * known(signs.page_cosine));
+  const double z = -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
+                   4.21 * signs.years + 2.78 * known(signs.page_cosine);
+  return logistic(with_reader(z, signs.read ? std::optional(signs.read->held) : std::nullopt));
 }
 
 double confidence(const Signs& signs) {
@@ -37,6 +51,7 @@ double confidence(const Signs& signs) {
   z += if_so(signs.kind == text::AnswerKind::yes_no, -0.75) +
        if_so(signs.kind == text::AnswerKind::list, -0.83) +
        if_so(signs.kind == text::AnswerKind::percent, -0.98);
+  z = with_reader(z, signs.read ? std::optional(signs.read->right) : std::nullopt);
   return std::min(logistic(z), answerability(signs));
 }
 

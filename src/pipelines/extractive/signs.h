@@ -2,6 +2,8 @@
 // follow from it.
 #pragma once
 
+#include <optional>
+
 #include "fineprint/text/answer_kind.h"
 #include "fineprint/text/demands.h"
 
@@ -22,6 +24,12 @@ struct Signs {
   double length = 0;        // of the quote, in words
   text::AnswerKind kind = text::AnswerKind::text;
   text::Demands demands;
+  // What a reader says of it; absent where none has read.
+  struct Read {
+    double held = 0;   // the probability that what was read holds an answer
+    double right = 0;  // and that this is it
+  };
+  std::optional<Read> read = {};
 };
 
 inline constexpr Signs kNothingFound = {.numbers = 0, .names = 0, .years = 0, .demands = {}};

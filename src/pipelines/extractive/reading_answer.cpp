@@ -1,0 +1,147 @@
+// Reads, carries out what was read, and finds the sentences and rows that show it.
+#include "pipelines/extractive/reading_answer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "fineprint/core/json.h"
+#include "fineprint/retrieve/page_reading.h"
+
+namespace fineprint::pipelines::extractive {
+namespace {
+
+using retrieve::FoundPassage;
+
+// Word pieces a question: what two cores read in 0.3 s.
+constexpr std::size_t kPiecesRead = 1500;
+
+bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_t>& words) {
+  return std::ranges::any_of(words, [&](std::uint32_t word) {
+    return quote.first_word <= word && word < quote.first_word + quote.word_count;
+  });
+}
+
+// That of the best candidate in it; nothing speaks for one without.
+double promise_of(const evidence::PagePassage& passage, const Page& page,
+                  const std::vector<Candidate>& candidates) {
+  const std::vector<std::uint32_t> words = passage.all_words();
+  for (const Candidate& candidate : candidates) {
+    if (candidate.page == &page && shares_words(candidate.passage, words)) return candidate.score;
+  }
+  return 0;
+}
+
+std::vector<FoundPassage> promising_passages(const Reading& reading,
+                                             const std::vector<Candidate>& candidates) {
+  std::vector<FoundPassage> all;
+  for (std::size_t place = 0; place < reading.pages.size(); ++place) {
+    const Page& page = reading.pages[place];
+    for (evidence::PagePassage& passage : evidence::page_passages(page)) {
+      const double promise = promise_of(passage, page, candidates);
+      all.push_back({place, std::move(passage), promise});
+    }
+  }
+  return retrieve::most_promising(std::move(all), kPiecesRead);
+}
+
+// By the best passage of each; pages that were not read stay behind, in their order.
+std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> found,
+                                             const std::vector<FoundPassage>& passages,
+                                             const evidence::Execution& execution) {
+  std::map<std::size_t, double> best;
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    double& of_page = best[passages[i].place];
+    of_page = std::max(of_page, execution.relevance[i]);
+  }
+  std::vector<std::size_t> order;
+  for (const auto& [place, relevance] : best) order.push_back(place);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t place) { return best[place]; });
+  for (std::size_t place = 0; place < found.size(); ++place) {
+    if (!best.contains(place)) order.push_back(place);
+  }
+  std::vector<retrieve::FoundPage> sorted;
+  for (const std::size_t place : order) sorted.push_back(std::move(found[place]));
+  return sorted;
+}
+
+// The words that were pointed at; where nothing was, all of the passage.
+std::vector<std::uint32_t> proving_words(const evidence::Execution& execution,
+                                         const evidence::PagePassage& passage) {
+  if (execution.evidence.empty()) return passage.all_words();
+  std::vector<std::uint32_t> words;
+  for (const evidence::Place& place : execution.evidence) {
+    const std::vector<std::uint32_t> own = passage.words_at(place);
+    words.insert(words.end(), own.begin(), own.end());
+  }
+  return words;
+}
+
+// The sentences and rows with what was pointed at, in its order; the best candidate of the passage
+// where nothing was.
+std::vector<Candidate> proof_of(const Reading& reading, const evidence::Execution& execution,
+                                const FoundPassage& passage,
+                                const std::vector<Candidate>& candidates) {
+  const Page& page = reading.pages[passage.place];
+  const std::vector<std::uint32_t> words = proving_words(execution, passage.passage);
+  std::vector<Candidate> proof;
+  if (execution.evidence.empty()) {
+    const auto best = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+      return candidate.page == &page && shares_words(candidate.passage, words);
+    });
+    if (best != candidates.end()) proof.push_back(*best);
+    return proof;
+  }
+  const std::vector<Candidate> quotes = candidates_on(reading, passage.place);
+  std::set<std::uint32_t> quoted;
+  for (const std::uint32_t word : words) {
+    const auto quote = std::ranges::find_if(quotes, [&](const Candidate& candidate) {
+      return shares_words(candidate.passage, {word});
+    });
+    if (quote == quotes.end() || !quoted.insert(quote->passage.first_word).second) continue;
+    const auto known = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+      return candidate.page == &page && candidate.passage.first_word == quote->passage.first_word;
+    });
+    proof.push_back(known == candidates.end() ? *quote : *known);
+  }
+  return proof;
+}
+
+void tell_reading(const session::Context& context, const ReadAnswer& read, std::size_t passages,
+                  double ms) {
+  if (!context.events.wants_fields()) return;
+  const evidence::Execution& execution = read.execution;
+  const Json fields = {
+      {"passages", passages},
+      {"operator", models::kReaderOperatorNames[static_cast<std::size_t>(execution.operation)]},
+      {"derivation", execution.derivation},
+      {"probability", execution.probability},
+      {"nothing", execution.nothing}};
+  context.events.tell({.step = "read", .ms = ms, .fields = dump_json(fields)});
+}
+
+}  // namespace
+
+ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
+                       const Reading& reading, const std::vector<Candidate>& candidates) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<FoundPassage> chosen = promising_passages(reading, candidates);
+  std::vector<models::ReaderPassage> passages;
+  for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
+  std::vector<models::PassageReading> readings = reader.read(reading.query.core, passages);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    readings[i].relevance = retrieve::with_rank(readings[i].relevance, chosen[i].place);
+  }
+  ReadAnswer read;
+  read.execution = evidence::execute(reading.query.core, passages, readings);
+  read.pages = sorted_anew(reading.found, chosen, read.execution);
+  if (!read.execution.empty()) {
+    read.proof = proof_of(reading, read.execution, chosen[read.execution.passage], candidates);
+  }
+  const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+  tell_reading(context, read, chosen.size(), ms.count());
+  return read;
+}
+
+}  // namespace fineprint::pipelines::extractive

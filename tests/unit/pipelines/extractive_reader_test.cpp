@@ -1,0 +1,122 @@
+// Tests of answers that a reader points at.
+#include <gtest/gtest.h>
+
+#include "fineprint/models/model_spec.h"
+#include "fineprint/pipelines/pipeline.h"
+
+#include "support/fake_reader.h"
+#include "support/has.h"
+#include "support/small_store.h"
+
+namespace fineprint::pipelines {
+namespace {
+
+using fineprint::testing::FakeReader;
+using fineprint::testing::typed_page;
+using models::ReaderOperator;
+
+class ExtractiveReaderTest : public ::testing::Test {
+ protected:
+  ExtractiveReaderTest() {
+    Page income = typed_page({"Income of Acme, in millions"});
+    testing::type_element(
+        &income, ElementKind::table,
+        {"                        2022     2021", "Net sales             $1,500   $1,200",
+         "Cost of sales            900      800"});
+    store_.put("acme.pdf",
+               {typed_page({"Acme makes anvils in Tucson. Its net sales are told below.",
+                            "Acme sells what it makes, and Ann Lee leads it."}),
+                income});
+    options_.search.scorers = {"bm25"};
+    options_.search.rerank = models::kBuiltInReader;
+  }
+
+  Answer ask(const std::string& text, std::unique_ptr<FakeReader> reader) {
+    reader_ = reader.get();
+    session::SessionParts parts;
+    parts.reranker = std::move(reader);
+    session_.emplace(store_.store(), session::SessionOptions{}, std::move(parts));
+    session::Context context(*session_, trace_, budget_);
+    Question question;
+    question.text = text;
+    return find("extractive").run(context, question, options_);
+  }
+  Answer ask(const std::string& text, const std::vector<std::string>& marks,
+             ReaderOperator operation = ReaderOperator::span) {
+    return ask(text, std::make_unique<FakeReader>(marks, operation));
+  }
+
+  testing::SmallStore store_;
+  PipelineOptions options_;
+  Trace trace_{true};
+  Budget budget_;
+  std::optional<session::Session> session_;
+  const FakeReader* reader_ = nullptr;
+};
+
+TEST_F(ExtractiveReaderTest, GivesTheCellWithItsScaleAndCitesItsRow) {
+  const Answer answer = ask("What were the net sales of Acme in 2021?", {"$1,200"});
+  EXPECT_TRUE(answer.answerable);
+  EXPECT_EQ(answer.answer, "$1,200 million");
+  EXPECT_EQ(answer.citations.at(0).quote, "Net sales $1,500 $1,200");
+  EXPECT_EQ(answer.citations[0].page, (PageRef{"acme.pdf", 2}));
+  EXPECT_EQ(answer.retrieved.at(0).page, (PageRef{"acme.pdf", 2}));
+  EXPECT_GT(reader_->passages_read, 1U);
+  EXPECT_TRUE(testing::has(trace_.to_json(), "\"operator\":\"span\"")) << trace_.to_json();
+}
+
+TEST_F(ExtractiveReaderTest, ComputesAndCitesBothRows) {
+  const Answer answer = ask("What were the sales of Acme less their cost in 2022?",
+                            {"$1,500", "900"}, ReaderOperator::difference);
+  EXPECT_EQ(answer.answer, "600 million");
+  ASSERT_GE(answer.citations.size(), 2U);
+  EXPECT_EQ(answer.citations[0].quote, "Net sales $1,500 $1,200");
+  EXPECT_EQ(answer.citations[1].quote, "Cost of sales 900 800");
+  EXPECT_TRUE(testing::has(trace_.to_json(), "1,500 - 900")) << trace_.to_json();
+}
+
+TEST_F(ExtractiveReaderTest, ThePageThatIsReadToAnswerComesFirst) {
+  const Answer answer = ask("Who leads Acme and its net sales?", {"Ann Lee"});
+  EXPECT_EQ(answer.answer, "Ann Lee");
+  EXPECT_EQ(answer.retrieved.at(0).page, (PageRef{"acme.pdf", 1}));
+  EXPECT_EQ(answer.citations.at(0).quote, "Acme sells what it makes, and Ann Lee leads it.");
+  ASSERT_FALSE(answer.citations[0].boxes.empty());
+}
+
+TEST_F(ExtractiveReaderTest, YesIsProvedByTheBestQuoteOfItsPassage) {
+  const Answer answer = ask("Does Acme make anvils in Tucson?", {"Ann Lee"}, ReaderOperator::yes);
+  EXPECT_EQ(answer.answer, "Yes");
+  EXPECT_EQ(answer.citations.at(0).page, (PageRef{"acme.pdf", 1}));
+}
+
+TEST_F(ExtractiveReaderTest, DeclinesWhereNothingThatWasReadAnswers) {
+  const double held =
+      ask("What were the net sales of Acme in 2021?", {"$1,200"}).answerability.value();
+  const Answer answer = ask("What were the net sales of Acme in 2021?", {"nothing"});
+  EXPECT_LT(answer.answerability.value(), 0.5);
+  EXPECT_GT(held, 0.9);
+  EXPECT_FALSE(answer.answerable);
+  EXPECT_FALSE(answer.citations.empty());  // what was looked at is still told
+}
+
+TEST_F(ExtractiveReaderTest, NoneSwitchesItOff) {
+  for (const char* off : {"none", ""}) {
+    options_.search.rerank = off;
+    const Answer answer = ask("What were the net sales of Acme in 2021?", {"900"});
+    EXPECT_EQ(answer.answer, "$1,200 million");
+    EXPECT_EQ(reader_->passages_read, 0U);
+  }
+}
+
+TEST_F(ExtractiveReaderTest, ChoosingKByScoresGoesWithIt) {
+  options_.search.adaptive = true;
+  EXPECT_EQ(ask("What were the net sales of Acme in 2021?", {"$1,200"}).answer, "$1,200 million");
+}
+
+TEST_F(ExtractiveReaderTest, QuestionsInOtherLanguagesAreNotRead) {
+  ask("Wie hoch waren die Umsätze von Acme im Jahr 2021?", {"$1,200"});
+  EXPECT_EQ(reader_->passages_read, 0U);
+}
+
+}  // namespace
+}  // namespace fineprint::pipelines

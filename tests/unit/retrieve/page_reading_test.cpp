@@ -1,0 +1,98 @@
+// Tests of choosing what of found pages is read, and of sorting them by it.
+#include "fineprint/retrieve/page_reading.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fineprint/models/model_spec.h"
+
+#include "support/fake_reader.h"
+#include "support/small_store.h"
+
+namespace fineprint::retrieve {
+namespace {
+
+using fineprint::testing::FakeReader;
+using fineprint::testing::typed_page;
+
+FoundPassage passage(std::size_t place, double promise, std::size_t words = 10) {
+  FoundPassage one;
+  one.place = place;
+  one.promise = promise;
+  for (std::size_t i = 0; i < words; ++i) one.passage.passage.text += "word ";
+  return one;
+}
+
+std::vector<std::pair<std::size_t, double>> chosen(std::vector<FoundPassage> all,
+                                                   std::size_t pieces) {
+  std::vector<std::pair<std::size_t, double>> places;
+  for (const FoundPassage& one : most_promising(std::move(all), pieces)) {
+    places.emplace_back(one.place, one.promise);
+  }
+  return places;
+}
+
+using Chosen = std::vector<std::pair<std::size_t, double>>;
+
+TEST(PageReadingTest, TheBestOfEachPageThenTheBestOfAll) {
+  const std::vector<FoundPassage> all = {passage(0, 0.2), passage(0, 0.9), passage(1, 0.1),
+                                         passage(0, 0.8), passage(2, 0.7), passage(2, 0.6)};
+  EXPECT_EQ(chosen(all, 10000),
+            (Chosen{{0, 0.9}, {1, 0.1}, {2, 0.7}, {0, 0.8}, {2, 0.6}, {0, 0.2}}));
+  EXPECT_EQ(chosen(all, 4 * 35), (Chosen{{0, 0.9}, {1, 0.1}, {2, 0.7}, {0, 0.8}}));
+}
+
+TEST(PageReadingTest, WhatIsTooLongIsPassedOverButForTheFirst) {
+  const std::vector<FoundPassage> all = {passage(0, 0.9, 100), passage(1, 0.8, 50),
+                                         passage(2, 0.7)};
+  EXPECT_EQ(chosen(all, 165), (Chosen{{0, 0.9}, {2, 0.7}}));
+  EXPECT_EQ(chosen(all, 1), (Chosen{{0, 0.9}}));
+  EXPECT_TRUE(chosen({}, 100).empty());
+}
+
+class ReaderRerankTest : public ::testing::Test {
+ protected:
+  ReaderRerankTest() {
+    store_.put("a.pdf", {typed_page({"alpha beta"}), typed_page({"alpha beta one gamma"}),
+                         typed_page({"alpha beta one two delta"}), typed_page({"eta"})});
+    options_.scorers = {"bm25"};
+    options_.rerank = models::kBuiltInReader;
+  }
+
+  std::vector<FoundPage> find(const std::vector<std::string>& marks) {
+    session::SessionParts parts;
+    parts.reranker = std::make_unique<FakeReader>(marks);
+    session::Session session(store_.store(), {}, std::move(parts));
+    Trace trace(true);
+    Budget budget;
+    session::Context context(session, trace, budget);
+    return search(context, "alpha beta?", options_);
+  }
+
+  testing::SmallStore store_;
+  SearchOptions options_;
+};
+
+TEST_F(ReaderRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
+  const auto found = find({"delta"});
+  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 0, 1}));
+  EXPECT_NEAR(found[0].score, 1 / (1 + 3 * std::exp(-6)), 1e-9);  // found third
+  EXPECT_NEAR(found[1].score, 1 / (1 + std::exp(6)), 1e-9);
+  EXPECT_EQ(found[0].scores.back().scorer, "rerank");
+}
+
+TEST_F(ReaderRerankTest, NoneSortsNothing) {
+  options_.rerank = "none";
+  const auto found = find({"delta"});
+  EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(found[0].scores.size(), 1U);
+}
+
+TEST_F(ReaderRerankTest, TheBuiltInOneGivesWayToAChoiceByScores) {
+  options_.adaptive = true;
+  for (const FoundPage& page : find({"delta"})) EXPECT_EQ(page.scores.size(), 1U);
+}
+
+}  // namespace
+}  // namespace fineprint::retrieve
