@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -26,7 +25,7 @@ using models::ReaderUnit;
 
 constexpr std::size_t kBestUnits = 10;    // that may be the one answer
 constexpr std::size_t kBestOperands = 6;  // that may be each of a pair
-constexpr double kLeastLogProbability = -30;
+constexpr double kLeast = 1e-6;           // what is less probable than that is not looked at
 
 double log_sigmoid(double x) {
   return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
@@ -74,14 +73,16 @@ bool says_scale(std::string_view text) {
 class Reading {
  public:
   Reading(const std::string& question, const ReaderPassage& passage, const PassageReading& reading)
-      : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {}
+      : asks_percent_(asks_percent(question)), passage_(passage), reading_(reading) {
+    take_units();
+  }
 
   // All that may be the answer, with the operator's and the arguments' probabilities.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
     for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
       const auto operation = static_cast<ReaderOperator>(i);
-      if (!(reading_.operators[i] > kLeastLogProbability)) continue;
+      if (reading_.operators[i] < std::log(kLeast)) continue;
       for (const Argument& argument : arguments(operation)) {
         std::optional<Candidate> candidate = carried_out(operation, argument);
         if (!candidate) continue;
@@ -138,23 +139,60 @@ class Reading {
     return all;
   }
 
-  // The first `count` units by what `score` says.
-  std::vector<const ReaderUnit*> best(std::size_t count, double ReaderUnit::* score,
-                                      bool numbers) const {
-    std::vector<const ReaderUnit*> units;
+  // A cell or number that was read, and holds something.
+  struct Unit {
+    const ReaderUnit* said;
+    std::optional<Figure> figure;  // of a number
+
+    Place place() const { return place_of(*said); }
+  };
+
+  void take_units() {
+    const std::vector<models::PrintedNumber> numbers = models::numbers_in(passage_.text);
     for (const ReaderUnit& unit : reading_.units) {
-      if (!numbers || number_of(place_of(unit))) units.push_back(&unit);
+      const Place place = place_of(unit);
+      if (text_at(place).empty()) continue;
+      units_.push_back({&unit, place.is_cell() ? figure_in(text_at(place)) : std::nullopt});
+      const auto known = std::ranges::find(numbers, unit.begin, &models::PrintedNumber::begin);
+      if (!place.is_cell() && known != numbers.end()) {
+        units_.back().figure = figure_of(*known, passage_.text);
+      }
+    }
+  }
+
+  static std::optional<Figure> figure_in(const std::string& cell) {
+    if (!models::number_of_cell(cell)) return std::nullopt;
+    return figure_of(models::numbers_in(cell).front(), cell);
+  }
+
+  static Figure figure_of(const models::PrintedNumber& number, const std::string& text) {
+    const std::string digits = text.substr(number.begin, number.end - number.begin);
+    const std::size_t point = digits.find('.');
+    return {number.value,
+            point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1),
+            (number.value < 0 ? "-" : "") + digits};
+  }
+
+  const Figure& figure_at(const Place& place) const {
+    return *std::ranges::find(units_, place, &Unit::place)->figure;
+  }
+
+  // The first `count` units by what `score` says.
+  std::vector<const Unit*> best(std::size_t count, double ReaderUnit::* score, bool numbers) const {
+    std::vector<const Unit*> units;
+    for (const Unit& unit : units_) {
+      if (!numbers || unit.figure) units.push_back(&unit);
     }
     std::ranges::stable_sort(units, std::greater<>(),
-                             [&](const ReaderUnit* unit) { return unit->*score; });
+                             [&](const Unit* unit) { return unit->said->*score; });
     units.resize(std::min(units.size(), count));
     return units;
   }
 
   std::vector<Argument> single_cells() const {
     std::vector<Argument> all;
-    for (const ReaderUnit* unit : best(kBestUnits, &ReaderUnit::single, false)) {
-      if (!text_at(place_of(*unit)).empty()) all.push_back({{place_of(*unit)}, unit->single});
+    for (const Unit* unit : best(kBestUnits, &ReaderUnit::single, false)) {
+      all.push_back({{unit->place()}, unit->said->single});
     }
     return all;
   }
@@ -175,51 +213,31 @@ class Reading {
   std::vector<Argument> chosen_units(bool numbers) const {
     const auto first = best(1, &ReaderUnit::chosen, numbers);
     if (first.empty()) return {};
+    const double most = first.front()->said->chosen;
+    if (most <= 0) return {Argument{{first.front()->place()}, log_sigmoid(most)}};
     Argument all;
-    double least = std::abs(first.front()->chosen);
-    for (const ReaderUnit& unit : reading_.units) {
-      if (numbers && !number_of(place_of(unit))) continue;
-      least = std::min(least, std::abs(unit.chosen));
-      if (unit.chosen > 0) all.places.push_back(place_of(unit));
+    double least = most;
+    for (const Unit& unit : units_) {
+      if (numbers && !unit.figure) continue;
+      least = std::min(least, std::abs(unit.said->chosen));
+      if (unit.said->chosen > 0) all.places.push_back(unit.place());
     }
     all.log_probability = log_sigmoid(least);
-    if (all.places.empty()) {
-      all.places = {place_of(*first.front())};
-      all.log_probability = log_sigmoid(first.front()->chosen);
-    }
     return {std::move(all)};
   }
 
   std::vector<Argument> pairs() const {
+    const auto firsts = best(kBestOperands, &ReaderUnit::first, true);
+    const auto seconds = best(kBestOperands, &ReaderUnit::second, true);
     std::vector<Argument> all;
-    for (const ReaderUnit* first : best(kBestOperands, &ReaderUnit::first, true)) {
-      for (const ReaderUnit* second : best(kBestOperands, &ReaderUnit::second, true)) {
+    for (const Unit* first : firsts) {
+      for (const Unit* second : seconds) {
         if (first == second) continue;
-        all.push_back({{place_of(*first), place_of(*second)}, first->first + second->second});
+        all.push_back(
+            {{first->place(), second->place()}, first->said->first + second->said->second});
       }
     }
     return all;
-  }
-
-  // The digits in which a number stands there, in its cell or text.
-  std::optional<models::PrintedNumber> digits_at(const Place& place) const {
-    const std::string text = place.is_cell() ? text_at(place) : passage_.text;
-    for (const models::PrintedNumber& number : models::numbers_in(text)) {
-      if (place.is_cell() || number.begin == place.begin) return number;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Figure> number_of(const Place& place) const {
-    if (place.is_cell() && !models::number_of_cell(text_at(place))) return std::nullopt;
-    const auto number = digits_at(place);
-    if (!number) return std::nullopt;
-    const std::string& text = place.is_cell() ? text_at(place) : passage_.text;
-    const std::string digits = text.substr(number->begin, number->end - number->begin);
-    const std::size_t point = digits.find('.');
-    return Figure{number->value,
-                  point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1),
-                  (number->value < 0 ? "-" : "") + digits};
   }
 
   Measure by_classifier() const {
@@ -273,7 +291,7 @@ class Reading {
     candidate.measure = measured(candidate.evidence.front());
     std::vector<Figure> figures;
     for (const Place& place : candidate.evidence) {
-      figures.push_back(in_scale(number_of(place).value(), place, candidate.measure.scale));
+      figures.push_back(in_scale(figure_at(place), place, candidate.measure.scale));
     }
     const bool quotient = operation == ReaderOperator::ratio || operation == ReaderOperator::change;
     if (quotient) candidate.measure = {quotient_scale(operation), ""};
@@ -305,36 +323,43 @@ class Reading {
   bool asks_percent_;
   const ReaderPassage& passage_;
   const PassageReading& reading_;
+  std::vector<Unit> units_;
 };
 
-// Of the passages, and last that none has the answer.
-std::vector<double> relevance_of(std::span<const PassageReading> readings) {
+// Log-probabilities of the passages, and last that none has the answer.
+std::vector<double> log_relevance(std::span<const PassageReading> readings) {
   double most = 0;
   for (const PassageReading& reading : readings) most = std::max(most, reading.relevance);
-  std::vector<double> shares;
+  double sum = std::exp(-most);
+  for (const PassageReading& reading : readings) sum += std::exp(reading.relevance - most);
+  std::vector<double> logs;
   for (const PassageReading& reading : readings) {
-    shares.push_back(std::exp(reading.relevance - most));
+    logs.push_back(reading.relevance - most - std::log(sum));
   }
-  shares.push_back(std::exp(-most));
-  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (double& share : shares) share /= sum;
-  return shares;
+  logs.push_back(-most - std::log(sum));
+  return logs;
 }
 
 // Adds up what says the same, and takes the best of the most probable answer.
 void choose(std::vector<Candidate> candidates, Execution* execution) {
-  std::map<std::string, double> probability;
-  for (const Candidate& one : candidates) probability[one.key()] += std::exp(one.log_probability);
-  Candidate* best = nullptr;
-  const auto better = [&](const Candidate& a, const Candidate& b) {
-    const double of_a = probability[a.key()], of_b = probability[b.key()];
-    return of_a > of_b || (of_a == of_b && a.log_probability > b.log_probability);
+  struct Same {
+    double share = 0;
+    Candidate* best = nullptr;
   };
+  if (candidates.empty()) return;
+  const double most =
+      std::ranges::max_element(candidates, {}, &Candidate::log_probability)->log_probability;
+  std::map<std::string, Same> answers;
   for (Candidate& one : candidates) {
-    if (best == nullptr || better(one, *best)) best = &one;
+    Same& same = answers[one.key()];
+    same.share += std::exp(one.log_probability - most);
+    if (same.best == nullptr || one.log_probability > same.best->log_probability) same.best = &one;
   }
-  if (best == nullptr) return;
-  execution->probability = std::min(1.0, probability[best->key()]);
+  const Same& chosen = std::ranges::max_element(answers, {}, [](const auto& answer) {
+                         return answer.second.share;
+                       })->second;
+  Candidate* best = chosen.best;
+  execution->probability = std::min(1.0, chosen.share * std::exp(most));
   execution->passage = best->passage;
   execution->operation = best->operation;
   execution->texts = std::move(best->texts);
@@ -359,14 +384,19 @@ std::string with_scale(const std::string& text, const Execution& execution) {
 Execution execute(const std::string& question, std::span<const ReaderPassage> passages,
                   std::span<const PassageReading> readings) {
   Execution execution;
-  execution.relevance = relevance_of(readings);
-  execution.nothing = execution.relevance.back();
-  execution.relevance.pop_back();
-  std::vector<Candidate> candidates;
+  if (readings.empty()) return execution;
+  const std::vector<double> logs = log_relevance(readings);
   for (std::size_t i = 0; i < readings.size(); ++i) {
+    execution.relevance.push_back(std::exp(logs[i]));
+  }
+  execution.nothing = std::exp(logs.back());
+  std::vector<Candidate> candidates;
+  const double least = std::log(kLeast) + *std::max_element(logs.begin(), logs.end() - 1);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (logs[i] < least) continue;
     for (Candidate& candidate : Reading(question, passages[i], readings[i]).candidates()) {
       candidate.passage = i;
-      candidate.log_probability += std::log(execution.relevance[i]);
+      candidate.log_probability += logs[i];
       candidates.push_back(std::move(candidate));
     }
   }

@@ -12,7 +12,8 @@ namespace {
 
 using retrieve::Passage;
 
-constexpr std::size_t kPagesRead = 5;      // of the pages found, how many are cut into passages
+// Of the pages found, how many are cut into passages to quote, and how many where a reader reads.
+constexpr std::size_t kPagesQuoted = 5, kPagesRead = 10;
 constexpr std::size_t kPassagesRead = 48;  // of the passages, how many the encoder compares
 
 // What speaks for a passage, and how much. Round numbers: neighbouring ones do about as well.
@@ -84,9 +85,9 @@ void compare_meaning(const session::Context& context, const Reading& reading,
 }
 
 std::vector<Page> first_pages(const session::Context& context,
-                              const std::vector<retrieve::FoundPage>& found) {
+                              const std::vector<retrieve::FoundPage>& found, std::size_t count) {
   std::vector<Page> pages;
-  for (std::size_t i = 0; i < std::min(kPagesRead, found.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(count, found.size()); ++i) {
     pages.push_back(context.session.corpus().page(found[i].page));
   }
   return pages;
@@ -95,11 +96,11 @@ std::vector<Page> first_pages(const session::Context& context,
 }  // namespace
 
 Reading::Reading(session::Context& context, const std::string& question,
-                 const retrieve::SearchOptions& options)
+                 const retrieve::SearchOptions& options, bool for_reader)
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, question, options)),
-      pages(first_pages(context, found)),
+      pages(first_pages(context, found, for_reader ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, retrieve::subjects_of(query)) {}
 

@@ -17,7 +17,7 @@ namespace fineprint::pipelines::extractive {
 // The question, the pages found for it, and what is known of its words.
 struct Reading {
   Reading(session::Context& context, const std::string& question,
-          const retrieve::SearchOptions& options);
+          const retrieve::SearchOptions& options, bool for_reader);
 
   retrieve::Query query;
   text::AnswerKind kind;

@@ -138,7 +138,8 @@ bool can_read(const session::Context& context, const Reading& reading) {
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
   const models::Reader* reader = retrieve::chosen_reader(context.session, options.search);
-  const Reading reading(context, question.text, before_reading(options.search, reader != nullptr));
+  const Reading reading(context, question.text, before_reading(options.search, reader != nullptr),
+                        reader != nullptr);
   Answer answer;
   answer.answer = kNotAnswerable;
   answer.retrieved = retrieve::retrieved_pages(context, reading.found);
