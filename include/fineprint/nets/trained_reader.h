@@ -25,7 +25,10 @@ class TrainedReader {
   virtual ~TrainedReader() = default;
   virtual models::ReaderTokens lay_out(const std::string& question,
                                        const models::ReaderPassage& passage) const = 0;
+  // On the CPU by the calling thread alone.
   virtual ReaderNumbers read(std::span<const models::ReaderTokens> sequences) const = 0;
+  // How many threads had best read, each other sequences.
+  virtual int side_by_side() const = 0;
 };
 
 // Of a reader's folder, or of a BERT that becomes one: what it lacks begins at random, as

@@ -79,9 +79,13 @@ class TrainedBertReader final : public TrainedReader {
   }
 
   ReaderNumbers read(std::span<const models::ReaderTokens> sequences) const override {
-    const Running running(device_);
+    Device alone = device_;
+    if (alone.device.is_cpu()) alone.threads = 1;
+    const Running running(alone);
     return net_->forward(sequences);
   }
+
+  int side_by_side() const override { return device_.device.is_cpu() ? device_.threads : 1; }
 
  private:
   Device device_;

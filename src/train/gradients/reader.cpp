@@ -2,11 +2,14 @@
 #include "train/gradients/reader.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/log.h"
@@ -67,18 +70,74 @@ std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples
   return chunks_of(lengths, most);
 }
 
-// Adds the gradients of one step.
-double loss_of_examples(const nets::TrainedReader& reader,
+// Sums of gradients whose parts come in any order: added in that of their numbers, so that the sum
+// is always the same, and freed.
+class OrderedGradients {
+ public:
+  explicit OrderedGradients(std::vector<at::Tensor> leaves) : leaves_(std::move(leaves)) {}
+
+  const std::vector<at::Tensor>& leaves() const { return leaves_; }
+
+  void add(std::size_t number, double loss, std::vector<at::Tensor> gradients) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(number, Part{loss, std::move(gradients)});
+    for (auto next = waiting_.find(next_); next != waiting_.end(); next = waiting_.find(next_)) {
+      loss_ += next->second.loss;
+      for (std::size_t i = 0; i < next->second.gradients.size(); ++i) {
+        add_to(leaves_[i], next->second.gradients[i]);
+      }
+      waiting_.erase(next);
+      ++next_;
+    }
+  }
+  double loss() const { return loss_; }
+
+ private:
+  struct Part {
+    double loss = 0;
+    std::vector<at::Tensor> gradients;  // of each leaf; undefined: none
+  };
+
+  static void add_to(at::Tensor& leaf, const at::Tensor& gradient) {
+    if (!gradient.defined()) return;
+    if (leaf.grad().defined()) {
+      leaf.mutable_grad().add_(gradient);
+    } else {
+      leaf.mutable_grad() = gradient.clone();  // it may be a view
+    }
+  }
+
+  std::vector<at::Tensor> leaves_;
+  std::mutex mutex_;
+  std::map<std::size_t, Part> waiting_;
+  std::size_t next_ = 0;
+  double loss_ = 0;
+};
+
+std::vector<at::Tensor> leaves_of(const nets::Trained& trained) {
+  std::vector<at::Tensor> leaves;
+  for (const auto& [name, tensor] : trained.tensors) leaves.push_back(tensor);
+  return leaves;
+}
+
+// Adds the gradients of one step. Chunks are read side by side, by a thread each, for which they
+// need not wait for each other within a layer.
+double loss_of_examples(const nets::TrainedReader& reader, const nets::Trained& trained,
                         const std::vector<PlacedExample>& examples, std::int64_t most_tokens) {
   const auto count = static_cast<double>(examples.size());
-  double sum = 0;
-  for (const Chunk& chunk : chunks_of_examples(examples, most_tokens)) {
+  const std::vector<Chunk> chunks = chunks_of_examples(examples, most_tokens);
+  OrderedGradients sum(leaves_of(trained));
+  parallel_for(chunks.size(), reader.side_by_side(), [&](std::size_t i) {
     throw_if_interrupted();
-    const at::Tensor loss = loss_of(reader, examples, chunk) / count;
-    sum += loss.item<double>();
-    if (loss.requires_grad()) loss.backward();
-  }
-  return sum;
+    const at::Tensor loss = loss_of(reader, examples, chunks[i]) / count;
+    std::vector<at::Tensor> gradients;
+    if (loss.requires_grad()) {
+      gradients = torch::autograd::grad({loss}, sum.leaves(), {}, std::nullopt,
+                                        /*create_graph=*/false, /*allow_unused=*/true);
+    }
+    sum.add(i, loss.item<double>(), std::move(gradients));
+  });
+  return sum.loss();
 }
 
 void tell_loss_of_held_back(const nets::TrainedReader& reader, const ReaderExamples& examples,
@@ -123,8 +182,8 @@ TrainingResult train_reader(const ReaderJob& job) {
                                          "dtype=" + job.device.dtype + "\n");
   TrainingResult result =
       run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
-        return loss_of_examples(*reader, placed_examples(*reader, examples, order.of_step(step)),
-                                most_tokens);
+        return loss_of_examples(
+            *reader, trained, placed_examples(*reader, examples, order.of_step(step)), most_tokens);
       });
   result.model = job.out + "/model";
   write_trained_reader(result.model, spec, trained);
