@@ -1,31 +1,39 @@
-"""The sets' training lines in one order by chance: one file for each stage of training, and all."""
+"""The sets' training lines in one order by chance: a file for each stage of training."""
 
 import random
 
 from shared import DataError
 
-# Set, and how often its lines are taken: what resembles the reports that are asked about, and is little, counts more.
+# Set, and how often its lines are taken; below 1 that share of them, by chance. What resembles the reports that are
+# asked about, and is little, counts more. A stage of training each.
 MIXTURES = {
-    "texts": (("squadshifts", 1), ("qamr", 1), ("covidqa", 1)),
-    "tables": (("wikitables", 1), ("sqa", 1), ("tabfact", 1), ("infotabs", 1), ("templates", 1)),
-    "reports": (("tatqa", 8), ("griqa", 2), ("made", 1), ("squadshifts", 1), ("wikitables", 1), ("sqa", 1)),
+    "all": (("squadshifts", 1), ("qamr", 1), ("covidqa", 1), ("wikitables", 1), ("sqa", 1), ("tabfact", 0.3),
+            ("infotabs", 0.3), ("templates", 0.5), ("tatqa", 6), ("griqa", 2), ("made", 0.15)),
+    "reports": (("tatqa", 8), ("griqa", 2), ("made", 0.3), ("squadshifts", 1), ("wikitables", 1), ("sqa", 1)),
 }
+
+
+def taken(lines, times, drawn):
+    """Whole copies, and a share of one."""
+    copies = int(times)
+    return lines * copies + drawn.sample(lines, round((times - copies) * len(lines)))
 
 
 def make(out, seed):
     """Writes mixture.NAME.train.jsonl for those whose sets are all there; returns their sizes."""
     sizes = {}
     for name, parts in MIXTURES.items():
-        paths = [(out / f"{part}.train.jsonl", copies) for part, copies in parts]
+        paths = [(out / f"{part}.train.jsonl", times) for part, times in parts]
         if not all(path.exists() for path, _ in paths):
             continue
+        drawn = random.Random(f"{seed} {name}")
         lines = []
-        for path, copies in paths:
+        for path, times in paths:
             with open(path, encoding="utf-8") as file:
-                lines += list(file) * copies
+                lines += taken(list(file), times, drawn)
         if not lines:
             raise DataError(f"{out}: the sets of the mixture {name} are empty")
-        random.Random(f"{seed} {name}").shuffle(lines)
+        drawn.shuffle(lines)
         target = out / f"mixture.{name}.train.jsonl"
         partial = target.with_suffix(".new")
         partial.write_text("".join(lines), encoding="utf-8")
