@@ -92,7 +92,8 @@ class CellNumbers {
   std::vector<double> sorted_column(std::size_t column) const {
     std::vector<double> all;
     for (const auto& row : values_) {
-      if (column < row.size() && row[column]) all.push_back(*row[column]);
+      if (column >= row.size()) continue;
+      if (const std::optional<double>& value = row[column]) all.push_back(*value);
     }
     std::ranges::sort(all);
     all.erase(std::ranges::unique(all).begin(), all.end());
@@ -135,9 +136,11 @@ class Asked {
 // What the features row_asked and column_asked say of each head.
 std::vector<std::int64_t> asked_shares(const Asked& asked, const std::vector<std::string>& heads) {
   std::vector<double> shares;
+  shares.reserve(heads.size());
   for (const std::string& head : heads) shares.push_back(asked.share(head));
   const double most = shares.empty() ? 0 : *std::ranges::max_element(shares);
   std::vector<std::int64_t> values;
+  values.reserve(shares.size());
   for (const double share : shares) {
     std::int64_t value = share < 0 ? 0 : 1 + std::llround(share * (kAskedShares - 1));
     if (share > 0 && share == most) value += kAskedShares + 1;
