@@ -1,5 +1,8 @@
 // `fineprint train`: trains models on examples.
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
@@ -62,7 +65,42 @@ train::JudgeJob judge_job(const Settings& settings) {
   return job;
 }
 
+// Flags that other things that are trained take.
+std::set<std::string> flags_of_others(const std::string& what) {
+  const std::vector<std::string> stores = {"store", "doc", "generator", "agent-generator",
+                                           "prompts"};
+  std::set<std::string> names;
+  if (what == "judge") {
+    names = {"retriever"};
+  } else {
+    names.insert(stores.begin(), stores.end());
+  }
+  if (what == "retriever") return names;
+  for (const Option& option : train::retriever_options().options()) {
+    names.insert("train." + option.name);
+  }
+  for (const Option& option : score::mask_options().options()) names.insert(option.name);
+  return names;
+}
+
+// A file may set more than one training needs, but who types a flag wants it to do something.
+void refuse_flags_of_others(const std::string& what, const Settings& settings) {
+  const std::set<std::string> names = flags_of_others(what);
+  for (const settings::Layer& layer : settings.given()) {
+    if (layer.origin != settings::kFlagsOrigin) continue;
+    for (const auto& [name, texts] : layer.values) {
+      if (!names.contains(name)) continue;
+      const std::string flag = name.substr(name.rfind('.') + 1);
+      throw Error(ErrorCode::usage,
+                  format("train {} has no use for --{}; leave it out", what, flag));
+    }
+  }
+}
+
 train::TrainingResult train_what(const std::string& what, const Settings& settings) {
+  if (what == "retriever" || what == "reader" || what == "judge") {
+    refuse_flags_of_others(what, settings);
+  }
   if (what == "retriever") return trainings().retriever(retriever_job(settings));
   if (what == "reader") {
     return trainings().reader(job_of<train::ReaderJob>(settings, one_retriever(settings)));

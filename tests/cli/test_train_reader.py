@@ -115,6 +115,10 @@ class TrainReader(ProgramTest):
         self.assert_one_error(self.call(*self.small("out", model=model_of("gte_a"))), 4, "no BERT")
         self.assert_one_error(self.call(*self.small("out", "--lora-rank", "4")), 2, "lora-rank")
 
+    def test_flags_of_other_trainings_are_refused(self):
+        for flag, value in [("--loss", "infonce"), ("--mask-alpha", "1"), ("--store", "x.store")]:
+            self.assert_one_error(self.call(*self.small("out", flag, value)), 2, flag)
+
     def test_numbers_that_are_none_end_it(self):
         result = self.call(*self.small("out", "--longest-step", "0", "--rate", "1e30"))
         self.assert_one_error(result, 4, "no numbers")
