@@ -58,6 +58,8 @@ def make(data, out, seed):
         kept = held_back(table_key(row["context"]))
         targets = [unescaped(part) for part in row["targetValue"].split("|")]
         line = training_line(row, targets, tables, pools[kept], chance(seed, NAME, row["id"]))
+        if line and kept:
+            line.update(id=row["id"], gold=targets if line["answers"] else [])
         if line:
             writer.write("dev" if kept else "train", line)
     for row in rows_of(folder / "tagged" / "data" / "pristine-unseen-tables.tagged"):
