@@ -133,6 +133,7 @@ class Reading {
 
   std::vector<Argument> single_spans() const {
     std::vector<Argument> all;
+    all.reserve(reading_.spans.size());
     for (const models::ReaderSpan& span : reading_.spans) {
       all.push_back({{Place{-1, -1, span.begin, span.end}}, span.log_probability});
     }
@@ -174,7 +175,7 @@ class Reading {
   }
 
   const Figure& figure_at(const Place& place) const {
-    return *std::ranges::find(units_, place, &Unit::place)->figure;
+    return std::ranges::find(units_, place, &Unit::place)->figure.value();
   }
 
   // The first `count` units by what `score` says.
@@ -290,6 +291,7 @@ class Reading {
     const ReaderOperator operation = candidate.operation;
     candidate.measure = measured(candidate.evidence.front());
     std::vector<Figure> figures;
+    figures.reserve(candidate.evidence.size());
     for (const Place& place : candidate.evidence) {
       figures.push_back(in_scale(figure_at(place), place, candidate.measure.scale));
     }

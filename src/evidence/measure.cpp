@@ -176,7 +176,7 @@ std::optional<ReaderScale> scale_behind(std::string_view text, std::size_t end) 
 std::optional<Measure> measure_of(const ReaderPassage& passage, const Place& place) {
   if (!place.is_cell()) return beside(passage.text, place);
   const Cells cells(passage);
-  const auto own = beside(cells.at(place.row, place.column), place);
+  auto own = beside(cells.at(place.row, place.column), place);
   if (own) return own;
   if (auto said = cells.by_row_head(place.row, place.column)) return said;
   if (auto said = cells.by_column(place.row, place.column)) return said;

@@ -112,8 +112,8 @@ class PassageCutter {
     std::string path;
     for (std::int32_t at = element.parent; at >= 0;
          at = page_.elements[static_cast<std::size_t>(at)].parent) {
-      const std::string heading = words_of(page_.elements[static_cast<std::size_t>(at)]);
-      path = path.empty() ? heading : heading + " " + path;
+      if (!path.empty()) path.insert(0, " ");
+      path.insert(0, words_of(page_.elements[static_cast<std::size_t>(at)]));
     }
     return last_words(path, kMostHeading);
   }
@@ -292,6 +292,7 @@ class PassageCutter {
 
   std::vector<std::string> texts_of(const std::vector<CellWords>& row) const {
     std::vector<std::string> texts;
+    texts.reserve(row.size());
     for (const CellWords& cell : row) texts.push_back(cell_text(page_, cell));
     return texts;
   }

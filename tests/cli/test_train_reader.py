@@ -1,6 +1,7 @@
 """`fineprint train reader`: a short form of the recipe makes a model that answers a made-up table."""
 
 import json
+import os
 import pathlib
 import random
 import signal
@@ -108,6 +109,14 @@ class TrainReader(ProgramTest):
             name = folder + "/model.safetensors"
             self.assertEqual((self.folder / "killed" / name).read_bytes(),
                              (self.folder / "alone" / name).read_bytes())
+
+    def test_the_number_of_threads_changes_nothing(self):
+        alone = {min(os.sched_getaffinity(0))}
+        self.must(*self.small("all", "--tokens-at-once", "100"))
+        self.must(*self.small("one", "--tokens-at-once", "100"),
+                  preexec_fn=lambda: os.sched_setaffinity(0, alone))
+        name = "model/model.safetensors"
+        self.assertEqual((self.folder / "all" / name).read_bytes(), (self.folder / "one" / name).read_bytes())
 
     def test_what_cannot_be_trained_is_told(self):
         bad = written(self.folder / "bad.jsonl", [{"question": "q"}])

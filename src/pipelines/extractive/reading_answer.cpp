@@ -57,12 +57,14 @@ std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> fo
     of_page = std::max(of_page, execution.relevance[i]);
   }
   std::vector<std::size_t> order;
+  order.reserve(found.size());
   for (const auto& [place, relevance] : best) order.push_back(place);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t place) { return best[place]; });
   for (std::size_t place = 0; place < found.size(); ++place) {
     if (!best.contains(place)) order.push_back(place);
   }
   std::vector<retrieve::FoundPage> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t place : order) sorted.push_back(std::move(found[place]));
   return sorted;
 }
@@ -129,6 +131,7 @@ ReadAnswer read_answer(const session::Context& context, const models::Reader& re
   const auto start = std::chrono::steady_clock::now();
   const std::vector<FoundPassage> chosen = promising_passages(reading, candidates);
   std::vector<models::ReaderPassage> passages;
+  passages.reserve(chosen.size());
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
   std::vector<models::PassageReading> readings = reader.read(reading.query.core, passages);
   for (std::size_t i = 0; i < readings.size(); ++i) {
