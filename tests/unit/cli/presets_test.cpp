@@ -109,10 +109,13 @@ TEST(Presets, EveryMethodHasOneOfItsName) {
   }
 }
 
-TEST(Presets, TheDefaultOneIsMadeOfTheDefaults) {
+// A search does not read again what it found, unless it is told to.
+TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndReads) {
   Settings settings(options());
   const std::string defaults = settings.to_json();
-  const Preset preset = find_preset(settings.text("pipeline"), options());
+  Preset preset = find_preset(settings.text("pipeline"), options());
+  EXPECT_EQ(preset.values.at("rerank"), std::vector<std::string>{"reader"});
+  preset.values.erase("rerank");
   settings.lay_over(preset.values, preset.file);
   EXPECT_EQ(settings.to_json(), defaults);
 }
