@@ -6,9 +6,9 @@
 namespace fineprint::train {
 
 std::string training_name(const std::string& model_hash, const TrainingOptions& training,
-                          const std::string& more) {
+                          const std::string& dtype, const std::string& more) {
   return content_hash(model_hash + file_hash(training.examples) + std::to_string(training.seed) +
-                      told(training_options(), training) + more);
+                      told(training_options(), training) + "dtype=" + dtype + "\n" + more);
 }
 
 }  // namespace fineprint::train

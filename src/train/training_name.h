@@ -22,9 +22,9 @@ std::string told(const OptionTable<Options>& table, const Options& options) {
   return all;
 }
 
-// A hash of the model's, of the examples' contents, and of all settings; `more` are those of what
-// is trained.
+// A hash of the model's, of the examples' contents, of the format of numbers, and of all settings;
+// `more` are those of what is trained.
 std::string training_name(const std::string& model_hash, const TrainingOptions& training,
-                          const std::string& more);
+                          const std::string& dtype, const std::string& more = {});
 
 }  // namespace fineprint::train

@@ -104,6 +104,12 @@ class Train(ProgramTest):
         self.must("embed", "--retriever", out / "model", "--text", "a lamp", "--out",
                   self.folder / "v.safetensors")
 
+    def test_rounded_products_train_every_kind(self):
+        for model, more in [("bert_mean_a", []), ("gte_a", []), ("dse_qwen2", ["--lora-rank", "2"])]:
+            self.must("train", "retriever", "--retriever", model_of(model), "--examples", self.pairs,
+                      "--out", self.folder / model, "--batch", "4", "--most-steps", "2", "--loss",
+                      "infonce", "--dtype", "bfloat16", *more)
+
     def test_another_training_is_not_gone_on_with(self):
         self.must(*self.arguments("out", "--most-steps", "2"))
         result = self.call(*self.arguments("out", "--most-steps", "2", "--beta", "3"))

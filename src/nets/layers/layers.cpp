@@ -29,7 +29,8 @@ bool is_trained(const Linear& layer, const at::Tensor& x) {
   return x.requires_grad() || layer.weight.values.requires_grad() || layer.weight.change;
 }
 
-// Rounded where the device says so: weights keep all their digits, and so do sums within.
+// Factors are rounded where the device says so, and so is the result, which comes back in the
+// format of x; the weights themselves keep all their digits.
 at::Tensor linear_of(const Linear& layer, const at::Tensor& x) {
   const bool rounds = layer.weight.rounding != Rounding::none;
   const auto ready = [&](const at::Tensor& tensor) {
@@ -37,7 +38,8 @@ at::Tensor linear_of(const Linear& layer, const at::Tensor& x) {
   };
   const at::Tensor bias = ready(layer.bias);
   return at::linear(ready(x), ready(layer.weight.values),
-                    bias.defined() ? std::optional(bias) : std::nullopt);
+                    bias.defined() ? std::optional(bias) : std::nullopt)
+      .to(x.scalar_type());
 }
 
 // By operators that gradients go through.

@@ -81,8 +81,8 @@ TrainingResult train_judge(const JudgeJob& job) {
   nets::Trained trained = trained_by(job.training);
   const auto judge = nets::open_trained_generator(spec, job.device, &trained);
 
-  const std::string name =
-      training_name(models::Checkpoint(spec).hash(), job.training, told_of_judging(job));
+  const std::string name = training_name(models::Checkpoint(spec).hash(), job.training,
+                                         job.device.dtype, told_of_judging(job));
   TrainingResult result =
       run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
         std::vector<nets::WantedReply> wanted;

@@ -178,8 +178,8 @@ TrainingResult train_reader(const ReaderJob& job) {
   const auto reader = nets::open_trained_reader(spec, job.device, &trained);
 
   const std::int64_t most_tokens = job.training.tokens_at_once;
-  const std::string name = training_name(models::Checkpoint(spec).hash(), job.training,
-                                         "dtype=" + job.device.dtype + "\n");
+  const std::string name =
+      training_name(models::Checkpoint(spec).hash(), job.training, job.device.dtype);
   TrainingResult result =
       run_training(job.out, name, job.training, &trained, order.steps(), [&](long step) {
         return loss_of_examples(

@@ -153,7 +153,7 @@ TrainingResult train_retriever(const RetrieverJob& job) {
   if (teaches_pages(job.retriever.loss)) encoder->require_writing();
 
   const std::string name = training_name(
-      models::Checkpoint(spec).hash(), job.training,
+      models::Checkpoint(spec).hash(), job.training, job.device.dtype,
       told(retriever_options(), job.retriever) + told(score::mask_options(), job.retriever.mask));
   TrainingResult result =
       run_training(job.out, name, job.training, &trained, batches.steps(), [&](long step) {
