@@ -6,7 +6,7 @@ or in its place, and are told apart into training and test by the document that 
 
 from shared import (
     TEXT_BYTES,
-    WRONG_TEXT_BYTES,
+    TRAINED_BYTES,
     DataError,
     Pool,
     byte_span,
@@ -17,6 +17,8 @@ from shared import (
     text_passage,
     window,
 )
+
+WRONG_TEST_BYTES = 900
 
 
 class Paragraph:
@@ -65,7 +67,7 @@ def located(text, start, answer):
     return (start, stripped.rstrip())
 
 
-def right_passage(paragraph, spans, rng, limit=TEXT_BYTES):
+def right_passage(paragraph, spans, rng, limit):
     """The part of a paragraph around the first annotator's span, and the spans that lie in it."""
     start, text = spans[0]
     part, cut = window(paragraph.text, start, start + len(text), limit, rng)
@@ -87,7 +89,7 @@ class Part:
         for paragraph in paragraphs:
             self.pool.add(paragraph.text, paragraph.document)
 
-    def wrong(self, own, question, spans, count, near, rng, limit=WRONG_TEXT_BYTES):
+    def wrong(self, own, question, spans, count, near, rng, limit):
         """Passages that resemble the question and hold none of its answers: of the same document
         (near), or of others."""
         if not count:
@@ -118,7 +120,8 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
         for own, paragraph in enumerate(part.paragraphs):
             for identity, question, spans in paragraph.questions:
                 rng = chance(seed, writer.name, identity)
-                right, answers = right_passage(paragraph, spans, rng)
+                limit = TEXT_BYTES if testing else rng.choice(TRAINED_BYTES)
+                right, answers = right_passage(paragraph, spans, rng, limit)
                 if not answers:
                     raise DataError(f"{writer.name}: cutting the paragraph of {identity} lost its answers")
                 (write_test if testing else write_training)(
@@ -129,14 +132,14 @@ def write_paragraphs(writer, paragraphs, seed, is_test):
 def write_training(writer, part, own, identity, question, spans, right, answers, rng):
     kind, count = plan(rng)
     if kind != "right":
-        near, limit = kind == "near", rng.choice((WRONG_TEXT_BYTES, TEXT_BYTES))  # size tells nothing
+        near, limit = kind == "near", rng.choice(TRAINED_BYTES)  # as the right ones: size tells nothing
         wrong = part.wrong(own, question, spans, count, near, rng, limit)
         wrong = wrong or part.wrong(own, question, spans, count, not near, rng, limit)
         if wrong:
             writer.train(example(rng, question, None, [], wrong))
             return
         count = 0
-    wrong = part.wrong(own, question, spans, count, rng.random() < 0.6, rng)
+    wrong = part.wrong(own, question, spans, count, rng.random() < 0.6, rng, rng.choice(TRAINED_BYTES))
     writer.train(example(rng, question, right, answers, wrong))
 
 
@@ -147,7 +150,7 @@ def write_test(writer, part, own, identity, question, spans, right, answers, rng
     passage = text_passage(paragraph.text, paragraph.context)
     writer.test(example(rng, question, passage, whole, [], gold=gold, id=identity))
     nothing = rng.random() < 0.5
-    wrong = part.wrong(own, question, spans, 3 if nothing else 2, rng.random() < 0.7, rng)
+    wrong = part.wrong(own, question, spans, 3 if nothing else 2, rng.random() < 0.7, rng, WRONG_TEST_BYTES)
     if nothing and wrong:
         writer.write("nothing.test", example(rng, question, None, [], wrong, gold=[], id=identity))
     elif not nothing:
