@@ -26,7 +26,7 @@ namespace {
 
 [[noreturn]] void refuse_shard(const std::string& whole) {
   throw Error(ErrorCode::usage,
-              format("--shard {}: expected I/N with 1 <= I <= N, or slurm", whole));
+              format("--shard {}: expected I/N with 1 <= I <= N, slurm, or kubernetes/N", whole));
 }
 
 // All of `text` must be the number; `whole` is what the person typed.
@@ -56,6 +56,27 @@ Shard slurm_shard(const std::function<std::string(const char*)>& environment) {
     throw Error(ErrorCode::usage,
                 "--shard slurm: the SLURM_ARRAY_* variables contradict each "
                 "other; give --shard I/N");
+  }
+  return shard;
+}
+
+// An indexed job's pods know which one they are, and not how many there are.
+Shard kubernetes_shard(std::string_view count, const std::string& whole,
+                       const std::function<std::string(const char*)>& environment) {
+  const std::string index = environment("JOB_COMPLETION_INDEX");
+  if (index.empty()) {
+    throw Error(ErrorCode::usage,
+                format("--shard {}: JOB_COMPLETION_INDEX is not set; run inside a job with "
+                       "completionMode: Indexed, or give --shard I/N",
+                       whole));
+  }
+  const Shard shard{parse_number(index, whole), parse_number(count, whole)};
+  if (shard.index < 0 || shard.index >= shard.count) {
+    throw Error(
+        ErrorCode::usage,
+        format("--shard {}: JOB_COMPLETION_INDEX is {}, which is none of 0 to {}; N must be "
+               "the job's completions",
+               whole, index, shard.count - 1));
   }
   return shard;
 }
@@ -154,8 +175,10 @@ Shard parse_shard(const std::string& text,
   if (text == "slurm") return slurm_shard(environment);
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) refuse_shard(text);
+  const std::string_view behind = std::string_view(text).substr(slash + 1);
+  if (text.starts_with("kubernetes/")) return kubernetes_shard(behind, text, environment);
   const int index = parse_number(std::string_view(text).substr(0, slash), text);
-  const int count = parse_number(std::string_view(text).substr(slash + 1), text);
+  const int count = parse_number(behind, text);
   if (index < 1 || index > count) refuse_shard(text);
   return {index - 1, count};
 }

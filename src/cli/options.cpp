@@ -358,7 +358,7 @@ void add_answering(OptionSet& set) {
       "0"));
   set.add(own("shard", OptionType::text, kBatch | kBench,
               {.help = "answer only part I of N of the questions",
-               .value = "I/N|slurm",
+               .value = "I/N|slurm|kubernetes/N",
                .flag_only = true,
                .same_answers = true},
               "1/1"));

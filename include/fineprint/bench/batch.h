@@ -16,7 +16,8 @@ struct Shard {
   int count = 1;
 };
 
-// "I/N" with I from 1, or "slurm" (SLURM_ARRAY_TASK_ID, _MIN, _COUNT, handed in as `environment`).
+// "I/N" with I from 1, "slurm" (SLURM_ARRAY_TASK_ID, _MIN, _COUNT), or "kubernetes/N" for an
+// indexed job of N completions (JOB_COMPLETION_INDEX). Variables are handed in as `environment`.
 // Throws Error(usage).
 Shard parse_shard(const std::string& text,
                   const std::function<std::string(const char*)>& environment);

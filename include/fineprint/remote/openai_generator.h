@@ -44,6 +44,10 @@ bool names_server(std::string_view spec);
 // of these forms, a key that cannot stand in a header, and a server that has several models, which
 // it names; Error(model) or Error(timed_out) for one that does not tell, or has none.
 //
+// Or for several of these, parted by commas, that serve the same model: a call goes to the server
+// to which calls that begin alike go, and to the next one where it fails; a server that failed is
+// asked last for 30 s, and only when all of them have failed is one asked again as below.
+//
 // Replies are streamed. What differs from the models that run here:
 // - temperature is 0 unless it is given; the other values that are absent are the server's.
 // - TokenScores have id -1; an entropy is the least one that the server's likeliest 20 tokens

@@ -12,6 +12,7 @@
 #include "fineprint/core/threads.h"
 
 #include "remote/openai/first_token.h"
+#include "remote/openai/several_servers.h"
 
 namespace fineprint::remote {
 namespace {
@@ -214,11 +215,46 @@ models::Reply OpenAiGenerator::generate_json(const models::Request& request,
   }
 }
 
-std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
-                                                         const OpenAiOptions& options) {
+namespace {
+
+// A list of SPECs, parted by commas, in which each names a server; a model's name may hold one.
+std::vector<std::string> parted(const std::string& specs) {
+  std::vector<std::string> parts = {""};
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i] == ',' && names_server(std::string_view(specs).substr(i + 1))) {
+      parts.emplace_back();
+    } else {
+      parts.back() += specs[i];
+    }
+  }
+  return parts;
+}
+
+ServerAddress known_address(const std::string& spec, const OpenAiOptions& options) {
   ServerAddress address = parse_address(spec);
   if (address.model.empty()) address.model = only_model(spec, address, options);
+  return address;
+}
+
+std::unique_ptr<models::Generator> one_server(const ServerAddress& address,
+                                              const OpenAiOptions& options) {
   return std::make_unique<OpenAiGenerator>(address, options, real_waiting());
+}
+
+}  // namespace
+
+std::unique_ptr<models::Generator> make_openai_generator(const std::string& spec,
+                                                         const OpenAiOptions& options) {
+  const std::vector<std::string> specs = parted(spec);
+  if (specs.size() == 1) return one_server(known_address(spec, options), options);
+  OpenAiOptions quick = options;
+  quick.retries = 0;
+  std::vector<SeveralServers::Server> servers;
+  for (const std::string& one : specs) {
+    const ServerAddress address = known_address(one, options);
+    servers.push_back({one_server(address, quick), one_server(address, options)});
+  }
+  return std::make_unique<SeveralServers>(std::move(servers), std::chrono::steady_clock::now);
 }
 
 }  // namespace fineprint::remote

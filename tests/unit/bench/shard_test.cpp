@@ -70,6 +70,20 @@ TEST(ParseShard, ReadsTheJobArrayOfSlurm) {
                2, 3);
 }
 
+TEST(ParseShard, ReadsTheIndexedJobOfKubernetes) {
+  expect_shard(parse("kubernetes/4", {{"JOB_COMPLETION_INDEX", "0"}}), 0, 4);
+  expect_shard(parse("kubernetes/4", {{"JOB_COMPLETION_INDEX", "3"}}), 3, 4);
+}
+
+TEST(ParseShard, RefusesAnIndexThatTheJobCannotHave) {
+  EXPECT_NE(refusal("kubernetes/4").find("JOB_COMPLETION_INDEX"), std::string::npos);
+  const std::string message = refusal("kubernetes/4", {{"JOB_COMPLETION_INDEX", "4"}});
+  EXPECT_NE(message.find("completions"), std::string::npos) << message;
+  for (const char* text : {"kubernetes/", "kubernetes/0", "kubernetes/x", "kubernetes"}) {
+    refusal(text, {{"JOB_COMPLETION_INDEX", "0"}});
+  }
+}
+
 TEST(ParseShard, RefusesSlurmVariablesThatAreMissingOrContradict) {
   EXPECT_NE(refusal("slurm").find("SLURM_ARRAY_TASK_ID"), std::string::npos);
   refusal("slurm", {{"SLURM_ARRAY_TASK_ID", "1"}});

@@ -1,0 +1,141 @@
+// Shares calls out among servers.
+#include "remote/openai/several_servers.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+
+#include "remote/openai/incoming_reply.h"
+
+namespace fineprint::remote {
+namespace {
+
+// A server that failed is asked last for so long.
+constexpr std::chrono::seconds kRest{30};
+
+// What servers keep of a prompt is its beginning: what the agent is told, then the first page, or
+// where no page is shown the question.
+std::string beginning_of(const models::Request& request) {
+  std::string beginning;
+  if (!request.messages.empty()) beginning = request.messages.front().text;
+  if (!request.pages.empty()) return beginning + "\n" + request.pages.front();
+  return beginning + "\n" + request.question;
+}
+
+// Whether what one server could not do, another one may.
+bool may_pass_elsewhere(const Error& error) {
+  return error.code() == ErrorCode::model || error.code() == ErrorCode::timed_out;
+}
+
+}  // namespace
+
+SeveralServers::SeveralServers(std::vector<Server> servers, Now now)
+    : servers_(std::move(servers)), now_(std::move(now)), rested_(servers_.size()) {
+  for (const Server& server : servers_) {
+    if (server.quick->name() != name()) {
+      throw Error(ErrorCode::usage,
+                  format("{} has {} and {} has {}: servers that share calls need the same model",
+                         servers_.front().quick->remote(), name(), server.quick->remote(),
+                         server.quick->name()));
+    }
+  }
+}
+
+std::string SeveralServers::hash() const {
+  std::vector<std::string> hashes;
+  for (const Server& server : servers_) hashes.push_back(server.quick->hash());
+  std::ranges::sort(hashes);
+  return content_hash(std::accumulate(hashes.begin(), hashes.end(), std::string()));
+}
+
+std::string SeveralServers::remote() const {
+  std::string hosts;
+  for (const Server& server : servers_) {
+    hosts += (hosts.empty() ? "" : ", ") + server.quick->remote();
+  }
+  return hosts;
+}
+
+bool SeveralServers::can_choose() const {
+  return std::ranges::any_of(servers_, [](const Server& server) {
+    return server.quick->can_choose() && server.patient->can_choose();
+  });
+}
+
+// By rendezvous hashing: a server more or less moves only the calls that are its own.
+std::vector<std::size_t> SeveralServers::order_of(const models::Request& request) const {
+  const std::string beginning = beginning_of(request);
+  const auto now = now_();
+  std::vector<std::pair<bool, std::uint64_t>> weights;
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < servers_.size(); ++i) {
+      weights.emplace_back(rested_[i] > now,
+                           checksum(servers_[i].quick->remote() + "\n" + beginning));
+    }
+  }
+  std::vector<std::size_t> order(servers_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return weights[i]; });
+  return order;
+}
+
+void SeveralServers::note_failure(std::size_t server) const {
+  const std::lock_guard lock(mutex_);
+  rested_[server] = now_() + kRest;
+}
+
+template <class Call>
+auto SeveralServers::first_reply(const models::Request& request, const Call& call) const {
+  const std::vector<std::size_t> order = order_of(request);
+  for (const std::size_t i : order) {
+    try {
+      return call(*servers_[i].quick);
+    } catch (const Error& error) {
+      if (!may_pass_elsewhere(error)) throw;
+      note_failure(i);
+      log::step("{}; {}", error.what(),
+                i == order.back() ? "no other server is left: the first is waited for"
+                                  : "the next server is asked");
+    }
+  }
+  return call(*servers_[order.front()].patient);
+}
+
+models::Reply SeveralServers::generate(const models::Request& request,
+                                       const models::SamplingOptions& options) const {
+  ShownText shown(options);  // another server must go on as the one began that failed
+  models::Reply reply = first_reply(request, [&](const models::Generator& server) {
+    std::string text;
+    models::SamplingOptions own = options;
+    if (options.on_text) {
+      own.on_text = [&](std::string_view piece) { shown.show(text += piece); };
+    }
+    return server.generate(request, own);
+  });
+  if (reply.finish != models::Finish::cancelled) shown.end(reply.text);
+  return reply;
+}
+
+models::Choice SeveralServers::choose(const models::Request& request,
+                                      std::span<const std::string> candidates,
+                                      const StopToken& stop_token) const {
+  return first_reply(request, [&](const models::Generator& server) {
+    return server.choose(request, candidates, stop_token);
+  });
+}
+
+models::Reply SeveralServers::generate_json(const models::Request& request,
+                                            const grammar::JsonSchema& schema,
+                                            const models::SamplingOptions& options) const {
+  return first_reply(request, [&](const models::Generator& server) {
+    return server.generate_json(request, schema, options);
+  });
+}
+
+}  // namespace fineprint::remote
