@@ -5,15 +5,19 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "fineprint/core/error.h"
 #include "fineprint/models/numbers.h"
+
+#include "models/reader_words.h"
 
 namespace fineprint::models {
 namespace {
 
 constexpr std::size_t kQuestionTokens = 96;
 constexpr std::size_t kContextTokens = 96;
+constexpr std::size_t kNear = 10;  // word pieces to each side, which count as near
 
 using Features = std::array<std::int64_t, kReaderFeatures>;
 
@@ -104,16 +108,36 @@ class CellNumbers {
   std::vector<std::vector<double>> sorted_;
 };
 
-// The question's word pieces, without short ones ("of", "in", ","), which say little.
+// Words that questions have and that say nothing of what is asked for; shorter ones never count.
+constexpr std::array<std::string_view, 30> kSayingNothing = {
+    "the",  "and",  "for",  "was",  "were", "did",  "does", "what",  "which", "who",
+    "whom", "how",  "when", "that", "with", "from", "are",  "where", "has",   "had",
+    "have", "many", "much", "this", "its",  "been", "than", "there", "they",  "their"};
+
+// The question's word pieces that say what is asked for.
 class Asked {
  public:
   Asked(const tokenizer::Tokenizer& tokenizer, const std::string& question)
       : tokenizer_(tokenizer) {
-    for (const tokenizer::Token& token : tokenizer.encode(question, false)) ids_.insert(token.id);
+    for (const tokenizer::Token& token : tokenizer.encode(question, false)) {
+      if (token.end - token.begin >= kLeastLetters) ids_.insert(token.id);
+    }
+    for (const std::string_view word : kSayingNothing) {
+      ids_.erase(static_cast<std::int32_t>(tokenizer.id_of(std::string(word))));
+    }
   }
 
   bool says(const tokenizer::Token& token) const {
     return token.end - token.begin >= kLeastLetters && ids_.contains(token.id);
+  }
+  std::size_t size() const { return ids_.size(); }
+  // How many different ones stand among the tokens.
+  std::int64_t count(std::span<const tokenizer::Token> tokens) const {
+    std::set<std::int32_t> found;
+    for (const tokenizer::Token& token : tokens) {
+      if (says(token)) found.insert(token.id);
+    }
+    return std::ssize(found);
   }
   // Of a head, 0 to 1; less than 0 without one.
   double share(const std::string& head) const {
@@ -176,22 +200,34 @@ std::int64_t kind_of_cell(const ReaderPassage& table, std::size_t row, std::size
   return column == 0 ? 3 : 4;
 }
 
+std::int64_t row_of(auto choice) { return static_cast<std::int64_t>(choice); }
+
+// That of the word of which a token is a piece, which ends at blanks.
+WordShape shape_around(std::string_view text, std::size_t begin, std::size_t end) {
+  const auto is_blank = [&](std::size_t i) { return text[i] == ' ' || text[i] == '\n'; };
+  while (begin > 0 && !is_blank(begin - 1)) --begin;
+  while (end < text.size() && !is_blank(end)) ++end;
+  return shape_of(text.substr(begin, end - begin));
+}
+
 // Rows as a whole, as long as there is room.
 void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& question,
                  const ReaderPassage& table, Writer* writer, ReaderTokens* tokens) {
   const std::vector<PrintedNumber> asked = numbers_in(question);
   const CellNumbers numbers(table);
   const Asked said(tokenizer, question);
+  const std::int64_t sought = row_of(sought_by(question));
   const std::vector<std::int64_t> rows_said = asked_shares(said, row_heads(table));
   const std::vector<std::int64_t> columns_said = asked_shares(said, column_heads(table));
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::vector<tokenizer::Token>> cells;
-    std::size_t length = 0;
+    std::vector<tokenizer::Token> all;
     for (const std::string& cell : table.rows[row]) {
       cells.push_back(tokenizer.encode(cell, false));
-      length += cells.back().size();
+      all.insert(all.end(), cells.back().begin(), cells.back().end());
     }
-    if (!writer->has_room(length)) return;
+    if (!writer->has_room(all.size())) return;
+    const std::int64_t asked_in_row = said.count(all);
     for (std::size_t column = 0; column < cells.size(); ++column) {
       if (cells[column].empty()) continue;
       Features features{};
@@ -200,6 +236,9 @@ void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& quest
       feature(features, ReaderFeature::kind) = kind_of_cell(table, row, column);
       feature(features, ReaderFeature::row_asked) = rows_said[row];
       feature(features, ReaderFeature::column_asked) = columns_said[column];
+      feature(features, ReaderFeature::nearby) = asked_in_row;
+      feature(features, ReaderFeature::shape) = row_of(shape_of(table.rows[row][column]));
+      feature(features, ReaderFeature::sought) = sought;
       numbers.describe(row, column, asked, &features);
       const std::size_t first = tokens->ids.size();
       std::int64_t position = 0;
@@ -235,19 +274,46 @@ void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& questi
   const Asked said(tokenizer, question);
   Features features{};
   feature(features, ReaderFeature::kind) = 1;
+  feature(features, ReaderFeature::sought) = row_of(sought_by(question));
   const std::vector<std::uint32_t> bytes = byte_of_characters(text);
   tokens->text_begin = tokens->ids.size();
-  for (const tokenizer::Token& token : tokenizer.encode(text, false)) {
+  const std::vector<tokenizer::Token> all = tokenizer.encode(text, false);
+  for (std::size_t i = 0; i < all.size(); ++i) {
     if (!writer->has_room(1)) {
       tokens->text_cut = true;
       break;
     }
+    const tokenizer::Token& token = all[i];
+    const std::size_t first = i > kNear ? i - kNear : 0;
+    const std::size_t behind = std::min(all.size(), i + kNear + 1);
     feature(features, ReaderFeature::asked) = said.says(token) ? 1 : 0;
+    feature(features, ReaderFeature::nearby) =
+        said.count(std::span(all).subspan(first, behind - first));
+    feature(features, ReaderFeature::shape) =
+        row_of(shape_around(text, bytes.at(token.begin), bytes.at(token.end)));
     writer->add(token.id, static_cast<std::int64_t>(tokens->ids.size()), 1, features);
     tokens->bytes.emplace_back(bytes.at(token.begin), bytes.at(token.end));
   }
   tokens->text_end = tokens->ids.size();
   find_units(text, tokens);
+}
+
+// What of the question stands in the passage, told at the first token.
+void tell_coverage(const Asked& said, ReaderTokens* tokens) {
+  const auto& is_asked = tokens->features[static_cast<std::size_t>(ReaderFeature::asked)];
+  std::set<std::int64_t> found;
+  for (std::size_t i = 0; i < tokens->ids.size(); ++i) {
+    if (is_asked[i] == 1) found.insert(tokens->ids[i]);
+  }
+  const auto set = [&](ReaderFeature which, std::int64_t value) {
+    const auto i = static_cast<std::size_t>(which);
+    tokens->features[i].front() =
+        std::min(value, static_cast<std::int64_t>(kReaderFeatureSizes[i] - 1));
+  };
+  set(ReaderFeature::nearby, std::ssize(found));
+  if (said.size() == 0) return;
+  const double share = static_cast<double>(found.size()) / static_cast<double>(said.size());
+  set(ReaderFeature::row_asked, 1 + std::llround(share * (kAskedShares - 1)));
 }
 
 }  // namespace
@@ -286,6 +352,7 @@ ReaderTokens ReaderLayout::lay_out(const std::string& question,
     write_table(tokenizer_, question, passage, &writer, &tokens);
   }
   add(separator_, 1, {});
+  tell_coverage(Asked(tokenizer_, question), &tokens);
   return tokens;
 }
 

@@ -26,20 +26,25 @@ enum class ReaderFeature : std::uint8_t {
   rank,          // of a number among those of its column, 1 for the least; equal ones have the same
   inverse_rank,  // 1 for the largest
   relation,      // to the question's numbers: 1 equal to one, 2 above one, 4 below one, added up
-  row_asked,     // how much of the cell's row's head the question says; see kAskedShares
+  row_asked,     // how much of the cell's row's head the question says; see kAskedShares. Of [CLS]
+                 // how much of what is asked for stands in the passage
   column_asked,  // the same of its column's head
-  asked,         // 1: the question has this word piece, too, and it is no short one
+  asked,         // 1: the question has this word piece, too, and it says something
+  nearby,  // how many word pieces that are asked for stand near, in the cell's row, or ([CLS])
+           // in the passage
+  shape,   // how the word is written, which an uncased tokenizer loses; see reader_words.h
+  sought,  // of a passage: what the question wants; see there
 };
-inline constexpr std::size_t kReaderFeatures = 9;
+inline constexpr std::size_t kReaderFeatures = 12;
 inline constexpr std::array<std::string_view, kReaderFeatures> kReaderFeatureNames = {
-    "rows",      "columns",    "kinds",         "ranks", "inverse_ranks",
-    "relations", "rows_asked", "columns_asked", "asked"};
+    "rows",       "columns",       "kinds", "ranks",  "inverse_ranks", "relations",
+    "rows_asked", "columns_asked", "asked", "nearby", "shapes",        "sought"};
 // 1 for none of the head's word pieces to 7 for all, and as much again and one for those of which
 // no other head of the table has more; 0 for cells without a head.
 inline constexpr int kAskedShares = 7;
 // Rows of each table; what is beyond the last one counts as the last one.
-inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5,  32, 32,
-                                                                         8,   16, 16, 2};
+inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5, 32, 32, 8,
+                                                                         16,  16, 2, 8,  16, 16};
 
 // What config.json of a reader's folder says under "architectures".
 inline constexpr std::string_view kReaderArchitecture = "FineprintReader";

@@ -69,10 +69,19 @@ class Spelled final : public testing::ListedTokenizer {
   std::vector<tokenizer::Token> encode(std::string_view text, bool) const override {
     std::vector<tokenizer::Token> tokens = Words().encode(text, false);
     for (tokenizer::Token& token : tokens) {
-      token.id = 2;
-      for (std::uint32_t i = token.begin; i < token.end; ++i) token.id = token.id * 31 + text[i];
+      token.id = spelled(text.substr(token.begin, token.end - token.begin));
     }
     return tokens;
+  }
+  std::int32_t id_of(std::string_view token) const override {
+    return token.starts_with('[') ? ListedTokenizer::id_of(token) : spelled(token);
+  }
+
+ private:
+  static std::int32_t spelled(std::string_view word) {
+    std::int32_t id = 2;
+    for (const char c : word) id = id * 31 + c;
+    return id;
   }
 };
 
@@ -85,10 +94,33 @@ TEST(ReaderTokens, HeadsThatTheQuestionSaysAreMarked) {
   using L = std::vector<std::int64_t>;
   using F = ReaderFeature;
   EXPECT_EQ(of(tokens, F::row_asked),
-            (L{0, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 4, 4, 4, 4, 4, 0}));
+            (L{7, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 4, 4, 4, 4, 4, 0}));
   EXPECT_EQ(of(tokens, F::column_asked),
             (L{0, 0, 0, 0, 0, 0, 1, 15, 0, 0, 1, 15, 0, 0, 0, 1, 15, 0}));
   EXPECT_EQ(of(tokens, F::asked), (L{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(of(tokens, F::nearby), (L{3, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0}));
+  // Years and words; the question wants nothing that its words would tell.
+  EXPECT_EQ(of(tokens, F::shape), (L{0, 0, 0, 0, 0, 0, 6, 6, 2, 2, 5, 5, 2, 2, 2, 5, 5, 0}));
+  EXPECT_EQ(of(tokens, F::sought), (L{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST(ReaderTokens, WordsOfTextsKnowWhatStandsNearAndHowTheyAreWritten) {
+  const Spelled words;
+  ReaderPassage passage;
+  passage.text = "the Tern audits ferries in 2019 a b c d e f g h audits";
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("who audits the ferries", passage);
+  // [CLS] who audits the ferries [SEP] the Tern audits ferries in 2019 a b c d e f g h audits [SEP]
+  using L = std::vector<std::int64_t>;
+  using F = ReaderFeature;
+  EXPECT_EQ(of(tokens, F::asked),
+            (L{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}));
+  EXPECT_EQ(of(tokens, F::nearby),
+            (L{2, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 0}));
+  EXPECT_EQ(of(tokens, F::shape),
+            (L{0, 0, 0, 0, 0, 0, 1, 2, 1, 1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0}));
+  EXPECT_EQ(of(tokens, F::sought),
+            (L{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0}));
+  EXPECT_EQ(of(tokens, F::row_asked).front(), 7);
 }
 
 TEST(ReaderTokens, RowsBehindTheLimitAreLeftOutAsAWhole) {
