@@ -23,7 +23,7 @@ const std::vector<Command>& commands() {
       {"batch", kBatch, "QUESTIONS", "answer many questions; can be stopped and resumed",
        "fineprint batch questions.jsonl --store ~/papers.store --out answers.jsonl",
        run_batch_command},
-      {"merge", kMerge, "OUT.jsonl IN.jsonl...", "join the answer files of several shards",
+      {"merge", kMerge, "OUT IN...", "join the answer files, or the stores, of several shards",
        "fineprint merge all.jsonl part1.jsonl part2.jsonl", run_merge},
       {"eval", kEval, "FILE", "score answers or rankings against gold pages and answers",
        "fineprint eval answers.jsonl --gold questions.jsonl", run_eval},

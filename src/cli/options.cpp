@@ -356,8 +356,9 @@ void add_answering(OptionSet& set) {
       "workers", OptionType::integer, kBatch | kBench,
       {.help = "questions answered at a time; 0: one a core", .value = "N", .same_answers = true},
       "0"));
-  set.add(own("shard", OptionType::text, kBatch | kBench,
-              {.help = "answer only part I of N of the questions",
+  set.add(own("shard", OptionType::text, kBatch | kBench | kIndex,
+              {.help = "answer only part I of N of the questions; index only that part of the "
+                       "documents",
                .value = "I/N|slurm|kubernetes/N",
                .flag_only = true,
                .same_answers = true},

@@ -15,6 +15,7 @@
 #include "cli/answers_file.h"
 #include "cli/commands.h"
 #include "cli/manifest.h"
+#include "cli/merge_stores.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -89,7 +90,7 @@ Json describe_inputs(const std::vector<bench::ShardText>& inputs) {
 
 int run_merge(const Settings& settings) {
   const std::string out = argument(settings, 0, "OUT.jsonl");
-  argument(settings, 1, "IN.jsonl");
+  if (names_store(argument(settings, 1, "IN.jsonl"))) return merge_stores(settings);
   std::vector<bench::ShardText> inputs;  // read once: one may be a pipe
   for (std::size_t i = 1; i < settings.arguments.size(); ++i) {
     inputs.push_back({settings.arguments[i], read_file(settings.arguments[i])});

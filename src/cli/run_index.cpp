@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "fineprint/bench/batch.h"
+#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
@@ -117,13 +119,23 @@ void print_forecast(const ingest::Forecast& forecast, bool json) {
                     about(static_cast<double>(forecast.bytes)), more));
 }
 
+// With the documents of the shard that is asked for.
+ingest::IngestOptions options_of_run(const Settings& settings, const std::string& store) {
+  ingest::IngestOptions options = ingest_options(settings, store);
+  const bench::Shard shard = bench::parse_shard(settings.text("shard"), environment_value);
+  if (shard.count > 1) {
+    options.wanted = [shard](const std::string& doc) { return bench::in_shard(doc, shard); };
+  }
+  return options;
+}
+
 // The store, if there is one, is only read.
 int look_ahead(const Settings& settings) {
   const std::string& dir = settings.text("store");
   std::optional<store::Store> store;
   if (!dir.empty() && std::filesystem::exists(dir + "/catalog.sqlite"))
     store.emplace(dir, store::Mode::read);
-  ingest::IngestOptions options = ingest_options(settings, dir);
+  ingest::IngestOptions options = options_of_run(settings, dir);
   options.reader.office.folder.clear();  // PDFs of office files are for the look only
   const ingest::Forecast forecast =
       ingest::forecast(settings.arguments, options, store ? &*store : nullptr);
@@ -157,7 +169,7 @@ int run_index(const Settings& settings) {
   if (settings.arguments.empty() && !mends) return 0;
   const std::vector<std::string> paths =
       mends ? repair(store, settings.arguments) : settings.arguments;
-  ingest::IngestOptions options = ingest_options(settings, store.dir());
+  ingest::IngestOptions options = options_of_run(settings, store.dir());
   options.retry_failed = settings.flag("retry-failed");
   const ingest::IngestReport report = ingest::ingest(paths, options, store);
   if (settings.flag("prune")) {

@@ -164,6 +164,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
     if (!is_new && place->second == now.path) continue;  // given twice
     if (file.unseen) unseen.insert(now.path);
     if (!within.empty() && !lies_in(now.path, within)) continue;
+    if (options.wanted && !options.wanted(now.doc)) continue;
     ++plan.files;
     try {
       if (!file.problem.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,6 +58,8 @@ struct IngestOptions {
   bool texts_only = false;
   // Only files at or under these absolute paths; empty: all.
   std::vector<std::string> within;
+  // Only documents of these names; empty: all. What else is found is as if it were not there.
+  std::function<bool(const std::string& doc)> wanted;
 };
 
 const OptionTable<IngestOptions>& ingest_options();
