@@ -1,6 +1,12 @@
 # Files made at configure time: paths and version, the tables of pipelines, families and projectors,
 # the prompts and presets.
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/generated")
+set(built_text_encoder "${FINEPRINT_MODELS}")
+set(built_reader "${CMAKE_SOURCE_DIR}/configs/reader")
+if(FINEPRINT_PORTABLE)
+  set(built_text_encoder)
+  set(built_reader)
+endif()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/build_info.h.in"
                "${CMAKE_BINARY_DIR}/generated/build_info.h" @ONLY)
 
@@ -78,11 +84,12 @@ endforeach()
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/prompt_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/prompt_table.inc" @ONLY)
 
-# The presets, the texts of configs/NAME.toml, and their variants, those of configs/variants/NAME.toml,
-# by "NAME".
-function(fineprint_embed_presets out pattern)
+# The texts of the files of a folder, by "NAME" of NAME.ending; ARGN: a pattern of those left out.
+function(fineprint_embed_folder out pattern)
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${pattern}")
-  list(FILTER files EXCLUDE REGEX "/(default|models)\\.toml$")
+  if(ARGN)
+    list(FILTER files EXCLUDE REGEX "${ARGN}")
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   set(${out})
   foreach(file IN LISTS files)
@@ -91,10 +98,18 @@ function(fineprint_embed_presets out pattern)
   endforeach()
   set(${out} "${${out}}" PARENT_SCOPE)
 endfunction()
-fineprint_embed_presets(PRESET_ENTRIES "configs/*.toml")
-fineprint_embed_presets(VARIANT_ENTRIES "configs/variants/*.toml")
+
+# The presets, and their variants.
+fineprint_embed_folder(PRESET_ENTRIES "configs/*.toml" "/(default|models)\\.toml$")
+fineprint_embed_folder(VARIANT_ENTRIES "configs/variants/*.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/preset_table.inc.in"
                "${CMAKE_BINARY_DIR}/generated/preset_table.inc" @ONLY)
+
+# What `fineprint help` tells beside commands: topics, and the schemas of records.
+fineprint_embed_folder(TOPIC_ENTRIES "docs/help/*.txt")
+fineprint_embed_folder(SCHEMA_ENTRIES "docs/schemas/*.json")
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/help_texts.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/help_texts.inc" @ONLY)
 
 # The table of published models.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/configs/models.toml")

@@ -11,6 +11,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/log.h"
 
+#include "cli/help_texts.h"
 #include "cli/nearest_name.h"
 #include "cli/options.h"
 
@@ -101,7 +102,7 @@ void add_command(CLI::App* app, const Command& command, Typed* typed) {
 }
 
 std::vector<std::string> command_names() {
-  std::vector<std::string> names = {"help"};
+  std::vector<std::string> names;
   for (const Command& command : commands()) names.emplace_back(command.name);
   return names;
 }
@@ -189,12 +190,25 @@ int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
   return exit_code(ErrorCode::usage);
 }
 
-// `help` and `help COMMAND` as --help behind what they ask about.
+// `help` and `help COMMAND` as --help behind what they ask about; topics are left to the command.
 void take_help_word(std::vector<std::string>* words) {
   if (words->empty() || words->front() != "help") return;
-  words->erase(words->begin());
-  if (!words->empty() && is_command(words->front())) words->resize(1);
-  words->emplace_back("--help");
+  if (words->size() == 1) {
+    *words = {"--help"};
+  } else if (is_command((*words)[1]) && find_text(help_topics(), (*words)[1]) == nullptr) {
+    *words = {(*words)[1], "--help"};
+  }
+}
+
+std::string program_footer() {
+  std::string topics;
+  for (const HelpText& topic : help_topics()) {
+    topics += format("{}{}", topics.empty() ? "" : ", ", topic.name);
+  }
+  return format(
+      "`fineprint COMMAND --help` shows a command's options and an example, `fineprint help TOPIC` "
+      "tells of:\n{}.\n",
+      topics);
 }
 
 }  // namespace
@@ -205,7 +219,7 @@ std::optional<int> read_command_line(std::vector<std::string> words, Typed* type
   app.get_formatter()->column_width(kFlagsWidth);
   app.set_version_flag("-V,--version", program_version());
   app.require_subcommand(0, 1);
-  app.footer("`fineprint COMMAND --help` shows a command's options and an example.\n");
+  app.footer(program_footer());
   bool print_defaults = false;
   app.add_flag("--print-defaults", print_defaults,
                "print every configuration key with its default");

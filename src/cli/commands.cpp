@@ -63,6 +63,22 @@ const std::vector<Command>& commands() {
        "fineprint stores --older-than 30", run_stores},
       {"doctor", kDoctor, "", "what works on this machine, and what to do where it does not",
        "fineprint doctor", run_doctor},
+      {.name = "help",
+       .arguments = "[COMMAND|TOPIC]",
+       .summary = "what a command does, or a topic: config, exit-codes, formats, scorers, ...",
+       .example = "fineprint help exit-codes",
+       .tell = tell_help},
+      {.name = "completion",
+       .arguments = "bash|fish|zsh",
+       .summary = "a script that has your shell complete commands, options and their values",
+       .example = "fineprint completion bash > "
+                  "~/.local/share/bash-completion/completions/fineprint",
+       .tell = tell_completion},
+      {.name = "man",
+       .arguments = "[COMMAND]",
+       .summary = "the manual page, of the program or of a command",
+       .example = "fineprint man ask > fineprint-ask.1",
+       .tell = tell_manual},
   };
   return table;
 }

@@ -31,13 +31,19 @@ int run_verify(const Settings& settings);
 int run_doctor(const Settings& settings);
 int run_stores(const Settings& settings);
 
+// These tell about the program itself: they take the words behind them, and no options.
+int tell_help(const std::vector<std::string>& words);
+int tell_completion(const std::vector<std::string>& words);
+int tell_manual(const std::vector<std::string>& words);
+
 struct Command {
   std::string_view name;
-  unsigned bit = 0;            // see options.h
+  unsigned bit = 0;            // see options.h; 0: it takes no options
   std::string_view arguments;  // what --help shows for the positional ones
   std::string_view summary;
   std::string_view example;
   int (*run)(const Settings&) = nullptr;
+  int (*tell)(const std::vector<std::string>& words) = nullptr;  // in its place, without settings
 };
 
 const std::vector<Command>& commands();

@@ -47,6 +47,7 @@ bool computes_long(const Typed& typed) {
 
 int run_typed(const Typed& typed, char** argv) {
   try {
+    if (typed.command->tell != nullptr) return typed.command->tell(typed.arguments);
     // Before anything is read: what comes from a pipe can be read only once.
     if (computes_long(typed)) shorten_thread_waits(argv);
     Settings settings =

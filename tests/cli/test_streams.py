@@ -13,7 +13,7 @@ from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "report", "show"]
 COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
-             "stores", "doctor"]
+             "stores", "doctor", "help", "completion", "man"]
 
 
 class Help(ProgramTest):

@@ -1,0 +1,93 @@
+// `fineprint help`, `completion` and `man`: what the program tells about itself. None of them reads
+// settings: they work where a configuration file does not.
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+
+#include "cli/command_line.h"
+#include "cli/command_words.h"
+#include "cli/completion.h"
+#include "cli/help_texts.h"
+#include "cli/man_page.h"
+#include "cli/nearest_name.h"
+#include "cli/output.h"
+
+namespace fineprint::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void allow_words(const Words& words, std::size_t most) {
+  if (words.size() <= most) return;
+  throw Error(ErrorCode::usage, format("\"{}\" is one argument too many", words[most]));
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const char* what, const Words& known) {
+  const auto meant = nearest_name(name, known);
+  std::string names;
+  for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
+  throw Error(ErrorCode::usage, format("there is no {} \"{}\"; {}", what, name,
+                                       meant ? format("did you mean \"{}\"?", *meant)
+                                             : format("there are: {}", names)));
+}
+
+Words schema_names() {
+  Words names = {"all"};
+  for (const HelpText& schema : record_schemas()) names.emplace_back(schema.name);
+  return names;
+}
+
+// All of them as one object, by their names.
+std::string all_schemas() {
+  std::string all;
+  for (const HelpText& schema : record_schemas()) {
+    all += format("{}\"{}\": {}", all.empty() ? "{" : ",\n", schema.name, schema.text);
+  }
+  return all + "}\n";
+}
+
+int print_schema(const std::string& name) {
+  const HelpText* schema = find_text(record_schemas(), name);
+  if (schema == nullptr && name != "all") refuse_name(name, "record", schema_names());
+  print_piece(schema == nullptr ? all_schemas() : std::string(schema->text));
+  return 0;
+}
+
+}  // namespace
+
+int tell_help(const Words& words) {
+  if (words.empty()) throw Error(ErrorCode::usage, "COMMAND or TOPIC is missing; see --help");
+  const HelpText* topic = find_text(help_topics(), words.front());
+  if (topic == nullptr) refuse_name(words.front(), "command or topic", help_subjects());
+  const bool has_parts = topic->name == "formats";
+  allow_words(words, has_parts ? 2 : 1);
+  if (words.size() == 2) return print_schema(words[1]);
+  print_piece(topic->text);
+  return 0;
+}
+
+int tell_completion(const Words& words) {
+  allow_words(words, 1);
+  if (words.empty()) {
+    throw Error(ErrorCode::usage, "SHELL is missing: bash, fish or zsh; see --help");
+  }
+  print_piece(completion_script(words.front()));
+  return 0;
+}
+
+int tell_manual(const Words& words) {
+  allow_words(words, 1);
+  if (words.empty()) {
+    print_piece(program_manual());
+    return 0;
+  }
+  Words names;
+  for (const Command& command : commands()) {
+    names.emplace_back(command.name);
+    if (command.name != words.front()) continue;
+    print_piece(command_manual(command));
+    return 0;
+  }
+  refuse_name(words.front(), "command", names);
+}
+
+}  // namespace fineprint::cli
