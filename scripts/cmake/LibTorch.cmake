@@ -33,6 +33,9 @@ file(GLOB torch_of_setup "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/t
 fineprint_find_torch(FINEPRINT_TORCH_DIR ${CMAKE_PREFIX_PATH} ${prefixes_of_environment}
                      ${torch_of_setup})
 
+# Where an installed library finds LibTorch: beside itself, or in pip's package beside ours.
+set(fineprint_torch_places "$ORIGIN;$ORIGIN/../../../torch/lib")
+
 set(torch_libraries "${FINEPRINT_TORCH_DIR}/lib")
 add_library(fineprint_torch INTERFACE)
 target_include_directories(fineprint_torch SYSTEM INTERFACE

@@ -164,7 +164,8 @@ function(fineprint_reading_library)
                                                 "LINKER:--no-whole-archive")
   add_dependencies(fineprint_reading ${fineprint_reading_rooms})
   set_target_properties(fineprint_reading PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
-                        LINK_DEPENDS "${archives}")
+                        LINK_DEPENDS "${archives}"
+                        INSTALL_RPATH "$ORIGIN;$ORIGIN/../../../pymupdf")
   fineprint_warnings(fineprint_reading)
 endfunction()
 

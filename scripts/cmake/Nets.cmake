@@ -39,5 +39,5 @@ target_link_libraries(fineprint_nets PRIVATE fineprint_products fineprint_block_
 target_compile_options(fineprint_nets PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
 # Only LibTorch's own folder is searched at run time; it brings all that it needs.
 set_target_properties(fineprint_nets PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}"
-                                                BUILD_WITH_INSTALL_RPATH ON
-                                                INSTALL_RPATH "${FINEPRINT_TORCH_DIR}/lib")
+                                                BUILD_RPATH "${FINEPRINT_TORCH_DIR}/lib"
+                                                INSTALL_RPATH "${fineprint_torch_places}")

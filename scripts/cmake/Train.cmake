@@ -8,5 +8,5 @@ target_compile_definitions(fineprint_train PRIVATE AT_PER_OPERATOR_HEADERS)
 target_link_libraries(fineprint_train PRIVATE fineprint_nets fineprint_torch)
 target_compile_options(fineprint_train PRIVATE -Wall -Wextra -Wshadow -Werror -Wno-error=deprecated)
 set_target_properties(fineprint_train PROPERTIES
-  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}" BUILD_WITH_INSTALL_RPATH ON
-  INSTALL_RPATH "$ORIGIN;${FINEPRINT_TORCH_DIR}/lib")
+  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}" BUILD_RPATH "$ORIGIN;${FINEPRINT_TORCH_DIR}/lib"
+  INSTALL_RPATH "${fineprint_torch_places}")

@@ -10,22 +10,20 @@
 #include <unistd.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/own_library.h"
 #include "fineprint/documents/protocol.h"
 
 namespace fineprint::documents {
 namespace {
 
 Error unusable(const std::string& path, const std::string& why) {
-  return Error(ErrorCode::internal,
-               format("{}: {}; build again with scripts/fineprint", path, why));
+  return Error(
+      ErrorCode::internal,
+      format("{}: {}; install fineprint again, or build it with scripts/fineprint", path, why));
 }
 
-std::string reading_library_path() {
-  const std::filesystem::path folder = std::filesystem::path(program_path()).parent_path();
-  return (folder / kReadingLibrary).string();
-}
+std::string reading_library_path() { return own_library_path(kReadingLibrary); }
 
 // By its own path where that still names it: what the library needs may be looked for beside it.
 std::string given_library_path() {

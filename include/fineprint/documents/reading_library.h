@@ -12,7 +12,7 @@
 
 namespace fineprint::documents {
 
-// File name of the library; it stands in the program's own folder.
+// File name of the library; see own_library_path().
 inline constexpr const char* kReadingLibrary = "libfineprint_reading.so";
 
 // What documents are read by, for people.

@@ -1,0 +1,3 @@
+from fineprint import main
+
+main()

@@ -1,0 +1,19 @@
+// Looks beside the program, and where installs put libraries.
+#include "fineprint/core/own_library.h"
+
+#include <filesystem>
+
+#include "fineprint/core/files.h"
+
+namespace fineprint {
+
+std::string own_library_path(std::string_view file) {
+  const std::filesystem::path folder = std::filesystem::path(program_path()).parent_path();
+  const std::filesystem::path installed = folder.parent_path() / "lib/fineprint" / file;
+  std::error_code ignored;
+  const bool is_beside = std::filesystem::exists(folder / file, ignored);
+  if (!is_beside && std::filesystem::exists(installed, ignored)) return installed.string();
+  return (folder / file).string();
+}
+
+}  // namespace fineprint
