@@ -192,6 +192,9 @@ class Records(ProgramTest):
         self.merge()
         return [json.loads((self.folder / "all.jsonl.manifest.json").read_text())]
 
+    def make_joined_store(self):
+        return self.records("merge", self.folder / "joined.store", self.native_store(), "--json")
+
     def make_evaluation(self):
         self.batch()
         hits = self.write("hits.jsonl", self.must("search", "--questions", self.folder / "q.jsonl", "--json", "--store",
