@@ -15,6 +15,7 @@
 #include "fineprint/store/removal.h"
 #include "fineprint/store/store.h"
 
+#include "cli/joined_stores.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -64,6 +65,11 @@ AskedPlace place_of(const Settings& settings, const std::vector<std::string>& pa
   // A store that is configured for other commands is not what these paths are to be kept in.
   if (settings.origin("store") == settings::kFlagsOrigin) {
     require_paths(paths);
+    if (store_dirs(store_dir(settings)).size() > 1) {
+      throw Error(ErrorCode::usage,
+                  "files and folders are indexed into one --store: leave the others out, or the "
+                  "paths");
+    }
     return {.dir = store_dir(settings), .roots = paths, .within = {}};
   }
   return asked_place(paths);

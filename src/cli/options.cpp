@@ -52,12 +52,16 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 
 // What to work on.
 void add_what_to_work_on(OptionSet& set) {
-  set.add(own("store", OptionType::text,
-              kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow | kTrain,
-              {.help = "the folder that holds the index",
-               .value = "DIR",
-               .brief = "s",
-               .same_answers = true}));
+  ProgramOption store =
+      own("store", OptionType::text,
+          kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow | kTrain,
+          {.help = "the folder that holds the index; search, ask and batch take several, which are "
+                   "joined",
+           .value = "DIR",
+           .brief = "s",
+           .same_answers = true});
+  store.several = kSearch | kAsk | kBatch;
+  set.add(std::move(store));
   set.add(own(
       "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow | kTrain,
       {.help =

@@ -12,6 +12,7 @@
 
 #include "cli/asked_folder.h"
 #include "cli/commands.h"
+#include "cli/joined_stores.h"
 #include "cli/kept_index.h"
 #include "cli/output.h"
 #include "cli/report_file.h"
@@ -108,7 +109,7 @@ int run_ask(const Settings& settings) {
   const std::vector<std::string> paths(settings.arguments.begin() + 1, settings.arguments.end());
   std::optional<AskedFolder> folder;
   if (!paths.empty()) folder.emplace(settings, paths);
-  const std::string dir = folder ? folder->dir() : store_dir(settings);
+  const std::string dir = folder ? folder->dir() : searched_store(settings);
   if (folder) folder->read_for(question.text);
   const store::Store store(dir, store::Mode::read);
   if (!paths.empty()) require_documents(store, paths);

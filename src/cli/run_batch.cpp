@@ -14,6 +14,7 @@
 
 #include "cli/answers_file.h"
 #include "cli/commands.h"
+#include "cli/joined_stores.h"
 #include "cli/manifest.h"
 #include "cli/merge_stores.h"
 #include "cli/output.h"
@@ -57,7 +58,7 @@ int run_batch_command(const Settings& settings) {
   if (batch_options(settings).retry_failed && printed) {
     throw Error(ErrorCode::usage, "--retry-failed goes on in a file of answers: give --out FILE");
   }
-  const std::string dir = store_dir(settings);
+  const std::string dir = searched_store(settings);
   allow_arguments(settings, 1);
   // What is wrong for every question is said before anything is written.
   const answering::Answering answering(settings);

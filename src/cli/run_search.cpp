@@ -15,6 +15,7 @@
 
 #include "cli/asked_folder.h"
 #include "cli/commands.h"
+#include "cli/joined_stores.h"
 #include "cli/negatives.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
@@ -144,7 +145,7 @@ int print_negatives(const Settings& settings) {
   const std::vector<ExampleLine> examples = read_example_lines(settings.text("questions"));
   allow_arguments(settings, 0);
   const retrieve::SearchOptions options = answering::search_options(settings);
-  const std::string dir = store_dir(settings);
+  const std::string dir = searched_store(settings);
   const store::Store store(dir, store::Mode::read);
   const session::Session session(store, answering_options(settings, dir));
   retrieve::require_scorers(session, options);
@@ -177,7 +178,7 @@ int run_search(const Settings& settings) {
   std::optional<AskedFolder> folder;
   const std::vector<std::string> paths = paths_of(settings);
   if (!paths.empty()) folder.emplace(settings, paths);
-  const std::string dir = folder ? folder->dir() : store_dir(settings);
+  const std::string dir = folder ? folder->dir() : searched_store(settings);
   // Many queries are worth a whole index.
   if (folder) folder->read_for(queries.size() == 1 ? queries.front().text : "");
   const store::Store store(dir, store::Mode::read);

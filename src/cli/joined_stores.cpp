@@ -1,0 +1,110 @@
+// Keeps the store into which several were joined.
+#include "cli/joined_stores.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "fineprint/core/files.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/hash.h"
+#include "fineprint/core/log.h"
+#include "fineprint/ingest/join.h"
+
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the joined catalogue: what was joined, and how it was then.
+constexpr const char* kSourcesFile = "/sources";
+
+// All of a store that a joined one has of it.
+std::string state_of(const std::string& dir) {
+  const store::Store store(dir, store::Mode::read);
+  std::string all = store.id() + "\n";
+  for (const store::DocumentRow& row : store.documents()) {
+    all += format("{}\t{}\t{}\t{}\n", row.doc, row.hash, row.settings, row.waiting_pages);
+  }
+  for (const store::VectorSet& set : store.vector_sets()) {
+    std::size_t lacking = 0;
+    for (const auto& [document, ranges] : store.missing_vectors(set.name)) {
+      for (const store::UnitRange& range : ranges) lacking += range.count;
+    }
+    all += format("{}\t{}\t{}\n", set.name, set.hash, lacking);
+  }
+  return content_hash(all);
+}
+
+std::string states_of(const std::vector<std::string>& dirs) {
+  std::string all;
+  for (const std::string& dir : dirs) all += format("{}\t{}\n", dir, state_of(dir));
+  return all;
+}
+
+bool is_up_to_date(const std::string& joined, const std::string& states) {
+  return fs::exists(joined + kSourcesFile) && read_file(joined + kSourcesFile) == states;
+}
+
+// Whoever looks meanwhile sees the old one, or none.
+void join_anew(const std::vector<std::string>& dirs, const std::string& states,
+               const std::string& joined) {
+  const std::string fresh = format("{}.{}", joined, getpid());
+  fs::remove_all(fresh);
+  try {
+    {
+      store::Store into(fresh, store::Mode::write);
+      ingest::join_stores(dirs, into);
+    }
+    write_file_atomic(fresh + kSourcesFile, states);
+    fs::remove_all(joined);
+    fs::rename(fresh, joined);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(fresh, ignored);
+    throw;
+  }
+}
+
+std::string joined_store(std::vector<std::string> dirs) {
+  for (std::string& dir : dirs) dir = fs::weakly_canonical(dir).string();
+  std::ranges::sort(dirs);
+  dirs.erase(std::ranges::unique(dirs).begin(), dirs.end());
+  if (dirs.size() == 1) return dirs.front();
+  const std::string folder = user_cache_dir() + "/joined";
+  std::string key;
+  for (const std::string& dir : dirs) key += dir + "\n";
+  const std::string joined = format("{}/{}", folder, content_hash(key));
+  const std::string states = states_of(dirs);
+  if (!is_up_to_date(joined, states)) {
+    log::note("{} stores are joined into {}, which is searched until one of them changes",
+              dirs.size(), joined);
+    make_folders(folder);
+    join_anew(dirs, states, joined);
+  }
+  return joined;
+}
+
+}  // namespace
+
+std::vector<std::string> store_dirs(const std::string& text) {
+  if (fs::exists(text)) return {text};
+  std::vector<std::string> dirs;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) dirs.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return dirs;
+}
+
+std::string searched_store(const Settings& settings) {
+  const std::string dir = store_dir(settings);
+  const std::vector<std::string> dirs = store_dirs(dir);
+  return dirs.size() < 2 ? dir : joined_store(dirs);
+}
+
+}  // namespace fineprint::cli
