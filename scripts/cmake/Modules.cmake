@@ -48,7 +48,7 @@ endfunction()
 
 # The rooms that no figure of speed depends on: what they compute is computed by those below them.
 # They are compiled at -O2.
-set(fineprint_light_rooms settings metrics remote session agents docmap ingest pipelines answering bench report cli)
+set(fineprint_light_rooms settings metrics remote session exchange agents docmap ingest pipelines answering bench report cli)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)

@@ -112,9 +112,11 @@ foreach(test test_score test_preprocess)  # golden cases
     target_link_libraries(${test} PRIVATE tensorfile)
   endif()
 endforeach()
-if(TARGET test_session)
-  target_link_libraries(test_session PRIVATE text)  # the terms of small stores
-endif()
+foreach(test test_session test_exchange)  # the terms of small stores
+  if(TARGET ${test})
+    target_link_libraries(${test} PRIVATE text)
+  endif()
+endforeach()
 fineprint_unit_test(nets/packed fineprint_products simd core)
 fineprint_unit_test(nets/products fineprint_products simd tensorfile core)
 if(TARGET fineprint_score_cuda)

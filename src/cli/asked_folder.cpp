@@ -137,17 +137,18 @@ bool AskedFolder::read_soon(const std::string& question, store::Store& store) {
 void AskedFolder::limit(const session::Corpus& corpus, Question* question) const {
   if (place_.within.empty()) return;
   question->docs = place_.within;
-  const std::vector<std::string> patterns = settings_.list("doc");
-  if (patterns.empty()) return;
-  const session::Pool asked = corpus.pool(place_.within);
+  if (document_filter(settings_, settings_.list("doc")).is_empty()) return;
   question->docs.clear();
-  for (const std::uint32_t document : corpus.pool(patterns)) {
-    if (std::ranges::binary_search(asked, document)) {
-      question->docs.push_back(corpus.documents()[document].row.path);
-    }
+  for (const std::uint32_t document : corpus.pool({})) {
+    const store::DocumentRow& row = corpus.documents()[document].row;
+    const bool asked = std::ranges::any_of(place_.within, [&](const std::string& place) {
+      return session::names_document(place, row.doc, row.path);
+    });
+    if (asked) question->docs.push_back(row.path);
   }
   if (question->docs.empty()) {
-    throw Error(ErrorCode::input, "no document at the given paths is one that --doc names");
+    throw Error(ErrorCode::input,
+                "no document at the given paths is one that --doc, --since and --kind leave");
   }
 }
 

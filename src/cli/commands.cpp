@@ -12,10 +12,17 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"index", kIndex, "PATH...", "read documents into a store",
        "fineprint index ~/papers --store ~/papers.store", run_index},
+      {"watch", kWatch, "FOLDER...", "keep a store up to date while folders change",
+       "fineprint watch ~/papers --store ~/papers.store", run_watch},
       {"search", kSearch, "[QUERY] [PATH...]", "find the pages that a question is about",
        "fineprint search \"net sales by segment\" --store ~/papers.store --scorer bm25,hybrid-mask "
        "--fusion rrf -k 5",
        run_search},
+      {"list", kList, "[DOC...]",
+       "the documents of a store: pages, sizes, dates, vectors, failures",
+       "fineprint list \"2026/*\" --kind pdf --store ~/papers.store", run_list},
+      {"remove", kRemove, "DOC...", "take documents out of a store, by names or globs",
+       "fineprint remove \"drafts/*\" old.pdf --store ~/papers.store", run_remove},
       {"map", kMap, "DOC", "the sections, pages, figures and tables of documents",
        "fineprint map report.pdf --store ~/papers.store", run_map},
       {"ask", kAsk, "QUESTION [PATH...]", "answer one question, with the pages that prove it",
@@ -31,10 +38,14 @@ const std::vector<Command>& commands() {
        "fineprint report answers.jsonl --gold questions.jsonl --store ~/papers.store --out "
        "report.html",
        run_report},
-      {"show", kShow, "DOC#PAGE", "a page as text, or as a picture with quotes marked",
+      {"show", kShow, "DOC[#PAGE]",
+       "pages as text, Markdown or records, or a page as a picture with quotes marked",
        "fineprint show report.pdf#2 --mark \"audited by Tern\" --out page.png --store "
        "~/papers.store",
        run_show},
+      {"export", kExport, "[DOC...]",
+       "a store as JSON Lines, as Markdown, or as a collection of Qdrant",
+       "fineprint export --format qdrant --out ~/points --store ~/papers.store", run_export},
       {"bench", kBench, "NAME", "run a published benchmark: index, answer, score",
        "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "
        "~/mmlb "

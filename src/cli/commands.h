@@ -12,6 +12,10 @@ namespace fineprint::cli {
 using settings::Settings;
 
 int run_index(const Settings& settings);
+int run_watch(const Settings& settings);
+int run_list(const Settings& settings);
+int run_remove(const Settings& settings);
+int run_export(const Settings& settings);
 int run_map(const Settings& settings);
 int run_search(const Settings& settings);
 int run_ask(const Settings& settings);

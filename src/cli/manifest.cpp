@@ -1,10 +1,10 @@
 // Writes manifests, and reads them again when a run goes on.
 #include "cli/manifest.h"
 
-#include <ctime>
 #include <filesystem>
 #include <map>
 
+#include "fineprint/core/dates.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
@@ -15,14 +15,7 @@
 
 namespace fineprint::cli {
 
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
+std::string now_utc() { return utc_text(std::chrono::system_clock::now()); }
 
 std::string manifest_path(const std::string& out) { return out + ".manifest.json"; }
 

@@ -20,6 +20,7 @@
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/serving/kept_states.h"
 #include "fineprint/session/context.h"
+#include "fineprint/session/document_filter.h"
 #include "fineprint/store/states.h"
 #include "fineprint/train/training.h"
 
@@ -31,7 +32,7 @@ constexpr unsigned kPictureCommands =
     kReadingCommands | kSearchingCommands | kGenerate | kEmbed | kReport | kShow | kTrain;
 
 // Those that may ask a generator.
-constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex | kTrain;
+constexpr unsigned kAskingCommands = kGeneratingCommands | kIndex | kWatch | kTrain;
 
 // An option of the program's own. `choices` are joined by '|'.
 ProgramOption own(std::string_view name, OptionType type, unsigned commands,
@@ -54,7 +55,8 @@ ProgramOption own(std::string_view name, OptionType type, unsigned commands,
 void add_what_to_work_on(OptionSet& set) {
   ProgramOption store =
       own("store", OptionType::text,
-          kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow | kTrain,
+          kIndex | kSearchingCommands | kGenerate | kDoctor | kMap | kReport | kShow | kTrain |
+              kList | kRemove | kExport | kWatch,
           {.help = "the folder that holds the index; search, ask and batch take several, which are "
                    "joined",
            .value = "DIR",
@@ -63,11 +65,12 @@ void add_what_to_work_on(OptionSet& set) {
   store.several = kSearch | kAsk | kBatch;
   set.add(std::move(store));
   set.add(own(
-      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow | kTrain,
+      "out", OptionType::text, kBatch | kBench | kEmbed | kReport | kShow | kTrain | kExport,
       {.help =
            "the file for the results: answers are appended ('-': printed); vectors (safetensors), "
-           "reports (HTML) and pages (PNG, JPEG) written anew; of bench and train: the folder for "
-           "them",
+           "reports (HTML), pages (PNG, JPEG) and exported records written anew; of bench, train "
+           "and "
+           "other exports: the folder for them",
        .value = "FILE",
        .brief = "o",
        .flag_only = true,
@@ -145,8 +148,9 @@ void add_what_models_are_given(OptionSet& set) {
                .flag_only = true}));
   set.add(session::session_options().options(), kGeneratingCommands | kTrain,
           {{"agent-generator", kSearchingCommands},
-           {"retriever", kIndex | kSearchingCommands | kEmbed | kDoctor | kTrain}});
-  set.add(models::prefix_options().options(), kIndex | kSearchingCommands | kEmbed | kDoctor);
+           {"retriever", kIndex | kWatch | kSearchingCommands | kEmbed | kDoctor | kTrain}});
+  set.add(models::prefix_options().options(),
+          kIndex | kWatch | kSearchingCommands | kEmbed | kDoctor);
   set.add(own("image", OptionType::list, kGenerate | kEmbed,
               {.help = "a page to look at: a PNG or JPEG file, or FILE#N, page N of a document; "
                        "can be repeated",
@@ -194,7 +198,7 @@ void add_what_is_kept(OptionSet& set) {
   set.add(own("keep-states", OptionType::boolean, kGeneratingCommands,
               {.help = "keep it in the folder `states` of --store too, for later runs",
                .same_answers = true}));
-  set.add(store::state_options().options(), kIndex | kGeneratingCommands);
+  set.add(store::state_options().options(), kIndex | kWatch | kGeneratingCommands);
 }
 
 // What is written.
@@ -245,7 +249,13 @@ void add_reading(OptionSet& set) {
               "auto"));
   set.add(documents::worker_options().options(), kReadingCommands | kSearchingCommands);
   set.add(ingest::ingest_options().options(), kReadingCommands,
-          {{"prune", kIndex}, {"map", kIndex | kBench}});
+          {{"prune", kIndex}, {"map", kIndex | kWatch | kBench}});
+  set.add(own("settle", OptionType::real, kWatch,
+              {.help = "how long a file must not change before it is read",
+               .value = "SECONDS",
+               .bounds = {.least = 0},
+               .flag_only = true},
+              "2"));
   set.add(own("dry-run", OptionType::boolean, kIndex,
               {.help = "look at the documents and tell pages, pages for OCR, time and disk; write "
                        "nothing",
@@ -271,13 +281,16 @@ void add_embedding(OptionSet& set) {
 
 // Finding pages. Trainings have the masks of scores, too.
 void add_finding(OptionSet& set) {
-  std::map<std::string_view, unsigned> exceptions = {{"doc", kSearch | kAsk | kTrain},
-                                                     {"scorer", kIndex | kSearchingCommands},
-                                                     {"explain", kSearch}};
+  std::map<std::string_view, unsigned> exceptions = {
+      {"doc", kSearch | kAsk | kBatch | kTrain},
+      {"scorer", kIndex | kWatch | kSearchingCommands},
+      {"explain", kSearch}};
   for (const Option& option : score::mask_options().options()) {
     exceptions[option.name] = kSearchingCommands | kTrain;
   }
   set.add(retrieve::search_options().options(), kSearchingCommands, exceptions);
+  set.add(session::document_filter_options().options(),
+          kSearch | kAsk | kBatch | kList | kRemove | kExport);
 }
 
 // Named "train.NAME" in files, typed as --NAME.
@@ -311,7 +324,7 @@ void add_showing(OptionSet& set) {
                .value = "FILE",
                .flag_only = true}));
   set.add(own("mark", OptionType::list, kShow,
-              {.help = "a quote to mark on the page; can be repeated",
+              {.help = "a quote to mark on the picture of the page; can be repeated",
                .value = "QUOTE",
                .brief = "m",
                .flag_only = true}));
@@ -324,8 +337,29 @@ void add_showing(OptionSet& set) {
   set.add(report::report_options().options(), kReport, {{"dpi", kReport | kShow}});
 }
 
-// What search prints.
+// What search and show print, and export writes.
 void add_printing(OptionSet& set) {
+  ProgramOption pages = own("page-format", OptionType::text, kShow,
+                            {.help = "the page's text as it is read, Markdown with tables, or a "
+                                     "record with its elements",
+                             .value = "FORMAT",
+                             .flag_only = true},
+                            "text", "text|markdown|json");
+  pages.flag = "format";
+  set.add(std::move(pages));
+  ProgramOption forms = own("export-format", OptionType::text, kExport,
+                            {.help = "jsonl: everything, as records; markdown: a file for each "
+                                     "document; qdrant: a collection, and points to upload",
+                             .value = "FORMAT",
+                             .flag_only = true},
+                            "jsonl", "jsonl|markdown|qdrant");
+  forms.flag = "format";
+  set.add(std::move(forms));
+  set.add(own("set", OptionType::list, kExport,
+              {.help = "the vectors to write (text, page, late, ...), or none; unset: all that the "
+                       "store has; can be repeated",
+               .value = "NAME",
+               .flag_only = true}));
   set.add(own("format", OptionType::text, kSearch,
               {.help = "for people, JSON Lines, or a TREC run (with --questions); negatives: the "
                        "examples of a training that --questions names, with K more negatives each",
@@ -472,7 +506,9 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"repair", kIndex},
                               {"scorer", kSearchingCommands},
                               {"k", kSearchingCommands},
-                              {"doc", kSearch | kAsk},
+                              {"doc", kSearch | kAsk | kBatch},
+                              {"since", kSearch | kAsk | kBatch},
+                              {"kind", kSearch | kAsk | kBatch},
                               {"explain", kSearch},
                               {"html", kAsk},
                               {"format", kSearch},

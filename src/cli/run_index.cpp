@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "fineprint/bench/batch.h"
@@ -19,6 +18,7 @@
 #include "fineprint/store/store.h"
 
 #include "cli/commands.h"
+#include "cli/kept_files.h"
 #include "cli/output.h"
 #include "cli/wiring.h"
 
@@ -70,14 +70,6 @@ void prune_states(const Settings& settings) {
     log::note("dropped {} page states ({} of them damaged), {} bytes", count, damaged.states,
               damaged.bytes + surplus.bytes);
   }
-}
-
-// PDFs of office files that the store no longer has, and damaged ones.
-void prune_pdfs(const store::Store& store) {
-  std::set<std::string> wanted;
-  for (const store::DocumentRow& row : store.documents()) wanted.insert(row.hash);
-  const auto count = documents::KeptPdfs(pdf_folder(store.dir())).prune(wanted);
-  if (count > 0) log::note("dropped {} PDFs of office files", count);
 }
 
 void print_summary(const ingest::IngestReport& report) {

@@ -1,4 +1,4 @@
-// `fineprint show`: a page as text, or as a picture with quotes marked.
+// `fineprint show`: pages as text, Markdown or records, or a page as a picture with quotes marked.
 #include <filesystem>
 
 #include "fineprint/core/error.h"
@@ -6,6 +6,9 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
 #include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/evidence/page_markdown.h"
+#include "fineprint/exchange/page_record.h"
 #include "fineprint/image/codec.h"
 #include "fineprint/report/marks.h"
 #include "fineprint/report/report.h"
@@ -20,25 +23,42 @@
 namespace fineprint::cli {
 namespace {
 
-std::uint32_t named_page(const session::Corpus& corpus, const std::string& name) {
-  const std::optional<PageRef> page = parse_page_name(name);
-  if (!page) {
-    throw Error(ErrorCode::usage,
-                format("\"{}\" names no page: DOC#PAGE is expected, as in report.pdf#2", name));
-  }
-  const session::Pool pool = corpus.pool({page->doc});
+// Pages [first, first + pages) under dense numbers.
+struct ShownPages {
+  std::uint32_t first = 0, pages = 0;
+};
+
+std::uint32_t named_document(const session::Corpus& corpus, const std::string& name) {
+  const session::Pool pool = corpus.pool({name});
   const auto& documents = corpus.documents();
   if (pool.size() > 1) {
     throw Error(ErrorCode::input,
-                format("\"{}\" means {} documents, {} and {} among them: name one", page->doc,
+                format("\"{}\" means {} documents, {} and {} among them: name one", name,
                        pool.size(), documents[pool[0]].row.doc, documents[pool[1]].row.doc));
   }
-  const store::DocumentRow& row = documents[pool.front()].row;
+  return pool.front();
+}
+
+// One page, or all of a document. A document's name may hold a '#', too.
+ShownPages named_pages(const session::Corpus& corpus, const std::string& name) {
+  const std::optional<PageRef> page = parse_page_name(name);
+  const bool names_all = name.find('#') == std::string::npos || corpus.store().find(name);
+  if (!page && !names_all) {
+    throw Error(ErrorCode::usage,
+                format("\"{}\" names no page: DOC#PAGE is expected, as in report.pdf#2, or DOC for "
+                       "all its pages",
+                       name));
+  }
+  const std::uint32_t document = named_document(corpus, names_all ? name : page->doc);
+  const store::DocumentRow& row = corpus.documents()[document].row;
+  if (names_all) {
+    return {corpus.documents()[document].first_page, static_cast<std::uint32_t>(row.page_count)};
+  }
   if (page->page > row.page_count) {
     throw Error(ErrorCode::input, format("{} has no page {}: its pages are 1 to {}", row.doc,
                                          page->page, row.page_count));
   }
-  return corpus.page_number(pool.front(), page->page);
+  return {corpus.page_number(document, page->page), 1};
 }
 
 enum class PictureKind { png, jpeg };
@@ -54,28 +74,56 @@ Json describe_marks(const std::vector<report::Mark>& marks) {
   Json list = Json::array();
   for (const report::Mark& mark : marks) {
     Json boxes = Json::array();
-    for (const Box& box : mark.boxes) boxes.push_back({box.x0, box.y0, box.x1, box.y1});
+    for (const Box& box : mark.boxes) boxes.push_back(exchange::describe(box));
     list.push_back(
         {{"quote", mark.quote}, {"boxes", std::move(boxes)}, {"similarity", mark.similarity}});
   }
   return list;
 }
 
-void print_page(const PageRef& ref, const Page& page, const std::vector<report::Mark>& marks,
-                bool json) {
-  if (json) {
-    print_line(dump_json({{"doc", ref.doc},
-                          {"page", ref.page},
-                          {"width", page.width_pt},
-                          {"height", page.height_pt},
-                          {"text", page_text(page)},
-                          {"marks", describe_marks(marks)}}));
-    return;
-  }
-  if (!page.words.empty()) print_line(page_text(page));
+enum class Form { text, markdown, json };
+
+Form form_of(const Settings& settings) {
+  const std::string& name = settings.text("page-format");
+  if (settings.flag("json") || name == "json") return Form::json;
+  return name == "markdown" ? Form::markdown : Form::text;
+}
+
+void tell_problem(const PageRef& ref, const Page& page) {
   if (!page.problem.empty()) log::warn("{}, page {}: {}", ref.doc, ref.page, page.problem);
   if (page.words.empty() && page.problem.empty()) {
     log::note("{}, page {}: no words were read from it", ref.doc, ref.page);
+  }
+}
+
+void print_page_record(const PageRef& ref, const Page& page,
+                       const std::vector<report::Mark>& marks) {
+  Json record = exchange::describe(ref, page);
+  record["marks"] = describe_marks(marks);
+  print_line(dump_json(record));
+}
+
+// Of several pages each but the first begins with a form feed, as in a text file that is printed,
+// or in Markdown with a comment.
+void print_pages(const session::Corpus& corpus, const ShownPages& shown,
+                 const std::vector<report::Mark>& marks, Form form) {
+  for (std::uint32_t i = 0; i < shown.pages; ++i) {
+    throw_if_interrupted();
+    const PageRef ref = corpus.ref(shown.first + i);
+    const Page page = corpus.page(shown.first + i);
+    if (form == Form::json) {
+      print_page_record(ref, page, marks);
+      continue;
+    }
+    if (form == Form::markdown) {
+      if (shown.pages > 1)
+        print_piece(format("{}<!-- page {} -->\n\n", i > 0 ? "\n" : "", ref.page));
+      print_piece(evidence::page_markdown(page));
+    } else {
+      if (i > 0) print_piece("\f");
+      if (!page.words.empty()) print_line(page_text(page));
+    }
+    tell_problem(ref, page);
   }
 }
 
@@ -113,10 +161,11 @@ void write_picture(const session::Corpus& corpus, std::uint32_t dense_page,
 
 int run_show(const Settings& settings) {
   allow_arguments(settings, 1);
-  const std::string name = argument(settings, 0, "DOC#PAGE");
+  const std::string name = argument(settings, 0, "DOC#PAGE (or DOC for all its pages)");
   const std::string& out = settings.text("out");
   const std::vector<std::string> quotes = settings.list("mark");
-  if (out.empty() && !quotes.empty() && !settings.flag("json")) {
+  const Form form = form_of(settings);
+  if (out.empty() && !quotes.empty() && form != Form::json) {
     throw Error(ErrorCode::usage,
                 "--mark marks a picture: give --out FILE.png, or --json for the boxes");
   }
@@ -126,12 +175,18 @@ int run_show(const Settings& settings) {
   }
   const store::Store store(store_dir(settings), store::Mode::read);
   const session::Corpus corpus(store);
-  const std::uint32_t page = named_page(corpus, name);
-  const std::vector<report::Mark> marks = report::find_marks(corpus, page, quotes);
+  const ShownPages shown = named_pages(corpus, name);
+  if ((!out.empty() || !quotes.empty()) && shown.pages != 1) {
+    throw Error(ErrorCode::usage,
+                format("--out and --mark are about one page: {} has {}, name one as {}#1", name,
+                       shown.pages, name));
+  }
+  std::vector<report::Mark> marks;
+  if (!quotes.empty()) marks = report::find_marks(corpus, shown.first, quotes);
   if (out.empty()) {
-    print_page(corpus.ref(page), corpus.page(page), marks, settings.flag("json"));
+    print_pages(corpus, shown, marks, form);
   } else {
-    write_picture(corpus, page, marks, settings);
+    write_picture(corpus, shown.first, marks, settings);
   }
   return 0;
 }

@@ -1,10 +1,10 @@
 // `fineprint stores`: the indexes that questions about folders have left in the user's cache
 // folder.
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 
+#include "fineprint/core/dates.h"
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/core/json.h"
@@ -63,16 +63,6 @@ ListedStore look_into(CachedStore cached) {
   return out;
 }
 
-// "2026-11-25T01:20:00Z"
-std::string day_and_time(Clock::time_point time) {
-  const std::time_t seconds = Clock::to_time_t(time);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::string folders_of(const ListedStore& one) {
   std::string all;
   for (const std::string& root : one.store.roots) all += (all.empty() ? "" : ", ") + root;
@@ -89,7 +79,7 @@ void print_store(const ListedStore& one, bool removed, bool json) {
       line["documents"] = one.totals->documents;
       line["pages"] = one.totals->pages;
     }
-    line["used"] = day_and_time(one.store.used);
+    line["used"] = utc_text(one.store.used);
     line["missing"] = one.missing;
     line["removed"] = removed;
     return print_line(dump_json(line));
@@ -100,7 +90,7 @@ void print_store(const ListedStore& one, bool removed, bool json) {
   print_line(format("{}{}", folders_of(one), one.missing ? "  (gone)" : ""));
   print_line(format("  {}{}  {:.1f} MB  {}  last used {}", removed ? "removed: " : "", one.name,
                     static_cast<double>(one.bytes) / 1e6, holds,
-                    day_and_time(one.store.used).substr(0, 10)));
+                    utc_text(one.store.used).substr(0, 10)));
 }
 
 bool is_named(const ListedStore& one, const std::string& name) {

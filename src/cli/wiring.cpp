@@ -95,12 +95,19 @@ ingest::IngestOptions ingest_options(const Settings& settings, const std::string
   return options;
 }
 
+session::DocumentFilter document_filter(const Settings& settings, std::vector<std::string> docs) {
+  session::DocumentFilter filter = settings.read(session::document_filter_options());
+  filter.docs = std::move(docs);
+  return filter;
+}
+
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,
                                           std::shared_ptr<remote::SentPages> sent) {
   session::SessionOptions options = settings.read(session::session_options());
   options.model = model_options(settings);
   options.read = read_options(settings);
   options.reader = document_reader_options(settings, store);
+  options.filter = document_filter(settings, settings.list("doc"));
   if (options.generator.empty() && options.agent_generators.empty()) return options;
   options.model = generator_options(settings, store);
   options.model.openai.sent = std::move(sent);

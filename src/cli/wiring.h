@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fineprint/core/budget.h"
 #include "fineprint/ingest/ingest.h"
@@ -24,6 +25,8 @@ documents::ReaderOptions document_reader_options(const Settings& settings,
 // Where a store keeps PDFs of office files.
 std::string pdf_folder(const std::string& store);
 ingest::IngestOptions ingest_options(const Settings& settings, const std::string& store);
+// --since and --kind, over the documents that `docs` name.
+session::DocumentFilter document_filter(const Settings& settings, std::vector<std::string> docs);
 // For commands that search: with the generator, if one was named, and what it takes to show it
 // pages. `store` is where --keep-states keeps them; `sent` is told of pages that leave the machine.
 session::SessionOptions answering_options(const Settings& settings, const std::string& store,

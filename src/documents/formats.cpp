@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 38> kPageExtensions = {
 constexpr std::array<std::string_view, 10> kMarkupExtensions = {
     "csv", "tsv", "tab", "json", "rst", "tex", "ltx", "latex", "eml", "msg"};
 
-// In lower case, without its dot; empty when there is none.
+}  // namespace
+
 std::string extension_of(const std::string& path) {
   const std::size_t name_at = path.find_last_of('/') + 1;  // npos + 1 is 0
   const std::size_t dot = path.find_last_of('.');
@@ -33,13 +34,15 @@ std::string extension_of(const std::string& path) {
   return extension;
 }
 
-}  // namespace
-
 bool has_document_name(const std::string& path) {
   const std::string extension = extension_of(path);
   return std::ranges::find(kPageExtensions, extension) != kPageExtensions.end() ||
          std::ranges::find(kMarkupExtensions, extension) != kMarkupExtensions.end() ||
          has_office_name(path);
+}
+
+bool is_passed_over(const std::string& name) {
+  return name.empty() || name[0] == '.' || name.starts_with("~$");
 }
 
 bool is_nameless_pdf(const std::string& path) {

@@ -199,7 +199,7 @@ class PassageCutter {
   // Lines of running text between the rows are passages of their own.
   void add_table(const Element& element) {
     std::vector<Line> rows;
-    for (const Line& line : lines_below_caption(element)) {
+    for (const Line& line : lines_beside_caption(page_, element)) {
       if (!is_running_text(page_, line)) {
         rows.push_back(line);
         continue;
@@ -225,19 +225,6 @@ class PassageCutter {
     for (std::size_t row = static_cast<std::size_t>(table.header_rows); row < table.rows.size();) {
       row = add_window(table, row, context);
     }
-  }
-
-  // The caption is among the element's first or last lines.
-  std::vector<Line> lines_below_caption(const Element& element) const {
-    std::vector<Line> lines;
-    for (std::uint32_t i = 0; i < element.line_count; ++i) {
-      const Line& line = page_.lines[element.first_line + i];
-      const bool is_caption = !element.caption.empty() &&
-                              element.caption.find(line_text(page_, line)) != std::string::npos &&
-                              line.word_count > 1;
-      if (!is_caption) lines.push_back(line);
-    }
-    return lines;
   }
 
   std::string context_of_table(const Element& element) const {

@@ -345,4 +345,16 @@ std::string cell_text(const Page& page, const CellWords& words) {
   return text;
 }
 
+std::vector<Line> lines_beside_caption(const Page& page, const Element& element) {
+  std::vector<Line> lines;
+  for (std::uint32_t i = 0; i < element.line_count; ++i) {
+    const Line& line = page.lines[element.first_line + i];
+    const bool is_caption = !element.caption.empty() &&
+                            element.caption.find(line_text(page, line)) != std::string::npos &&
+                            line.word_count > 1;
+    if (!is_caption) lines.push_back(line);
+  }
+  return lines;
+}
+
 }  // namespace fineprint::evidence

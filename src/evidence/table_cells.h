@@ -24,6 +24,9 @@ struct TableCells {
 // that go on with a label or a text join the row above.
 TableCells table_cells(const Page& page, const std::vector<Line>& lines);
 
+// The lines of a table or figure without those of its caption, which are among the first or last.
+std::vector<Line> lines_beside_caption(const Page& page, const Element& element);
+
 // Whether a line reads as running text: many words without a wide gap, and no figures behind them.
 bool is_running_text(const Page& page, const Line& line);
 

@@ -38,7 +38,7 @@ std::string as_typed(const std::string& spec) { return spec.empty() ? "the defau
 
 Session::Session(const store::Store& store, const Models& models)
     : models_(models),
-      corpus_(store),
+      corpus_(store, models.options().filter),
       images_(corpus_, models.pages(), kImageBytes),
       card_vectors_(models.options().model.device, models.card()) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));
@@ -54,7 +54,7 @@ Session::Session(const store::Store& store, const SessionOptions& options,
 Session::Session(std::unique_ptr<const Models> models, const store::Store& store)
     : own_models_(std::move(models)),
       models_(*own_models_),
-      corpus_(store),
+      corpus_(store, models_.options().filter),
       images_(corpus_, models_.pages(), kImageBytes),
       card_vectors_(models_.options().model.device, models_.card()) {
   for (store::VectorSet& set : store.vector_sets()) sets_.emplace(set.name, std::move(set));

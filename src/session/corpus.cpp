@@ -4,38 +4,31 @@
 #include <algorithm>
 #include <set>
 
-#include <fnmatch.h>
-
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 
 namespace fineprint::session {
 
-bool names_document(const std::string& pattern, const std::string& doc) {
-  const std::string name = doc.substr(doc.rfind('/') + 1);
-  if (pattern == doc || pattern == name) return true;
-  return fnmatch(pattern.c_str(), doc.c_str(), 0) == 0 ||
-         fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
-
 namespace {
 
-// Whether the document's file is at or under this absolute path.
-bool lies_under(std::string place, const std::string& path) {
-  while (place.ends_with('/')) place.pop_back();
-  return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
-}
-
-bool means(const std::string& pattern, const store::DocumentRow& row) {
-  if (pattern.starts_with('/')) return lies_under(pattern, row.path);
-  return names_document(pattern, row.doc);
+// Ids of the documents that the filter leaves.
+std::set<std::int64_t> left_by(const DocumentFilter& filter,
+                               const std::vector<store::DocumentRow>& rows,
+                               const std::string& dir) {
+  std::set<std::int64_t> ids;
+  for (const store::DocumentRow& row : filtered(rows, filter, dir)) ids.insert(row.id);
+  return ids;
 }
 
 }  // namespace
 
-Corpus::Corpus(const store::Store& store) : store_(store) {
+Corpus::Corpus(const store::Store& store, const DocumentFilter& filter) : store_(store) {
+  std::vector<store::DocumentRow> rows = store.documents();
+  const bool all = filter.is_empty();
+  const auto left = all ? std::set<std::int64_t>() : left_by(filter, rows, store.dir());
   std::set<std::string> languages;
-  for (store::DocumentRow& row : store.documents()) {
+  for (store::DocumentRow& row : rows) {
+    is_left_.push_back(all || left.contains(row.id));
     index_of_.emplace(row.id, static_cast<std::uint32_t>(documents_.size()));
     const auto pages = static_cast<std::uint32_t>(row.page_count);
     languages.insert(row.languages.begin(), row.languages.end());
@@ -73,9 +66,11 @@ Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   Pool pool;
   std::vector<bool> matched(patterns.size(), false);
   for (std::uint32_t i = 0; i < documents_.size(); ++i) {
+    if (!is_left_[i]) continue;
+    const store::DocumentRow& row = documents_[i].row;
     bool wanted = patterns.empty();
     for (std::size_t p = 0; p < patterns.size(); ++p) {
-      if (means(patterns[p], documents_[i].row)) wanted = matched[p] = true;
+      if (names_document(patterns[p], row.doc, row.path)) wanted = matched[p] = true;
     }
     if (wanted) pool.push_back(i);
   }
@@ -83,9 +78,12 @@ Pool Corpus::pool(const std::vector<std::string>& patterns) const {
   if (missed != matched.end()) {
     throw Error(
         ErrorCode::input,
-        format("no document in {} matches \"{}\" (a relative path, a file name, a glob, or an "
-               "absolute path of a file or folder)",
-               store_.dir(), patterns[static_cast<std::size_t>(missed - matched.begin())]));
+        format(
+            "no document in {}{} matches \"{}\" (a relative path, a file name, a glob, or an "
+            "absolute path of a file or folder)",
+            store_.dir(),
+            std::ranges::count(is_left_, false) > 0 ? " that --doc, --since and --kind leave" : "",
+            patterns[static_cast<std::size_t>(missed - matched.begin())]));
   }
   return pool;
 }

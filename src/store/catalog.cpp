@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
-    "reflowable, languages FROM documents ";
+    "reflowable, languages, format FROM documents ";
 
 // Pages that wait for OCR stand behind the settings ("1f3a waiting 12"), which they shaped: to who
 // does not know of them, the document was read by other settings, and is read again.
@@ -53,6 +53,7 @@ DocumentRow document_row(const Query& row) {
   out.reflowable = row.integer(10) != 0;
   std::istringstream languages(row.text(11));
   for (std::string language; languages >> language;) out.languages.push_back(language);
+  out.format = row.text(12);
   return out;
 }
 

@@ -93,6 +93,14 @@ void Store::put_document_map(std::int64_t document, const StoredMap& map) {
   transaction.commit();
 }
 
+std::set<std::int64_t> Store::mapped_documents() const {
+  const std::lock_guard<std::mutex> guard(state_->mutex);
+  Query rows = state_->database->query("SELECT document FROM document_maps");
+  std::set<std::int64_t> out;
+  while (rows.step()) out.insert(rows.integer(0));
+  return out;
+}
+
 std::map<std::int64_t, std::vector<std::int32_t>> Store::element_pages() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   std::map<std::int64_t, std::vector<std::int32_t>> out;

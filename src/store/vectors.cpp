@@ -284,4 +284,14 @@ std::map<std::int64_t, std::vector<UnitRange>> Store::missing_vectors(
   return out;
 }
 
+std::map<std::int64_t, std::map<std::string, std::int64_t>> Store::vector_counts() const {
+  const Guard guard(state_->mutex);
+  Query rows = state_->database->query(
+      "SELECT document, name, SUM(units) FROM vectors JOIN vector_sets ON vector_set = id "
+      "GROUP BY document, vector_set");
+  std::map<std::int64_t, std::map<std::string, std::int64_t>> out;
+  while (rows.step()) out[rows.integer(0)][rows.text(1)] = rows.integer(2);
+  return out;
+}
+
 }  // namespace fineprint::store

@@ -98,13 +98,18 @@ void Store::restamp(const DocumentRow& row) {
   transaction.commit();
 }
 
-void Store::remove(const std::string& doc) {
+void Store::remove(const std::string& doc) { remove_all({doc}); }
+
+void Store::remove_all(const std::vector<std::string>& docs) {
   state_->require_writer();
   const Guard guard(state_->mutex);
   Transaction transaction(*state_->database);
-  if (const auto row = read_document(*state_->database, doc)) {
-    remove_vectors(*state_->database, row->id, true);
-    remove_text(*state_->database, row->id);
+  for (const std::string& doc : docs) {
+    if (const auto row = read_document(*state_->database, doc)) {
+      remove_vectors(*state_->database, row->id, true);
+      remove_text(*state_->database, row->id);
+    }
+    remove_unread_file(*state_->database, doc);
   }
   transaction.commit();
 }

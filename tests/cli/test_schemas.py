@@ -155,7 +155,34 @@ class Records(ProgramTest):
         return self.stored("map", DOC, "--json")
 
     def make_page(self):
-        return self.stored("show", f"{DOC}#2", "--mark", "audited by Tern", "--json")
+        return [*self.stored("show", DOC, "--json"), *self.stored("show", f"{DOC}#2", "--mark", "audited by Tern", "--json")]
+
+    def make_document(self):
+        return self.stored("list", "--json")
+
+    def failing_store(self):
+        (self.folder / "docs").mkdir()
+        (self.folder / "docs" / "torn.pdf").write_bytes(b"%PDF-1.7\nnothing")
+        (self.folder / "docs" / "note.txt").write_text("A note.\n")
+        store = self.folder / "failing.store"
+        self.must("index", self.folder / "docs", "--store", store, *QUICK, code=1)
+        return store
+
+    def make_unread_file(self):
+        return self.records("list", "torn.pdf", "--store", self.failing_store(), "--json")
+
+    def make_removed_document(self):
+        records = self.records("remove", "*", "--store", self.failing_store(), "--json")
+        self.assertEqual([record["status"] for record in records], ["removed", "forgotten"])
+        return records
+
+    def make_export(self):
+        records = self.stored("export", "--out", "-")
+        self.assertEqual({record["type"] for record in records}, {"store", "document", "page", "chunk", "map"})
+        return records
+
+    def make_export_counts(self):
+        return self.stored("export", "--out", self.folder / "all.jsonl", "--json")
 
     def make_page_picture(self):
         return self.stored("show", f"{DOC}#2", "--mark", "audited by Tern", "--out", self.folder / "p.png", "--json")

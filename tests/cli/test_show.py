@@ -66,8 +66,42 @@ class Show(ProgramTest):
         self.assert_one_error(self.show("coast.pdf#3", code=3), 3, "has no page 3", "1 to 2")
         self.assert_one_error(self.show("boat.pdf#1", code=3), 3, "boat.pdf")
         self.assert_one_error(self.show("coa*.pdf#1", code=3), 3, "coast.pdf", "coat.pdf")
-        for name in ("coast.pdf", "coast.pdf#0", "coast.pdf#x"):
+        for name in ("coast.pdf#0", "coast.pdf#x"):
             self.assert_one_error(self.show(name, code=2), 2, name, "DOC#PAGE")
+
+    def test_a_document_is_all_its_pages(self):
+        lines = "\n".join(text for text, _ in LINES)
+        self.assertEqual(self.show("coast.pdf").out, f"{lines}\n\fA page about oysters.\n")
+        records = self.show("coast.pdf", "--json").records()
+        self.assertEqual([record["page"] for record in records], [1, 2])
+        self.assert_one_error(self.show("coast.pdf", "--out", "a.png", code=2), 2, "coast.pdf#1")
+        self.assert_one_error(
+            self.show("coast.pdf", "--json", "--mark", QUOTE, code=2), 2, "one page"
+        )
+
+    def test_a_page_is_markdown_or_its_elements(self):
+        text = self.show("coast.pdf#2", "--format", "markdown").out
+        self.assertEqual(text, "A page about oysters.\n")
+        both = self.show("coast.pdf", "--format", "markdown").out
+        self.assertTrue(both.startswith("<!-- page 1 -->\n\n"), both)
+        self.assertIn("\n<!-- page 2 -->\n\nA page about oysters.\n", both)
+        (record,) = self.show("coast.pdf#2", "--format", "json").records()
+        (element,) = record["elements"]
+        self.assertEqual((element["kind"], element["text"]), ("paragraph", "A page about oysters."))
+        x0, y0, x1, y1 = element["box"]
+        self.assertTrue(0 <= x0 < x1 <= 360 and 0 <= y0 < y1 <= 240, element)
+
+    def test_tables_keep_their_cells(self):
+        store = self.native_store()
+        show = ["show", "rotated-table.pdf#1", "--store", store]
+        (record,) = self.must(*show, "--json").records()
+        tables = [one for one in record["elements"] if one["kind"] == "table"]
+        self.assertTrue(tables and tables[0]["rows"], record["elements"])
+        text = self.must(*show, "--format", "markdown").out
+        for row in tables[0]["rows"]:
+            line = next(line for line in text.splitlines()
+                        if line.startswith("|") and all(cell in line for cell in row))
+            self.assertEqual(line.count("|"), len(row) + 1)
 
     def test_what_cannot_be_written_is_said_first(self):
         self.assert_one_error(self.show("coast.pdf#1", "--out", "page.gif", code=2), 2, "page.gif")

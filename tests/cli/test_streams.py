@@ -11,8 +11,9 @@ import unittest
 import program
 from program import QUICK, ProgramTest
 
-COMMANDS = ["index", "search", "map", "ask", "batch", "merge", "eval", "report", "show"]
-COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
+COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "batch", "merge", "eval"]
+COMMANDS += ["report", "show"]
+COMMANDS += ["export", "bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor", "help", "completion", "man"]
 
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fineprint/core/records.h"
+#include "fineprint/session/document_filter.h"
 #include "fineprint/session/keyword_index.h"
 #include "fineprint/store/store.h"
 
@@ -31,13 +32,11 @@ struct UnitTable {
   std::vector<std::uint32_t> page;   // dense page of each
 };
 
-// Whether a question or flag that names `pattern` (a relative path, file name or glob) means the
-// document of this relative path.
-bool names_document(const std::string& pattern, const std::string& doc);
-
 class Corpus {
  public:
-  explicit Corpus(const store::Store& store);
+  // Every document has its numbers; pools hold only those that `filter` leaves. Throws what
+  // filtered() does.
+  explicit Corpus(const store::Store& store, const DocumentFilter& filter = {});
 
   const store::Store& store() const { return store_; }
   const std::vector<CorpusDocument>& documents() const { return documents_; }
@@ -62,13 +61,14 @@ class Corpus {
   const KeywordIndex& keywords() const;
 
   // Documents matching any of `patterns` (relative path, file name or glob; or an absolute path: of
-  // the file, or of a folder above it); all when empty.
+  // the file, or of a folder above it) that the filter leaves; all that it leaves when empty.
   // Throws Error(input) naming a pattern that matches nothing.
   Pool pool(const std::vector<std::string>& patterns) const;
 
  private:
   const store::Store& store_;
   std::vector<CorpusDocument> documents_;
+  std::vector<bool> is_left_;  // by the filter; one a document
   std::unordered_map<std::int64_t, std::uint32_t> index_of_;
   std::uint32_t page_count_ = 0;
   std::vector<std::string> languages_;

@@ -15,6 +15,7 @@
 #include "fineprint/models/generator.h"
 #include "fineprint/models/reader.h"
 #include "fineprint/score/cuda.h"
+#include "fineprint/session/document_filter.h"
 #include "fineprint/session/encoders.h"
 #include "fineprint/session/load.h"
 #include "fineprint/session/page_images.h"
@@ -31,6 +32,7 @@ struct SessionOptions {
   ModelOptions model = {};               // its threads are also those that scan vectors
   documents::ReadOptions read = {};      // of page images: passwords
   documents::ReaderOptions reader = {};  // the same; its workers are as many as the threads
+  DocumentFilter filter = {};            // what sessions search and ask; no model knows of it
 };
 
 const OptionTable<SessionOptions>& session_options();

@@ -31,15 +31,19 @@ enum CommandBit : unsigned {
   kShow = 1u << 16,
   kTrain = 1u << 17,
   kRead = 1u << 18,
+  kList = 1u << 19,
+  kRemove = 1u << 20,
+  kExport = 1u << 21,
+  kWatch = 1u << 22,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
-inline constexpr unsigned kReadingCommands = kIndex | kAsk | kSearch | kBench;
+inline constexpr unsigned kReadingCommands = kIndex | kWatch | kAsk | kSearch | kBench;
 inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench;
 inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch | kBench;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =
-    kIndex | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain | kRead;
+    kIndex | kWatch | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain | kRead;
 
 // An option, and the commands that take it.
 struct ProgramOption : Option {

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ struct DocumentRow {
   std::string doc;   // relative path: what citations name
   std::string path;  // absolute path when it was indexed
   std::string title;
+  std::string format;    // "PDF 1.7"; `put` takes it from DocumentInfo
   std::string hash;      // of the content
   std::string settings;  // hash of everything that shaped what is stored (OCR, chunking, models)
   FileStamp stamp;
@@ -233,6 +235,11 @@ class Store {
   // are missing: so deleting a damaged file is how they are made anew. Throws Error(internal) when
   // there is no such set.
   std::map<std::int64_t, std::vector<UnitRange>> missing_vectors(const std::string& set) const;
+  // How many units of each document have vectors, by set, as the catalogue has it: whether their
+  // files are whole is not looked at.
+  std::map<std::int64_t, std::map<std::string, std::int64_t>> vector_counts() const;
+  // Documents that have a map.
+  std::set<std::int64_t> mapped_documents() const;
   // nullopt when none was stored since the document's pages or vectors changed.
   std::optional<StoredGraph> page_graph(std::int64_t document, const std::string& set) const;
   // nullopt when none was stored since the document was put. Throws Error(store) when it is
@@ -247,7 +254,12 @@ class Store {
   // The file's time or place changed, its content did not: takes `path` and `stamp` of `row` over
   // into the document of the same `doc`.
   void restamp(const DocumentRow& row);
+  // Removes a document with all that was made of it, and forgets an unread file of this name.
+  // Nothing happens when there is neither. What it took of the disk is given back by compact(), of
+  // vectors once half of what lies in a file is dead.
   void remove(const std::string& doc);
+  // The same of several: all or nothing.
+  void remove_all(const std::vector<std::string>& docs);
   // Remembers that nothing of the file could be read, until it is put or forgotten.
   void put_unread(const UnreadFile& file);
   void forget_unread(const std::string& doc);

@@ -54,6 +54,22 @@ TEST_F(CorpusTest, NumbersPagesOverDocumentsInOrder) {
   }
 }
 
+TEST_F(CorpusTest, PoolsHoldWhatTheFilterLeaves) {
+  const Corpus corpus(store_, {.docs = {"b/*", "a.pdf"}});
+  EXPECT_EQ(corpus.documents().size(), 4U);
+  EXPECT_EQ(corpus.page_count(), 6U);
+  EXPECT_EQ(corpus.pool({}), (Pool{0, 1, 2}));
+  EXPECT_EQ(corpus.pool({"*.pdf"}), (Pool{0, 1, 2}));
+  try {
+    corpus.pool({"c/*"});
+    FAIL() << "the filter leaves nothing there";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::input);
+    EXPECT_NE(std::string(error.what()).find("--since"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(Corpus(store_, {.docs = {"nowhere.pdf"}}), Error);
+}
+
 TEST_F(CorpusTest, AbsolutePathsNameFilesAndFolders) {
   const Corpus corpus(store_);
   EXPECT_EQ(corpus.pool({"/somewhere/b"}), (Pool{1, 2}));

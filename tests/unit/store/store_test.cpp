@@ -80,6 +80,35 @@ TEST(Store, ReplacesADocumentWhole) {
   EXPECT_TRUE(store.verify().empty());
 }
 
+TEST(Store, RemovesSeveralDocumentsTogetherAndForgetsFiles) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  for (const char* doc : {"a.pdf", "b.pdf", "c.pdf"}) store.put(sample_document(doc, 1));
+  store.put_unread(
+      {.doc = "torn.pdf", .path = "/torn.pdf", .settings = "", .stamp = {}, .message = "torn"});
+  store.put_unread(
+      {.doc = "a.pdf", .path = "/a.pdf", .settings = "", .stamp = {}, .message = "torn since"});
+  store.remove_all({"a.pdf", "c.pdf", "torn.pdf", "never.pdf"});
+  ASSERT_EQ(store.documents().size(), 1U);
+  EXPECT_EQ(store.documents()[0].doc, "b.pdf");
+  EXPECT_TRUE(store.unread_files().empty());
+  EXPECT_TRUE(store.verify().empty());
+}
+
+TEST(Store, CountsWhatEachDocumentHas) {
+  const TempDir dir;
+  Store store(dir.file("s"), Mode::write);
+  const auto bare = store.put(sample_document("b.pdf", 1));
+  const auto id = put_with_vectors(store, sample_document("a.pdf", 1));
+  store.put_document_map(id, {"maker", "{}"});
+  const auto counts = store.vector_counts();
+  ASSERT_TRUE(counts.contains(id));
+  for (const auto& [set, units] : counts.at(id)) EXPECT_GT(units, 0) << set;
+  for (const VectorSet& set : store.vector_sets()) EXPECT_TRUE(counts.at(id).contains(set.name));
+  EXPECT_FALSE(counts.contains(bare));
+  EXPECT_EQ(store.mapped_documents(), std::set<std::int64_t>{id});
+}
+
 TEST(Store, RemovesEveryTraceOfADocument) {
   const TempDir dir;
   {

@@ -1,0 +1,87 @@
+// `fineprint export`: a store as JSON Lines, as Markdown, or as a collection of Qdrant.
+#include <filesystem>
+
+#include "fineprint/core/atomic_file.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/log.h"
+#include "fineprint/exchange/export.h"
+#include "fineprint/store/store.h"
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/report_file.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+namespace {
+
+constexpr const char* kPrintedRecords = "-";
+
+// What is written over could be somebody's.
+void require_empty_folder(const std::string& out) {
+  std::error_code reason;
+  if (!std::filesystem::exists(out, reason)) return;
+  if (std::filesystem::is_directory(out, reason) && std::filesystem::is_empty(out, reason)) return;
+  throw Error(ErrorCode::input,
+              format("--out {}: is there already and not an empty folder; name a new one", out));
+}
+
+exchange::ExportCounts write_records(const store::Store& store,
+                                     const exchange::Selection& selection, const std::string& out) {
+  if (out == kPrintedRecords) return exchange::export_records(store, selection, print_piece);
+  AtomicFile file(out);
+  const exchange::ExportCounts counts = exchange::export_records(
+      store, selection, [&](std::string_view piece) { file.write(piece); });
+  file.finish();
+  return counts;
+}
+
+exchange::ExportCounts write_export(const store::Store& store, const exchange::Selection& selection,
+                                    const std::string& form, const std::string& out) {
+  if (form == "markdown") return exchange::export_markdown(store, selection, out);
+  if (form == "qdrant") return exchange::export_qdrant(store, selection, out);
+  return write_records(store, selection, out);
+}
+
+void tell_counts(const exchange::ExportCounts& counts, const std::string& out, bool json) {
+  if (json) {
+    print_line(dump_json({{"documents", counts.documents},
+                          {"pages", counts.pages},
+                          {"chunks", counts.chunks},
+                          {"vectors", counts.vectors},
+                          {"file", out}}));
+  }
+  log::note("{} documents, {} pages, {} chunks and vectors of {} of them in {}", counts.documents,
+            counts.pages, counts.chunks, counts.vectors,
+            out == kPrintedRecords ? std::string("standard output") : out);
+}
+
+}  // namespace
+
+int run_export(const Settings& settings) {
+  const std::string& out = settings.text("out");
+  const std::string& form = settings.text("export-format");
+  const bool is_folder = form != "jsonl";
+  if (out.empty() || (is_folder && out == kPrintedRecords)) {
+    throw Error(ErrorCode::usage,
+                is_folder ? format("--out FOLDER is missing: where --format {} goes", form)
+                          : std::string("--out FILE is missing ('-': records are printed)"));
+  }
+  if (is_folder) {
+    require_empty_folder(out);
+  } else if (out != kPrintedRecords) {
+    require_place_for(out);
+  }
+  const store::Store store(store_dir(settings), store::Mode::read);
+  exchange::Selection selection;
+  selection.sets = exchange::chosen_sets(store, settings.list("set"));
+  selection.documents =
+      exchange::collection(store, document_filter(settings, settings.arguments)).documents;
+  const exchange::ExportCounts counts = write_export(store, selection, form, out);
+  tell_counts(counts, out, settings.flag("json") && out != kPrintedRecords);
+  return 0;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,175 @@
+// Walks over the elements of a page and writes Markdown.
+#include "fineprint/evidence/page_markdown.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "evidence/table_cells.h"
+
+namespace fineprint::evidence {
+namespace {
+
+constexpr int kDeepestHeading = 6;  // of Markdown
+constexpr std::array<std::string_view, 12> kBullets = {"•", "◦", "▪", "▫", "■", "□",
+                                                       "●", "○", "‣", "·", "–", "-"};
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>|").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+bool is_number_of_list(std::string_view word) {
+  const std::size_t digits =
+      std::ranges::find_if_not(
+          word, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }) -
+      word.begin();
+  return digits > 0 && digits <= 9 && digits + 1 == word.size() &&
+         (word.back() == '.' || word.back() == ')');
+}
+
+// What a line must not begin with, or it would be a heading, a list, a rule or a quote.
+std::string with_plain_start(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find(' '));
+  if (is_number_of_list(first)) return text.insert(first.size() - 1, "\\");
+  if (!text.empty() && std::string_view("#+-=~").find(text.front()) != std::string_view::npos) {
+    return "\\" + text;
+  }
+  return text;
+}
+
+std::string words_of(const Page& page, const Line& line) {
+  std::string text;
+  for (std::uint32_t i = 0; i < line.word_count; ++i) {
+    append_word(page.words[line.first_word + i].text, &text);
+  }
+  return text;
+}
+
+std::string words_of(const Page& page, const std::vector<Line>& lines) {
+  std::string text;
+  for (const Line& line : lines) {
+    for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      append_word(page.words[line.first_word + i].text, &text);
+    }
+  }
+  return text;
+}
+
+std::vector<Line> lines_of(const Page& page, const Element& element) {
+  const auto first = page.lines.begin() + element.first_line;
+  return {first, first + element.line_count};
+}
+
+std::string list_item(const std::string& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string first = text.substr(0, end);
+  const std::string rest = end < text.size() ? text.substr(end + 1) : "";
+  if (std::ranges::find(kBullets, first) != kBullets.end())
+    return "- " + with_plain_start(escaped(rest));
+  if (is_number_of_list(first)) return first + " " + with_plain_start(escaped(rest));
+  return "- " + with_plain_start(escaped(text));
+}
+
+std::string table_row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + escaped(cell) + " |";
+  return line + "\n";
+}
+
+// A table of GitHub's has a row of heads, if an empty one.
+std::string pipe_table(const PageTable& table) {
+  const std::size_t columns = table.rows.front().size();
+  const bool has_head = table.header_rows > 0;
+  std::string out = table_row(has_head ? table.rows.front() : std::vector<std::string>(columns));
+  out += "|";
+  for (std::size_t column = 0; column < columns; ++column) out += " --- |";
+  out += "\n";
+  for (std::size_t row = has_head ? 1 : 0; row < table.rows.size(); ++row) {
+    out += table_row(table.rows[row]);
+  }
+  return out;
+}
+
+// What is no table after all: each line is one.
+std::string plain_lines(const Page& page, const std::vector<Line>& lines) {
+  std::string out;
+  for (const Line& line : lines) {
+    if (line.word_count == 0) continue;
+    out += (out.empty() ? "" : "  \n") + with_plain_start(escaped(words_of(page, line)));
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+std::string caption_block(const std::string& caption) {
+  return caption.empty() ? "" : "*" + escaped(caption) + "*\n";
+}
+
+std::string joined_blocks(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + "\n" + b;
+}
+
+std::string block_of(const Page& page, const Element& element) {
+  const std::vector<Line> lines = lines_of(page, element);
+  const std::string text = words_of(page, lines);
+  switch (element.kind) {
+    case ElementKind::furniture:
+      return "";
+    case ElementKind::table: {
+      const PageTable table = page_table(page, element);
+      return joined_blocks(caption_block(element.caption),
+                           table.rows.empty()
+                               ? plain_lines(page, lines_beside_caption(page, element))
+                               : pipe_table(table));
+    }
+    case ElementKind::figure:
+      return joined_blocks(caption_block(element.caption),
+                           plain_lines(page, lines_beside_caption(page, element)));
+    default:
+      break;
+  }
+  if (text.empty()) return "";
+  if (element.kind == ElementKind::heading) {
+    const int level = std::clamp<int>(element.level, 1, kDeepestHeading);
+    return std::string(static_cast<std::size_t>(level), '#') + " " + escaped(text) + "\n";
+  }
+  if (element.kind == ElementKind::caption) return caption_block(text);
+  if (element.kind == ElementKind::list_item) return list_item(text) + "\n";
+  return with_plain_start(escaped(text)) + "\n";
+}
+
+}  // namespace
+
+PageTable page_table(const Page& page, const Element& element) {
+  const std::vector<Line> lines = lines_beside_caption(page, element);
+  if (lines.empty()) return {};
+  const TableCells cells = table_cells(page, lines);
+  if (cells.columns() < 2) return {};
+  PageTable table{.rows = {}, .header_rows = cells.header_rows};
+  for (const std::vector<CellWords>& row : cells.rows) {
+    std::vector<std::string>& texts = table.rows.emplace_back();
+    for (const CellWords& words : row) texts.push_back(cell_text(page, words));
+  }
+  return table;
+}
+
+std::string page_markdown(const Page& page) {
+  std::string out;
+  bool after_item = false;
+  for (const Element& element : page.elements) {
+    const std::string block = block_of(page, element);
+    if (block.empty()) continue;
+    const bool is_item = element.kind == ElementKind::list_item;
+    if (!out.empty() && !(is_item && after_item)) out += "\n";
+    out += block;
+    after_item = is_item;
+  }
+  return out;
+}
+
+}  // namespace fineprint::evidence
