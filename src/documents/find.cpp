@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/documents/parsed_files.h"
 #include "fineprint/documents/reader.h"
 
 #include "documents/formats.h"
@@ -18,10 +19,6 @@ namespace fineprint::documents {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_hidden_or_lock(const std::string& name) {
-  return name.empty() || name[0] == '.' || name.rfind("~$", 0) == 0;
-}
 
 class Finder {
  public:
@@ -69,7 +66,7 @@ class Finder {
     fs::directory_iterator entries(folder, failure);
     for (const fs::directory_iterator end; !failure && entries != end; entries.increment(failure)) {
       const std::string name = entries->path().filename().string();
-      if (!is_hidden_or_lock(name)) visit(entries->path().string(), prefix + name);
+      if (!is_passed_over(name)) visit(entries->path().string(), prefix + name);
     }
     // Also in the middle: what was not seen is not gone.
     if (failure) {
@@ -96,6 +93,7 @@ class Finder {
     } else if (!S_ISREG(status.st_mode)) {
       if (supported) found_.push_back({path, relative, "is not a regular file"});
     } else {
+      if (belongs_to_pdf(path)) return;
       // Programs that save PDFs leave the extension off at times.
       const bool is_read = supported || is_nameless_pdf(path);
       (is_read ? found_ : skipped_).push_back({path, relative, ""});

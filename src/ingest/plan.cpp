@@ -9,6 +9,7 @@
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
 #include "fineprint/core/threads.h"
+#include "fineprint/documents/parsed_files.h"
 #include "fineprint/session/source_file.h"
 
 namespace fineprint::ingest {
@@ -72,6 +73,11 @@ bool lies_in(std::string path, const std::set<std::string>& places) {
     path.resize(slash == std::string::npos ? 0 : slash);
   }
   return places.contains("/");
+}
+
+// A PDF changes with what another program has read of it, too.
+bool is_within(const std::string& path, const std::set<std::string>& places) {
+  return lies_in(path, places) || lies_in(documents::parsed_beside(path), places);
 }
 
 std::set<std::string> absolute_paths(const std::vector<std::string>& paths) {
@@ -163,7 +169,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
     const auto [place, is_new] = found.emplace(now.doc, now.path);
     if (!is_new && place->second == now.path) continue;  // given twice
     if (file.unseen) unseen.insert(now.path);
-    if (!within.empty() && !lies_in(now.path, within)) continue;
+    if (!within.empty() && !is_within(now.path, within)) continue;
     if (options.wanted && !options.wanted(now.doc)) continue;
     ++plan.files;
     try {

@@ -1,8 +1,12 @@
 // Hashes the settings of a run.
 #include "ingest/reading_settings.h"
 
+#include <filesystem>
+
 #include "fineprint/core/format.h"
 #include "fineprint/core/hash.h"
+#include "fineprint/documents/parsed_files.h"
+#include "fineprint/session/source_file.h"
 #include "fineprint/text/chunk.h"
 
 #include "ingest/fields.h"
@@ -31,6 +35,17 @@ std::string limits_of(const documents::WorkerLimits& limits) {
                            limits.max_pages);
 }
 
+// What another program has read of the document, by its stamp: it is read again with each change.
+// Empty: nothing.
+std::string parsed_file_of(const std::string& path) {
+  if (documents::parsed_form(path) != documents::ParsedForm::none) return "itself";
+  const std::string beside = documents::parsed_beside(path);
+  if (beside.empty()) return "";
+  const store::FileStamp stamp = session::stamp_of(beside);
+  return fineprint::format("{} {} {}", std::filesystem::path(beside).filename().string(),
+                           stamp.size, stamp.mtime_ns);
+}
+
 }  // namespace
 
 ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncoder& measure)
@@ -40,8 +55,10 @@ ReadingSettings::ReadingSettings(const IngestOptions& options, const KnownEncode
                          measure.tokenizer_hash())),
       hash_as_pdf_(content_hash(hash_ + " as PDF")) {}
 
-const std::string& ReadingSettings::hash_for(const std::string& path) const {
-  return converts_ && documents::has_office_name(path) ? hash_as_pdf_ : hash_;
+std::string ReadingSettings::hash_for(const std::string& path) const {
+  if (converts_ && documents::has_office_name(path)) return hash_as_pdf_;
+  const std::string parsed = parsed_file_of(path);
+  return parsed.empty() ? hash_ : content_hash(hash_ + " parsed " + parsed);
 }
 
 std::string ReadingSettings::hash_for_failure(const std::string& path) const {
@@ -52,7 +69,7 @@ bool ReadingSettings::mean_the_same_as(const std::string& stored, const std::str
   if (documents::has_office_name(path)) {
     return stored == hash_as_pdf_ || (!converts_ && stored == hash_);
   }
-  return stored == hash_;
+  return stored == hash_for(path);
 }
 
 }  // namespace fineprint::ingest

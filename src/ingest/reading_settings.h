@@ -16,8 +16,9 @@ class ReadingSettings {
   ReadingSettings(const IngestOptions& options, const KnownEncoder& measure);
 
   // Equal for two runs exactly when they would store the same text for this file. Office files are
-  // read again when LibreOffice has come, but not when it has gone.
-  const std::string& hash_for(const std::string& path) const;
+  // read again when LibreOffice has come, but not when it has gone; PDFs when what another program
+  // has read of them comes, changes or goes.
+  std::string hash_for(const std::string& path) const;
   // Equal for two runs when a file that could not be read by the one cannot be read by the other.
   std::string hash_for_failure(const std::string& path) const;
   // Whether a stored document's settings are these.

@@ -11,6 +11,7 @@
 
 #include "fineprint/core/files.h"
 #include "fineprint/core/format.h"
+#include "fineprint/documents/parsed_files.h"
 #include "fineprint/documents/protocol.h"
 #include "fineprint/image/clean.h"
 #include "fineprint/image/codec.h"
@@ -102,7 +103,7 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
                        const documents::WorkerLimits& limits, RecognizerCache& recognizers)
     : path_(path), limits_(limits), recognizers_(recognizers) {
   open(passwords);
-  const int pages = document_->info().page_count;
+  const int pages = info().page_count;
   if (pages > limits.max_pages) {
     throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,
                                              pages, limits.max_pages));
@@ -110,6 +111,13 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
 }
 
 void PageReader::open(const std::vector<std::string>& passwords) {
+  if (documents::parsed_form(path_) != documents::ParsedForm::none) {
+    pdf::check_file(path_);
+    parsed_ = read_parsed(path_);
+    return;
+  }
+  const std::string parsed = documents::parsed_beside(path_);
+  if (!parsed.empty()) parsed_ = read_parsed(parsed);
   if (markup::has_markup_name(path_) || markup::is_office_package(path_)) {
     pdf::check_file(path_);
     markup::Markup text = markup::read_markup(path_);
@@ -130,8 +138,28 @@ void PageReader::open(const std::vector<std::string>& passwords) {
   }
 }
 
+pdf::Document& PageReader::document() const {
+  if (document_ == nullptr) {
+    throw Error(ErrorCode::unsupported,
+                format("{}: there are no pictures of its pages, only what {} has read of them; put "
+                       "the PDF beside it",
+                       path_, parsed_->format));
+  }
+  return *document_;
+}
+
 DocumentInfo PageReader::info() const {
-  DocumentInfo info = document_->info();
+  DocumentInfo info;
+  if (document_ != nullptr) {
+    info = document_->info();
+  } else {
+    info.page_count = parsed_->pages.back().number;
+    info.reflowable = parsed_->reflowable;
+  }
+  if (parsed_) {
+    info.format += (info.format.empty() ? "" : ", ") + std::string("read by ") + parsed_->format;
+    if (info.title.empty()) info.title = parsed_->title;
+  }
   if (!format_.empty()) info.format = format_;
   if (!title_.empty()) info.title = title_;
   return info;
@@ -141,7 +169,7 @@ void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::Pi
   const auto decode = [this](std::span<const std::uint8_t> bytes, int width, int height) {
     return image::decode_jpeg_at_least(bytes, width, height, limits_.max_pixels);
   };
-  document_->draw(
+  document().draw(
       number, {.dpi = dpi, .grey = grey, .max_pixels = limits_.max_pixels, .decode_jpeg = decode},
       room);
 }
@@ -152,7 +180,7 @@ Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
   };
   // A poster is read at fewer dots rather than refused: its letters are large.
   while (dpi > 1 && pixels() > static_cast<double>(limits_.max_pixels)) dpi *= 0.95;
-  return document_->raster(raw.number, dpi, true, limits_.max_pixels);
+  return document().raster(raw.number, dpi, true, limits_.max_pixels);
 }
 
 PageReader::Recognized PageReader::recognize_turned(const Image& grey, double dpi,
@@ -221,8 +249,21 @@ void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictur
   }
 }
 
+std::optional<Page> PageReader::parsed_page(int number) const {
+  const ParsedPage* parsed = parsed_ ? parsed_->page(number) : nullptr;
+  if (document_ == nullptr) {
+    ParsedPage missing;
+    missing.number = number;
+    return arrange(parsed == nullptr ? missing : *parsed, nullptr);
+  }
+  if (parsed == nullptr) return std::nullopt;
+  const pdf::RawPage raw = document_->page(number, limits_.max_characters);
+  return arrange(*parsed, &raw);
+}
+
 Page PageReader::read(int number, const documents::ReadOptions& options,
                       const OnDraft& before_drawing) {
+  if (std::optional<Page> parsed = parsed_page(number)) return *std::move(parsed);
   pdf::RawPage raw = document_->page(number, limits_.max_characters);
   TextLayer layer = TextLayer::good;
   if (options.ocr == documents::OcrMode::always) layer = TextLayer::junk;

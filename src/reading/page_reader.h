@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"
 
+#include "reading/parsed/parsed_document.h"
 #include "reading/turning.h"
 
 namespace fineprint::reading {
@@ -68,10 +70,17 @@ class PageReader {
 
   void open(const std::vector<std::string>& passwords);
 
+  // Draws, and gives the text layer. Throws Error(unsupported) where all that there is was read by
+  // another program.
+  pdf::Document& document() const;
+  // nullopt where no other program has read the page, and it can be read here.
+  std::optional<Page> parsed_page(int number) const;
+
   std::string path_;
   std::string format_, title_;  // of what was made into something else to be read
   documents::WorkerLimits limits_;
-  std::unique_ptr<pdf::Document> document_;
+  std::unique_ptr<pdf::Document> document_;  // none of a lone reading by another program
+  std::optional<ParsedDocument> parsed_;     // by another program
   RecognizerCache& recognizers_;
 };
 

@@ -1,0 +1,46 @@
+// Cells of tables in HTML.
+#include "fineprint/markup/html_table.h"
+
+#include <gtest/gtest.h>
+
+namespace fineprint::markup {
+namespace {
+
+// "row,column rowsxcolumns text" of each; '*' marks heads.
+std::vector<std::string> told(std::string_view html) {
+  std::vector<std::string> out;
+  for (const TableCell& cell : read_html_table(html)) {
+    out.push_back(std::to_string(cell.row) + "," + std::to_string(cell.column) + " " +
+                  std::to_string(cell.rows) + "x" + std::to_string(cell.columns) + " " + cell.text +
+                  (cell.is_head ? "*" : ""));
+  }
+  return out;
+}
+
+using Cells = std::vector<std::string>;
+
+TEST(HtmlTable, CellsHaveTheirPlaces) {
+  EXPECT_EQ(told("<html><body><table><thead><tr><th>Year</th><th>Sales </th></tr></thead>"
+                 "<tr><td>2019</td><td>1,<b>5</b>00</td></tr></table></body></html>"),
+            (Cells{"0,0 1x1 Year*", "0,1 1x1 Sales*", "1,0 1x1 2019", "1,1 1x1 1,500"}));
+}
+
+TEST(HtmlTable, SpansMoveWhatStandsBesideThem) {
+  EXPECT_EQ(told("<table><tr><td rowspan='2'>a</td><td colspan='2'>b</td></tr>"
+                 "<tr><td>c</td><td>d</td></tr></table>"),
+            (Cells{"0,0 2x1 a", "0,1 1x2 b", "1,1 1x1 c", "1,2 1x1 d"}));
+}
+
+TEST(HtmlTable, OddSpansAreOne) {
+  EXPECT_EQ(told("<table><tr><td colspan='-3'>a</td><td rowspan='x'>b</td></tr></table>"),
+            (Cells{"0,0 1x1 a", "0,1 1x1 b"}));
+}
+
+TEST(HtmlTable, WhereThereIsNoTableThereAreNoCells) {
+  EXPECT_EQ(told(""), Cells{});
+  EXPECT_EQ(told("<p>text</p>"), Cells{});
+  EXPECT_EQ(told("just text"), Cells{});
+}
+
+}  // namespace
+}  // namespace fineprint::markup
