@@ -50,7 +50,7 @@ class Keeper {
         store_place_(std::filesystem::absolute(dir_).lexically_normal().string()) {}
 
   void add(const documents::FolderChanges& changes) {
-    all_ = all_ || changes.all;
+    all_ = all_ || changes.all || told_empty_;  // what went then was not taken out
     for (const std::string& path : changes.paths) {
       if (!is_of_store(path)) paths_.insert(path);
     }
@@ -81,9 +81,24 @@ class Keeper {
     return path == store_place_ || path.starts_with(store_place_ + "/");
   }
 
+  // A drive that is not there leaves an empty folder, and is no reason to forget what was on it.
+  bool has_empty_folder() {
+    const auto is_empty = [](const std::string& folder) {
+      std::error_code unknown;
+      return std::filesystem::is_empty(folder, unknown) && !unknown;
+    };
+    const auto empty = std::ranges::find_if(folders_, is_empty);
+    if (empty == folders_.end()) return told_empty_ = false;
+    if (!std::exchange(told_empty_, true)) {
+      log::note("{}: is empty: what the store has of it stays (`fineprint remove` takes it out)",
+                *empty);
+    }
+    return true;
+  }
+
   void run(store::Store& store) {
     ingest::IngestOptions options = ingest_options(settings_, dir_);
-    options.prune = true;
+    options.prune = !has_empty_folder();
     if (!all_) options.within = {paths_.begin(), paths_.end()};
     const ingest::IngestReport report = ingest::ingest(folders_, options, store);
     const bool is_news = report.indexed + report.removed > 0 || ingest::has_new_failures(report);
@@ -99,7 +114,8 @@ class Keeper {
   std::string dir_, store_place_;  // the latter is absolute
   bool all_ = true;
   std::set<std::string> paths_;
-  bool told_ = false;  // why nothing could be done the last time
+  bool told_ = false;        // why nothing could be done the last time
+  bool told_empty_ = false;  // that a folder is empty
 };
 
 void keep_up_to_date(documents::FolderWatch& watch, Keeper& keeper) {

@@ -142,7 +142,7 @@ struct FolderWatch::State {
     const std::string folder = found->second;
     if (event.mask & IN_IGNORED) {
       path_of.erase(found);
-    } else if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) {
+    } else if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
       lose_root(folder);
     } else if (event.len > 0 && !is_passed_over(event.name)) {
       take_entry(folder + "/" + event.name, event.mask);

@@ -127,6 +127,16 @@ class Watch(ProgramTest):
         self.wait_for_documents("coast.pdf", "note.txt")
         self.assertEqual(self.end(process), 0)
 
+    def test_an_empty_folder_may_be_a_drive_that_is_not_there(self):
+        self.watch()
+        self.wait_for_documents("coast.pdf")
+        (self.docs / "coast.pdf").rename(self.folder / "coast.pdf")
+        self.wait_for(lambda: "is empty" in self.told.read_text())
+        self.assertEqual(self.documents(), {"coast.pdf": "indexed"})
+        (self.docs / "note.txt").write_text("A note.\n")
+        # Now it is the file that is gone, and not the drive.
+        self.wait_for_documents("note.txt")
+
     def test_what_is_no_folder_is_refused(self):
         result = self.call("watch", self.docs / "coast.pdf", "--store", self.store, timeout=60)
         self.assert_one_error(result, 3, "coast.pdf", "no folder")
