@@ -222,7 +222,7 @@ TEST(ParsedDocument, LongTextsFillTheirBoxInLines) {
 }
 
 ErrorCode code_of(const std::string& name, const std::string& json) {
-  const testing::TempDir dir;
+  const fineprint::testing::TempDir dir;
   try {
     read_parsed(dir.write(name, json));
   } catch (const Error& error) {
