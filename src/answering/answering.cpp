@@ -118,13 +118,14 @@ std::int64_t waiting_pages_of(const session::Corpus& corpus, const session::Pool
 }  // namespace
 
 Answer Answering::answer(const session::Session& session, const Question& question,
-                         const StopToken& stop) const {
+                         const StopToken& stop, EventListener* listener) const {
   pipelines::PipelineOptions options = options_;
   if (!question.docs.empty() && !whole_store_) options.search.docs = question.docs;
 
   Trace trace(trace_);
   Budget budget(limits_);
   session::Context context(session, trace, budget, stop);
+  if (listener != nullptr) context.events.add(*listener);
   Answer answer = preset_.method->run(context, question, options);
   if (preset_.method->info.generates) settle_confidence(context, question, options, &answer);
   answer.id = question.id;

@@ -3,6 +3,7 @@
 
 #include "fineprint/answering/presets.h"
 #include "fineprint/core/budget.h"
+#include "fineprint/core/events.h"
 #include "fineprint/core/records.h"
 #include "fineprint/core/stop.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -25,9 +26,10 @@ class Answering {
 
   // Fills in id, question, pipeline, generator, usage, limit and the trace around the pipeline's
   // own answer. `stop` ends it early, with the best answer so far, as --max-seconds does; the
-  // record's limit says so. Throws what the pipeline does, and Error(interrupted).
+  // record's limit says so. `listener`, if there is one, is told what happens on the way. Throws
+  // what the pipeline does, and Error(interrupted).
   Answer answer(const session::Session& session, const Question& question,
-                const StopToken& stop = {}) const;
+                const StopToken& stop = {}, EventListener* listener = nullptr) const;
 
  private:
   Preset preset_;
