@@ -117,22 +117,34 @@ fineprint_read_text(PUBLISHED_MODELS "${CMAKE_SOURCE_DIR}/configs/models.toml")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/published_models.inc.in"
                "${CMAKE_BINARY_DIR}/generated/published_models.inc" @ONLY)
 
-# The page of reports: its frame, its style, and its script, which is one function made of the files
-# of src/report/page in the order of their names.
-set(page_folder "${CMAKE_SOURCE_DIR}/src/report/page")
-file(GLOB page_scripts CONFIGURE_DEPENDS "${page_folder}/*.js")
-list(SORT page_scripts)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             "${page_folder}/page.html" "${page_folder}/page.css" ${page_scripts})
-fineprint_read_text(REPORT_FRAME "${page_folder}/page.html")
-fineprint_read_text(REPORT_STYLE "${page_folder}/page.css")
-set(REPORT_SCRIPT "(() => {\n'use strict';\n")
-foreach(file IN LISTS page_scripts)
-  fineprint_read_text(text "${file}")
-  string(APPEND REPORT_SCRIPT "${text}")
-endforeach()
-string(APPEND REPORT_SCRIPT "start();\n})();\n")
+# The frame, the style and the script of a page: page.html, page.css, and one function made of the
+# scripts of a folder in the order of their names.
+function(fineprint_read_page folder out_frame out_style out_script)
+  file(GLOB scripts CONFIGURE_DEPENDS "${folder}/*.js")
+  list(SORT scripts)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               "${folder}/page.html" "${folder}/page.css" ${scripts})
+  fineprint_read_text(frame "${folder}/page.html")
+  fineprint_read_text(style "${folder}/page.css")
+  set(script "(() => {\n'use strict';\n")
+  foreach(file IN LISTS scripts)
+    fineprint_read_text(text "${file}")
+    string(APPEND script "${text}")
+  endforeach()
+  string(APPEND script "start();\n})();\n")
+  set(${out_frame} "${frame}" PARENT_SCOPE)
+  set(${out_style} "${style}" PARENT_SCOPE)
+  set(${out_script} "${script}" PARENT_SCOPE)
+endfunction()
+
+# The page of reports.
+fineprint_read_page("${CMAKE_SOURCE_DIR}/src/report/page" REPORT_FRAME REPORT_STYLE REPORT_SCRIPT)
 string(SHA256 REPORT_STYLE_HASH "${REPORT_STYLE}")
 string(SHA256 REPORT_SCRIPT_HASH "${REPORT_SCRIPT}")
 configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/report_page.inc.in"
                "${CMAKE_BINARY_DIR}/generated/report_page.inc" @ONLY)
+
+# The page that a server shows people.
+fineprint_read_page("${CMAKE_SOURCE_DIR}/src/server/page" SERVER_PAGE SERVER_STYLE SERVER_SCRIPT)
+configure_file("${CMAKE_SOURCE_DIR}/scripts/cmake/server_page.inc.in"
+               "${CMAKE_BINARY_DIR}/generated/server_page.inc" @ONLY)

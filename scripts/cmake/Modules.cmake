@@ -19,6 +19,7 @@ set(fineprint_store_uses sqlite3)
 set(fineprint_models_uses OpenSSL::Crypto pcre2-8)
 set(fineprint_remote_uses PkgConfig::httplib)
 set(fineprint_report_uses ZLIB::ZLIB)
+set(fineprint_server_uses PkgConfig::httplib)
 set(fineprint_cli_uses CLI11::CLI11)
 set(fineprint_session_uses ${CMAKE_DL_LIBS})
 
@@ -48,7 +49,7 @@ endfunction()
 
 # The rooms that no figure of speed depends on: what they compute is computed by those below them.
 # They are compiled at -O2.
-set(fineprint_light_rooms settings metrics remote session exchange agents docmap ingest pipelines answering bench report cli)
+set(fineprint_light_rooms settings metrics remote session exchange agents docmap ingest pipelines answering bench report server cli)
 # With sanitizers everything is compiled at -O0, which builds and tests in the least time, except where
 # most of the time of tests is spent.
 set(fineprint_sanitized_at_o1 score simd tokenizer fineprint_products)

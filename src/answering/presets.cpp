@@ -166,7 +166,8 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   const std::vector<settings::Layer> layers = settings::read_layers(flags, environment, options);
   Settings given(options);
   given.lay_over(layers);
-  if (!(commands & settings::kAnsweringCommands & ~settings::kBench)) return given;
+  constexpr unsigned kOfSeveral = settings::kBench | settings::kServingCommands;
+  if (!(commands & settings::kAnsweringCommands & ~kOfSeveral)) return given;
   // What was given says which preset it is.
   return over_preset(find_preset(wanted_pipeline(given), options), layers, options);
 }

@@ -46,6 +46,10 @@ const std::vector<Command>& commands() {
       {"export", kExport, "[DOC...]",
        "a store as JSON Lines, as Markdown, or as a collection of Qdrant",
        "fineprint export --format qdrant --out ~/points --store ~/papers.store", run_export},
+      {"serve", kServe, "", "a store for browsers and programs: pages, answers, OpenAI's interface",
+       "fineprint serve --store ~/papers.store", run_serve},
+      {"mcp", kMcp, "", "a store as tools of agents, by the Model Context Protocol",
+       "fineprint mcp --store ~/papers.store", run_mcp},
       {"bench", kBench, "NAME", "run a published benchmark: index, answer, score",
        "fineprint bench mmlongbench --data ~/MMLongBench-Doc/data --store ~/mmlb.store --out "
        "~/mmlb "

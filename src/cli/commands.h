@@ -25,6 +25,8 @@ int run_eval(const Settings& settings);
 int run_bench(const Settings& settings);
 int run_report(const Settings& settings);
 int run_show(const Settings& settings);
+int run_serve(const Settings& settings);
+int run_mcp(const Settings& settings);
 int run_train(const Settings& settings);
 int run_pipelines(const Settings& settings);
 int run_generate(const Settings& settings);

@@ -18,6 +18,7 @@
 #include "fineprint/report/report.h"
 #include "fineprint/retrieve/search.h"
 #include "fineprint/score/hybrid_mask.h"
+#include "fineprint/server/server_options.h"
 #include "fineprint/serving/kept_states.h"
 #include "fineprint/session/context.h"
 #include "fineprint/session/document_filter.h"
@@ -371,6 +372,17 @@ void add_printing(OptionSet& set) {
               "fineprint"));
 }
 
+// How others ask.
+void add_serving(OptionSet& set) {
+  set.add(server::server_options().options(), kServe,
+          {{"at-once", kServingCommands}, {"time-limit", kServingCommands}});
+  set.add(own("token-file", OptionType::text, kServe,
+              {.help = "the file that holds the token which all who ask must show, as "
+                       "Authorization: Bearer TOKEN",
+               .value = "FILE",
+               .same_answers = true}));
+}
+
 // Answering.
 void add_answering(OptionSet& set) {
   ProgramOption pipeline =
@@ -388,7 +400,7 @@ void add_answering(OptionSet& set) {
   set.add(agents::reader_options().options(), kAnsweringCommands,
           {{"prompts", kSearchingCommands | kTrain}});
   set.add(budget_options().options(), kSearchingCommands);
-  set.add(own("trace", OptionType::boolean, kAnsweringCommands,
+  set.add(own("trace", OptionType::boolean, kAnsweringCommands & ~kServingCommands,
               {.help = "put every step into the answer's record", .same_answers = true}));
   set.add(own(
       "workers", OptionType::integer, kBatch | kBench,
@@ -468,6 +480,7 @@ constexpr Section kSections[] = {{"What to work on", add_what_to_work_on},
                                  {"Training", add_training},
                                  {"Printing", add_printing},
                                  {"Showing", add_showing},
+                                 {"Serving", add_serving},
                                  {"Answering", add_answering},
                                  {"The machine", add_machine},
                                  {"What is said", add_saying},
@@ -478,7 +491,7 @@ struct Common {
   std::string_view name;
   unsigned commands = 0;
 };
-constexpr unsigned kAsked = kAsk | kBatch | kBench;
+constexpr unsigned kAsked = kAnsweringCommands;
 constexpr unsigned kMany = kIndex | kSearchingCommands | kGenerate;
 constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"out", kBatch | kBench},
@@ -515,6 +528,11 @@ constexpr Common kCommon[] = {{"store", kMany & ~kGenerate},
                               {"workers", kBatch | kBench},
                               {"shard", kBatch | kBench},
                               {"retry-failed", kBatch | kBench},
+                              {"host", kServe},
+                              {"port", kServe},
+                              {"token-file", kServe},
+                              {"at-once", kServingCommands},
+                              {"time-limit", kServingCommands},
                               {"json", kMany},
                               {"quiet", kMany},
                               {"verbose", kMany},

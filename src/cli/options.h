@@ -19,6 +19,7 @@ using settings::kGeneratingCommands;
 using settings::kModelCommands;
 using settings::kReadingCommands;
 using settings::kSearchingCommands;
+using settings::kServingCommands;
 
 // In the order that --help shows them, those of pipelines last.
 const OptionSet& options();

@@ -44,11 +44,16 @@ class Socket:
         return self.file.read(size).decode()
 
 
+# What browsers tell scripts of keys that write nothing.
+KEY_NUMBERS = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, " ": 32}
+
+
 class Chromium:
-    def __init__(self, folder):
+    def __init__(self, folder, *more_flags):
         profile = folder / "profile"
         shutil.rmtree(profile, ignore_errors=True)
         flags = ["--headless", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]
+        flags += ["--disable-dev-shm-usage", "--disable-background-networking", *more_flags]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")
         self.process = subprocess.Popen(
@@ -80,7 +85,29 @@ class Chromium:
         result = self.call(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
+
+    def press(self, key, code=None, text="", modifiers=0):
+        """A key goes down and up again, as at a keyboard."""
+        facts = {"key": key, "code": code or key, "modifiers": modifiers}
+        facts["windowsVirtualKeyCode"] = KEY_NUMBERS.get(key, 0)
+        down = "keyDown" if text else "rawKeyDown"
+        self.call("Input.dispatchKeyEvent", type=down, text=text, **facts)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **facts)
+
+    def type(self, text):
+        self.call("Input.insertText", text=text)
+
+    def click(self, x, y):
+        for kind in ("mousePressed", "mouseReleased"):
+            where = {"x": x, "y": y, "button": "left", "clickCount": 1}
+            self.call("Input.dispatchMouseEvent", type=kind, **where)
+
+    def screenshot(self, file):
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        file.write_bytes(base64.b64decode(data))
 
     def close(self):
         self.process.terminate()

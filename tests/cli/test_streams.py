@@ -12,7 +12,7 @@ import program
 from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "batch", "merge", "eval"]
-COMMANDS += ["report", "show"]
+COMMANDS += ["report", "show", "serve", "mcp"]
 COMMANDS += ["export", "bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor", "help", "completion", "man"]
 

@@ -45,8 +45,8 @@ const std::string& generator_preset();
 // Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
 // commands that answer (bits of CommandBit), a preset lies right above the defaults: that which
 // `pipeline` names, or, where none is given but a generator that no scorer asks, generator_preset;
-// for `bench`, which takes several, see settings_of_pipelines. Throws Error(usage) naming key and
-// origin, and for a preset that does not exist.
+// for `bench` and those that serve, which take several, see settings_of_pipelines. Throws
+// Error(usage) naming key and origin, and for a preset that does not exist.
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
 

@@ -35,11 +35,15 @@ enum CommandBit : unsigned {
   kRemove = 1u << 20,
   kExport = 1u << 21,
   kWatch = 1u << 22,
+  kServe = 1u << 23,
+  kMcp = 1u << 24,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
-inline constexpr unsigned kReadingCommands = kIndex | kWatch | kAsk | kSearch | kBench;
-inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench;
-inline constexpr unsigned kSearchingCommands = kSearch | kAsk | kBatch | kBench;
+// Those that stay, and answer whoever asks them.
+inline constexpr unsigned kServingCommands = kServe | kMcp;
+inline constexpr unsigned kReadingCommands = kIndex | kWatch | kAsk | kSearch | kBench | kServe;
+inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench | kServingCommands;
+inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
 // Those that run a network.
 inline constexpr unsigned kModelCommands =

@@ -1,0 +1,24 @@
+// `fineprint mcp`: a store as tools of other people's agents, over standard input and output.
+#include <unistd.h>
+
+#include "fineprint/core/log.h"
+#include "fineprint/server/mcp.h"
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/service_setup.h"
+#include "cli/wiring.h"
+
+namespace fineprint::cli {
+
+int run_mcp(const Settings& settings) {
+  allow_arguments(settings, 0);
+  server::ServiceSetup setup = service_setup(settings);
+  setup.refuses = false;  // there is one client
+  const server::Service service(setup);
+  log::note("{} is served by MCP on standard input and output", settings.text("store"));
+  server::serve_mcp(service, STDIN_FILENO, [](const std::string& message) { print_line(message); });
+  return 0;
+}
+
+}  // namespace fineprint::cli

@@ -1,0 +1,109 @@
+// Reads and writes a socket, never longer than a client may keep a thread waiting.
+#include "server/connection.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace fineprint::server {
+namespace {
+
+constexpr std::size_t kMostHeadBytes = 64 << 10;
+constexpr auto kHeadTime = std::chrono::seconds(15);
+constexpr auto kBodyTime = std::chrono::minutes(30);  // a large document over a slow line
+constexpr auto kSilence = std::chrono::seconds(15);   // between two pieces, either way
+constexpr auto kLingerTime = std::chrono::seconds(2);
+
+bool becomes(int socket, short event, std::chrono::milliseconds time) {
+  pollfd one{socket, event, 0};
+  return ::poll(&one, 1, static_cast<int>(time.count())) > 0;
+}
+
+}  // namespace
+
+Connection::Connection(int socket) : socket_(socket) {}
+
+Connection::~Connection() { ::close(socket_); }
+
+bool Connection::wait(std::chrono::milliseconds time) {
+  return at_ < end_ || becomes(socket_, POLLIN, time);
+}
+
+void Connection::begin_head() {
+  may_read_ = kMostHeadBytes;
+  deadline_ = Clock::now() + kHeadTime;
+}
+
+void Connection::begin_body() {
+  may_read_ = std::numeric_limits<std::size_t>::max();
+  deadline_ = Clock::now() + kBodyTime;
+}
+
+void Connection::linger() {
+  ::shutdown(socket_, SHUT_WR);
+  deadline_ = Clock::now() + kLingerTime;
+  while (Clock::now() < deadline_ && fill() > 0) {
+  }
+}
+
+bool Connection::is_readable() const { return at_ < end_ || becomes(socket_, POLLIN, kSilence); }
+
+bool Connection::is_writable() const { return becomes(socket_, POLLOUT, kSilence); }
+
+ssize_t Connection::fill() {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
+  const auto time = std::min<std::chrono::milliseconds>(left, kSilence);
+  if (time.count() <= 0 || !becomes(socket_, POLLIN, time)) return -1;
+  ssize_t got = 0;
+  do {
+    got = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
+  } while (got < 0 && errno == EINTR);
+  at_ = 0;
+  end_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+  return got;
+}
+
+ssize_t Connection::read(char* into, std::size_t size) {
+  if (may_read_ == 0) return -1;
+  if (at_ == end_) {
+    const ssize_t got = fill();
+    if (got <= 0) return got;
+  }
+  const std::size_t count = std::min({size, end_ - at_, may_read_});
+  std::memcpy(into, buffer_.data() + at_, count);
+  at_ += count;
+  if (may_read_ != std::numeric_limits<std::size_t>::max()) may_read_ -= count;
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t Connection::write(const char* bytes, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t sent = ::send(socket_, bytes + done, size - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      done += static_cast<std::size_t>(sent);
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      if (!is_writable()) return -1;
+    } else if (errno != EINTR) {
+      return -1;
+    }
+  }
+  return static_cast<ssize_t>(done);
+}
+
+// Nothing is decided by where a client is.
+void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
+  ip.clear();
+  port = 0;
+}
+
+void Connection::get_local_ip_and_port(std::string& ip, int& port) const {
+  ip.clear();
+  port = 0;
+}
+
+}  // namespace fineprint::server

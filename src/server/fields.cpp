@@ -1,0 +1,107 @@
+// Takes fields out of an object.
+#include "server/fields.h"
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/shortened.h"
+
+#include "server/refusal.h"
+
+namespace fineprint::server {
+namespace {
+
+constexpr int kDeepest = 20;
+constexpr std::size_t kMostNameBytes = 60;
+
+[[noreturn]] void refuse_field(const char* name, const std::string& why) {
+  throw Refusal(400, format("field '{}' {}", name, why));
+}
+
+Json object_of(std::string_view text, std::string_view what) {
+  Json object = parse_json(text, what, {.max_depth = kDeepest});
+  if (!object.is_object()) {
+    throw Refusal(400, format("{}: expected a JSON object, not {}", what, object.type_name()));
+  }
+  return object;
+}
+
+}  // namespace
+
+Fields::Fields(std::string_view text, std::string_view what) : object_(object_of(text, what)) {}
+
+const Json* Fields::value(const char* name) {
+  known_.insert(name);
+  const auto found = object_.find(name);
+  return found == object_.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string Fields::text(const char* name) {
+  const Json* given = value(name);
+  if (given == nullptr) refuse_field(name, "is missing");
+  if (!given->is_string()) {
+    refuse_field(name, format("must be a text, not {}", given->type_name()));
+  }
+  return given->get<std::string>();
+}
+
+std::string Fields::text_or(const char* name, std::string otherwise) {
+  return value(name) == nullptr ? std::move(otherwise) : text(name);
+}
+
+bool Fields::flag(const char* name, bool otherwise) {
+  const Json* given = value(name);
+  if (given == nullptr) return otherwise;
+  if (!given->is_boolean()) refuse_field(name, "must be true or false");
+  return given->get<bool>();
+}
+
+std::optional<std::int64_t> Fields::whole(const char* name, std::int64_t least, std::int64_t most) {
+  const Json* given = value(name);
+  if (given == nullptr) return std::nullopt;
+  const double near = given->is_number() ? given->get<double>() : 0;
+  // Clients in JavaScript and Python may send 3.0.
+  const bool is_whole =
+      given->is_number() &&
+      near == static_cast<double>(static_cast<long>(near > 9e15 || near < -9e15 ? 0 : near));
+  if (!is_whole || near < static_cast<double>(least) || near > static_cast<double>(most)) {
+    refuse_field(name, format("must be a whole number from {} to {}", least, most));
+  }
+  return static_cast<std::int64_t>(near);
+}
+
+std::optional<double> Fields::number(const char* name, double least, double most) {
+  const Json* given = value(name);
+  if (given == nullptr) return std::nullopt;
+  const double number = given->is_number() ? given->get<double>() : least - 1;
+  if (!(number >= least && number <= most)) {
+    refuse_field(name, format("must be a number from {} to {}", least, most));
+  }
+  return number;
+}
+
+std::vector<std::string> Fields::texts(const char* name) {
+  const Json* given = value(name);
+  if (given == nullptr) return {};
+  if (given->is_string()) return {given->get<std::string>()};
+  if (!given->is_array()) {
+    refuse_field(name, format("must be a list of texts, not {}", given->type_name()));
+  }
+  std::vector<std::string> all;
+  for (const Json& one : *given) {
+    if (!one.is_string()) refuse_field(name, "must be a list of texts");
+    all.push_back(one.get<std::string>());
+  }
+  return all;
+}
+
+void Fields::end() const {
+  for (const auto& [name, ignored] : object_.items()) {
+    if (known_.contains(name)) continue;
+    std::string names;
+    for (const std::string& one : known_) names += (names.empty() ? "" : ", ") + one;
+    throw Refusal(400, format("there is no field '{}'; there are: {}",
+                              shortened(name, kMostNameBytes), names));
+  }
+}
+
+}  // namespace fineprint::server

@@ -1,0 +1,56 @@
+// Counts who is inside and who waits.
+#include "server/gate.h"
+
+#include <chrono>
+#include <utility>
+
+#include "fineprint/core/format.h"
+
+#include "server/refusal.h"
+
+namespace fineprint::server {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(50);  // between looks at a stop token
+
+}  // namespace
+
+Gate::Gate(std::string what, int at_once, int waiting)
+    : what_(std::move(what)), at_once_(at_once), most_waiting_(waiting) {}
+
+Gate::Pass::~Pass() {
+  if (gate_ != nullptr) gate_->leave();
+}
+
+Gate::Pass Gate::enter(const StopToken& stop) {
+  std::unique_lock lock(mutex_);
+  if (load_.inside >= at_once_) {
+    if (load_.waiting >= most_waiting_) {
+      throw Refusal(429,
+                    format("{} {} are being worked on and {} wait: ask again in a moment",
+                           load_.inside, what_, load_.waiting),
+                    1);
+    }
+    ++load_.waiting;
+    while (load_.inside >= at_once_ && !stop.stop_requested()) left_.wait_for(lock, kLook);
+    --load_.waiting;
+  }
+  throw_if_stopped(stop);
+  ++load_.inside;
+  return Pass(*this);
+}
+
+void Gate::leave() {
+  {
+    const std::lock_guard guard(mutex_);
+    --load_.inside;
+  }
+  left_.notify_one();
+}
+
+Gate::Load Gate::load() const {
+  const std::lock_guard guard(mutex_);
+  return load_;
+}
+
+}  // namespace fineprint::server

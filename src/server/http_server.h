@@ -1,0 +1,62 @@
+// Takes connections, reads requests off them by cpp-httplib, and has routes answer.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <httplib.h>
+
+#include "fineprint/server/server_options.h"
+
+#include "server/connection.h"
+#include "server/guard.h"
+#include "server/hang_ups.h"
+#include "server/http.h"
+
+namespace fineprint::server {
+
+// Sockets and threads are its own: the library's accept loop ends at the first connection that is
+// reset before it is taken, and does not tell a handler that its client has gone.
+class HttpServer : private httplib::Server {
+ public:
+  // What is told of each request when it is over.
+  using Done = std::function<void(const std::string& route, int status, double seconds)>;
+
+  HttpServer(const ServerOptions& options, std::vector<HttpRoute> routes, Done done);
+  ~HttpServer() override;
+
+  // Throws Error(usage) where it cannot listen there. Returns the port.
+  int listen_at(const std::string& host, int port);
+  // Until the process is interrupted and all connections have ended.
+  void run();
+
+ private:
+  struct Client {
+    std::thread thread;
+    std::atomic<bool> is_over = false;
+  };
+
+  void take(int socket);
+  void end_clients(bool all);
+  void talk(int socket);
+  HandlerResponse route(const httplib::Request& request, httplib::Response& response);
+  void read_and_answer(const httplib::Request& request, httplib::Response& response,
+                       const httplib::ContentReader& reader);
+  void answer(const HttpRoute& route, HttpRequest& request, httplib::Response& response);
+  const HttpRoute* find(const std::string& method, const std::string& path) const;
+
+  const ServerOptions options_;
+  const Guard guard_;
+  const std::vector<HttpRoute> routes_;
+  const Done done_;
+  HangUps hang_ups_;
+  int listening_ = -1;
+  std::list<Client> clients_;  // of the thread that accepts
+};
+
+}  // namespace fineprint::server

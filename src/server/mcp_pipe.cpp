@@ -1,0 +1,190 @@
+// MCP over a pair of pipes: messages, a line each, worked on side by side.
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/server/mcp.h"
+
+namespace fineprint::server {
+namespace {
+
+constexpr std::size_t kMostLineBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostCalls = 64;  // under way; the next line is read when one has ended
+constexpr int kInputLookMs = 200;
+constexpr auto kFarewell = std::chrono::seconds(5);  // for calls that run when the input ends
+
+// Lines of a descriptor.
+class LineReader {
+ public:
+  explicit LineReader(int input) : input_(input) {}
+
+  // nullopt at the end, or when the process is interrupted. Of a line that is too long what is
+  // over is left out, so that it is no JSON.
+  std::optional<std::string> next() {
+    for (;;) {
+      const std::size_t end = read_.find('\n');
+      if (end != std::string::npos) {
+        std::string line = read_.substr(0, end);
+        read_.erase(0, end + 1);
+        return line;
+      }
+      if (!more()) return read_.empty() ? std::nullopt : std::optional(std::exchange(read_, {}));
+    }
+  }
+
+ private:
+  bool more() {
+    for (;;) {
+      if (interrupted()) return false;
+      pollfd one{input_, POLLIN, 0};
+      if (::poll(&one, 1, kInputLookMs) <= 0) continue;
+      char piece[65536];
+      const ssize_t got = ::read(input_, piece, sizeof piece);
+      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (got <= 0) return false;
+      const std::string_view text(piece, static_cast<std::size_t>(got));
+      // Ends of lines are kept, whatever is left out.
+      if (read_.size() < kMostLineBytes) {
+        read_ += text;
+      } else if (const std::size_t at = text.find('\n'); at != std::string_view::npos) {
+        read_ += text.substr(at);
+      }
+      return true;
+    }
+  }
+
+  const int input_;
+  std::string read_;
+};
+
+// What of a message decides who works on it.
+struct Envelope {
+  std::string id;         // as JSON; empty: it is no request
+  std::string cancelled;  // the id of the request that it cancels
+};
+
+Envelope envelope_of(const std::string& line) {
+  Envelope envelope;
+  try {
+    const Json message = parse_json(line, "the message");
+    if (!message.is_object() || !message.contains("method")) return envelope;
+    if (message.contains("id")) envelope.id = dump_json(message["id"]);
+    if (message["method"] == "notifications/cancelled" && message.contains("params") &&
+        message["params"].is_object() && message["params"].contains("requestId")) {
+      envelope.cancelled = dump_json(message["params"]["requestId"]);
+    }
+  } catch (const Error&) {
+    // The reply says what is wrong.
+  }
+  return envelope;
+}
+
+// The calls that are under way.
+class Calls {
+ public:
+  Calls(const Service& service, const SendMessage& send) : mcp_(service), send_(send) {}
+
+  void begin(std::string line, const Envelope& envelope) {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return running_ < kMostCalls; });
+    join_ended();
+    Call& call = calls_.emplace_back();
+    call.id = envelope.id;
+    ++running_;
+    call.thread = std::thread([this, &call, line = std::move(line)] { work(call, line); });
+  }
+
+  void cancel(const std::string& id) {
+    const std::lock_guard guard(mutex_);
+    for (Call& call : calls_) {
+      if (call.id != id || call.is_over) continue;
+      call.is_cancelled = true;
+      call.stop.request_stop();
+    }
+  }
+
+  // Those that run have a little time left.
+  void finish() {
+    std::unique_lock lock(mutex_);
+    ended_.wait_for(lock, kFarewell, [this] { return running_ == 0; });
+    for (Call& call : calls_) call.stop.request_stop();
+    ended_.wait(lock, [this] { return running_ == 0; });
+    join_ended();
+  }
+
+ private:
+  struct Call {
+    std::string id;
+    StopSource stop{StopToken::of_process()};
+    bool is_cancelled = false, is_over = false;
+    std::thread thread;
+  };
+
+  void work(Call& call, const std::string& line) {
+    const std::string reply =
+        mcp_.reply(line, call.stop.token(), [this](const std::string& text) { send(text); });
+    if (!reply.empty() && !is_cancelled(call)) send(reply);
+    const std::lock_guard guard(mutex_);
+    call.is_over = true;
+    --running_;
+    ended_.notify_all();
+  }
+
+  bool is_cancelled(const Call& call) {
+    const std::lock_guard guard(mutex_);
+    return call.is_cancelled;
+  }
+
+  void send(const std::string& text) {
+    const std::lock_guard guard(sending_);
+    send_(text);
+  }
+
+  // Under the lock: such a thread needs it no more.
+  void join_ended() {
+    std::erase_if(calls_, [](Call& call) {
+      if (call.is_over) call.thread.join();
+      return call.is_over;
+    });
+  }
+
+  const Mcp mcp_;
+  const SendMessage& send_;
+  std::mutex sending_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable ended_;
+  std::list<Call> calls_;
+  std::size_t running_ = 0;
+};
+
+}  // namespace
+
+void serve_mcp(const Service& service, int input, const SendMessage& send) {
+  LineReader lines(input);
+  Calls calls(service, send);
+  while (std::optional<std::string> line = lines.next()) {
+    if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Envelope envelope = envelope_of(*line);
+    if (!envelope.cancelled.empty()) {
+      calls.cancel(envelope.cancelled);
+    } else {
+      calls.begin(std::move(*line), envelope);
+    }
+  }
+  calls.finish();
+}
+
+}  // namespace fineprint::server

@@ -1,0 +1,48 @@
+// /mcp: MCP's streamable HTTP, without sessions.
+#include <string>
+#include <utility>
+
+#include "fineprint/core/error.h"
+#include "fineprint/core/json.h"
+#include "fineprint/server/mcp.h"
+
+#include "server/event_stream.h"
+#include "server/routes.h"
+
+namespace fineprint::server {
+namespace {
+
+// Whether the client wants to be told how the call gets on, and can be.
+bool follows_progress(const HttpRequest& request) {
+  if (first_value(request.headers, "accept").find("text/event-stream") == std::string::npos) {
+    return false;
+  }
+  return request.body.find("\"progressToken\"") != std::string::npos;
+}
+
+HttpReply mcp(const Served& served, const HttpRequest& request) {
+  if (follows_progress(request)) {
+    return event_stream(request.stop, [&served, body = request.body](const SendEvent& send,
+                                                                     const StopToken& stop) {
+      const auto tell = [&](const std::string& message) { send("message", message); };
+      if (const std::string reply = Mcp(served.service).reply(body, stop, tell); !reply.empty()) {
+        tell(reply);
+      }
+    });
+  }
+  std::string reply =
+      Mcp(served.service).reply(request.body, request.stop, [](const std::string&) {});
+  if (reply.empty()) return {.status = 202};
+  return json_reply(std::move(reply));
+}
+
+}  // namespace
+
+void add_mcp_routes(const Served& served, std::vector<HttpRoute>* routes) {
+  routes->push_back({.method = "POST",
+                     .path = "/mcp",
+                     .body = BodyKind::json,
+                     .run = [&served](HttpRequest& request) { return mcp(served, request); }});
+}
+
+}  // namespace fineprint::server

@@ -1,0 +1,156 @@
+// Questions and their answers: what is asked, what happens on the way, what proves it.
+
+const kSureFrom = 0.5;
+
+let running = null;  // the AbortController of the question that is being answered
+
+function placeOf(citation) {
+  const place = new URLSearchParams({ doc: citation.doc, page: citation.page });
+  if (citation.boxes.length > 0) place.set('mark', citation.quote);
+  return `#${place}`;
+}
+
+function citationItem(citation, i) {
+  return el('li', {},
+    el('a', { href: placeOf(citation) },
+      el('span', { class: 'place' }, `[${i + 1}] ${citation.doc}, page ${citation.page}`),
+      citation.quote && el('span', { class: 'quote' }, textOf(citation.quote))));
+}
+
+function confidenceLine(answer) {
+  const percent = Math.round(answer.confidence * 100);
+  if (!answer.answerable) return el('p', { class: 'quiet small' }, `Sure of that by ${percent}%`);
+  const sure = answer.confidence >= kSureFrom;
+  return el('p', { class: `small ${sure ? 'sure' : 'unsure'}` },
+    `Confidence ${percent}%`, sure ? '' : ': more likely wrong than right, see the page before you rely on it');
+}
+
+function notesOf(answer) {
+  const notes = [];
+  if (answer.limit) notes.push(`Stopped early: ${answer.limit}`);
+  if (answer.fallback) notes.push(answer.fallback);
+  if (answer.unread_pages) notes.push(`${counted(answer.unread_pages, 'page has', 'pages have')} not been read yet`);
+  return notes.map((note) => el('p', { class: 'quiet small' }, note));
+}
+
+function describeStep(step) {
+  if (step.line) return step.line;
+  const parts = Object.entries(step).filter(([name]) => !['step', 'ms', 'line'].includes(name));
+  const said = parts.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  return [step.step, said.join(', ')].filter(Boolean).join(': ').slice(0, 600);
+}
+
+// What is shown of one question, from when it is asked.
+class Shown {
+  constructor(question) {
+    this.steps = el('ol', {});
+    this.about = el('summary', {}, 'Steps');
+    this.writing = el('div', { class: 'writing text', dir: 'auto', hidden: true });
+    this.state = el('p', { class: 'said busy', role: 'status' }, 'Looking …');
+    this.details = el('details', { class: 'steps', open: true }, this.about, this.steps);
+    this.result = el('div', {});
+    this.article = el('article', { class: 'answer card' },
+      el('h3', {}, textOf(question)), this.state, this.writing, this.result, this.details);
+    byId('answers').prepend(this.article);
+  }
+
+  take(name, data) {
+    if (name === 'step') this.addStep(data);
+    if (name === 'began') this.begin(data);
+    if (name === 'text') this.write(data.text);
+    if (name === 'answer') this.finish(data);
+    if (name === 'error') this.fail(data.error.message);
+  }
+
+  addStep(step) {
+    const ms = step.ms > 0 && el('span', { class: 'ms' }, `${Math.round(step.ms)} ms`);
+    this.steps.append(el('li', {}, textOf(describeStep(step)), ms));
+    this.about.textContent = `Steps (${this.steps.children.length})`;
+  }
+
+  begin(call) {
+    this.state.textContent = call.agent ? `${call.agent} reads and writes …` : 'Working …';
+    this.writing.textContent = '';
+  }
+
+  write(piece) {
+    this.writing.hidden = false;
+    this.writing.append(piece);
+    this.writing.scrollTop = this.writing.scrollHeight;
+  }
+
+  end() {
+    this.state.classList.remove('busy');
+    this.writing.hidden = true;
+    this.details.open = false;
+    this.details.hidden = this.steps.children.length === 0;
+  }
+
+  finish(answer) {
+    this.end();
+    this.isOver = true;
+    this.state.replaceChildren(textOf(answer.answer, answer.answerable ? '' : 'declined'));
+    this.result.append(confidenceLine(answer));
+    if (!answer.answerable && answer.citations.length > 0) {
+      this.result.append(el('p', { class: 'quiet small' }, 'Related, but no answer:'));
+    }
+    this.result.append(el('ol', { class: 'citations', 'aria-label': 'Citations' }, answer.citations.map(citationItem)));
+    this.result.append(...notesOf(answer));
+  }
+
+  fail(message) {
+    this.end();
+    this.isOver = true;
+    this.state.replaceChildren(textOf(message, 'error'));
+  }
+}
+
+function setRunning(controller) {
+  running = controller;
+  byId('stop').hidden = controller === null;
+  byId('send').disabled = controller !== null;
+}
+
+async function ask(question) {
+  const shown = new Shown(question);
+  setRunning(new AbortController());
+  try {
+    const body = { question, pipeline: byId('pipeline').value, docs: tickedDocuments(), stream: true };
+    const reply = await postJson('v1/ask', body, running.signal);
+    await eachEvent(reply, (name, data) => shown.take(name, data));
+    if (!shown.isOver) shown.fail('The server ended before it answered.');
+  } catch (error) {
+    shown.fail(error.name === 'AbortError' ? 'Stopped.' : error.message);
+  } finally {
+    setRunning(null);
+  }
+}
+
+async function loadPipelines() {
+  const told = await getJson('v1/pipelines');
+  const select = byId('pipeline');
+  const about = () => {
+    const one = told.pipelines.find((way) => way.name === select.value);
+    byId('pipeline-about').textContent = one ? one.summary : '';
+  };
+  select.replaceChildren(...told.pipelines.map((way) =>
+    el('option', { value: way.name, disabled: !way.usable }, way.usable ? way.name : `${way.name} (needs --generator)`)));
+  select.value = told.default;
+  select.addEventListener('change', about);
+  about();
+}
+
+function startAsking() {
+  const question = byId('question');
+  byId('ask').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const words = question.value.trim();
+    if (words && !running) ask(words);
+  });
+  question.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    byId('ask').requestSubmit();
+  });
+  byId('stop').addEventListener('click', () => running && running.abort());
+}

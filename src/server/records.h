@@ -1,0 +1,21 @@
+// What the server tells of hits, pages and documents, as JSON.
+#pragma once
+
+#include <vector>
+
+#include "fineprint/core/json.h"
+#include "fineprint/server/service.h"
+
+namespace fineprint::server {
+
+Json hits_json(const std::vector<Hit>& hits);
+// The answer's record, as `ask --json` prints it.
+Json answer_json(const Answer& answer);
+// Without where its file lies.
+Json document_json(const store::DocumentRow& row);
+Json page_json(const PageText& page, const std::vector<report::Mark>& marks);
+Json marks_json(const std::vector<report::Mark>& marks);
+// An event of a question as its stream has it: {"step","ms", ...fields, "line"?}.
+Json event_json(const Event& event);
+
+}  // namespace fineprint::server

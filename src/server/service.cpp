@@ -1,0 +1,300 @@
+// Answers, searches, and shows pages, over one store.
+#include "fineprint/server/service.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "fineprint/answering/method_options.h"
+#include "fineprint/answering/presets.h"
+#include "fineprint/core/error.h"
+#include "fineprint/core/format.h"
+#include "fineprint/core/log.h"
+#include "fineprint/core/threads.h"
+#include "fineprint/core/trace.h"
+#include "fineprint/image/codec.h"
+#include "fineprint/retrieve/search.h"
+
+#include "server/document_names.h"
+#include "server/gate.h"
+#include "server/live_store.h"
+#include "server/refusal.h"
+#include "server/uploads.h"
+
+namespace fineprint::server {
+namespace {
+
+constexpr std::string_view kRequestOrigin = "the request";
+constexpr std::size_t kMostWords = 10'000;  // bytes of a question
+constexpr std::size_t kMostMarks = 100;
+constexpr double kLeastDpi = 20, kMostDpi = 300;
+constexpr int kJpegQuality = 85;
+constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
+// Searches and pages are soon done: more of them may wait.
+constexpr int kWaitingSearches = 3, kWaitingPages = 32;  // a core
+constexpr int kWithoutLimit = std::numeric_limits<int>::max();
+
+void check_words(const std::string& words, const char* what) {
+  if (words.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw Refusal(400, format("the {} is empty", what));
+  }
+  if (words.size() > kMostWords) {
+    throw Refusal(
+        400, format("the {} has {} bytes; at most {} are read", what, words.size(), kMostWords));
+  }
+}
+
+settings::Settings with(const settings::Settings& settings, const OptionTexts& texts) {
+  settings::Settings changed = settings;
+  changed.lay_over(texts, std::string(kRequestOrigin));
+  return changed;
+}
+
+// Steps for the log and the record.
+class Steps : public EventListener {
+ public:
+  Steps(Trace* trace, EventListener* other) : trace_(trace), other_(other) {}
+  bool wants_fields() const override {
+    return trace_->wants_fields() || (other_ != nullptr && other_->wants_fields());
+  }
+  bool wants_lines() const override { return other_ != nullptr && other_->wants_lines(); }
+  bool wants_progress() const override { return other_ != nullptr && other_->wants_progress(); }
+  void take(const Event& event) override {
+    if (event.kind == Event::Kind::step && trace_->enabled()) trace_->take(event);
+    if (other_ != nullptr) other_->take(event);
+  }
+
+ private:
+  Trace* trace_;
+  EventListener* other_;
+};
+
+}  // namespace
+
+struct Service::State {
+  explicit State(const ServiceSetup& given)
+      : setup(given),
+        models(setup.session),
+        store(setup.store, models),
+        search(answering::search_options(setup.settings)),
+        cores(setup.session.model.device.threads > 0 ? setup.session.model.device.threads
+                                                     : usable_cores()),
+        questions("questions", at_once(), setup.refuses ? at_once() : kWithoutLimit),
+        searches("searches", cores, setup.refuses ? kWaitingSearches * cores : kWithoutLimit),
+        drawings("pages", cores, setup.refuses ? kWaitingPages * cores : kWithoutLimit),
+        uploads(setup.store, setup.ingest) {}
+
+  const ServiceSetup setup;
+  const session::Models models;
+  LiveStore store;
+  const retrieve::SearchOptions search;
+  const int cores;
+  Gate questions, searches, drawings;
+  Uploads uploads;
+  std::string default_pipeline;
+  std::mutex answering_mutex;                                                    // guards the next
+  std::map<std::string, std::shared_ptr<const answering::Answering>> answering;  // by pipeline
+
+  StopToken limited(const StopToken& stop, std::optional<double> seconds) const {
+    auto time = setup.time_limit;
+    if (seconds) {
+      const double most = static_cast<double>(time.count()) / 1000;
+      const double chosen = std::clamp(*seconds, 0.0, most);
+      time = std::chrono::milliseconds(static_cast<std::int64_t>(chosen * 1000));
+    }
+    return stop.until(StopToken::Clock::now() + time);
+  }
+
+  std::shared_ptr<const answering::Answering> by_pipeline(const std::string& name) {
+    answering::find_preset(name, setup.settings.options());  // one, and one that there is
+    const std::lock_guard guard(answering_mutex);
+    auto& made = answering[name];
+    if (made) return made;
+    const settings::Settings chosen = with(setup.settings, {{"pipeline", {name}}});
+    try {
+      made = std::make_shared<const answering::Answering>(
+          answering::settings_of_pipelines(chosen).front());
+    } catch (...) {
+      answering.erase(name);
+      throw;
+    }
+    return made;
+  }
+
+  int at_once() const { return setup.at_once > 0 ? setup.at_once : cores; }
+  bool has_generator() const { return !setup.session.generator.empty(); }
+};
+
+Service::Service(const ServiceSetup& setup) : state_(std::make_unique<State>(setup)) {
+  const auto all = answering::settings_of_pipelines(setup.settings);
+  if (all.size() > 1) throw Error(ErrorCode::usage, "a server takes one --pipeline, its default");
+  state_->default_pipeline = all.front().text("pipeline");
+  state_->by_pipeline(state_->default_pipeline)->open(*session());
+  retrieve::require_scorers(*session(), state_->search);
+}
+
+Service::~Service() = default;
+
+std::shared_ptr<const session::Session> Service::session() const { return state_->store.session(); }
+
+const std::string& Service::default_pipeline() const { return state_->default_pipeline; }
+
+std::vector<Way> Service::ways() const {
+  std::vector<Way> ways;
+  for (const std::string& name : answering::preset_names()) {
+    const answering::Preset preset = answering::find_preset(name, state_->setup.settings.options());
+    const bool generates = preset.method->info.generates;
+    ways.push_back({.name = name,
+                    .summary = preset.summary,
+                    .generates = generates,
+                    .usable = !generates || state_->has_generator()});
+  }
+  return ways;
+}
+
+std::vector<Hit> Service::search(const SearchRequest& request, const StopToken& stop) const {
+  check_words(request.query, "query");
+  const std::shared_ptr<const session::Session> session = this->session();
+  retrieve::SearchOptions options =
+      request.scorers.empty()
+          ? state_->search
+          : answering::search_options(with(state_->setup.settings, {{"scorer", request.scorers}}));
+  if (request.k) options.k = *request.k;
+  if (!request.docs.empty()) options.pool = pool_of(session->corpus(), request.docs);
+  if (!request.scorers.empty()) retrieve::require_scorers(*session, options);
+  const StopToken limited = state_->limited(stop, {});
+  const Gate::Pass pass = state_->searches.enter(limited);
+  Trace trace(false);
+  Budget budget(state_->setup.settings.read(budget_options()));
+  session::Context context(*session, trace, budget, limited);
+  const std::vector<retrieve::FoundPage> pages = retrieve::search(context, request.query, options);
+  throw_if_stopped(limited);
+  return retrieve::to_hits(context, request.query, pages);
+}
+
+Answer Service::ask(const AskRequest& request, const StopToken& stop,
+                    EventListener* listener) const {
+  check_words(request.question, "question");
+  const std::shared_ptr<const session::Session> session = this->session();
+  const auto answering =
+      state_->by_pipeline(request.pipeline.empty() ? state_->default_pipeline : request.pipeline);
+  answering->open(*session);
+  Question question;
+  question.text = request.question;
+  question.id = question_id(question.text, request.docs);
+  pool_of(session->corpus(), request.docs);  // throws for those that there are not
+  question.docs = request.docs;
+  const StopToken limited = state_->limited(stop, request.seconds);
+  const Gate::Pass pass = state_->questions.enter(limited);
+  Trace trace(request.trace);
+  Steps steps(&trace, listener);
+  Answer answer = answering->answer(*session, question, limited, &steps);
+  if (request.trace) answer.trace_json = trace.to_json();
+  return answer;
+}
+
+std::vector<store::DocumentRow> Service::documents(const std::string& pattern) const {
+  const std::shared_ptr<const session::Session> session = this->session();
+  const session::Corpus& corpus = session->corpus();
+  std::vector<store::DocumentRow> rows;
+  if (pattern.empty()) {
+    for (const session::CorpusDocument& document : corpus.documents()) rows.push_back(document.row);
+  } else {
+    for (const std::uint32_t i : pool_of(corpus, {pattern})) {
+      rows.push_back(corpus.documents()[i].row);
+    }
+  }
+  return rows;
+}
+
+PageText Service::page(const PageRef& ref) const {
+  const std::shared_ptr<const session::Session> session = this->session();
+  const session::Corpus& corpus = session->corpus();
+  const std::uint32_t dense = dense_page(corpus, ref);
+  return {.ref = ref,
+          .pages = corpus.documents()[corpus.document_of(dense)].row.page_count,
+          .page = corpus.page(dense)};
+}
+
+std::vector<report::Mark> Service::marks(const PageRef& ref,
+                                         const std::vector<std::string>& quotes) const {
+  if (quotes.size() > kMostMarks) {
+    throw Refusal(400,
+                  format("{} quotes are to be marked; at most {} are", quotes.size(), kMostMarks));
+  }
+  for (const std::string& quote : quotes) check_words(quote, "quote");
+  const std::shared_ptr<const session::Session> session = this->session();
+  return report::find_marks(session->corpus(), dense_page(session->corpus(), ref), quotes);
+}
+
+Picture Service::picture(const PictureRequest& request, const StopToken& stop) const {
+  if (!(request.dpi >= kLeastDpi && request.dpi <= kMostDpi)) {
+    throw Refusal(
+        400, format("dpi is {}; pages are drawn at {} to {}", request.dpi, kLeastDpi, kMostDpi));
+  }
+  Picture picture;
+  picture.marks = marks(request.page, request.quotes);
+  const std::shared_ptr<const session::Session> session = this->session();
+  const std::uint32_t page = dense_page(session->corpus(), request.page);
+  const StopToken limited = state_->limited(stop, {});
+  const Gate::Pass pass = state_->drawings.enter(limited);
+  session::PageRaster raster = session->images().raster(page, request.dpi);
+  for (const report::Mark& mark : picture.marks) {
+    report::draw_marks(mark.boxes, raster.pixels_a_point, &raster.picture);
+  }
+  report::draw_marks(request.boxes, raster.pixels_a_point, &raster.picture);
+  throw_if_stopped(limited);
+  picture.width = raster.picture.width;
+  picture.height = raster.picture.height;
+  picture.type = request.png ? "image/png" : "image/jpeg";
+  picture.bytes = request.png ? image::encode_png(raster.picture)
+                              : image::encode_jpeg(raster.picture, kJpegQuality);
+  return picture;
+}
+
+std::string Service::text_model() const {
+  const std::vector<store::VectorSet> sets = session()->corpus().store().vector_sets();
+  const auto found = std::ranges::find(sets, "text", &store::VectorSet::name);
+  return found == sets.end() ? std::string(kDefaultEncoder) : found->model;
+}
+
+Matrix Service::embed(const std::vector<std::string>& texts, models::TextRole role,
+                      const StopToken& stop) const {
+  const std::shared_ptr<const session::Session> session = this->session();
+  const Gate::Pass pass = state_->searches.enter(state_->limited(stop, {}));
+  const models::Encoder& encoder =
+      session->has_vectors("text") ? session->encoder("text")
+                                   : state_->models.encoder(state_->models.encoder_hash(""), "");
+  Matrix rows{texts.size(), encoder.dim(), {}};
+  for (const Matrix& one : encoder.embed_texts(texts, role)) {
+    rows.values.insert(rows.values.end(), one.values.begin(), one.values.end());
+  }
+  return rows;
+}
+
+std::string Service::upload_folder() const { return state_->uploads.folder(); }
+
+void Service::check_name(const std::string& name) const {
+  if (const std::string problem = problem_of_name(name); !problem.empty()) {
+    throw Refusal(400, format("the document cannot be taken in: {}", problem));
+  }
+}
+
+Added Service::add(const std::string& file, const std::string& name, bool replace) {
+  check_name(name);
+  const Added added = state_->uploads.add(file, name, replace);
+  state_->store.refresh();
+  return added;
+}
+
+Service::Load Service::load() const {
+  const Gate::Load questions = state_->questions.load();
+  const Gate::Load searches = state_->searches.load();
+  const Gate::Load drawings = state_->drawings.load();
+  return {.searching = searches.inside,
+          .asking = questions.inside,
+          .drawing = drawings.inside,
+          .waiting = questions.waiting + searches.waiting + drawings.waiting};
+}
+
+}  // namespace fineprint::server
