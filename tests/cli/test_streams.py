@@ -75,7 +75,7 @@ class ExitCodes(ProgramTest):
             (["search", "x", "--store", store, "-k", "-1"], "k"),
             (["search", "x", "--store", store, "--fusion", "max"], "rrf"),
             (["search", "x", "--store", store, "--scorer", "nonsense"], "nonsense"),
-            (["search", "x", "--store", store, "--store", store], "--store"),
+            (["index", "x", "--store", store, "--store", store], "--store"),
             (["search", "--questions", "q.jsonl", "--store", store], "--json"),
             (["index", "--store", store], "PATH"),
             (["index", "x"], "--store"),
