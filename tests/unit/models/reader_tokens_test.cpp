@@ -79,9 +79,9 @@ class Spelled final : public testing::ListedTokenizer {
 
  private:
   static std::int32_t spelled(std::string_view word) {
-    std::int32_t id = 2;
-    for (const char c : word) id = id * 31 + c;
-    return id;
+    std::uint32_t id = 2;
+    for (const char c : word) id = id * 31 + static_cast<unsigned char>(c);
+    return static_cast<std::int32_t>(id % 1'000'000'007);
   }
 };
 
