@@ -436,7 +436,7 @@ void add_machine(OptionSet& set) {
 // What is said, and how.
 void add_saying(OptionSet& set) {
   set.add(
-      own("json", OptionType::boolean, kEveryCommand,
+      own("json", OptionType::boolean, kEveryCommand & ~kMcp,
           {.help = "results as JSON, one object a line; of commands that write a file: its counts",
            .flag_only = true,
            .same_answers = true}));

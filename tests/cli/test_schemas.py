@@ -222,6 +222,13 @@ class Records(ProgramTest):
     def make_joined_store(self):
         return self.records("merge", self.folder / "joined.store", self.native_store(), "--json")
 
+    def make_served(self):
+        server = self.start("serve", "--store", self.native_store(), "--port", "0", "--json", *QUICK)
+        line = server.stdout.readline()
+        server.terminate()
+        server.communicate(timeout=60)
+        return [json.loads(line)]
+
     def make_evaluation(self):
         self.batch()
         hits = self.write("hits.jsonl", self.must("search", "--questions", self.folder / "q.jsonl", "--json", "--store",

@@ -12,8 +12,8 @@ import program
 from program import QUICK, ProgramTest
 
 COMMANDS = ["index", "watch", "search", "list", "remove", "map", "ask", "batch", "merge", "eval"]
-COMMANDS += ["report", "show", "serve", "mcp"]
-COMMANDS += ["export", "bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
+COMMANDS += ["report", "show", "export", "serve", "mcp"]
+COMMANDS += ["bench", "pipelines", "generate", "embed", "read", "train", "models", "verify",
              "stores", "doctor", "help", "completion", "man"]
 
 
