@@ -22,8 +22,10 @@ LINES_A_DOCUMENT = 12
 
 def gold_of(line):
     """What is the right answer, as a text; None where the line does not say it."""
-    if line.get("gold"):
-        return line["gold"][0] if len(line["gold"]) == 1 or "spans" in line["answers"][0] else str(line["gold"])
+    gold = line.get("gold")
+    if gold:  # of texts alternatives, of tables parts
+        is_text = bool(line["answers"]) and "spans" in line["answers"][0]
+        return gold[0] if len(gold) == 1 or is_text else str(gold)
     if not line["answers"]:
         return "Not answerable"
     answer = line["answers"][0]

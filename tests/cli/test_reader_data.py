@@ -18,6 +18,7 @@ sys.path.insert(0, str(program.REPOSITORY / "scripts" / "reader-data"))
 import covidqa  # noqa: E402
 import denotations  # noqa: E402
 import derivations  # noqa: E402
+import documents  # noqa: E402
 import griqa  # noqa: E402
 import infotabs  # noqa: E402
 import made  # noqa: E402
@@ -588,6 +589,31 @@ class Sources(Files):
         self.assertEqual(list(sizes), ["mixture.ab.train.jsonl"])
         self.assertEqual(sorted(line["question"] for line in self.lines("mixture.ab.train")), ["a", "b", "b", "b"])
         self.assertEqual(sizes["mixture.ab.train.jsonl"]["without_answer"], 4)
+
+    def test_documents_hold_all_passages_and_ask_each_line_of_its_own(self):
+        table = {"context": "Harbours <here>", "rows": HARBOURS, "header_rows": 1}
+        text = {"context": "", "text": "Åse built Lunde & Ostby."}
+        lines = [
+            {"question": "Who?", "passages": [text], "answers": [{"passage": 0, "operator": "span", "spans": [[0, 4]]}]},
+            {"question": "Where?", "passages": [table],
+             "answers": [{"passage": 0, "operator": "span", "cells": [[1, 1]]}]},
+            {"question": "How many?", "passages": [table], "answers": [], "gold": ["3"]},
+            {"question": "Both?", "passages": [table], "answers": [], "gold": ["Lunde", "Ostby"]},
+            {"question": "When?", "passages": [text], "answers": [], "gold": []},
+            {"question": "More?", "passages": [table],
+             "answers": [{"passage": 0, "operator": "difference", "cells": [[1, 2], [2, 2]]}]},
+        ]  # fmt: skip
+        path = self.out / "some.test.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        self.assertEqual(documents.make([path], self.out, 100, 1), 5)
+        asked = [json.loads(line) for line in (self.out / "questions.jsonl").read_text().splitlines()]
+        self.assertEqual({line["question"]: line["answer"] for line in asked},
+                         {"Who?": "Åse", "Where?": HARBOURS[1][1], "How many?": "3", "Both?": "['Lunde', 'Ostby']",
+                          "When?": "Not answerable"})  # fmt: skip
+        page = (self.out / "docs" / asked[0]["doc"]).read_text(encoding="utf-8")
+        self.assertEqual(page.count("<table>"), 1)
+        for part in ("Harbours &lt;here&gt;", "<th>Berths</th>", "<td>Norway</td>", "Lunde &amp; Ostby"):
+            self.assertIn(part, page)
 
 
 class Made(unittest.TestCase):
