@@ -77,8 +77,11 @@ class Page(ProgramTest):
         self.browser.open("about:blank")
         self.wait("location.href === 'about:blank'")
         self.browser.open(f"{(server or self.server).address}/{fragment}")
-        self.wait("document.readyState === 'complete' && document.getElementById('pipeline') "
-                  "&& document.getElementById('state').textContent !== ''")  # fmt: skip
+        # What is told above may move what is below: all of it, or why there is none of it.
+        self.wait("document.readyState === 'complete' "
+                  "&& document.getElementById('state').textContent !== '' "
+                  "&& (document.getElementById('pipeline').options.length > 0 "
+                  "|| !document.getElementById('token-form').hidden)")  # fmt: skip
 
     def wait(self, expression, seconds=60):
         end = time.monotonic() + seconds
@@ -179,6 +182,7 @@ class Page(ProgramTest):
 
     def test_documents_are_chosen(self):
         self.click("#documents summary")
+        self.wait("document.getElementById('documents').open")
         self.wait("document.querySelectorAll('#document-list li').length >= 3")
         self.value("document.getElementById('document-filter').focus()")
         self.browser.type("reef")
