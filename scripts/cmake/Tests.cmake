@@ -150,7 +150,7 @@ if(FINEPRINT_SANITIZE)
   # Those that hand the program what it has not seen before: strangers' files, requests, stores and
   # models, and being killed amid it. The others walk the same code again, or look at scripts.
   list(FILTER cli_tests INCLUDE REGEX
-    "/test_(ask|bad_files|batch|crash|deadline|export|formats|full_disk|incremental|index|kept_index|list|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_openai|several_stores|show|stores|watch)\\.py$")
+    "/test_(bad_files|crash|export|formats|full_disk|incremental|index|kept_index|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_openai|several_stores|watch)\\.py$")
 endif()
 foreach(file IN LISTS cli_tests)
   get_filename_component(name "${file}" NAME_WE)
