@@ -85,7 +85,18 @@ class TrainReader(ProgramTest):
         self.assert_one_error(self.call("embed", "--retriever", reader, "--text", "a", "--out",
                                         self.folder / "v.safetensors"), 2, "is a reader")
         self.must(*self.small("further", model=self.folder / "out" / "model"))
-        self.assert_one_error(self.call(*self.small("more", model=reader)), 4, "weights are codes")
+
+    def test_a_training_goes_on_from_a_packed_reader_as_from_the_plain_one(self):
+        self.must(*self.small("out"))
+        plain, packed = (self.folder / "out" / name for name in ("model", "reader"))
+        losses = [json.loads(self.must(*self.small(f"from_{model.name}", "--json", model=model)).out)
+                  ["first_loss"] for model in (plain, packed)]
+        self.assertNotEqual(*losses)
+        self.assertAlmostEqual(losses[1] / losses[0], 1, delta=0.02)
+        # Steps of nothing lead back to the same codes.
+        self.must(*self.small("still", "--rate", "1e-15", model=packed))
+        self.assertEqual((self.folder / "still/reader/model.safetensors").read_bytes(),
+                         (packed / "model.safetensors").read_bytes())
 
     def test_a_training_killed_again_and_again_ends_as_one_left_alone(self):
         self.must(*self.small("alone"))

@@ -33,7 +33,8 @@ class TrainedReader {
 
 // Of a reader's folder, or of a BERT that becomes one: what it lacks begins at random, as
 // `trained->seed` has it. `trained` takes the tensors that are trained, and outlives the reader.
-// Throws Error(model) for another model and one that is no folder of plain weights.
+// A reader's codes of 8 bits are widened to what they stand for.
+// Throws Error(model) for another model, a GGUF file, and a BERT whose weights are codes.
 std::unique_ptr<TrainedReader> open_trained_reader(const models::ModelSpec& spec,
                                                    const models::DeviceOptions& device,
                                                    Trained* trained);

@@ -33,7 +33,10 @@ void check_becomes_reader(const models::ModelSpec& spec) {
     refuse("it is no BERT with two types of tokens, as all-MiniLM-L6-v2 is one");
   }
   if (spec.dir.ends_with(".gguf")) refuse("it is a GGUF file; its model's own folder can");
-  if (spec.quantisation) refuse("its weights are codes; the folder that they were made of can");
+  // A reader's own folder is codes of 8 bits, which a further training widens and begins from.
+  if (spec.quantisation && !spec.head.reads) {
+    refuse("its weights are codes; the folder that they were made of can");
+  }
   if (spec.adapter) refuse("it is an adapter; merge it into its model first");
 }
 
