@@ -147,8 +147,8 @@ endif()
 # Tests that drive the program from outside; each file is a unittest program.
 file(GLOB cli_tests CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/cli/test_*.py")
 if(FINEPRINT_SANITIZE)
-  # Those that hand the program what it has not seen before: strangers' files, requests, stores and
-  # models, and being killed amid it. The others walk the same code again, or look at scripts.
+  # Those that hand the program what it has not seen before: strangers' files, requests and stores,
+  # and being killed amid it. The others walk the same code again, or look at scripts.
   list(FILTER cli_tests INCLUDE REGEX
     "/test_(bad_files|crash|export|formats|full_disk|incremental|index|kept_index|mcp|merge_shards|merge_stores|nothing_lost|odd_files|office|openai|parsed|search|serve|serve_openai|several_stores|watch)\\.py$")
 endif()

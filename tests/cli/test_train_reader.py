@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import time
 import unittest
@@ -97,6 +98,15 @@ class TrainReader(ProgramTest):
         self.must(*self.small("still", "--rate", "1e-15", model=packed))
         self.assertEqual((self.folder / "still/reader/model.safetensors").read_bytes(),
                          (packed / "model.safetensors").read_bytes())
+
+    def test_codes_of_a_model_that_is_no_reader_are_refused(self):
+        self.must(*self.small("out"))
+        trained = self.folder / "out" / "reader"
+        packed = shutil.copytree(model_of("bert_mean_a"), self.folder / "packed")
+        shutil.copy(trained / "model.safetensors", packed)
+        config = json.loads((trained / "config.json").read_text())
+        (packed / "config.json").write_text(json.dumps(config | {"architectures": ["BertModel"]}))
+        self.assert_one_error(self.call(*self.small("more", model=packed)), 4, "weights are codes")
 
     def test_a_training_killed_again_and_again_ends_as_one_left_alone(self):
         self.must(*self.small("alone"))
