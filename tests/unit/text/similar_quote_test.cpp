@@ -328,7 +328,7 @@ TEST(SimilarQuote, LongPages) {
       const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
       RecordProperty("ms_" + std::to_string(vocabulary) + "_" + std::to_string(length),
                      std::to_string(ms.count()));
-      EXPECT_LT(ms.count(), 2000);
+      EXPECT_LT(ms.count(), 20'000);  // far above what it takes, also unoptimised with sanitizers
       if (vocabulary < 100) continue;
       ASSERT_TRUE(place.has_value()) << quote;
       EXPECT_EQ(place->first_word, 1500u);
