@@ -31,7 +31,7 @@ constexpr double kLeastDpi = 20, kMostDpi = 300;
 constexpr int kJpegQuality = 85;
 constexpr std::string_view kDefaultEncoder = "all-MiniLM-L6-v2";
 // Searches and pages are soon done: more of them may wait.
-constexpr int kWaitingSearches = 3, kWaitingPages = 32;  // a core
+constexpr int kWaitingSearches = 2, kWaitingPages = 32;  // a core
 constexpr int kWithoutLimit = std::numeric_limits<int>::max();
 
 void check_words(const std::string& words, const char* what) {

@@ -1,6 +1,8 @@
 // Gradients of a loss over more items than memory holds the activations of.
 #include "train/gradients/gradient_cache.h"
 
+#include <numeric>
+
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
@@ -28,6 +30,23 @@ std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t
     }
     chunks.back().end = i + 1;
     tokens += length;
+  }
+  return chunks;
+}
+
+std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::int64_t most) {
+  const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  std::int64_t count = 1;
+  while (total > count * most) count *= 2;
+  std::vector<Chunk> chunks;
+  std::int64_t before = 0, newest = -1;
+  for (std::int64_t i = 0; i < std::ssize(lengths); ++i) {
+    const std::int64_t length = lengths[static_cast<std::size_t>(i)];
+    const std::int64_t chunk = (2 * before + length) * count / (2 * total + 1);  // of its middle
+    if (chunk != newest) chunks.push_back({i, i});
+    chunks.back().end = i + 1;
+    newest = chunk;
+    before += length;
   }
   return chunks;
 }

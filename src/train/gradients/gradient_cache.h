@@ -27,6 +27,11 @@ struct Encoded {
 // Neighbouring items whose lengths add up to `most` at most, or a longer one alone.
 std::vector<Chunk> chunks_of(std::span<const std::int64_t> lengths, std::int64_t most);
 
+// Neighbouring items of about the same length a chunk, which is `most` or, by half an item, a
+// little more. They are 1, 2, 4, ... where items suffice, so that threads that take a chunk each
+// end together.
+std::vector<Chunk> even_chunks_of(std::span<const std::int64_t> lengths, std::int64_t most);
+
 // Adds the gradients of loss(vectors of all items), and of the chunks' own losses, to the tensors
 // that `encode` uses, and returns the sum of them. The loss may be undefined: there is none. Items
 // are encoded twice: all of them for the loss and its gradient by their vectors, then chunk by

@@ -67,7 +67,7 @@ std::vector<Chunk> chunks_of_examples(const std::vector<PlacedExample>& examples
     }
     lengths.push_back(length);
   }
-  return chunks_of(lengths, most);
+  return even_chunks_of(lengths, most);
 }
 
 // Sums of gradients whose parts come in any order: added in that of their numbers, so that the sum
