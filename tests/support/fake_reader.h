@@ -36,6 +36,7 @@ class FakeReader : public models::Reader {
   }
 
   mutable std::size_t passages_read = 0;
+  double log_probability = -0.01;  // of what it points at
 
  private:
   models::PassageReading read_one(const models::ReaderPassage& passage) const {
@@ -55,8 +56,8 @@ class FakeReader : public models::Reader {
           if (passage.rows[row][column] != marks_[i]) continue;
           found = true;
           unit.chosen = 10;
-          unit.single = -0.01;
-          (i == 0 ? unit.first : unit.second) = -0.01;
+          unit.single = log_probability;
+          (i == 0 ? unit.first : unit.second) = log_probability;
         }
         reading.units.push_back(unit);
       }
@@ -65,8 +66,8 @@ class FakeReader : public models::Reader {
       const std::size_t at = passage.text.find(mark);
       if (at == std::string::npos) continue;
       found = true;
-      reading.spans.push_back(
-          {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + mark.size()), -0.01});
+      reading.spans.push_back({static_cast<std::uint32_t>(at),
+                               static_cast<std::uint32_t>(at + mark.size()), log_probability});
     }
     reading.relevance = found ? 6 : -6;
     return reading;

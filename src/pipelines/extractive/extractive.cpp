@@ -1,6 +1,6 @@
-// Answers without a generator: a small reader points at the answer in the passages that fit the
-// question best. Without one the sentence or table row that fits best is quoted, and the value in
-// it given where that is safe.
+// Answers without a generator: the sentence or table row that fits best is quoted, and the value in
+// it given where that is safe; a small reader points at an answer in the passages that fit best,
+// which is given where it is surer than the quote.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -49,13 +49,17 @@ double margin(const std::vector<Candidate>& candidates) {
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
 }
 
-std::optional<Signs::Read> said_by(const std::optional<ReadAnswer>& read) {
-  if (!read) return std::nullopt;
-  return Signs::Read{.held = 1 - read->execution.nothing, .right = read->execution.probability};
-}
+// An answer that could be given.
+struct Draft {
+  std::vector<Candidate> candidates;  // what proves it comes first; never empty
+  std::optional<std::string> value;   // the quote itself is the answer where there is none
+  Signs signs;
+
+  std::string text() const { return value.value_or(candidates.front().passage.text); }
+};
 
 Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
-               const session::Pool& pool, bool has_value, const std::optional<ReadAnswer>& read) {
+               const session::Pool& pool, bool has_value) {
   const Candidate& best = candidates.front();
   return {.coverage = reading.coverage.best_in(pool),
           .quoted = reading.coverage.in_terms(
@@ -70,13 +74,14 @@ Signs signs_of(const Reading& reading, const std::vector<Candidate>& candidates,
           .value = has_value,
           .length = static_cast<double>(best.passage.word_count),
           .kind = reading.kind,
-          .demands = text::demands(reading.query.core),
-          .read = said_by(read)};
+          .demands = text::demands(reading.query.core)};
 }
 
-void tell_signs(const session::Context& context, const Signs& signs) {
+void tell_signs(const session::Context& context, const Draft& draft) {
   if (!context.events.wants_fields()) return;
-  Json fields = {{"coverage", signs.coverage},
+  const Signs& signs = draft.signs;
+  Json fields = {{"answer", draft.text()},
+                 {"coverage", signs.coverage},
                  {"quoted", signs.quoted},
                  {"numbers", signs.numbers},
                  {"names", signs.names},
@@ -92,10 +97,8 @@ void tell_signs(const session::Context& context, const Signs& signs) {
                  {"comparison", signs.demands.comparison},
                  {"looking", signs.demands.looking},
                  {"several", signs.demands.several}};
-  if (signs.read) {
-    fields["held"] = signs.read->held;
-    fields["right"] = signs.read->right;
-  }
+  if (signs.held) fields["held"] = *signs.held;
+  if (signs.right) fields["right"] = *signs.right;
   context.events.tell({.step = "confidence", .fields = dump_json(fields)});
 }
 
@@ -135,6 +138,40 @@ bool can_read(const session::Context& context, const Reading& reading) {
   return text::is_english(reading.query.language) && !context.stop_token.stop_requested();
 }
 
+Draft quoted_draft(const Reading& reading, const session::Pool& pool,
+                   std::vector<Candidate> candidates) {
+  const Candidate& best = candidates.front();
+  std::optional<std::string> value =
+      retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query);
+  const Signs signs = signs_of(reading, candidates, pool, value.has_value());
+  return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
+}
+
+Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAnswer& read,
+                 const std::vector<Candidate>& candidates) {
+  std::vector<Candidate> own = behind_proof(read.proof, candidates);
+  Signs signs = signs_of(reading, own, pool, /*has_value=*/true);
+  signs.right = read.execution.probability;
+  return {
+      .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
+}
+
+// The surer one of the best quote and of what the reader points at, which sorts the answer's pages,
+// too.
+Draft surer_draft(const session::Context& context, const models::Reader& reader,
+                  const Reading& reading, const session::Pool& pool, Draft quoted, Answer* answer) {
+  const ReadAnswer read = extractive::read_answer(context, reader, reading, quoted.candidates);
+  answer->retrieved = retrieve::retrieved_pages(context, read.pages);
+  quoted.signs.held = 1 - read.execution.nothing;
+  if (read.execution.empty()) return quoted;
+  Draft pointed_at = read_draft(reading, pool, read, quoted.candidates);
+  pointed_at.signs.held = quoted.signs.held;
+  tell_signs(context, pointed_at);
+  const bool is_surer =
+      extractive::confidence(pointed_at.signs) >= extractive::confidence(quoted.signs);
+  return is_surer ? pointed_at : quoted;
+}
+
 Answer answer_extractively(session::Context& context, const Question& question,
                            const PipelineOptions& options) {
   const models::Reader* reader = retrieve::chosen_reader(context.session, options.search);
@@ -150,33 +187,23 @@ Answer answer_extractively(session::Context& context, const Question& question,
     answer.confidence = extractive::confidence_in_declining(extractive::kNothingFound);
     return answer;
   }
-  std::optional<ReadAnswer> read;
+  const session::Pool pool = context.session.corpus().pool(options.search.docs);
+  Draft draft = quoted_draft(reading, pool, std::move(candidates));
+  tell_signs(context, draft);
   if (reader != nullptr && can_read(context, reading)) {
-    read = extractive::read_answer(context, *reader, reading, candidates);
-    candidates = behind_proof(read->proof, candidates);
-    answer.retrieved = retrieve::retrieved_pages(context, read->pages);
+    draft = surer_draft(context, *reader, reading, pool, std::move(draft), &answer);
   }
-  for (std::size_t i = 0; i < std::min(kCitations, candidates.size()); ++i) {
-    answer.citations.push_back(cite(context, candidates[i]));
+  for (std::size_t i = 0; i < std::min(kCitations, draft.candidates.size()); ++i) {
+    answer.citations.push_back(cite(context, draft.candidates[i]));
   }
-
-  const Candidate& best = candidates.front();
-  const std::optional<std::string> value =
-      read && !read->execution.empty()
-          ? evidence::answer_text(read->execution)
-          : retrieve::answer_value(*best.page, best.passage, reading.kind, reading.query);
-  const Signs signs =
-      signs_of(reading, candidates, context.session.corpus().pool(options.search.docs),
-               value.has_value(), read);
-  tell_signs(context, signs);
-  answer.answerability = extractive::answerability(signs);
-  answer.confidence = extractive::confidence(signs);
+  answer.answerability = extractive::answerability(draft.signs);
+  answer.confidence = extractive::confidence(draft.signs);
   answer.answerable = *answer.answerability >= options.reader.min_answerability &&
                       answer.confidence >= options.reader.min_confidence;
   if (answer.answerable) {
-    answer.answer = value.value_or(best.passage.text);
+    answer.answer = draft.text();
   } else {
-    answer.confidence = extractive::confidence_in_declining(signs);
+    answer.confidence = extractive::confidence_in_declining(draft.signs);
   }
   return answer;
 }

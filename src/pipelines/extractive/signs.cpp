@@ -35,7 +35,7 @@ double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
 double answerability(const Signs& signs) {
   const double z = -7.94 + 2.40 * signs.coverage + 0.39 * signs.numbers + 3.81 * signs.names +
                    4.21 * signs.years + 2.78 * known(signs.page_cosine);
-  return logistic(with_reader(z, signs.read ? std::optional(signs.read->held) : std::nullopt));
+  return logistic(with_reader(z, signs.held));
 }
 
 double confidence(const Signs& signs) {
@@ -51,8 +51,7 @@ double confidence(const Signs& signs) {
   z += if_so(signs.kind == text::AnswerKind::yes_no, -0.75) +
        if_so(signs.kind == text::AnswerKind::list, -0.83) +
        if_so(signs.kind == text::AnswerKind::percent, -0.98);
-  z = with_reader(z, signs.read ? std::optional(signs.read->right) : std::nullopt);
-  return std::min(logistic(z), answerability(signs));
+  return std::min(logistic(with_reader(z, signs.right)), answerability(signs));
 }
 
 double confidence_in_declining(const Signs& signs) {

@@ -24,12 +24,10 @@ struct Signs {
   double length = 0;        // of the quote, in words
   text::AnswerKind kind = text::AnswerKind::text;
   text::Demands demands;
-  // What a reader says of it; absent where none has read.
-  struct Read {
-    double held = 0;   // the probability that what was read holds an answer
-    double right = 0;  // and that this is it
-  };
-  std::optional<Read> read = {};
+  // What a reader says, where one has read: the probability that what it read holds an answer, and
+  // that this is it, where the answer is its own.
+  std::optional<double> held = {};
+  std::optional<double> right = {};
 };
 
 inline constexpr Signs kNothingFound = {.numbers = 0, .names = 0, .years = 0, .demands = {}};

@@ -99,6 +99,15 @@ TEST_F(ExtractiveReaderTest, DeclinesWhereNothingThatWasReadAnswers) {
   EXPECT_FALSE(answer.citations.empty());  // what was looked at is still told
 }
 
+TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereTheReaderIsLessSure) {
+  auto unsure = std::make_unique<FakeReader>(std::vector<std::string>{"900"});
+  unsure->log_probability = -8;
+  const Answer answer = ask("What were the net sales of Acme in 2021?", std::move(unsure));
+  EXPECT_EQ(answer.answer, "$1,200 million");
+  EXPECT_EQ(answer.citations.at(0).quote, "Net sales $1,500 $1,200");
+  EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
+}
+
 TEST_F(ExtractiveReaderTest, NoneSwitchesItOff) {
   for (const char* off : {"none", ""}) {
     options_.search.rerank = off;
