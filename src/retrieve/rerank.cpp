@@ -259,7 +259,7 @@ std::string chosen_reranker(const session::Models& models, const SearchOptions& 
   if (options.rerank != models::kBuiltInReader || models.has_reader()) return options.rerank;
   static std::once_flag told;
   std::call_once(told, [] {
-    log::step(
+    log::note(
         "there is no reader in configs/reader or beside the program: answers are quotes, and pages "
         "stay as they were found; --rerank none says nothing");
   });

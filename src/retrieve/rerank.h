@@ -9,7 +9,7 @@
 namespace fineprint::retrieve {
 
 // The SPEC of the model that reads what was found; empty: none does. So it is for "none", and for
-// models::kBuiltInReader where that did not come along, which is said once a process (with -v).
+// models::kBuiltInReader where that did not come along, which is said once a process.
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options);
 
 // The options by which the pages or chunks are found that the model of SearchOptions::rerank is to

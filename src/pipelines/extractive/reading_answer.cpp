@@ -16,7 +16,7 @@ using retrieve::FoundPassage;
 
 // Word pieces a question: a reader of 22 million parameters in codes of eight bits reads some
 // 24,000 a second and core.
-constexpr std::size_t kPiecesRead = 6000;
+constexpr std::size_t kPiecesRead = 2500;
 
 bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_t>& words) {
   return std::ranges::any_of(words, [&](std::uint32_t word) {
