@@ -14,8 +14,8 @@ namespace {
 
 using retrieve::FoundPassage;
 
-// Word pieces a question: a reader of 22 million parameters in codes of eight bits reads some
-// 24,000 a second and core.
+// Word pieces a question: of a reader of 22 million parameters a core with AVX2 reads some 2,700 a
+// second.
 constexpr std::size_t kPiecesRead = 2500;
 
 bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_t>& words) {
