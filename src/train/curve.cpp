@@ -11,6 +11,7 @@ namespace fineprint::train {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 360, kMargin = 48;
+constexpr std::size_t kMostPoints = 1300;  // of a line: no more are seen apart
 
 struct Axes {
   double first = 1, last = 1, low = 0, high = 1;
@@ -54,6 +55,19 @@ std::vector<CurvePoint> means(std::span<const CurvePoint> points) {
   return result;
 }
 
+// Means of neighbours, where there are more points than can be seen.
+std::vector<CurvePoint> thinned(std::span<const CurvePoint> points) {
+  const std::size_t width = (points.size() + kMostPoints - 1) / kMostPoints;
+  std::vector<CurvePoint> result;
+  for (std::size_t i = 0; i < points.size(); i += width) {
+    const auto group = points.subspan(i, std::min(width, points.size() - i));
+    double sum = 0;
+    for (const CurvePoint& point : group) sum += point.loss;
+    result.push_back({group.back().step, sum / static_cast<double>(group.size())});
+  }
+  return result;
+}
+
 std::string label(double x, double y, const std::string& text) {
   return format(
       "<text x=\"{:.0f}\" y=\"{:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "
@@ -70,8 +84,8 @@ std::string loss_curve(std::span<const CurvePoint> points) {
       kWidth, kHeight);
   if (points.empty()) return svg + "</svg>\n";
   const Axes axes = axes_of(points);
-  svg += line(axes, points, "stroke=\"#bcd\"");
-  svg += line(axes, means(points), "stroke=\"#146\" stroke-width=\"2\"");
+  svg += line(axes, thinned(points), "stroke=\"#bcd\"");
+  svg += line(axes, thinned(means(points)), "stroke=\"#146\" stroke-width=\"2\"");
   svg += label(4, axes.y(axes.high) + 4, format("{:.3g}", axes.high));
   svg += label(4, axes.y(0) + 4, "0");
   svg += label(kMargin, kHeight - 16, format("step {}", points.front().step));

@@ -11,7 +11,8 @@ struct CurvePoint {
   double loss = 0;
 };
 
-// An SVG of the loss by step: each, and the mean of the last fiftieth of the steps.
+// An SVG of the loss by step: each (means of neighbours where there are more than can be seen), and
+// the mean of the last fiftieth of the steps.
 std::string loss_curve(std::span<const CurvePoint> points);
 
 }  // namespace fineprint::train

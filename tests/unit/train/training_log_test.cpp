@@ -38,5 +38,15 @@ TEST(LossCurve, HasAPlaceForEveryStep) {
   EXPECT_NE(svg.find("step 200"), std::string::npos);
 }
 
+TEST(LossCurve, DrawsMeansOfNeighboursWhereThereAreTooManySteps) {
+  std::vector<CurvePoint> points;
+  for (long step = 1; step <= 2600; ++step) points.push_back({step, step % 2 == 0 ? 3.0 : 1.0});
+  const std::string svg = loss_curve(points);
+  // 1,300 places a line; the mean of each pair is two thirds of the highest loss.
+  EXPECT_EQ(std::count(svg.begin(), svg.end(), ','), 2600);
+  EXPECT_NE(svg.find("672.0,136.0 "), std::string::npos);
+  EXPECT_NE(svg.find("step 2600"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fineprint::train
