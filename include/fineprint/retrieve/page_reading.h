@@ -26,8 +26,9 @@ struct FoundPassage {
 // until a reader of the question sees some `pieces` word pieces.
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces);
 
-// Log-odds that a passage answers, which know where its page was found: of pages that searches
-// find, the one at rank r is right about 1 / r as often as the first.
+// Log-odds that a passage answers, of a reader's (which says too much of pages that it was not
+// trained on) and of where its page was found: of pages that searches find, the one at rank r is
+// right about 1 / r as often as the first.
 double with_rank(double relevance, std::size_t place);
 
 }  // namespace fineprint::retrieve

@@ -35,8 +35,21 @@ double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
 
 // What each sign of a right answer is worth.
 struct Weights {
-  double constant, names, years, quoted, quote_cosine, margin, row, value, log_length;
-  double arithmetic, comparison, several, yes_no, list, percent;
+  double constant = 0;
+  double names = 0;
+  double years = 0;
+  double quoted = 0;
+  double quote_cosine = 0;
+  double margin = 0;
+  double row = 0;
+  double value = 0;
+  double log_length = 0;
+  double arithmetic = 0;
+  double comparison = 0;
+  double several = 0;
+  double yes_no = 0;
+  double list = 0;
+  double percent = 0;
 };
 
 constexpr Weights kQuoted = {.constant = -7.84,

@@ -77,8 +77,8 @@ class ReaderRerankTest : public ::testing::Test {
 TEST_F(ReaderRerankTest, SortsPagesByTheirBestPassageAndWhereTheyWereFound) {
   const auto found = find({"delta"});
   EXPECT_EQ(page_numbers(found), (std::vector<std::uint32_t>{2, 0, 1}));
-  EXPECT_NEAR(found[0].score, 1 / (1 + 3 * std::exp(-6)), 1e-9);  // found third
-  EXPECT_NEAR(found[1].score, 1 / (1 + std::exp(6)), 1e-9);
+  EXPECT_NEAR(found[0].score, 1 / (1 + 3 * std::exp(-0.4 * 6)), 1e-9);  // found third
+  EXPECT_NEAR(found[1].score, 1 / (1 + std::exp(0.4 * 6)), 1e-9);
   EXPECT_EQ(found[0].scores.back().scorer, "rerank");
 }
 
