@@ -156,8 +156,8 @@ Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAn
       .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
 }
 
-// The surer one of the best quote and of what the reader points at, which sorts the answer's pages,
-// too.
+// The surer one of the best quote and of what the reader points at where it finds that likelier
+// than that nothing answers; it sorts the answer's pages, too.
 Draft surer_draft(const session::Context& context, const models::Reader& reader,
                   const Reading& reading, const session::Pool& pool, Draft quoted, Answer* answer) {
   const ReadAnswer read = extractive::read_answer(context, reader, reading, quoted.candidates);
@@ -168,6 +168,7 @@ Draft surer_draft(const session::Context& context, const models::Reader& reader,
   pointed_at.signs.held = quoted.signs.held;
   tell_signs(context, pointed_at);
   const bool is_surer =
+      read.execution.probability > read.execution.nothing &&
       extractive::confidence(pointed_at.signs) >= extractive::confidence(quoted.signs);
   return is_surer ? pointed_at : quoted;
 }

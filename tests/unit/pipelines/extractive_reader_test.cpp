@@ -109,6 +109,15 @@ TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereTheReaderIsLessSure) {
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
 }
 
+TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereNothingIsLikelierThanWhatTheReaderPointsAt) {
+  auto unsure = std::make_unique<FakeReader>(std::vector<std::string>{"900"});
+  unsure->log_probability = -3;
+  options_.reader.min_answerability = 0;
+  const Answer answer = ask("How many hammers does Acme lend?", std::move(unsure));
+  EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
+  EXPECT_NE(answer.answer, "900 million");
+}
+
 TEST_F(ExtractiveReaderTest, NoneSwitchesItOff) {
   for (const char* off : {"none", ""}) {
     options_.search.rerank = off;
