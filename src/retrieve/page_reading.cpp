@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kQuestionPieces = 25;  // read again with each passage
 
-// What a reader's log-odds are worth on pages that a search finds, which it was not trained on: the
-// weight that scripts/fit-confidence gives them, on documents that readers' sets hold back.
+// What a reader's log-odds are worth on pages that a search finds, which it was not trained on:
+// about the weight that scripts/fit-confidence gives them, on documents that readers' sets hold
+// back.
 constexpr double kReaderTrust = 0.4;
 
 std::size_t cost_of(const FoundPassage& one) {

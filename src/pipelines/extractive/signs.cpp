@@ -23,9 +23,9 @@ double log_odds(double probability) {
   return std::log(p / (1 - p));
 }
 
-// What a reader adds to what words say: its log-odds over what they are on average, so that it
-// makes no more and no fewer answers of all. The words' own weights are kept beside it: fitted anew
-// on made-up absence, they declined a third of what real reports answer.
+// What a reader adds to what words say: its log-odds over their mean on what it was fitted on, so
+// that as many questions are declined with it as without. The words' own weights are kept: fitted
+// anew on made-up absence, they declined a third of what real reports answer.
 double with_reader(double z, const std::optional<double>& probability) {
   constexpr double kWorth = 0.4, kUsual = 2.0;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
