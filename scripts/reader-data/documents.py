@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes documents with questions of what sets hold back: what confidence is fitted on.
+"""Makes documents with questions of what sets hold back: what confidence and rankings are fitted on.
 
     scripts/reader-data/documents.py --out DIR out/wikitables.dev.jsonl out/squadshifts.nothing.test.jsonl ...
 
 Out come DIR/docs/*.html, each with the passages of some lines, and DIR/questions.jsonl, which `fineprint batch`
-and `fineprint eval` take: each question with its document. A line without an answer asks for what its document
+and `fineprint eval` take: each question with its document, and with the text that answers it. A line without an answer asks for what its document
 does not say. Lines without a gold text are left out, but for those whose answer is a text or cell itself.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from shared import DataError, read_text
 
 LINES_A_DOCUMENT = 12
+AROUND = 40  # bytes beside a span that are its evidence
 
 
 def gold_of(line):
@@ -37,6 +38,19 @@ def gold_of(line):
         return passage["rows"][row][column]
     begin, end = answer["spans"][0]
     return passage["text"].encode()[begin:end].decode()
+
+
+def evidence_of(line):
+    """The words around what answers, or its row; None where nothing does, or no place is known."""
+    for answer in line["answers"]:
+        passage = line["passages"][answer["passage"]]
+        if answer.get("cells"):
+            return " ".join(passage["rows"][answer["cells"][0][0]])
+        if answer.get("spans"):
+            begin, end = answer["spans"][0]
+            around = slice(max(0, begin - AROUND), end + AROUND)
+            return passage["text"].encode()[around].decode(errors="ignore")
+    return None
 
 
 def html_of(passage):
@@ -77,7 +91,9 @@ def make(paths, out, most, seed):
             write_document(docs / name, some, drawn)
             for number, line in enumerate(some):
                 identity = f"{name}-{number}"
-                questions.append({"id": identity, "doc": name, "question": line["question"], "answer": gold_of(line)})
+                question = {"id": identity, "doc": name, "question": line["question"], "answer": gold_of(line)}
+                evidence = evidence_of(line)
+                questions.append(question | ({"evidence_text": evidence} if evidence else {}))
     with open(out / "questions.jsonl", "w", encoding="utf-8") as file:
         file.writelines(json.dumps(question, ensure_ascii=False) + "\n" for question in questions)
     return len(questions)

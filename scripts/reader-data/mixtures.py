@@ -13,8 +13,9 @@ MIXTURES = {
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.03)),
     "lookups": (("squadshifts", 1.4), ("qamr", 0.6), ("covidqa", 1), ("wikitables", 0.8), ("sqa", 0.6),
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.04)),
-    "statements": (("squadshifts", 1), ("qamr", 1), ("covidqa", 1), ("wikitables", 1), ("sqa", 1), ("tabfact", 0.3),
-                   ("infotabs", 0.3), ("templates", 0.5), ("tatqa", 6), ("griqa", 2), ("made", 0.15)),
+    "statements": (("squadshifts", 1), ("qamr", 0.3), ("covidqa", 1), ("wikitables", 0.7), ("sqa", 0.5),
+                   ("tabfact", 0.25), ("infotabs", 0.3), ("templates", 0.04), ("tatqa", 3), ("griqa", 0.6),
+                   ("made", 0.03)),
     "reports": (("tatqa", 8), ("griqa", 2), ("made", 0.3), ("squadshifts", 1), ("wikitables", 1), ("sqa", 1)),
 }  # fmt: skip
 

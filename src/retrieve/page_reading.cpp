@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kQuestionPieces = 25;  // read again with each passage
 
-// What a reader's log-odds are worth on pages that a search finds, which it was not trained on:
-// about the weight that scripts/fit-confidence gives them, on documents that readers' sets hold
-// back.
-constexpr double kReaderTrust = 0.4;
+// How the log-odds that a page is right grow with a reader's, with the search's score, and, where
+// scores are of another kind, fall with the logarithm of the rank. Fitted by
+// scripts/fit-ranking on documents of what readers' sets hold back.
+constexpr double kReaderTrust = 0.36, kScoreWorth = 12, kRankWorth = 2;
 
 std::size_t cost_of(const FoundPassage& one) {
   return kQuestionPieces + evidence::estimated_pieces(one.passage.passage);
@@ -52,8 +52,26 @@ std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std
   return chosen;
 }
 
-double with_rank(double relevance, std::size_t place) {
-  return kReaderTrust * relevance - std::log(static_cast<double>(place) + 1);
+std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusion) {
+  std::vector<double> odds;
+  odds.reserve(found.size());
+  for (const FoundPage& page : found) {
+    double most = page.score;
+    double rank = 1;
+    for (const FoundPage& other : found) {
+      most = std::max(most, other.score);
+      rank += other.score > page.score ? 1 : 0;
+    }
+    odds.push_back(fusion == Fusion::weighted ? kScoreWorth * (page.score - most)
+                                              : -kRankWorth * std::log(rank));
+  }
+  return odds;
 }
+
+double joint_odds(double relevance, double search_odds) {
+  return kReaderTrust * relevance + search_odds;
+}
+
+double relevance_in_score(double relevance) { return kReaderTrust / kScoreWorth * relevance; }
 
 }  // namespace fineprint::retrieve

@@ -184,7 +184,7 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
 // Of each page its best passage, among the most promising ones of all pages.
 std::vector<Verdict> judged_passages(session::Context& context, const models::Reader& reader,
                                      const std::string& question,
-                                     const std::vector<FoundPage>& found) {
+                                     const std::vector<FoundPage>& found, Fusion fusion) {
   const std::vector<FoundPassage> chosen =
       most_promising(passages_by_terms(context, question, found), kPiecesAPage * found.size());
   std::vector<models::ReaderPassage> passages;
@@ -197,9 +197,10 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
   };
   const std::vector<double> scores =
       scored_in_time(context, reader, "passages", passages.size(), kPassagesACall, score);
+  const std::vector<double> by_search = search_odds(found, fusion);
   std::map<std::size_t, double> best;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double odds = with_rank(scores[i], chosen[i].place);
+    const double odds = joint_odds(scores[i], by_search[chosen[i].place]);
     const auto [known, is_first] = best.try_emplace(chosen[i].place, odds);
     if (!is_first) known->second = std::max(known->second, odds);
   }
@@ -211,10 +212,11 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
 }
 
 std::vector<Verdict> judged(session::Context& context, const std::string& spec,
-                            const std::string& question, const std::vector<FoundPage>& found) {
+                            const std::string& question, const std::vector<FoundPage>& found,
+                            Fusion fusion) {
   const session::Models& models = context.session.models();
   if (const models::Reader* reader = models.reader(spec)) {
-    return judged_passages(context, *reader, question, found);
+    return judged_passages(context, *reader, question, found, fusion);
   }
   const models::Reranker& model = models.reranker(spec);
   return model.sees() ? judged_pictures(context, model, question, found)
@@ -286,7 +288,7 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
   if (spec.empty() || gives_way(options) || found.empty()) return found;
   std::vector<FoundPage> read;
   std::vector<bool> is_read(found.size(), false);
-  for (const Verdict& verdict : judged(context, spec, question, found)) {
+  for (const Verdict& verdict : judged(context, spec, question, found, options.fusion)) {
     is_read[verdict.place] = true;
     FoundPage page = found[verdict.place];
     page.score = verdict.score;

@@ -610,6 +610,8 @@ class Sources(Files):
         self.assertEqual({line["question"]: line["answer"] for line in asked},
                          {"Who?": "Åse", "Where?": HARBOURS[1][1], "How many?": "3", "Both?": "['Lunde', 'Ostby']",
                           "When?": "Not answerable"})  # fmt: skip
+        self.assertEqual({line["question"]: line["evidence_text"] for line in asked if "evidence_text" in line},
+                         {"Who?": text["text"], "Where?": " ".join(HARBOURS[1])})  # fmt: skip
         page = (self.out / "docs" / asked[0]["doc"]).read_text(encoding="utf-8")
         self.assertEqual(page.count("<table>"), 1)
         for part in ("Harbours &lt;here&gt;", "<th>Berths</th>", "<td>Norway</td>", "Lunde &amp; Ostby"):

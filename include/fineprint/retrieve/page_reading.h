@@ -26,9 +26,15 @@ struct FoundPassage {
 // until a reader of the question sees some `pieces` word pieces.
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces);
 
-// Log-odds that a passage answers, of a reader's (which says too much of pages that it was not
-// trained on) and of where its page was found: of pages that searches find, the one at rank r is
-// right about 1 / r as often as the first.
-double with_rank(double relevance, std::size_t place);
+// Log-odds of pages to be right, against the best one, as the search alone has them: by their
+// scores where these are of Fusion::weighted, else by their ranks. As many as there are pages.
+std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusion);
+
+// Those that a passage answers, of a reader's relevance (which says too much of pages that it was
+// not trained on) and of its page's search_odds.
+double joint_odds(double relevance, double search_odds);
+
+// A reader's relevance as what it adds to a page's score of Fusion::weighted.
+double relevance_in_score(double relevance);
 
 }  // namespace fineprint::retrieve

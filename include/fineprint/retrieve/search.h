@@ -81,11 +81,11 @@ struct SearchOptions {
   // SPEC of a model that reads the question with the pages that were found: the first
   // `rerank_pages` of them, or K if that is more, are sorted anew by it, and K of these kept;
   // empty, and "none": none. One that sees is shown their pictures; of any other a page counts what
-  // its best chunk does (of a models::Reader its best passage, at 1 / rank of the odds that it
-  // gives it), and one without text keeps its place. models::kBuiltInReader gives way where it did
-  // not come along, and to `adaptive` and union_of_lists. Sources: Nogueira and Cho, "Passage
-  // Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text Understanding for IR" (2019),
-  // section 3 (MaxP); Zhang et al., "Qwen3 Embedding" (2025), section 2.
+  // its best chunk does (of a models::Reader its best passage, by joint_odds in
+  // page_reading.h), and one without text keeps its place. models::kBuiltInReader gives way where
+  // it did not come along, and to `adaptive` and union_of_lists. Sources: Nogueira and Cho,
+  // "Passage Re-ranking with BERT" (2019); Dai and Callan, "Deeper Text Understanding for IR"
+  // (2019), section 3 (MaxP); Zhang et al., "Qwen3 Embedding" (2025), section 2.
   std::string rerank;
   int rerank_pages = 20;
   bool explain = false;  // fill FoundPage::masks

@@ -5,6 +5,7 @@
 
 #include "fineprint/core/unicode.h"
 #include "fineprint/retrieve/answer_value.h"
+#include "fineprint/retrieve/page_reading.h"
 #include "fineprint/text/terms.h"
 
 namespace fineprint::pipelines::extractive {
@@ -100,6 +101,7 @@ Reading::Reading(session::Context& context, const std::string& question,
     : query(retrieve::prepare_query(question, context.session.corpus().languages())),
       kind(text::answer_kind(question, query.language)),
       found(retrieve::search(context, question, options)),
+      page_odds(retrieve::search_odds(found, options.fusion)),
       pages(first_pages(context, found, for_reader ? kPagesRead : kPagesQuoted)),
       coverage(context, query.asked_terms, query.spellings),
       subjects(context, retrieve::subjects_of(query)) {}
@@ -124,6 +126,15 @@ std::vector<Candidate> ranked_candidates(const session::Context& context, const 
     compare_meaning(context, reading, &candidates);
   }
   return candidates;
+}
+
+void add_relevance(const Reading& reading, const std::vector<double>& relevance,
+                   std::vector<Candidate>* candidates) {
+  for (Candidate& candidate : *candidates) {
+    const auto place = static_cast<std::size_t>(candidate.page - reading.pages.data());
+    candidate.score += kPageWeight * retrieve::relevance_in_score(relevance[place]);
+  }
+  sort_best_first(candidates);
 }
 
 double best_cosine(const Reading& reading) {

@@ -22,7 +22,8 @@ struct Reading {
   retrieve::Query query;
   text::AnswerKind kind;
   std::vector<retrieve::FoundPage> found;
-  std::vector<Page> pages;  // the first of those found
+  std::vector<double> page_odds;  // of those found, by the search alone
+  std::vector<Page> pages;        // the first of those found
   retrieve::TermCoverage coverage;
   retrieve::SubjectIndex subjects;
 };
@@ -42,6 +43,11 @@ std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place);
 
 // Best first.
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading);
+
+// Adds what a reader's `relevance` of the first pages says to the scores of their candidates, and
+// sorts these anew.
+void add_relevance(const Reading& reading, const std::vector<double>& relevance,
+                   std::vector<Candidate>* candidates);
 
 // The best cosine of a page found; 0 when no encoder was used.
 double best_cosine(const Reading& reading);

@@ -147,6 +147,14 @@ Draft quoted_draft(const Reading& reading, const session::Pool& pool,
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }
 
+// Without a reader.
+Draft plain_draft(const session::Context& context, const Reading& reading,
+                  const session::Pool& pool, std::vector<Candidate> candidates) {
+  Draft draft = quoted_draft(reading, pool, std::move(candidates));
+  tell_signs(context, draft);
+  return draft;
+}
+
 Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAnswer& read,
                  const std::vector<Candidate>& candidates) {
   std::vector<Candidate> own = behind_proof(read.proof, candidates);
@@ -157,12 +165,15 @@ Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAn
 }
 
 // The surer one of the best quote and of what the reader points at where it finds that likelier
-// than that nothing answers; it sorts the answer's pages, too.
+// than that nothing answers; it sorts quotes and the answer's pages, too.
 Draft surer_draft(const session::Context& context, const models::Reader& reader,
-                  const Reading& reading, const session::Pool& pool, Draft quoted, Answer* answer) {
-  const ReadAnswer read = extractive::read_answer(context, reader, reading, quoted.candidates);
+                  const Reading& reading, const session::Pool& pool,
+                  std::vector<Candidate> candidates, Answer* answer) {
+  ReadAnswer read = extractive::read_answer(context, reader, reading, std::move(candidates));
   answer->retrieved = retrieve::retrieved_pages(context, read.pages);
+  Draft quoted = quoted_draft(reading, pool, std::move(read.candidates));
   quoted.signs.held = 1 - read.execution.nothing;
+  tell_signs(context, quoted);
   if (read.execution.empty()) return quoted;
   Draft pointed_at = read_draft(reading, pool, read, quoted.candidates);
   pointed_at.signs.held = quoted.signs.held;
@@ -189,11 +200,10 @@ Answer answer_extractively(session::Context& context, const Question& question,
     return answer;
   }
   const session::Pool pool = context.session.corpus().pool(options.search.docs);
-  Draft draft = quoted_draft(reading, pool, std::move(candidates));
-  tell_signs(context, draft);
-  if (reader != nullptr && can_read(context, reading)) {
-    draft = surer_draft(context, *reader, reading, pool, std::move(draft), &answer);
-  }
+  const Draft draft =
+      reader != nullptr && can_read(context, reading)
+          ? surer_draft(context, *reader, reading, pool, std::move(candidates), &answer)
+          : plain_draft(context, reading, pool, std::move(candidates));
   for (std::size_t i = 0; i < std::min(kCitations, draft.candidates.size()); ++i) {
     answer.citations.push_back(cite(context, draft.candidates[i]));
   }

@@ -69,6 +69,20 @@ std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> fo
   return sorted;
 }
 
+// Of each page that of its best passage; of one that was not read the least.
+std::vector<double> page_relevance(const std::vector<FoundPassage>& passages,
+                                   const std::vector<models::PassageReading>& readings,
+                                   std::size_t pages) {
+  const double least =
+      std::ranges::min_element(readings, {}, &models::PassageReading::relevance)->relevance;
+  std::vector<double> best(pages, least);
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    double& of_page = best[passages[i].place];
+    of_page = std::max(of_page, readings[i].relevance);
+  }
+  return best;
+}
+
 // The words that were pointed at; where nothing was, all of the passage.
 std::vector<std::uint32_t> proving_words(const evidence::Execution& execution,
                                          const evidence::PagePassage& passage) {
@@ -127,21 +141,27 @@ void tell_reading(const session::Context& context, const ReadAnswer& read, std::
 }  // namespace
 
 ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
-                       const Reading& reading, const std::vector<Candidate>& candidates) {
+                       const Reading& reading, std::vector<Candidate> candidates) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<FoundPassage> chosen = promising_passages(reading, candidates);
   std::vector<models::ReaderPassage> passages;
   passages.reserve(chosen.size());
   for (const FoundPassage& one : chosen) passages.push_back(one.passage.passage);
   std::vector<models::PassageReading> readings = reader.read(reading.query.core, passages);
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    readings[i].relevance = retrieve::with_rank(readings[i].relevance, chosen[i].place);
-  }
   ReadAnswer read;
+  read.candidates = std::move(candidates);
+  if (!readings.empty()) {
+    add_relevance(reading, page_relevance(chosen, readings, reading.pages.size()),
+                  &read.candidates);
+  }
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    readings[i].relevance =
+        retrieve::joint_odds(readings[i].relevance, reading.page_odds[chosen[i].place]);
+  }
   read.execution = evidence::execute(reading.query.core, passages, readings);
   read.pages = sorted_anew(reading.found, chosen, read.execution);
   if (!read.execution.empty()) {
-    read.proof = proof_of(reading, read.execution, chosen[read.execution.passage], candidates);
+    read.proof = proof_of(reading, read.execution, chosen[read.execution.passage], read.candidates);
   }
   const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
   tell_reading(context, read, chosen.size(), ms.count());

@@ -109,6 +109,17 @@ TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereTheReaderIsLessSure) {
   EXPECT_TRUE(testing::has(trace_.to_json(), "\"answer\":\"900 million\"")) << trace_.to_json();
 }
 
+TEST_F(ExtractiveReaderTest, QuotesOfAPageThatIsReadToAnswerCountMore) {
+  store_.put("lending.pdf", {typed_page({"Acme lends its hammers to some guests."}),
+                             typed_page({"Acme lends its hammers to some clubs."})});
+  for (const auto& [mark, page] : {std::pair{"guests", 1}, std::pair{"clubs", 2}}) {
+    auto unsure = std::make_unique<FakeReader>(std::vector<std::string>{mark});
+    unsure->log_probability = -12;
+    const Answer answer = ask("Who gets the hammers that Acme lends?", std::move(unsure));
+    EXPECT_EQ(answer.citations.at(0).page, (PageRef{"lending.pdf", page}));
+  }
+}
+
 TEST_F(ExtractiveReaderTest, TheQuoteIsGivenWhereNothingIsLikelierThanWhatTheReaderPointsAt) {
   auto unsure = std::make_unique<FakeReader>(std::vector<std::string>{"900"});
   unsure->log_probability = -3;
