@@ -62,7 +62,9 @@ def without_times(answers):
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with a folder of its own, in which the program runs."""
+    """A test with a folder of its own, in which the program runs; quotes answer, but for tests of the reader."""
+
+    reads = False
 
     @classmethod
     def setUpClass(cls):
@@ -80,6 +82,8 @@ class ProgramTest(unittest.TestCase):
             XDG_CACHE_HOME=str(cls.class_folder / "cache"),
             XDG_CONFIG_HOME=str(cls.class_folder / "config"),
         )
+        if not cls.reads:
+            kept.update(FINEPRINT_RERANK="none")
         return {**kept, **more}
 
     @classmethod

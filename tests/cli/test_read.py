@@ -4,7 +4,7 @@ import json
 import unittest
 
 from model_files import model_of
-from program import ProgramTest
+from program import QUICK, ProgramTest, needs_nets
 
 GOOD = {"question": "Who?", "passages": [{"text": "Ann chairs it."}]}
 
@@ -31,6 +31,21 @@ class Usage(ProgramTest):
     def test_a_reader_that_is_not_there_is_4(self):
         result = self.call("read", *self.examples(GOOD), "--reader", self.folder / "nothing")
         self.assert_one_error(result, 4, "nothing")
+
+
+@needs_nets
+class InAnswers(ProgramTest):
+    reads = True
+
+    def steps(self, *more):
+        question = "Who audited the accounts of the ferry company?"
+        (answer,) = self.must("ask", question, "--store", self.native_store(), "--json", "--trace", *QUICK, *more).records()
+        self.assertEqual(answer["answer"], "Tern & Pollock LLP")
+        return [step["step"] for step in answer["trace"]]
+
+    def test_ask_has_it_read_unless_told_not_to(self):
+        self.assertIn("read", self.steps())
+        self.assertNotIn("read", self.steps("--rerank", "none"))
 
 
 if __name__ == "__main__":

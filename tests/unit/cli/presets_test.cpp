@@ -110,11 +110,11 @@ TEST(Presets, EveryMethodHasOneOfItsName) {
 }
 
 // A search does not read again what it found, unless it is told to.
-TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndQuotes) {
+TEST(Presets, TheDefaultOneIsMadeOfTheDefaultsAndTheReader) {
   Settings settings(options());
   const std::string defaults = settings.to_json();
   Preset preset = find_preset(settings.text("pipeline"), options());
-  EXPECT_EQ(preset.values.at("rerank"), std::vector<std::string>{"none"});
+  EXPECT_EQ(preset.values.at("rerank"), std::vector<std::string>{"reader"});
   preset.values.erase("rerank");
   settings.lay_over(preset.values, preset.file);
   EXPECT_EQ(settings.to_json(), defaults);
