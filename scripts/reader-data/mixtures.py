@@ -7,7 +7,7 @@ from shared import DataError
 # Set, and how often its lines are taken; below 1 that share of them, by chance. What resembles the reports that are
 # asked about, and is little, counts more. A stage of training each: "reading" learns spans, cells and arithmetic;
 # "lookups" goes on with more running text, whose spans take the most examples; "statements" adds whether tables agree;
-# "labels" the values that stand beside labels, and ends on what is asked most.
+# "labels" the values that stand beside labels (the weights that are shipped have not been through it).
 MIXTURES = {
     "reading": (("squadshifts", 0.65), ("qamr", 0.2), ("covidqa", 0.6), ("wikitables", 0.45), ("sqa", 0.45),
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.03)),
