@@ -6,8 +6,7 @@ from shared import DataError
 
 # Set, and how often its lines are taken; below 1 that share of them, by chance. What resembles the reports that are
 # asked about, and is little, counts more. A stage of training each: "reading" learns spans, cells and arithmetic;
-# "lookups" goes on with more running text, whose spans take the most examples; "statements" adds whether tables agree;
-# "labels" the values that stand beside labels (the weights that are shipped have not been through it).
+# "lookups" goes on with more running text, whose spans take the most examples; "statements" adds whether tables agree.
 MIXTURES = {
     "reading": (("squadshifts", 0.65), ("qamr", 0.2), ("covidqa", 0.6), ("wikitables", 0.45), ("sqa", 0.45),
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.03)),
@@ -16,7 +15,6 @@ MIXTURES = {
     "statements": (("squadshifts", 1), ("qamr", 0.3), ("covidqa", 1), ("wikitables", 0.7), ("sqa", 0.5),
                    ("tabfact", 0.25), ("infotabs", 0.3), ("templates", 0.04), ("tatqa", 3), ("griqa", 0.6),
                    ("made", 0.03)),
-    "labels": (("forms", 1), ("tatqa", 1), ("squadshifts", 0.25), ("wikitables", 0.25), ("qamr", 0.05), ("made", 0.01)),
 }  # fmt: skip
 
 

@@ -19,7 +19,6 @@ import covidqa  # noqa: E402
 import denotations  # noqa: E402
 import derivations  # noqa: E402
 import documents  # noqa: E402
-import forms  # noqa: E402
 import griqa  # noqa: E402
 import infotabs  # noqa: E402
 import made  # noqa: E402
@@ -617,48 +616,6 @@ class Sources(Files):
         self.assertEqual(page.count("<table>"), 1)
         for part in ("Harbours &lt;here&gt;", "<th>Berths</th>", "<td>Norway</td>", "Lunde &amp; Ostby"):
             self.assertIn(part, page)
-
-
-class Forms(unittest.TestCase):
-    """Labels with values, checked by finding them again."""
-
-    def drawn(self, count):
-        for number in range(count):
-            yield forms.Form(shared.chance("test", number))
-
-    def test_values_stand_where_they_are_said_to_stand(self):
-        layouts = set()
-        for form in self.drawn(200):
-            layouts.add((form.is_table, form.is_table and form.by_columns))
-            for (thing, field), place in form.places.items():
-                passage, value = form.passage, form.values[thing][field]
-                said = passage["rows"][place[0]][place[1]] if form.is_table else passage["text"][slice(*place)]
-                self.assertEqual(said, value)
-        self.assertEqual(len(layouts), 3)
-
-    def test_a_third_of_the_questions_has_no_answer_and_asks_for_what_is_not_there(self):
-        answered = asked = 0
-        for number, form in enumerate(self.drawn(600)):
-            rng = shared.chance("line", number)
-            line = forms.line_of(rng, form, [forms.Form(rng), forms.Form(rng)])
-            if line is None:
-                continue
-            shared.check(line)
-            asked += 1
-            if line["answers"]:
-                answered += 1
-                (said,) = shared.said(line, line["answers"][0])
-                self.assertTrue(any(said in values for values in form.values))
-                continue
-            names = [name for name in form.things if name in line["question"]]
-            texts = json.dumps(line["passages"], ensure_ascii=False)
-            if names:  # a field that is not printed
-                labels = {label for labels, questions, _ in form.fields for label in questions
-                          if label.replace("{of}", names[0]) == line["question"]}  # fmt: skip
-                self.assertEqual(labels, set(), line)
-            else:  # another thing
-                self.assertFalse(any(name in line["question"] for name in form.things), texts)
-        self.assertAlmostEqual(answered / asked, 2 / 3, delta=0.06)
 
 
 class Made(unittest.TestCase):
