@@ -52,6 +52,16 @@ std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std
   return chosen;
 }
 
+std::map<std::size_t, double> best_of_each_page(const std::vector<FoundPassage>& passages,
+                                                const std::vector<double>& values) {
+  std::map<std::size_t, double> best;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto [known, is_first] = best.try_emplace(passages[i].place, values[i]);
+    if (!is_first) known->second = std::max(known->second, values[i]);
+  }
+  return best;
+}
+
 std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusion) {
   std::vector<double> odds;
   odds.reserve(found.size());

@@ -195,18 +195,15 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
     for (const auto& reading : reader.read(question, some)) relevance.push_back(reading.relevance);
     return relevance;
   };
-  const std::vector<double> scores =
+  std::vector<double> odds =
       scored_in_time(context, reader, "passages", passages.size(), kPassagesACall, score);
   const std::vector<double> by_search = search_odds(found, fusion);
-  std::map<std::size_t, double> best;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double odds = joint_odds(scores[i], by_search[chosen[i].place]);
-    const auto [known, is_first] = best.try_emplace(chosen[i].place, odds);
-    if (!is_first) known->second = std::max(known->second, odds);
+  for (std::size_t i = 0; i < odds.size(); ++i) {
+    odds[i] = joint_odds(odds[i], by_search[chosen[i].place]);
   }
   std::vector<Verdict> verdicts;
-  for (const auto& [place, odds] : best) {
-    verdicts.push_back({place, 1 / (1 + std::exp(-odds)), std::nullopt});
+  for (const auto& [place, best] : best_of_each_page(chosen, odds)) {
+    verdicts.push_back({place, 1 / (1 + std::exp(-best)), std::nullopt});
   }
   return verdicts;
 }

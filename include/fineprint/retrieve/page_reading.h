@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "fineprint/evidence/page_passages.h"
@@ -25,6 +26,11 @@ struct FoundPassage {
 // Of each page the most promising passage, from the first page on, then the most promising of all,
 // until a reader of the question sees some `pieces` word pieces.
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces);
+
+// The largest value of each page's passages, by its place; what is behind the last value was not
+// read.
+std::map<std::size_t, double> best_of_each_page(const std::vector<FoundPassage>& passages,
+                                                const std::vector<double>& values);
 
 // Log-odds of pages to be right, against the best one, as the search alone has them: by their
 // scores where these are of Fusion::weighted, else by their ranks. As many as there are pages.

@@ -51,11 +51,7 @@ std::vector<FoundPassage> promising_passages(const Reading& reading,
 std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> found,
                                              const std::vector<FoundPassage>& passages,
                                              const evidence::Execution& execution) {
-  std::map<std::size_t, double> best;
-  for (std::size_t i = 0; i < passages.size(); ++i) {
-    double& of_page = best[passages[i].place];
-    of_page = std::max(of_page, execution.relevance[i]);
-  }
+  std::map<std::size_t, double> best = retrieve::best_of_each_page(passages, execution.relevance);
   std::vector<std::size_t> order;
   order.reserve(found.size());
   for (const auto& [place, relevance] : best) order.push_back(place);
@@ -73,14 +69,14 @@ std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> fo
 std::vector<double> page_relevance(const std::vector<FoundPassage>& passages,
                                    const std::vector<models::PassageReading>& readings,
                                    std::size_t pages) {
-  const double least =
-      std::ranges::min_element(readings, {}, &models::PassageReading::relevance)->relevance;
-  std::vector<double> best(pages, least);
-  for (std::size_t i = 0; i < passages.size(); ++i) {
-    double& of_page = best[passages[i].place];
-    of_page = std::max(of_page, readings[i].relevance);
+  std::vector<double> values;
+  values.reserve(readings.size());
+  for (const models::PassageReading& reading : readings) values.push_back(reading.relevance);
+  std::vector<double> relevance(pages, *std::ranges::min_element(values));
+  for (const auto& [place, best] : retrieve::best_of_each_page(passages, values)) {
+    relevance[place] = best;
   }
-  return best;
+  return relevance;
 }
 
 // The words that were pointed at; where nothing was, all of the passage.
