@@ -20,8 +20,8 @@ namespace fineprint::nets {
 namespace {
 
 constexpr double kFirstSpread = 0.02;  // BERT's own
-// About that of MiniLM's words: what tells cells apart is heard from the first step on.
-constexpr double kFirstSpreadOfFeatures = 0.05;
+// A quarter of MiniLM's words: what tells cells apart is heard beside what words say, not over it.
+constexpr double kFirstSpreadOfFeatures = 0.01;
 
 void check_becomes_reader(const models::ModelSpec& spec) {
   const auto* bert = std::get_if<models::TextEncoder>(&spec.trunk);
@@ -50,9 +50,10 @@ void add_new_tensors(int hidden, const at::Device& device, Trained* trained) {
         std::ranges::find(models::kReaderFeatureNames, spec.name.substr(0, spec.name.find('.'))) !=
         models::kReaderFeatureNames.end();
     const double spread = is_feature ? kFirstSpreadOfFeatures : kFirstSpread;
-    const at::Tensor first = spec.name.ends_with("bias")
-                                 ? at::zeros(spec.shape, options)
-                                 : at::randn(spec.shape, random, options) * spread;
+    at::Tensor first = spec.name.ends_with("bias")
+                           ? at::zeros(spec.shape, options)
+                           : at::randn(spec.shape, random, options) * spread;
+    if (is_feature) first[0] = 0;  // nothing to say: BERT's own sum
     trained->tensors[part.prefixes.front() + spec.name] = first.to(device).set_requires_grad(true);
   }
 }
