@@ -27,7 +27,7 @@ double log_odds(double probability) {
 // that as many questions are declined with it as without. The words' own weights are kept: fitted
 // anew on made-up absence, they declined a third of what real reports answer.
 double with_reader(double z, const std::optional<double>& probability) {
-  constexpr double kWorth = 0.11, kUsual = 1.8;
+  constexpr double kWorth = 0.82, kUsual = 1.8;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
 }
 
@@ -67,22 +67,22 @@ constexpr Weights kQuoted = {.constant = -7.84,
                              .yes_no = -0.75,
                              .list = -0.83,
                              .percent = -0.98};
-constexpr Weights kPointedAt = {.constant = -1.48,
-                                .names = -0.10,
-                                .years = 0.80,
-                                .quoted = 1.35,
-                                .quote_cosine = 0.77,
-                                .margin = 1.05,
-                                .row = -0.37,
+constexpr Weights kPointedAt = {.constant = -2.32,
+                                .names = 0.43,
+                                .years = 1.26,
+                                .quoted = 1.07,
+                                .quote_cosine = 0.90,
+                                .margin = 0.63,
+                                .row = -0.41,
                                 .value = 0,
-                                .log_length = -0.15,
-                                .arithmetic = 0.18,
-                                .comparison = -0.85,
-                                .several = 0.02,
-                                .yes_no = -0.47,
-                                .list = -0.26,
-                                .percent = -0.74};
-constexpr double kRight = 0.56;  // of the reader's own log-odds
+                                .log_length = 0,
+                                .arithmetic = -0.11,
+                                .comparison = -0.02,
+                                .several = 0.24,
+                                .yes_no = -0.52,
+                                .list = 0.04,
+                                .percent = 0.16};
+constexpr double kRight = 0.92;  // of the reader's own log-odds
 
 // Not fitted: what is only to be seen cannot be quoted, whatever the sets at hand happen to ask.
 constexpr double kLooking = -1.50;
