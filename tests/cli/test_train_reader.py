@@ -62,7 +62,7 @@ class TrainReader(ProgramTest):
 
     def test_the_short_form_learns_and_answers_a_table_that_it_never_saw(self):
         trained = self.must(*self.arguments("out", self.tables("train.jsonl", 1, 1600), "--batch", "16",
-                                            "--rate", "2e-4", "--json"))
+                                            "--rate", "6e-4", "--json"))
         record = json.loads(trained.out)
         self.assertEqual(record["steps"], 100)
         self.assertLess(record["last_loss"], 0.3 * record["first_loss"])
