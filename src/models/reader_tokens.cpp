@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kQuestionTokens = 96;
 constexpr std::size_t kContextTokens = 96;
+// Tables may be so much longer than texts: positions begin anew in each cell.
+constexpr std::size_t kTablesToTexts = 2;
 constexpr std::size_t kNear = 10;  // word pieces to each side, which count as near
 
 using Features = std::array<std::int64_t, kReaderFeatures>;
@@ -330,9 +332,11 @@ ReaderLayout::ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_token
 ReaderTokens ReaderLayout::lay_out(const std::string& question,
                                    const ReaderPassage& passage) const {
   ReaderTokens tokens;
-  Writer writer(&tokens, most_tokens_ - 1);  // for the last [SEP]
+  const std::size_t room = passage.rows.empty() ? most_tokens_ : kTablesToTexts * most_tokens_;
+  Writer writer(&tokens, room - 1);  // for the last [SEP]
   const auto add = [&](std::int64_t id, std::int64_t type, const Features& features) {
-    writer.add(id, static_cast<std::int64_t>(tokens.ids.size()), type, features);
+    const std::size_t position = std::min(tokens.ids.size(), most_tokens_ - 1);
+    writer.add(id, static_cast<std::int64_t>(position), type, features);
   };
   const auto add_words = [&](const std::string& text, std::size_t most, std::int64_t type,
                              const Features& features) {

@@ -46,6 +46,35 @@ inline constexpr int kAskedShares = 7;
 inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5, 32, 32, 8,
                                                                          16,  16, 2, 8,  16, 16};
 
+// How a token stands to another one of the same sequence, which adds a number of each layer's and
+// head's own to its attention. Texts have no relations. Source: Yang et al., "TableFormer" (2022),
+// section 4.2, from which these differ in telling neighbouring rows and equal words.
+enum class ReaderRelation : std::uint8_t {
+  other,
+  same_cell,
+  same_row,
+  head_of_row,     // the other one stands in the first column of the same row
+  head_of_column,  // the other one is a head over this cell
+  cell_above,      // in the same column, one row up
+  cell_below,
+  same_column,
+  cell_of_column,  // this one is a head, the other one a cell under it
+  row_above,       // in another column, one row up
+  row_below,
+  question,       // of a cell to the question
+  question_same,  // ... to the same word there
+  cell_same,      // of the question to the same word in a cell
+  head,           // ... to a head of columns
+  cell,           // ... to another cell
+};
+inline constexpr int kReaderRelations = 16;
+// What the embeddings of features and the numbers of relations are multiplied by. A step of
+// training moves a number by no more than its rate, which is that of weights that know much
+// already; these begin with nothing, and have as far to go as the words' embeddings (0.04) and
+// attention's scores (1 and more).
+inline constexpr double kReaderFeatureFactor = 3;
+inline constexpr double kReaderRelationFactor = 64;
+
 // What config.json of a reader's folder says under "architectures".
 inline constexpr std::string_view kReaderArchitecture = "FineprintReader";
 // Numbers that are read off a passage's first token: relevance, then operators, then scales.
@@ -57,7 +86,7 @@ enum class ReaderTokenNumber : std::uint8_t { start, end, several, chosen, singl
 inline constexpr int kReaderTokenNumbers = 7;
 
 // What a reader has besides BERT's: the part "reader", below the prefix "reader.".
-PartTensors reader_tensors(int hidden);
+PartTensors reader_tensors(const TextEncoder& encoder);
 
 // One sequence: [CLS] question [SEP] context passage [SEP].
 struct ReaderTokens {
@@ -77,10 +106,15 @@ struct ReaderTokens {
   bool text_cut = false;
 };
 
+// [T, T], row by row: how the row's token stands to the column's, as ReaderRelation's numbers, and
+// kReaderRelations zeros behind them. Empty for a text.
+std::vector<std::uint8_t> reader_relations(const ReaderTokens& tokens);
+
 // The tokenizer outlives it. Safe to use from several threads.
 class ReaderLayout {
  public:
-  // `most_tokens` of a sequence. Throws Error(model) when the tokenizer lacks [CLS] or [SEP].
+  // `most_tokens` of a sequence with a text; one with a table may have twice as many. Throws
+  // Error(model) when the tokenizer lacks [CLS] or [SEP].
   ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_tokens);
 
   ReaderTokens lay_out(const std::string& question, const ReaderPassage& passage) const;

@@ -18,18 +18,21 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.trunk = encoder;
   spec.head.reads = true;
   spec.prompt.max_tokens = encoder.max_positions;
-  spec.parts = {trunk_tensors(encoder, {""}), reader_tensors(encoder.hidden)};
+  spec.parts = {trunk_tensors(encoder, {""}), reader_tensors(encoder)};
   return spec;
 }
 
 }  // namespace
 
-PartTensors reader_tensors(int hidden) {
+PartTensors reader_tensors(const TextEncoder& encoder) {
+  const int hidden = encoder.hidden;
   PartTensors part = {"reader", {"reader."}, {}, {}};
   for (std::size_t i = 0; i < kReaderFeatures; ++i) {
     part.tensors.push_back(
         {format("{}.weight", kReaderFeatureNames[i]), {kReaderFeatureSizes[i], hidden}, {}});
   }
+  part.tensors.push_back(
+      {"attention.weight", {kReaderRelations, encoder.layers * encoder.heads}, {}});
   const auto add = [&](const std::string& name, int out) {
     part.tensors.push_back({name + ".weight", {out, hidden}, {}});
     part.tensors.push_back({name + ".bias", {out}, {}});

@@ -14,6 +14,7 @@
 #include <ATen/ops/where.h>
 
 #include "fineprint/core/format.h"
+#include "fineprint/models/reader_tokens.h"
 
 namespace fineprint::nets {
 namespace {
@@ -76,12 +77,22 @@ TrunkShape trunk_shape(const models::TextEncoder& spec) {
           spec.int8 ? PackedFormat::int8 : PackedFormat::float32};
 }
 
+static_assert(models::kReaderRelations == kBiasKinds);
+
 void run_packed(const PackedTrunk& trunk, const PackedTokens& tokens, at::Tensor x,
                 const TextTrunk::Tap& tap) {
   int number = 0;
   std::function<void()> after_layer;
   if (tap) after_layer = [&] { tap(format("hidden{}", ++number), x); };
-  trunk.run({tokens.offsets, tokens.attended}, x.mutable_data_ptr<float>(), after_layer);
+  std::vector<const std::uint8_t*> relations;
+  for (const auto& kinds : tokens.relations) {
+    relations.push_back(kinds.empty() ? nullptr : kinds.data());
+  }
+  at::Tensor numbers;  // [layers, heads, kinds]
+  if (!relations.empty()) numbers = tokens.relation_numbers.transpose(1, 2).contiguous();
+  trunk.run({tokens.offsets, tokens.attended, relations,
+             numbers.defined() ? numbers.const_data_ptr<float>() : nullptr},
+            x.mutable_data_ptr<float>(), after_layer);
 }
 
 }  // namespace
@@ -116,13 +127,13 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
     run_packed(*packed_, tokens, x, tap);
     return x;
   }
-  int number = 0;
-  for (const BertLayer& layer : layers_) {
+  for (std::size_t number = 0; number < layers_.size(); ++number) {
+    const BertLayer& layer = layers_[number];
     // What is added may be rounded, x is not.
     x = apply(layer.attention_norm,
-              x + apply(layer.attention_output, attend(layer, x, tokens)));  // [T, hidden]
-    x = apply(layer.output_norm, x + apply(layer.feed, x));                  // [T, hidden]
-    if (tap) tap(format("hidden{}", ++number), x);
+              x + apply(layer.attention_output, attend(number, x, tokens)));  // [T, hidden]
+    x = apply(layer.output_norm, x + apply(layer.feed, x));                   // [T, hidden]
+    if (tap) tap(format("hidden{}", number + 1), x);
   }
   return x;
 }
@@ -172,10 +183,29 @@ at::Tensor Bert::distance_bias(std::int64_t length) const {
       .unsqueeze(0);
 }
 
+std::optional<at::Tensor> Bert::bias(const PackedTokens& tokens, std::size_t layer,
+                                     std::size_t sequence, std::int64_t seen) const {
+  const std::int64_t length = tokens.offsets[sequence + 1] - tokens.offsets[sequence];
+  if (distance_numbers_.defined()) return distance_bias(length).narrow(3, 0, seen);
+  if (tokens.relations.empty() || tokens.relations[sequence].empty()) return std::nullopt;
+  const std::vector<std::uint8_t>& relations = tokens.relations[sequence];
+  const at::Tensor kinds =
+      at::tensor(std::vector<std::int64_t>(relations.begin(), relations.begin() + length * length),
+                 at::kLong)
+          .to(word_embeddings_.device())
+          .view({length, length});
+  const at::Tensor numbers = tokens.relation_numbers[static_cast<std::int64_t>(layer)];
+  return at::embedding(numbers, kinds)
+      .permute({2, 0, 1})
+      .unsqueeze(0)
+      .narrow(3, 0, seen)
+      .to(word_embeddings_.scalar_type());
+}
+
 // Attention knows no neighbours: it is the one step done sequence by sequence. Parts are split off
 // and joined all at once, so that gradients are, too.
-at::Tensor Bert::attend(const BertLayer& layer, const at::Tensor& x,
-                        const PackedTokens& tokens) const {
+at::Tensor Bert::attend(std::size_t number, const at::Tensor& x, const PackedTokens& tokens) const {
+  const BertLayer& layer = layers_[number];
   const std::int64_t total = x.size(0);
   std::vector<std::int64_t> lengths;
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
@@ -192,10 +222,9 @@ at::Tensor Bert::attend(const BertLayer& layer, const at::Tensor& x,
   std::vector<at::Tensor> attended;
   for (std::size_t s = 0; s < lengths.size(); ++s) {
     const std::int64_t seen = tokens.attended.empty() ? lengths[s] : tokens.attended[s];
-    std::optional<at::Tensor> bias;
-    if (distance_numbers_.defined()) bias = distance_bias(lengths[s]).narrow(3, 0, seen);
     attended.push_back(at::scaled_dot_product_attention(query[s], key[s].narrow(2, 0, seen),
-                                                        value[s].narrow(2, 0, seen), bias)
+                                                        value[s].narrow(2, 0, seen),
+                                                        bias(tokens, number, s, seen))
                            .transpose(1, 2));  // [1, L, heads, head_dim]
   }
   return at::cat(attended, 1).view({total, x.size(1)});  // [T, hidden]

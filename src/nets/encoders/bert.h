@@ -34,7 +34,10 @@ class Bert final : public TextTrunk {
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
-  at::Tensor attend(const BertLayer& layer, const at::Tensor& x, const PackedTokens& tokens) const;
+  at::Tensor attend(std::size_t layer, const at::Tensor& x, const PackedTokens& tokens) const;
+  // What is added to the scores of a sequence, [1, heads, length, seen]; nothing for most.
+  std::optional<at::Tensor> bias(const PackedTokens& tokens, std::size_t layer,
+                                 std::size_t sequence, std::int64_t seen) const;
   // What a text of so many tokens adds to its scores, [1, heads, length, length].
   at::Tensor distance_bias(std::int64_t length) const;
 

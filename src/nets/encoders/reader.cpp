@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "fineprint/core/error.h"
@@ -33,9 +34,9 @@ BertReader::BertReader(const models::ModelSpec& spec, const Device& device)
   const Running running(device);
   checkpoint_->check_finite(device.threads);
   const Weights weights(checkpoint_, device);
-  net_ = std::make_unique<ReaderNet>(make_text_trunk(spec, weights), [&](const std::string& name) {
-    return weights.take("reader", name);
-  });
+  net_ = std::make_unique<ReaderNet>(
+      std::get<models::TextEncoder>(spec.trunk), make_text_trunk(spec, weights),
+      [&](const std::string& name) { return weights.take("reader", name); });
 }
 
 std::vector<models::PassageReading> BertReader::read(

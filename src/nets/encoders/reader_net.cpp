@@ -29,14 +29,16 @@ PackedTokens packed(std::span<const models::ReaderTokens> sequences) {
 
 }  // namespace
 
-ReaderNet::ReaderNet(std::unique_ptr<TextTrunk> trunk, const Take& take)
-    : trunk_(std::move(trunk)) {
+ReaderNet::ReaderNet(const models::TextEncoder& encoder, std::unique_ptr<TextTrunk> trunk,
+                     const Take& take)
+    : trunk_(std::move(trunk)), layers_(encoder.layers), heads_(encoder.heads) {
   const auto linear = [&](const std::string& name) {
     return Linear{{take(name + ".weight"), {}}, take(name + ".bias")};
   };
   for (std::size_t i = 0; i < models::kReaderFeatures; ++i) {
     features_[i] = take(std::string(models::kReaderFeatureNames[i]) + ".weight");
   }
+  relations_ = take("attention.weight");
   dense_ = linear("passage.dense");
   last_ = linear("passage.last");
   token_ = linear("token");
@@ -52,12 +54,22 @@ at::Tensor ReaderNet::added(std::span<const models::ReaderTokens> sequences) con
     const at::Tensor found = at::embedding(features_[i], index);  // [T, hidden]
     sum = sum.defined() ? sum + found : found;
   }
-  return sum;
+  return sum * models::kReaderFeatureFactor;
+}
+
+at::Tensor ReaderNet::relation_numbers() const {
+  return (relations_.to(at::kFloat) * models::kReaderRelationFactor)
+      .view({models::kReaderRelations, layers_, heads_})
+      .transpose(0, 1);
 }
 
 ReaderNumbers ReaderNet::forward(std::span<const models::ReaderTokens> sequences) const {
   PackedTokens tokens = packed(sequences);
   tokens.added = added(sequences);
+  for (const models::ReaderTokens& sequence : sequences) {
+    tokens.relations.push_back(models::reader_relations(sequence));
+  }
+  tokens.relation_numbers = relation_numbers();
   const std::vector<std::int64_t> firsts(tokens.offsets.begin(), tokens.offsets.end() - 1);
   const at::Tensor hidden = trunk_->forward(tokens);  // [T, hidden]
   const at::Tensor first =

@@ -18,16 +18,20 @@ class ReaderNet {
  public:
   // `take` gives the tensors of models::reader_tensors by name, in the device's format.
   using Take = std::function<at::Tensor(const std::string& name)>;
-  ReaderNet(std::unique_ptr<TextTrunk> trunk, const Take& take);
+  ReaderNet(const models::TextEncoder& encoder, std::unique_ptr<TextTrunk> trunk, const Take& take);
 
   // Runs on the calling thread. Gradients go through where the tensors take them.
   ReaderNumbers forward(std::span<const models::ReaderTokens> sequences) const;
 
  private:
+  // [layers, kinds, heads]
+  at::Tensor relation_numbers() const;
   at::Tensor added(std::span<const models::ReaderTokens> sequences) const;
 
   std::unique_ptr<TextTrunk> trunk_;
   std::array<at::Tensor, models::kReaderFeatures> features_;  // [rows, hidden] each
+  at::Tensor relations_;                                      // [kinds, layers * heads]
+  std::int64_t layers_, heads_;
   Linear dense_, last_, token_;
 };
 

@@ -26,6 +26,11 @@ struct PackedTokens {
   // added to its embeddings, [T, hidden]; undefined: nothing.
   std::vector<std::int64_t> positions = {};
   at::Tensor added = {};
+  // What is added to attention, of BERT's alone as well: for each sequence the kinds of its pairs
+  // of tokens, as models::reader_relations has them, or nothing; and each kind's number,
+  // [layers, kinds, heads].
+  std::vector<std::vector<std::uint8_t>> relations = {};  // [S]; empty: none
+  at::Tensor relation_numbers = {};
 
   std::size_t sequences() const { return offsets.size() - 1; }
 };

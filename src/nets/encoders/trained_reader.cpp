@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kFirstSpread = 0.02;  // BERT's own
 // A quarter of MiniLM's words: what tells cells apart is heard beside what words say, not over it.
-constexpr double kFirstSpreadOfFeatures = 0.01;
+constexpr double kFirstSpreadOfFeatures = 0.01 / models::kReaderFeatureFactor;
 
 void check_becomes_reader(const models::ModelSpec& spec) {
   const auto* bert = std::get_if<models::TextEncoder>(&spec.trunk);
@@ -41,8 +41,8 @@ void check_becomes_reader(const models::ModelSpec& spec) {
 }
 
 // What a BERT lacks.
-void add_new_tensors(int hidden, const at::Device& device, Trained* trained) {
-  const models::PartTensors part = models::reader_tensors(hidden);
+void add_new_tensors(const models::TextEncoder& bert, const at::Device& device, Trained* trained) {
+  const models::PartTensors part = models::reader_tensors(bert);
   at::Generator random = at::detail::createCPUGenerator(trained->seed);
   for (const models::TensorSpec& spec : part.tensors) {
     const auto options = at::TensorOptions(at::kFloat);
@@ -50,7 +50,8 @@ void add_new_tensors(int hidden, const at::Device& device, Trained* trained) {
         std::ranges::find(models::kReaderFeatureNames, spec.name.substr(0, spec.name.find('.'))) !=
         models::kReaderFeatureNames.end();
     const double spread = is_feature ? kFirstSpreadOfFeatures : kFirstSpread;
-    at::Tensor first = spec.name.ends_with("bias")
+    // Without relations attention is BERT's own.
+    at::Tensor first = spec.name.ends_with("bias") || spec.name.starts_with("attention")
                            ? at::zeros(spec.shape, options)
                            : at::randn(spec.shape, random, options) * spread;
     if (is_feature) first[0] = 0;  // nothing to say: BERT's own sum
@@ -69,12 +70,12 @@ class TrainedBertReader final : public TrainedReader {
     const auto checkpoint = std::make_shared<models::Checkpoint>(spec);
     checkpoint->check_finite(device.threads);
     const Weights weights(checkpoint, device);
-    if (!spec.head.reads) add_new_tensors(bert.hidden, device.device, device.trained);
+    if (!spec.head.reads) add_new_tensors(bert, device.device, device.trained);
     const auto take = [&](const std::string& name) {
       return spec.head.reads ? weights.take("reader", name)
                              : device.trained->tensors.at("reader." + name);
     };
-    net_ = std::make_unique<ReaderNet>(std::make_unique<Bert>(bert, weights), take);
+    net_ = std::make_unique<ReaderNet>(bert, std::make_unique<Bert>(bert, weights), take);
   }
 
   models::ReaderTokens lay_out(const std::string& question,

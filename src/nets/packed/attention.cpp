@@ -2,6 +2,7 @@
 #include "nets/packed/attention.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace fineprint::nets {
@@ -30,6 +31,10 @@ void PackedAttention::attend(const HeadRows& head, const Rows& output) {
   const std::int64_t scores_step = rounded_up(seen, kPanel) + kPanel / 2;
   const float scale = 1 / std::sqrt(static_cast<float>(width));
   const RowsKernel& kernel = rows_kernel();
+  std::array<float, kBiasKinds> unscaled{};  // as the scores are
+  for (std::size_t i = 0; head.bias.kinds != nullptr && i < unscaled.size(); ++i) {
+    unscaled[i] = head.bias.numbers[i] / scale;
+  }
   reserve(seen, width);
   fill_panels(head.key.values, seen, width, head.key.step, keys_.data());
   fill_panels_across(head.value.values, seen, width, head.value.step, values_.data());
@@ -39,6 +44,10 @@ void PackedAttention::attend(const HeadRows& head, const Rows& output) {
     const Rows scores = {scores_.data(), count, scores_step};
     const Rows result = {output.values + row * output.step, count, output.step};
     kernel.multiply({query, keys_.data(), seen, width, scores, {}});
+    if (head.bias.kinds != nullptr) {
+      const std::uint8_t* kinds = head.bias.kinds + row * head.bias.step;
+      kernel.add(scores, seen, {unscaled.data(), kinds, head.bias.step});
+    }
     kernel.softmax(scores, seen, scale);
     kernel.multiply({scores, values_.data(), width, seen, result, {}});
   }

@@ -13,10 +13,11 @@ struct HeadRows {
   ConstRows query;
   ConstRows key, value;  // as many of both; at least 1
   std::int64_t width = 0;
+  ByKind bias = {};  // of each query to each key; without kinds: none
 };
 
-// softmax(Q K^T / sqrt(width)) V, where every query sees all keys; keeps its memory from one call
-// to the next. Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1.
+// softmax(Q K^T / sqrt(width) + bias) V, where every query sees all keys; keeps its memory from one
+// call to the next. Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1.
 class PackedAttention {
  public:
   // `output` gets `width` values for each query.

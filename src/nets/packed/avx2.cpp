@@ -51,6 +51,10 @@ struct Set {
     four = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
   }
+  FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
+    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(which));
+    return _mm256_i32gather_ps(from, _mm256_cvtepu8_epi32(bytes), sizeof(float));
+  }
   FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
     const __m256i wide = _mm256_cvtps_epi32(codes);
     const __m128i half =
@@ -113,7 +117,7 @@ struct Set {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsAvx2 = {multiply_all, softmax, norm, quantise};
+const RowsKernel kRowsAvx2 = {multiply_all, softmax, add_by_kind, norm, quantise};
 const CodesKernel kCodesAvx2 = multiply_codes;
 }  // namespace fineprint::nets
 

@@ -31,6 +31,10 @@ struct Set : Avx512Lanes {
   FINEPRINT_TARGET static float sum(Lanes lanes) { return _mm512_reduce_add_ps(lanes); }
   FINEPRINT_TARGET static float least_of(Lanes lanes) { return _mm512_reduce_min_ps(lanes); }
   FINEPRINT_TARGET static float largest_of(Lanes lanes) { return _mm512_reduce_max_ps(lanes); }
+  FINEPRINT_TARGET static Lanes chosen(const float* from, const std::uint8_t* which) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(which));
+    return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bytes), load(from));
+  }
   FINEPRINT_TARGET static void store_codes(std::uint8_t* at, Lanes codes) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(at),
                      _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(codes)));
@@ -43,7 +47,7 @@ struct Set : Avx512Lanes {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsAvx512 = {multiply_all, softmax, norm, quantise};
+const RowsKernel kRowsAvx512 = {multiply_all, softmax, add_by_kind, norm, quantise};
 }  // namespace fineprint::nets
 
 #endif

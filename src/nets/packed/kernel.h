@@ -65,12 +65,22 @@ struct RowsNorm {
   float eps = 0;
 };
 
+// Numbers to add to rows, each chosen by its kind.
+constexpr std::int64_t kBiasKinds = 16;
+struct ByKind {
+  const float* numbers = nullptr;       // [kBiasKinds]
+  const std::uint8_t* kinds = nullptr;  // [count, step], with kBiasKinds more that can be read
+  std::int64_t step = 0;
+};
+
 // What an instruction set has of its own; the caller makes sure that the processor has it.
 struct RowsKernel {
   void (*multiply)(const RowsProduct& product) = nullptr;
   // Each row, of `width` values, becomes softmax(scale * row); scale is above 0. Writes behind a
   // row's end up to the next kPanel values, which belong to its step.
   void (*softmax)(const Rows& rows, std::int64_t width, float scale) = nullptr;
+  // Adds to each row, of `width` values. Writes behind a row's end as softmax does.
+  void (*add)(const Rows& rows, std::int64_t width, const ByKind& added) = nullptr;
   // Source: Ba et al., "Layer Normalization" (2016), equation 3. y may be x.
   void (*norm)(const ConstRows& x, const RowsNorm& norm, const Rows& y) = nullptr;
   // Codes for rows of `width` finite values. None is off by more than half its row's scale, to

@@ -41,6 +41,9 @@ struct Set {
   static float largest_of(Lanes lanes) {
     return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
   }
+  static Lanes chosen(const float* from, const std::uint8_t* which) {
+    return Lanes{from[which[0]], from[which[1]], from[which[2]], from[which[3]]};
+  }
   static void store_codes(std::uint8_t* at, Lanes codes) {
     for (int i = 0; i < kLanes; ++i) at[i] = static_cast<std::uint8_t>(codes[i]);
   }
@@ -82,6 +85,6 @@ struct Set {
 #include "nets/packed/rows.h"
 
 namespace fineprint::nets {
-const RowsKernel kRowsPortable = {multiply_all, softmax, norm, quantise};
+const RowsKernel kRowsPortable = {multiply_all, softmax, add_by_kind, norm, quantise};
 const CodesKernel kCodesPortable = multiply_codes;
 }  // namespace fineprint::nets

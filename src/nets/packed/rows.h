@@ -208,6 +208,20 @@ void softmax(const Rows& rows, std::int64_t width, float scale) {
   }
 }
 
+FINEPRINT_TARGET void add_by_kind_to_row(float* row, std::int64_t width, const float* numbers,
+                                         const std::uint8_t* kinds) {
+  for (std::int64_t i = 0; i < width; i += Set::kLanes) {
+    Set::store(row + i, Set::add(Set::load(row + i), Set::chosen(numbers, kinds + i)));
+  }
+}
+
+void add_by_kind(const Rows& rows, std::int64_t width, const ByKind& added) {
+  for (std::int64_t r = 0; r < rows.count; ++r) {
+    add_by_kind_to_row(rows.values + r * rows.step, width, added.numbers,
+                       added.kinds + r * added.step);
+  }
+}
+
 FINEPRINT_TARGET void norm_row(const float* x, const RowsNorm& norm, float* y) {
   const std::int64_t whole = norm.width / Set::kLanes * Set::kLanes, left = norm.width - whole;
   const float share = 1 / static_cast<float>(norm.width);

@@ -38,11 +38,11 @@ class PackedTrunk::Run {
     scale_.resize(low_.size());
   }
 
-  void pass(const Layer& layer) {
+  void pass(const Layer& layer, std::size_t number) {
     const Rows wide = {wide_.data(), tokens_, wide_step_};
     const Rows attended = {attended_.data(), tokens_, step_};
     multiply(layer.input, x_, wide, {});
-    attend(wide, attended);
+    attend(wide, number, attended);
     multiply(layer.attention_output, attended, x_, {nullptr, x_.values, x_.step, false});
     normalise(layer.attention_norm);
     multiply(layer.up, x_, wide, {nullptr, nullptr, 0, true});
@@ -68,8 +68,14 @@ class PackedTrunk::Run {
     rows_kernel().norm(x_, weights, x_);
   }
 
+  ByKind bias(std::size_t sequence, std::int64_t head, std::int64_t length) const {
+    if (sequences_.relations.empty() || sequences_.relations[sequence] == nullptr) return {};
+    return {sequences_.relation_numbers + head * kBiasKinds, sequences_.relations[sequence],
+            length};
+  }
+
   // Attention knows no neighbours: it is the one step done sequence by sequence.
-  void attend(const Rows& input, const Rows& output) {
+  void attend(const Rows& input, std::size_t layer, const Rows& output) {
     for (std::size_t s = 0; s + 1 < sequences_.offsets.size(); ++s) {
       const std::int64_t begin = sequences_.offsets[s];
       const std::int64_t length = sequences_.offsets[s + 1] - begin;
@@ -82,7 +88,8 @@ class PackedTrunk::Run {
             {{query, length, input.step},
              {query + shape_.hidden, seen, input.step},
              {query + 2 * shape_.hidden, seen, input.step},
-             width},
+             width,
+             bias(s, static_cast<std::int64_t>(layer) * shape_.heads + head, length)},
             {output.values + begin * output.step + head * width, length, output.step});
       }
     }
@@ -115,8 +122,8 @@ void PackedTrunk::add_layer(const LayerWeights& weights) {
 void PackedTrunk::run(const Sequences& sequences, float* x,
                       const std::function<void()>& tap) const {
   Run run(shape_, sequences, x);
-  for (const Layer& layer : layers_) {
-    run.pass(layer);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    run.pass(layers_[i], i);
     if (tap) tap();
   }
 }

@@ -44,6 +44,10 @@ struct LayerWeights {
 struct Sequences {
   std::span<const std::int64_t> offsets;   // [S + 1]
   std::span<const std::int64_t> attended;  // [S], at each one's beginning; empty: all
+  // What is added to attention: of each sequence of L tokens the kinds of its pairs [L, L], as
+  // ByKind has them, or nullptr; and each kind's number.
+  std::span<const std::uint8_t* const> relations = {};  // [S]; empty: none
+  const float* relation_numbers = nullptr;              // [layers, heads, kBiasKinds]
 };
 
 class PackedTrunk {

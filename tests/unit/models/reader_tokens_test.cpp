@@ -61,6 +61,13 @@ TEST(ReaderTokens, CellsKnowTheirPlaceAndRank) {
   EXPECT_EQ(tokens.rows_read, 3U);
 }
 
+TEST(ReaderTokens, TextsHaveNoRelations) {
+  const Words words;
+  ReaderPassage passage;
+  passage.text = "sales were 4";
+  EXPECT_TRUE(reader_relations(ReaderLayout(words, 64).lay_out("sales", passage)).empty());
+}
+
 // Ids are the words themselves.
 class Spelled final : public testing::ListedTokenizer {
  public:
@@ -84,6 +91,58 @@ class Spelled final : public testing::ListedTokenizer {
     return static_cast<std::int32_t>(id % 1'000'000'007);
   }
 };
+
+TEST(ReaderTokens, RelationsTellRowsColumnsAndEqualWords) {
+  const Spelled words;
+  // [CLS] costs 3 [SEP] in millions | 2020 2021 | Net sales 5 (4) | costs 3 9 [SEP]
+  ReaderPassage passage = table();
+  passage.rows[2][0] = "costs";
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("costs 3", passage);
+  const std::size_t count = tokens.ids.size();
+  ASSERT_EQ(count, 16U);
+  const std::vector<std::uint8_t> relations = reader_relations(tokens);
+  ASSERT_EQ(relations.size(), count * count + kReaderRelations);
+  const auto from_to = [&](std::size_t from, std::size_t to) {
+    return static_cast<ReaderRelation>(relations[from * count + to]);
+  };
+  using R = ReaderRelation;
+  const std::size_t asked = 1, last = 3, context = 4, head = 6, net = 8, sales = 9, five = 10,
+                    four = 11, costs = 12, three = 13, nine = 14;
+  EXPECT_EQ(from_to(net, sales), R::same_cell);
+  EXPECT_EQ(from_to(net, five), R::same_row);
+  EXPECT_EQ(from_to(five, net), R::head_of_row);
+  EXPECT_EQ(from_to(five, head), R::head_of_column);
+  EXPECT_EQ(from_to(head, five), R::cell_of_column);
+  EXPECT_EQ(from_to(head, three), R::cell_of_column);
+  EXPECT_EQ(from_to(three, five), R::cell_above);
+  EXPECT_EQ(from_to(five, three), R::cell_below);
+  EXPECT_EQ(from_to(nine, five), R::row_above);
+  EXPECT_EQ(from_to(five, nine), R::row_below);
+  EXPECT_EQ(from_to(four, head), R::other) << "of another column";
+  EXPECT_EQ(from_to(costs, asked), R::question_same);
+  EXPECT_EQ(from_to(three, asked), R::question);
+  EXPECT_EQ(from_to(asked, costs), R::cell_same);
+  EXPECT_EQ(from_to(asked, head), R::head);
+  EXPECT_EQ(from_to(asked, five), R::cell);
+  EXPECT_EQ(from_to(asked, asked), R::other);
+  EXPECT_EQ(from_to(asked, context), R::other);
+  EXPECT_EQ(from_to(context, five), R::other);
+  EXPECT_EQ(from_to(last, five), R::cell) << "the question's last token";
+}
+
+TEST(ReaderTokens, RelationsOfOneColumnAreOfNeighboursAndOthers) {
+  const Words words;
+  ReaderPassage passage;
+  passage.rows = {{"year"}, {"1"}, {"2"}, {"3"}};
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out("sum", passage);
+  const std::vector<std::uint8_t> relations = reader_relations(tokens);
+  const std::size_t first = tokens.units[1].first, count = tokens.ids.size();
+  const auto from_first = [&](std::size_t unit) {
+    return static_cast<ReaderRelation>(relations[first * count + tokens.units[unit].first]);
+  };
+  EXPECT_EQ(from_first(2), ReaderRelation::cell_below);
+  EXPECT_EQ(from_first(3), ReaderRelation::same_column);
+}
 
 TEST(ReaderTokens, HeadsThatTheQuestionSaysAreMarked) {
   const Spelled words;
@@ -125,9 +184,11 @@ TEST(ReaderTokens, WordsOfTextsKnowWhatStandsNearAndHowTheyAreWritten) {
 
 TEST(ReaderTokens, RowsBehindTheLimitAreLeftOutAsAWhole) {
   const Words words;
-  const ReaderTokens tokens = ReaderLayout(words, 16).lay_out("sales over 4", table());
-  EXPECT_EQ(tokens.rows_read, 2U);
-  EXPECT_EQ(tokens.ids.size(), 14U);
+  ReaderPassage passage = table();
+  passage.rows.push_back({"Gross profit", "2", "7"});
+  const ReaderTokens tokens = ReaderLayout(words, 8).lay_out("sales over", passage);
+  EXPECT_EQ(tokens.rows_read, 3U);
+  EXPECT_EQ(tokens.ids.size(), 16U) << "twice as many as of a text";
   EXPECT_EQ(tokens.ids.back(), 1);
 }
 

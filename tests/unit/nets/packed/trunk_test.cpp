@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -49,9 +50,13 @@ class Layer {
             norm,          up_.view(),  down_.view(),  norm};
   }
 
+  // What a query's head adds to its score of a key.
+  using Bias = std::function<double(std::size_t head, std::size_t query, std::size_t key)>;
+
   // One sequence, of which `seen` tokens are attended to.
-  Values apply(const Values& x, std::size_t tokens, std::size_t seen) const {
-    Values attended = output_.apply(attend(x, tokens, seen), tokens);
+  Values apply(const Values& x, std::size_t tokens, std::size_t seen,
+               const Bias& bias = no_bias) const {
+    Values attended = output_.apply(attend(x, tokens, seen, bias), tokens);
     Values middle = norm(added(x, attended), tokens);
     Values wide = up_.apply(middle, tokens);
     for (double& value : wide) value = value / 2 * (1 + std::erf(value / std::sqrt(2.0)));
@@ -59,6 +64,7 @@ class Layer {
   }
 
  private:
+  static double no_bias(std::size_t, std::size_t, std::size_t) { return 0; }
   std::vector<float> drawn(std::size_t count, float spread) {
     std::normal_distribution<float> normal(0, spread);
     std::vector<float> values(count);
@@ -87,7 +93,7 @@ class Layer {
     }
     return x;
   }
-  Values attend(const Values& x, std::size_t tokens, std::size_t seen) const {
+  Values attend(const Values& x, std::size_t tokens, std::size_t seen, const Bias& bias) const {
     const Values q = query_.apply(x, tokens), k = key_.apply(x, tokens),
                  v = value_.apply(x, tokens);
     const std::size_t width = hidden_ / heads_;
@@ -101,7 +107,7 @@ class Layer {
           for (std::size_t i = head * width; i < (head + 1) * width; ++i) {
             score += q[t * hidden_ + i] * k[s * hidden_ + i];
           }
-          share[s] = std::exp(score / std::sqrt(static_cast<double>(width)));
+          share[s] = std::exp(score / std::sqrt(static_cast<double>(width)) + bias(head, t, s));
           total += share[s];
         }
         for (std::size_t s = 0; s < seen; ++s) {
@@ -167,6 +173,46 @@ TEST_P(PackedTrunkTest, EqualsAPlainComputation) {
       for (std::size_t i = 0; i < wanted.size(); ++i) {
         ASSERT_NEAR(x[begin * form.hidden + i], wanted[i], 2e-5) << "sequence " << s;
       }
+    }
+  }
+}
+
+// The kinds of a sequence's pairs, with what may be read behind them.
+std::vector<std::uint8_t> drawn_kinds(std::size_t length, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint8_t> kinds(length * length + kBiasKinds);
+  for (std::uint8_t& kind : kinds) kind = static_cast<std::uint8_t>(random() % kBiasKinds);
+  return kinds;
+}
+
+TEST_P(PackedTrunkTest, AddsToAttentionWhatThePairsSay) {
+  constexpr std::size_t kHidden = 36, kHeads = 3;
+  const Layer first(kHidden, kHeads, 50, 13), second(kHidden, kHeads, 50, 14);
+  const PackedTrunk packed = trunk(first, second, {kHidden, kHeads, 50, 1e-12F, {}});
+  const std::vector<std::int64_t> offsets = {0, 33, 50, 150}, seen = {20, 17, 100};
+  const std::vector<std::uint8_t> some = drawn_kinds(33, 15), others = drawn_kinds(100, 16);
+  const std::vector<const std::uint8_t*> relations = {some.data(), nullptr, others.data()};
+  const std::vector<float> numbers = drawn_tokens(2 * kHeads * kBiasKinds, 17);
+  std::vector<float> x = drawn_tokens(150 * kHidden, 18);
+  const std::vector<float> before = x;
+  packed.run({offsets, seen, relations, numbers.data()}, x.data());
+  for (std::size_t s = 0; s < relations.size(); ++s) {
+    const auto begin = static_cast<std::size_t>(offsets[s]);
+    const std::size_t length = static_cast<std::size_t>(offsets[s + 1]) - begin;
+    const auto bias_of = [&](std::size_t layer) {
+      return [&, layer](std::size_t head, std::size_t query, std::size_t key) -> double {
+        if (relations[s] == nullptr) return 0;
+        const std::size_t kind = relations[s][query * length + key];
+        return numbers[(layer * kHeads + head) * kBiasKinds + kind];
+      };
+    };
+    Values wanted(before.begin() + static_cast<long>(begin * kHidden),
+                  before.begin() + static_cast<long>((begin + length) * kHidden));
+    const auto attended = static_cast<std::size_t>(seen[s]);
+    wanted = first.apply(wanted, length, attended, bias_of(0));
+    wanted = second.apply(wanted, length, attended, bias_of(1));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      ASSERT_NEAR(x[begin * kHidden + i], wanted[i], 2e-5) << "sequence " << s;
     }
   }
 }
