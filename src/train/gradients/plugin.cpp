@@ -4,6 +4,7 @@
 #include "fineprint/train/training.h"
 
 #include "train/gradients/judge.h"
+#include "train/gradients/kept_memory.h"
 #include "train/gradients/reader.h"
 #include "train/gradients/retriever.h"
 
@@ -31,5 +32,6 @@ extern "C" __attribute__((visibility("default"))) const void* fineprint_train(
     std::uint64_t interface) {
   if (interface != fineprint::train::kTrainInterface) return nullptr;
   fineprint::nets::keep_freed_memory();
+  fineprint::train::keep_memory_of_tensors();
   return &fineprint::train::kTrainings;
 }

@@ -1,0 +1,114 @@
+// Memory of tensors that is used again instead of being handed back.
+#include "train/gradients/kept_memory.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+namespace fineprint::train {
+namespace {
+
+constexpr std::size_t kLine = 64;                        // alignment, and room for a block's header
+constexpr std::size_t kLeast = std::size_t{64} << 10;    // smaller blocks are the heap's
+constexpr std::size_t kMostKept = std::size_t{6} << 30;  // bytes that wait, all together
+constexpr std::size_t kSizesADoubling = 8;               // at most an eighth is given away
+constexpr std::size_t kSizes = 64 * kSizesADoubling;
+
+// Stands before the bytes that a tensor gets.
+struct Header {
+  std::size_t kind = 0;  // of its size, or kSizes: the heap's
+};
+static_assert(sizeof(Header) <= kLine);
+
+// The number of the least kind that holds so many bytes, and how many it holds.
+struct Kind {
+  std::size_t number = 0, bytes = 0;
+};
+Kind kind_of(std::size_t bytes) {
+  const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;
+  const std::size_t first = std::size_t{1} << doubling, step = first / kSizesADoubling;
+  const std::size_t steps = (bytes - first + step - 1) / step;  // 1 to kSizesADoubling
+  return {doubling * kSizesADoubling + steps - 1, first + steps * step};
+}
+
+class KeptMemory final : public c10::Allocator {
+ public:
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (bytes == 0) return {nullptr, nullptr, &give_back, c10::Device(c10::DeviceType::CPU)};
+    void* data = bytes < kLeast ? fresh(bytes, kSizes) : kept_or_fresh(kind_of(bytes));
+    return {data, data, &give_back, c10::Device(c10::DeviceType::CPU)};
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return &give_back; }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override {
+    default_copy_data(to, from, bytes);
+  }
+
+  static KeptMemory& instance() {
+    static auto* const memory = new KeptMemory;  // outlives every tensor
+    return *memory;
+  }
+
+ private:
+  static void* fresh(std::size_t bytes, std::size_t kind) {
+    auto* base = static_cast<std::byte*>(::operator new(kLine + bytes, std::align_val_t{kLine}));
+    new (base) Header{kind};
+    return base + kLine;
+  }
+  static void release(void* data) {
+    ::operator delete(static_cast<std::byte*>(data) - kLine, std::align_val_t{kLine});
+  }
+
+  void* kept_or_fresh(const Kind& kind) {
+    {
+      const std::lock_guard lock(mutex_);
+      std::vector<Block>& blocks = waiting_[kind.number];
+      if (!blocks.empty()) {
+        const Block block = blocks.back();
+        blocks.pop_back();
+        kept_ -= block.bytes;
+        return block.data;
+      }
+    }
+    return fresh(kind.bytes, kind.number);
+  }
+
+  static void give_back(void* data) {
+    if (data == nullptr) return;
+    const std::size_t kind = reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kLine)->kind;
+    if (kind == kSizes || !instance().keep(data, kind)) release(data);
+  }
+  bool keep(void* data, std::size_t kind) {
+    const std::size_t first = std::size_t{1} << (kind / kSizesADoubling);
+    const std::size_t bytes = first + (kind % kSizesADoubling + 1) * (first / kSizesADoubling);
+    const std::lock_guard lock(mutex_);
+    if (kept_ + bytes > kMostKept) return false;
+    waiting_[kind].push_back({data, bytes});
+    kept_ += bytes;
+    return true;
+  }
+
+  struct Block {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+  };
+  std::mutex mutex_;
+  std::array<std::vector<Block>, kSizes> waiting_;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace
+
+void keep_memory_of_tensors() {
+  constexpr std::uint8_t kOverTheDefault = 1;
+  static const bool once = (c10::SetCPUAllocator(&KeptMemory::instance(), kOverTheDefault), true);
+  static_cast<void>(once);
+}
+
+}  // namespace fineprint::train
