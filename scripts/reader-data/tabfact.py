@@ -4,7 +4,7 @@ are taken from SASP's shards of them, as the set's own file is larger than what 
 import json
 
 from shared import DataError, Writer, chance, example, read_json, read_text, table_passage
-from tables import WRONG_PIECES, TablePool, cut_table, rectangle, windows
+from tables import WHOLE_PIECES, WRONG_PIECES, TablePool, cut_table, rectangle, windows
 
 NAME = "tabfact"
 FOLDERS = ("tabfact", "sasp")
@@ -51,7 +51,7 @@ def make(data, out, seed):
             if name in training:
                 raise DataError(f"tabfact: {name} of {part} is a table of training, too")
             for place, (statement, label) in enumerate(zip(texts, labels)):
-                passages = [table_passage(rows, caption, 1) for rows in windows(table(name), 1, PIECES)]
+                passages = [table_passage(rows, caption, 1) for rows in windows(table(name), 1, WHOLE_PIECES)]
                 said = "yes" if label else "no"
                 answers = [{"passage": number, "operator": said} for number in range(len(passages))]
                 line = {

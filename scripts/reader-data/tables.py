@@ -7,6 +7,7 @@ import re
 from shared import TABLE_PIECES, Pool, pieces, table_passage
 
 WRONG_PIECES = 180  # of a wrong table beside a right one
+WHOLE_PIECES = 850  # tables to be tried on: most of them whole, and no more than a reader takes at a time
 ANSWERS_TOO = 0.6  # a table that says more of a question's words may answer it, too
 CELL_WORDS = (16, 10, 6)  # long cells are cut to so many words, one after the other, until a table fits
 

@@ -5,13 +5,12 @@ import re
 from denotations import Value
 from derivations import derivations
 from shared import DataError, Writer, chance, example, held_back, read_json, read_text, table_passage
-from tables import WRONG_PIECES, TablePool, cut_answers, read_csv, windows
+from tables import WHOLE_PIECES, WRONG_PIECES, TablePool, cut_answers, read_csv, windows
 
 NAME = "wikitables"
 FOLDERS = ("wikitables",)
 PIECES = 400
 LIMITS = (WRONG_PIECES, PIECES)  # size tells nothing: tables that do not answer are as large as others
-TEST_PIECES = 400
 
 
 def unescaped(text):
@@ -66,7 +65,7 @@ def make(data, out, seed):
         rows, title = tables[row["context"]]
         targets = [unescaped(part) for part in row["targetValue"].split("|")]
         canonical = [unescaped(part) for part in row["targetCanon"].split("|")]
-        passages = [table_passage(part, title, 1) for part in windows(rows, 1, TEST_PIECES)]
+        passages = [table_passage(part, title, 1) for part in windows(rows, 1, WHOLE_PIECES)]
         line = {"question": row["utterance"], "passages": passages, "answers": [], "gold": targets, "id": row["id"]}
         if len(passages) == 1:
             line["answers"] = [
