@@ -27,7 +27,7 @@ double log_odds(double probability) {
 // that as many questions are declined with it as without. The words' own weights are kept: fitted
 // anew on made-up absence, they declined a third of what real reports answer.
 double with_reader(double z, const std::optional<double>& probability) {
-  constexpr double kWorth = 0.82, kUsual = 1.8;
+  constexpr double kWorth = 0.71, kUsual = 1.7;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
 }
 
@@ -67,22 +67,22 @@ constexpr Weights kQuoted = {.constant = -7.84,
                              .yes_no = -0.75,
                              .list = -0.83,
                              .percent = -0.98};
-constexpr Weights kPointedAt = {.constant = -2.32,
-                                .names = 0.43,
-                                .years = 1.26,
-                                .quoted = 1.07,
-                                .quote_cosine = 0.90,
-                                .margin = 0.63,
-                                .row = -0.41,
+constexpr Weights kPointedAt = {.constant = -2.49,
+                                .names = 0.25,
+                                .years = 1.01,
+                                .quoted = 0.66,
+                                .quote_cosine = 1.01,
+                                .margin = 0.75,
+                                .row = 0.01,
                                 .value = 0,
-                                .log_length = 0,
-                                .arithmetic = -0.11,
-                                .comparison = -0.02,
-                                .several = 0.24,
-                                .yes_no = -0.52,
-                                .list = 0.04,
-                                .percent = 0.16};
-constexpr double kRight = 0.92;  // of the reader's own log-odds
+                                .log_length = 0.10,
+                                .arithmetic = -0.27,
+                                .comparison = -0.33,
+                                .several = 0.25,
+                                .yes_no = -0.33,
+                                .list = 0.10,
+                                .percent = -0.06};
+constexpr double kRight = 0.86;  // of the reader's own log-odds
 
 // Not fitted: what is only to be seen cannot be quoted, whatever the sets at hand happen to ask.
 constexpr double kLooking = -1.50;
