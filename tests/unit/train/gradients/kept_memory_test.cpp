@@ -19,7 +19,7 @@ TEST(KeptMemory, IsUsedAgainBySizesNearby) {
   keep_memory_of_tensors();
   at::Tensor first = at::empty({1'000'000}, at::kFloat);
   const void* const place = first.const_data_ptr();
-  first = {};
+  first = at::Tensor();
   const at::Tensor smaller = at::empty({990'000}, at::kFloat);
   EXPECT_EQ(smaller.const_data_ptr(), place);
   const at::Tensor beside = at::empty({1'000'000}, at::kFloat);
