@@ -48,7 +48,7 @@ inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32
 
 // How a token stands to another one of the same sequence, which adds a number of each layer's and
 // head's own to its attention. Texts have no relations. Source: Yang et al., "TableFormer" (2022),
-// section 4.2, from which these differ in telling neighbouring rows and equal words.
+// from which these differ in telling neighbouring rows and equal words.
 enum class ReaderRelation : std::uint8_t {
   other,
   same_cell,

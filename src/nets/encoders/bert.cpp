@@ -127,12 +127,13 @@ at::Tensor Bert::forward(const PackedTokens& tokens, const Tap& tap) const {
     run_packed(*packed_, tokens, x, tap);
     return x;
   }
+  const Kinds kinds = kinds_of_pairs(tokens);
   for (std::size_t number = 0; number < layers_.size(); ++number) {
     const BertLayer& layer = layers_[number];
     // What is added may be rounded, x is not.
     x = apply(layer.attention_norm,
-              x + apply(layer.attention_output, attend(number, x, tokens)));  // [T, hidden]
-    x = apply(layer.output_norm, x + apply(layer.feed, x));                   // [T, hidden]
+              x + apply(layer.attention_output, attend(number, x, tokens, kinds)));  // [T, hidden]
+    x = apply(layer.output_norm, x + apply(layer.feed, x));                          // [T, hidden]
     if (tap) tap(format("hidden{}", number + 1), x);
   }
   return x;
@@ -183,18 +184,22 @@ at::Tensor Bert::distance_bias(std::int64_t length) const {
       .unsqueeze(0);
 }
 
-std::optional<at::Tensor> Bert::bias(const PackedTokens& tokens, std::size_t layer,
-                                     std::size_t sequence, std::int64_t seen) const {
-  const std::int64_t length = tokens.offsets[sequence + 1] - tokens.offsets[sequence];
+Bert::Kinds Bert::kinds_of_pairs(const PackedTokens& tokens) const {
+  Kinds all(tokens.sequences());
+  for (std::size_t s = 0; s < tokens.relations.size(); ++s) {
+    const std::vector<std::uint8_t>& relations = tokens.relations[s];
+    if (relations.empty()) continue;
+    const std::int64_t length = tokens.offsets[s + 1] - tokens.offsets[s];
+    const std::vector<std::int64_t> kinds(relations.begin(), relations.begin() + length * length);
+    all[s] = at::tensor(kinds, at::kLong).to(word_embeddings_.device()).view({length, length});
+  }
+  return all;
+}
+
+std::optional<at::Tensor> Bert::bias(std::int64_t length, std::int64_t seen,
+                                     const at::Tensor& kinds, const at::Tensor& numbers) const {
   if (distance_numbers_.defined()) return distance_bias(length).narrow(3, 0, seen);
-  if (tokens.relations.empty() || tokens.relations[sequence].empty()) return std::nullopt;
-  const std::vector<std::uint8_t>& relations = tokens.relations[sequence];
-  const at::Tensor kinds =
-      at::tensor(std::vector<std::int64_t>(relations.begin(), relations.begin() + length * length),
-                 at::kLong)
-          .to(word_embeddings_.device())
-          .view({length, length});
-  const at::Tensor numbers = tokens.relation_numbers[static_cast<std::int64_t>(layer)];
+  if (!kinds.defined()) return std::nullopt;
   return at::embedding(numbers, kinds)
       .permute({2, 0, 1})
       .unsqueeze(0)
@@ -204,8 +209,13 @@ std::optional<at::Tensor> Bert::bias(const PackedTokens& tokens, std::size_t lay
 
 // Attention knows no neighbours: it is the one step done sequence by sequence. Parts are split off
 // and joined all at once, so that gradients are, too.
-at::Tensor Bert::attend(std::size_t number, const at::Tensor& x, const PackedTokens& tokens) const {
+at::Tensor Bert::attend(std::size_t number, const at::Tensor& x, const PackedTokens& tokens,
+                        const Kinds& kinds) const {
   const BertLayer& layer = layers_[number];
+  at::Tensor numbers;  // of this layer, [kinds, heads]
+  if (tokens.relation_numbers.defined()) {
+    numbers = tokens.relation_numbers[static_cast<std::int64_t>(number)];
+  }
   const std::int64_t total = x.size(0);
   std::vector<std::int64_t> lengths;
   for (std::size_t s = 0; s < tokens.sequences(); ++s) {
@@ -224,7 +234,7 @@ at::Tensor Bert::attend(std::size_t number, const at::Tensor& x, const PackedTok
     const std::int64_t seen = tokens.attended.empty() ? lengths[s] : tokens.attended[s];
     attended.push_back(at::scaled_dot_product_attention(query[s], key[s].narrow(2, 0, seen),
                                                         value[s].narrow(2, 0, seen),
-                                                        bias(tokens, number, s, seen))
+                                                        bias(lengths[s], seen, kinds[s], numbers))
                            .transpose(1, 2));  // [1, L, heads, head_dim]
   }
   return at::cat(attended, 1).view({total, x.size(1)});  // [T, hidden]

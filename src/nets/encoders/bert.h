@@ -34,10 +34,14 @@ class Bert final : public TextTrunk {
 
  private:
   at::Tensor embed(const PackedTokens& tokens) const;
-  at::Tensor attend(std::size_t layer, const at::Tensor& x, const PackedTokens& tokens) const;
+  // Of each sequence the kinds of its pairs, [S] of [length, length]; undefined where it has none.
+  using Kinds = std::vector<at::Tensor>;
+  Kinds kinds_of_pairs(const PackedTokens& tokens) const;
+  at::Tensor attend(std::size_t layer, const at::Tensor& x, const PackedTokens& tokens,
+                    const Kinds& kinds) const;
   // What is added to the scores of a sequence, [1, heads, length, seen]; nothing for most.
-  std::optional<at::Tensor> bias(const PackedTokens& tokens, std::size_t layer,
-                                 std::size_t sequence, std::int64_t seen) const;
+  std::optional<at::Tensor> bias(std::int64_t length, std::int64_t seen, const at::Tensor& kinds,
+                                 const at::Tensor& numbers) const;
   // What a text of so many tokens adds to its scores, [1, heads, length, length].
   at::Tensor distance_bias(std::int64_t length) const;
 

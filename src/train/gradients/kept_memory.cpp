@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -24,6 +23,7 @@ constexpr std::size_t kSizes = 64 * kSizesADoubling;
 // Stands before the bytes that a tensor gets.
 struct Header {
   std::size_t kind = 0;  // of its size, or kSizes: the heap's
+  std::size_t bytes = 0;
 };
 static_assert(sizeof(Header) <= kLine);
 
@@ -58,7 +58,7 @@ class KeptMemory final : public c10::Allocator {
  private:
   static void* fresh(std::size_t bytes, std::size_t kind) {
     auto* base = static_cast<std::byte*>(::operator new(kLine + bytes, std::align_val_t{kLine}));
-    new (base) Header{kind};
+    new (base) Header{kind, bytes};
     return base + kLine;
   }
   static void release(void* data) {
@@ -68,12 +68,12 @@ class KeptMemory final : public c10::Allocator {
   void* kept_or_fresh(const Kind& kind) {
     {
       const std::lock_guard lock(mutex_);
-      std::vector<Block>& blocks = waiting_[kind.number];
+      std::vector<void*>& blocks = waiting_[kind.number];
       if (!blocks.empty()) {
-        const Block block = blocks.back();
+        void* const data = blocks.back();
         blocks.pop_back();
-        kept_ -= block.bytes;
-        return block.data;
+        kept_ -= kind.bytes;
+        return data;
       }
     }
     return fresh(kind.bytes, kind.number);
@@ -81,25 +81,19 @@ class KeptMemory final : public c10::Allocator {
 
   static void give_back(void* data) {
     if (data == nullptr) return;
-    const std::size_t kind = reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kLine)->kind;
-    if (kind == kSizes || !instance().keep(data, kind)) release(data);
+    const Header header = *reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kLine);
+    if (header.kind == kSizes || !instance().keep(data, header)) release(data);
   }
-  bool keep(void* data, std::size_t kind) {
-    const std::size_t first = std::size_t{1} << (kind / kSizesADoubling);
-    const std::size_t bytes = first + (kind % kSizesADoubling + 1) * (first / kSizesADoubling);
+  bool keep(void* data, const Header& header) {
     const std::lock_guard lock(mutex_);
-    if (kept_ + bytes > kMostKept) return false;
-    waiting_[kind].push_back({data, bytes});
-    kept_ += bytes;
+    if (kept_ + header.bytes > kMostKept) return false;
+    waiting_[header.kind].push_back(data);
+    kept_ += header.bytes;
     return true;
   }
 
-  struct Block {
-    void* data = nullptr;
-    std::size_t bytes = 0;
-  };
   std::mutex mutex_;
-  std::array<std::vector<Block>, kSizes> waiting_;
+  std::array<std::vector<void*>, kSizes> waiting_;
   std::size_t kept_ = 0;
 };
 
