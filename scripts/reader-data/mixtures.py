@@ -6,13 +6,16 @@ from shared import DataError
 
 # Set, and how often its lines are taken; below 1 that share of them, by chance. What resembles the reports that are
 # asked about, and is little, counts more. A stage of training each: "reading" learns spans, cells and arithmetic;
-# "statements" goes on with tables above all, and with whether they agree.
+# "statements" goes on with tables above all; "claims" with whether tables agree, and some of all before.
 MIXTURES = {
     "reading": (("squadshifts", 1.25), ("qamr", 0.4), ("covidqa", 1), ("wikitables", 1.2), ("sqa", 0.6),
                 ("templates", 0.04), ("tatqa", 4), ("griqa", 0.6), ("made", 0.03)),
     "statements": (("squadshifts", 0.3), ("qamr", 0.05), ("covidqa", 0.3), ("wikitables", 1), ("sqa", 1),
                    ("tabfact", 0.3), ("infotabs", 0.1), ("templates", 0.12), ("tatqa", 2), ("griqa", 0.3),
                    ("made", 0.01)),
+    "claims": (("squadshifts", 0.35), ("qamr", 0.06), ("covidqa", 0.4), ("wikitables", 0.7), ("sqa", 0.35),
+               ("claims", 0.33), ("tabfact", 0.2), ("infotabs", 0.05), ("templates", 0.03), ("tatqa", 1.2),
+               ("griqa", 0.2)),
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import program
 
 sys.path.insert(0, str(program.REPOSITORY / "scripts" / "reader-data"))
 
+import claims  # noqa: E402
 import covidqa  # noqa: E402
 import denotations  # noqa: E402
 import derivations  # noqa: E402
@@ -616,6 +617,140 @@ class Sources(Files):
         self.assertEqual(page.count("<table>"), 1)
         for part in ("Harbours &lt;here&gt;", "<th>Berths</th>", "<td>Norway</td>", "Lunde &amp; Ostby"):
             self.assertIn(part, page)
+
+
+PORTS = [
+    ["Harbour", "Country", "Berths", "Opened"],
+    ["Ostby", "Norway", "12", "1901"],
+    ["Lunde", "Denmark", "30", "1924"],
+    ["Kvalnes", "Norway", "18", "1950"],
+    ["Rorvik", "Sweden", "7", "1888"],
+]
+
+
+class Claims(Files):
+    """Claims are read again by rules that know nothing of how they were made."""
+
+    NUMBERS = ("0", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+    def pairs(self, kind, count=300):
+        facts = templates.Facts(PORTS, "Ports")
+        found = {kind(shared.chance(seed, "claims"), facts) for seed in range(count)} - {None}
+        self.assertGreater(len(found), 3)
+        return sorted(found)
+
+    def rows(self, claim, column):
+        """The rows of which a cell of the column is said."""
+        return {row for row in range(1, 5) if re.search(rf"\b{re.escape(PORTS[row][column])}\b", claim)}
+
+    def together(self, claim):
+        """Whether all cells that the claim says stand in one row."""
+        said = [self.rows(claim, column) for column in range(4)]
+        said = [rows for rows in said if rows]
+        self.assertGreaterEqual(len(said), 2, claim)
+        return bool(set.intersection(*said))
+
+    def test_cells_said_together_stand_in_one_row(self):
+        for kind in (claims.fact, claims.two_facts):
+            for right, wrong in self.pairs(kind):
+                self.assertTrue(self.together(right), right)
+                self.assertFalse(self.together(wrong), wrong)
+
+    def test_the_largest_is_the_largest(self):
+        column = {"berths": 2, "opened": 3}
+        for pair in self.pairs(claims.best):
+            for claim, holds in zip(pair, (True, False)):
+                place = next(number for head, number in column.items() if head in claim)
+                ordered = sorted(range(1, 5), key=lambda row: int(PORTS[row][place]))
+                least = re.search(r"\b(lowest|smallest|earliest|first)\b", claim)
+                (row,) = self.rows(claim, 0) or self.rows(claim, place)
+                self.assertEqual(row == (ordered[0] if least else ordered[-1]), holds, claim)
+
+    def test_comparisons_hold(self):
+        more = r"\b(more|over|above|higher|larger|later)\b"
+        for pair in self.pairs(claims.compared):
+            for claim, holds in zip(pair, (True, False)):
+                place = 3 if "opened" in claim else 2
+                names = sorted(self.rows(claim, 0), key=lambda row: claim.index(PORTS[row][0]))
+                figures = [int(PORTS[row][place]) for row in names]
+                if len(figures) == 1:
+                    figures.append(int(re.findall(r"\d+", claim)[-1]))
+                self.assertEqual((figures[0] > figures[1]) == bool(re.search(more, claim)), holds, claim)
+
+    def test_counts_hold(self):
+        for pair in self.pairs(claims.counted):
+            for claim, holds in zip(pair, (True, False)):
+                said = next(int(word) for word in self.spelled(claim).split() if word.isdigit())
+                above = re.search(r"more than (\d+)", claim)
+                if above:
+                    times = sum(int(row[2]) > int(above[1]) for row in PORTS[1:])
+                else:
+                    times = max(len(self.rows(claim, 1)), len(self.rows(claim, 3)) if "opened" in claim else 0)
+                self.assertEqual(said == times, holds, claim)
+
+    def spelled(self, claim):
+        return " ".join(str(self.NUMBERS.index(word)) if word in self.NUMBERS else word for word in claim.split())
+
+    def test_what_is_alike_is_alike(self):
+        for pair in self.pairs(claims.alike):
+            for claim, holds in zip(pair, (True, False)):
+                place = 3 if "opened" in claim else 1
+                cells = [PORTS[row][place] for row in self.rows(claim, 0)]
+                everywhere = [row[place] for row in PORTS[1:]]
+                same = len(cells) == 2 and cells[0] == cells[1]
+                alone = len(cells) == 1 and everywhere.count(cells[0]) == 1
+                self.assertEqual(same or alone, holds, claim)
+
+    def test_sums_and_differences_hold(self):
+        for pair in self.pairs(claims.summed):
+            for claim, holds in zip(pair, (True, False)):
+                figures = [int(PORTS[row][2]) for row in self.rows(claim, 0)]
+                real = abs(figures[0] - figures[1]) if figures else sum(int(row[2]) for row in PORTS[1:])
+                self.assertEqual(int(re.search(r"\d+", claim)[0]) == real, holds, claim)
+
+    def test_the_order_of_rows_holds(self):
+        for pair in self.pairs(claims.listed):
+            for claim, holds in zip(pair, (True, False)):
+                names = sorted(self.rows(claim, 0), key=lambda row: claim.index(PORTS[row][0]))
+                if len(names) == 1:
+                    held = names[0] == (1 if " first " in claim else 4)
+                else:
+                    held = (names[0] < names[1]) == (" before " in claim)
+                self.assertEqual(held, holds, claim)
+
+    def test_a_cell_gives_way_to_one_that_no_row_has_beside_the_others(self):
+        statement = "the harbour of ostby in norway opened in 1901"
+        made = {claims.exchanged(shared.chance(seed, "x"), PORTS, statement) for seed in range(60)}
+        self.assertGreater(len(made), 5)
+        self.assertNotIn(statement, made)
+        self.assertNotIn("the harbour of kvalnes in norway opened in 1950", made)
+        for claim in made:
+            said = claim.title()
+            self.assertFalse(self.rows(said, 0) & self.rows(said, 1) & self.rows(said, 3), claim)
+        statement = "a harbour in norway has 12 berths"
+        made = {claims.exchanged(shared.chance(seed, "x"), PORTS, statement) for seed in range(60)}
+        self.assertIn("a harbour in norway has 30 berths", made)
+        self.assertNotIn("a harbour in norway has 18 berths", made)  # as Kvalnes has
+        for alone in ("ostby is the nicest", "there be 4 harbour", "norway and norway"):
+            self.assertIsNone(claims.exchanged(shared.chance(1, "x"), PORTS, alone), alone)
+
+    def test_lines(self):
+        rows = "\n".join("#".join(row).lower() for row in PORTS)
+        for name in ("1-1", "1-2"):
+            self.put(f"tabfact/data/all_csv/{name}.html.csv", rows)
+        self.put("tabfact/data/train_id.json", ["1-1.html.csv", "1-2.html.csv"])
+        self.put("tabfact/data/table_to_page.json", {"1-1.html.csv": ["Ports", ""], "1-2.html.csv": ["Quays", ""]})
+        statement = {"caption": "ports", "answer": ["True", "True"], "context": "1-1", "id": "nt-1"}
+        line = json.dumps({**statement, "question": "ostby in norway have 12 berths"}) + "\n"
+        for shard in range(tabfact.SHARDS):
+            self.put(f"sasp/data/tabfact/data_shard/train_shard_90-{shard}.jsonl", line)
+        with mock.patch("claims.wiki_tables", return_value={"w": (PORTS, "Ports")}):
+            claims.make(self.data, self.out, 1)
+        lines = self.lines("claims.train")
+        said = [line["answers"][0]["operator"] for line in lines if line["answers"]]
+        self.assertEqual({"yes", "no"}, set(said))
+        self.assertLess(abs(said.count("yes") - said.count("no")), len(said) / 2)
+        self.assertTrue(any(line["question"].startswith("ostby in ") for line in lines))
 
 
 class Made(unittest.TestCase):
