@@ -26,9 +26,9 @@ using text::Value;
 
 constexpr std::size_t kNear = 4;    // words between a figure and what it counts
 constexpr std::size_t kBeside = 2;  // words between a value and what is asked of it
-// The least share of the question's terms in a passage with a value; for a name less is enough, as
-// the words beside it must be the question's.
-constexpr double kLeastCovered = 0.75, kLeastCoveredByName = 0.5;
+// The least share of the question's terms in a passage with a value. Less is enough for a name, as
+// the words beside it must be the question's, and for an address, which is taken for nothing else.
+constexpr double kLeastCovered = 0.75, kLeastCoveredWithoutDoubt = 0.5;
 
 // Runs of digits with their separators: "1,234.5", "2022".
 std::set<std::string> numbers_in(const std::string& text) {
@@ -110,7 +110,8 @@ class Fit {
   }
 
   double least_covered() const {
-    return kind_ == AnswerKind::name ? kLeastCoveredByName : kLeastCovered;
+    return kind_ == AnswerKind::name || text::is_address(kind_) ? kLeastCoveredWithoutDoubt
+                                                                : kLeastCovered;
   }
 
   // Whether one value of one passage can be what is asked for.

@@ -140,9 +140,10 @@ class Cutter {
   }
 
   void add_row(const Line& line) {
-    if (names_columns(page_, line)) columns_ = line;
     Passage row;
     row.is_row = true;
+    row.names_columns = names_columns(page_, line);
+    if (row.names_columns) columns_ = line;
     row.context = context_;
     if (columns_.word_count > 0 && columns_.first_word != line.first_word) {
       row.first_column_word = columns_.first_word;

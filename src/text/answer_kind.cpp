@@ -37,13 +37,22 @@ const std::string& money_rule() {
   return kRule;
 }
 
-const std::array<Rule, 10>& rules() {
-  static const std::array<Rule, 10> kRules = {{
+const std::array<Rule, 13>& rules() {
+  static const std::array<Rule, 13> kRules = {{
       {AnswerKind::percent,
        R"(% | \b percent(?:age s?)? \b | \b per \s cent \b | \b what \s+ (?: proportion | share |
           fraction ) \b | \b growth \s+ rate \b | \b rate \s+ of \s+ growth \b |
           \b what .* \b (?: tax | interest | unemployment | response | error | accuracy | success )
           \s+ rate \b | \b what .* \b margin s? \b )"},
+      {AnswerKind::phone,
+       R"(^ (?! .* \b how \s+ (?: many | much | often ) \b ) .* \b (?: phone | telephone | fax | mobile |
+          cell | contact | hotline | helpline ) (?: \s+ phone )? \s+ (?: number s? | no s? \b ) (?! \s+ longer ))"},
+      {AnswerKind::email,
+       R"(^ (?! .* \b how \s+ (?: many | much | often ) \b ) .* \b e -? mail \s+ (?: address | id ) |
+          \b what (?: 's | \s+ is ) \s+ (?: \w+ (?: 's )? \s+ ){0,6} e -? mail (?= \s+ (?: of | for | to ) \b | \s* [?] ))"},
+      {AnswerKind::website,
+       R"(\b what (?: 's | \s+ is ) \s+ (?! .* \b (?: most | best | top ) \b ) (?: \w+ (?: 's )? \s+ ){0,6}
+          (?: web \s? site | web \s address | url | home \s? page ) (?= \s+ (?: of | for | to | where | address ) \b | \s* [?] ))"},
       {AnswerKind::count,
        R"(\b how \s+ many \b | \b (?: what | give | find | calculate ) .* \b number \s+ of \b |
           \b how \s+ often \b | \b count \s+ (?: of | the ) \b)"},
@@ -126,8 +135,18 @@ std::string_view kind_name(AnswerKind kind) {
       return "list";
     case AnswerKind::count:
       return "count";
+    case AnswerKind::phone:
+      return "phone";
+    case AnswerKind::email:
+      return "email";
+    case AnswerKind::website:
+      return "website";
   }
   return "text";
+}
+
+bool is_address(AnswerKind kind) {
+  return kind == AnswerKind::phone || kind == AnswerKind::email || kind == AnswerKind::website;
 }
 
 AnswerKind answer_kind(std::string_view question, std::string_view language) {

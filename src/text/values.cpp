@@ -7,6 +7,7 @@
 #include "fineprint/text/language.h"
 #include "fineprint/text/terms.h"
 
+#include "text/address_patterns.h"
 #include "text/local_values.h"
 #include "text/pattern.h"
 #include "text/stop_words.h"
@@ -73,11 +74,11 @@ std::vector<Value> count_values(std::string_view passage) {
   return values_of(passage, AnswerKind::count, found);
 }
 
-std::vector<Value> date_values(std::string_view passage) {
+std::vector<Value> values_at(std::string_view passage, AnswerKind kind,
+                             const std::vector<Span>& spans) {
   std::vector<Value> out;
-  for (const Span& span : find_dates(passage)) {
-    out.push_back(make_value(passage, AnswerKind::date, span));
-  }
+  out.reserve(spans.size());
+  for (const Span& span : spans) out.push_back(make_value(passage, kind, span));
   return out;
 }
 
@@ -189,7 +190,7 @@ std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
     case AnswerKind::percent:
       return percent_values(passage);
     case AnswerKind::date:
-      return date_values(passage);
+      return values_at(passage, kind, find_dates(passage));
     case AnswerKind::name:
       return name_values(passage);
     case AnswerKind::yes_no:
@@ -198,6 +199,12 @@ std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
       return list_values(passage);
     case AnswerKind::count:
       return count_values(passage);
+    case AnswerKind::phone:
+      return values_at(passage, kind, find_phone_numbers(passage));
+    case AnswerKind::email:
+      return values_at(passage, kind, find_emails(passage));
+    case AnswerKind::website:
+      return values_at(passage, kind, find_websites(passage));
   }
   return {};
 }

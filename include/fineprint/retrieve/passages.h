@@ -14,7 +14,8 @@ struct Passage {
   std::uint32_t first_word = 0;  // in Page::words
   std::uint32_t word_count = 0;
   bool is_row = false;
-  std::string text;     // the words joined by blanks
+  bool names_columns = false;  // such a row speaks for those below it
+  std::string text;            // the words joined by blanks
   std::string context;  // headings, and for rows the caption and the row that names the columns
   // The words of that row, for finding a value's column; word_count 0 when there is none.
   std::uint32_t first_column_word = 0;

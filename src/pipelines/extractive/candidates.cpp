@@ -21,6 +21,7 @@ constexpr std::size_t kPassagesRead = 48;  // of the passages, how many the enco
 constexpr double kContextWeight = 0.4;
 constexpr double kAddedWeight = 0.3;
 constexpr double kKindWeight = 0.2;
+constexpr double kAddressWeight = 1;  // the same where an address is asked for: nothing else is one
 constexpr double kSubjectWeight = 0.2;  // of its names, and again of its years
 constexpr double kPageWeight = 2.0;
 constexpr double kSimilarityWeight = 0.5;
@@ -43,8 +44,11 @@ double plain_score(const Reading& reading, const Candidate& candidate) {
   }
   const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core,
                                          candidate.page->language);
-  return reading.coverage.in_terms(own) + kContextWeight * reading.coverage.in_terms(context) +
-         kAddedWeight * share_of(reading.query.added_terms, own) + kKindWeight * kind +
+  const double own_weight = candidate.passage.names_columns ? kContextWeight : 1;
+  return own_weight * reading.coverage.in_terms(own) +
+         kContextWeight * reading.coverage.in_terms(context) +
+         kAddedWeight * share_of(reading.query.added_terms, own) +
+         (text::is_address(reading.kind) ? kAddressWeight : kKindWeight) * kind +
          kSubjectWeight * (candidate.subject.names + candidate.subject.years) +
          kPageWeight * candidate.found->score;
 }

@@ -84,6 +84,25 @@ TEST_F(ExtractiveTest, QuotesASentence) {
   EXPECT_EQ(answer.citations[0].page, (PageRef{"bolt.pdf", 1}));
 }
 
+TEST_F(ExtractiveTest, ARowThatNamesColumnsIsNoAnswer) {
+  Page page;
+  type_element(&page, ElementKind::table,
+               {"Years ended March 31, 2019   March 31, 2018", "Cash      1,111     999"});
+  store_.put("crane.pdf", {page});
+  const Answer answer = ask("What is cash for the years ended March 31, 2019?");
+  EXPECT_EQ(answer.citations.at(0).quote, "Cash 1,111 999");
+}
+
+TEST_F(ExtractiveTest, GivesTheNumberToDial) {
+  Page page;
+  type_element(&page, ElementKind::heading, {"The Ostby Ferry Office"});
+  type_element(&page, ElementKind::paragraph,
+               {"The Ostby ferry office is open daily.", "Telephone: 01632 960655."}, 0);
+  store_.put("ferry.pdf", {page});
+  const Answer answer = ask("What is the telephone number of the Ostby ferry office?");
+  EXPECT_EQ(answer.answer, "01632 960655");
+}
+
 TEST_F(ExtractiveTest, StaysWithinTheDocumentsAsked) {
   options_.search.docs = {"bolt.pdf"};
   const Answer answer = ask("What were the net sales in 2022?");

@@ -54,6 +54,8 @@ TEST(Passages, KnowWhatTheyStandUnder) {
   EXPECT_FALSE(passages[1].is_row);
   EXPECT_EQ(passages[4].context, "Income of the group Table 4");
   EXPECT_EQ(passages[5].column_word_count, 0U);  // the row that names the columns itself
+  EXPECT_TRUE(passages[5].names_columns);
+  EXPECT_FALSE(passages[6].names_columns);
   EXPECT_TRUE(passages[6].is_row);
   EXPECT_EQ(passages[6].context, "Income of the group Table 4 2022 2021");
   EXPECT_EQ(passages[6].column_word_count, 2U);

@@ -36,6 +36,38 @@ void expect_cases(const std::vector<Case>& cases) {
   }
 }
 
+TEST(ValuesTest, NumbersThatAreDialled) {
+  constexpr AnswerKind kPhone = AnswerKind::phone;
+  expect_cases({
+      {kPhone, "Telephone number: 01632 960655", {"01632 960655"}, {}},
+      {kPhone,
+       "Call +1-202-555-0155, or +44 (0)20 7946 0018.",
+       {"+1-202-555-0155", "+44 (0)20 7946 0018"},
+       {}},
+      {kPhone, "Tel. 514 555-0189 Fax (514) 555-0192", {"514 555-0189", "(514) 555-0192"}, {}},
+      {kPhone, "800 555 0199 or 800.555.0188", {"800 555 0199", "800.555.0188"}, {}},
+      {kPhone, "Net sales 1,234 1,100 990 in 2022 2021 2020", {}, {}},
+      {kPhone, "Signed on 2021-03-09 and 12/31/2022, for 2019-2020", {}, {}},
+      {kPhone, "34567 45678 56789 was 12.5% of $ 1234567", {}, {}},
+      {kPhone, "Room 12-34", {}, {}},
+  });
+}
+
+TEST(ValuesTest, AddressesOfMailAndWeb) {
+  expect_cases({
+      {AnswerKind::email,
+       "Write to a.lee@port.example.org, not to @lee.",
+       {"a.lee@port.example.org"},
+       {}},
+      {AnswerKind::email, "no address", {}, {}},
+      {AnswerKind::website,
+       "See www.ferries.example/times. Or https://example.org/a?b=1, e.g. ferries.co.uk",
+       {"www.ferries.example/times", "https://example.org/a?b=1", "ferries.co.uk"},
+       {}},
+      {AnswerKind::website, "a.lee@example.com at 5 p.m., i.e. never", {}, {}},
+  });
+}
+
 TEST(ValuesTest, Money) {
   constexpr AnswerKind kind = AnswerKind::money;
   expect_cases({
