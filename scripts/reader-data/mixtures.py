@@ -13,9 +13,9 @@ MIXTURES = {
     "statements": (("squadshifts", 0.3), ("qamr", 0.05), ("covidqa", 0.3), ("wikitables", 1), ("sqa", 1),
                    ("tabfact", 0.3), ("infotabs", 0.1), ("templates", 0.12), ("tatqa", 2), ("griqa", 0.3),
                    ("made", 0.01)),
-    "claims": (("squadshifts", 0.35), ("qamr", 0.06), ("covidqa", 0.4), ("wikitables", 0.7), ("sqa", 0.35),
-               ("claims", 0.33), ("tabfact", 0.2), ("infotabs", 0.05), ("templates", 0.03), ("tatqa", 1.2),
-               ("griqa", 0.2)),
+    "claims": (("squadshifts", 0.3), ("qamr", 0.05), ("covidqa", 0.3), ("wikitables", 0.6), ("sqa", 0.25),
+               ("claims", 0.3), ("tabfact", 0.14), ("infotabs", 0.03), ("templates", 0.02), ("tatqa", 0.8),
+               ("griqa", 0.15)),
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@
 #include "fineprint/core/error.h"
 #include "fineprint/models/numbers.h"
 
+#include "models/reader_match.h"
 #include "models/reader_words.h"
 
 namespace fineprint::models {
@@ -324,7 +325,8 @@ ReaderLayout::ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_token
     : tokenizer_(tokenizer),
       most_tokens_(static_cast<std::size_t>(most_tokens)),
       begin_(tokenizer.id_of("[CLS]")),
-      separator_(tokenizer.id_of("[SEP]")) {
+      separator_(tokenizer.id_of("[SEP]")),
+      silent_(silent_pieces(tokenizer)) {
   if (begin_ >= 0 && separator_ >= 0) return;
   throw Error(ErrorCode::model, "a reader's tokenizer.json must know [CLS] and [SEP]");
 }
@@ -348,6 +350,7 @@ ReaderTokens ReaderLayout::lay_out(const std::string& question,
   feature(context, ReaderFeature::kind) = 1;
   add(begin_, 0, {});
   add_words(question, std::min(kQuestionTokens, most_tokens_ / 4), 0, {});
+  const std::size_t question_end = tokens.ids.size();
   add(separator_, 0, {});
   add_words(passage.context, std::min(kContextTokens, most_tokens_ / 4), 1, context);
   if (passage.rows.empty()) {
@@ -357,6 +360,7 @@ ReaderTokens ReaderLayout::lay_out(const std::string& question,
   }
   add(separator_, 1, {});
   tell_coverage(Asked(tokenizer_, question), &tokens);
+  tell_matches(silent_, question_end, &tokens);
   return tokens;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,17 +35,18 @@ enum class ReaderFeature : std::uint8_t {
            // in the passage
   shape,   // how the word is written, which an uncased tokenizer loses; see reader_words.h
   sought,  // of a passage: what the question wants; see there
+  match,   // where the question's words stand together in a table; see reader_match.h
 };
-inline constexpr std::size_t kReaderFeatures = 12;
+inline constexpr std::size_t kReaderFeatures = 13;
 inline constexpr std::array<std::string_view, kReaderFeatures> kReaderFeatureNames = {
-    "rows",       "columns",       "kinds", "ranks",  "inverse_ranks", "relations",
-    "rows_asked", "columns_asked", "asked", "nearby", "shapes",        "sought"};
+    "rows",          "columns", "kinds",  "ranks",  "inverse_ranks", "relations", "rows_asked",
+    "columns_asked", "asked",   "nearby", "shapes", "sought",        "matches"};
 // 1 for none of the head's word pieces to 7 for all, and as much again and one for those of which
 // no other head of the table has more; 0 for cells without a head.
 inline constexpr int kAskedShares = 7;
 // Rows of each table; what is beyond the last one counts as the last one.
-inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5, 32, 32, 8,
-                                                                         16,  16, 2, 8,  16, 16};
+inline constexpr std::array<int, kReaderFeatures> kReaderFeatureSizes = {128, 32, 5, 32, 32, 8, 16,
+                                                                         16,  2,  8, 16, 16, 16};
 
 // How a token stands to another one of the same sequence, which adds a number of each layer's and
 // head's own to its attention. Texts have no relations. Source: Yang et al., "TableFormer" (2022),
@@ -123,6 +125,7 @@ class ReaderLayout {
   const tokenizer::Tokenizer& tokenizer_;
   std::size_t most_tokens_;
   std::int64_t begin_, separator_;
+  std::set<std::int64_t> silent_;  // word pieces that never match
 };
 
 }  // namespace fineprint::models

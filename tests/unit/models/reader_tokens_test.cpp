@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/reader_match.h"
 #include "support/listed_tokenizer.h"
 
 namespace fineprint::models {
@@ -128,6 +129,59 @@ TEST(ReaderTokens, RelationsTellRowsColumnsAndEqualWords) {
   EXPECT_EQ(from_to(asked, context), R::other);
   EXPECT_EQ(from_to(context, five), R::other);
   EXPECT_EQ(from_to(last, five), R::cell) << "the question's last token";
+}
+
+// That of [CLS], then of the question's words, then of the words of cells, row by row.
+std::vector<Match> matches(const std::string& question, const ReaderPassage& passage) {
+  const Spelled words;
+  const ReaderTokens tokens = ReaderLayout(words, 64).lay_out(question, passage);
+  std::vector<Match> found;
+  for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
+    const bool is_frame = tokens.ids[i] == words.id_of("[SEP]");
+    const bool is_context = tokens.types[i] == 1 && of(tokens, ReaderFeature::row)[i] == 0;
+    if (is_frame || is_context) continue;
+    found.push_back(static_cast<Match>(of(tokens, ReaderFeature::match)[i]));
+  }
+  return found;
+}
+
+TEST(ReaderTokens, WordsOfTheQuestionKnowWhetherTheyStandInOneRow) {
+  using M = Match;
+  using L = std::vector<Match>;
+  ReaderPassage passage;
+  passage.context = "of ports";
+  passage.rows = {{"port", "berths"}, {"ostby", "12"}, {"lunde", "30"}, {"voss", "12"}};
+  const L heads = {M::nothing, M::nothing};
+  const auto rows = [](M first, M second, M third) {
+    return L{first, first, second, second, third, third};
+  };
+  const auto joined = [](L parts, const L& more, const L& last) {
+    parts.insert(parts.end(), more.begin(), more.end());
+    parts.insert(parts.end(), last.begin(), last.end());
+    return parts;
+  };
+  EXPECT_EQ(matches("lunde has 30 berths", passage),
+            joined({M::all_in_one, M::best_row, M::nothing, M::best_row, M::beside}, heads,
+                   rows(M::of_other_row, M::of_best_row, M::of_other_row)));
+  // What more rows say counts less: ostby's row and lunde's hold a word of one row each, ostby's
+  // half of "12" as well.
+  EXPECT_EQ(matches("12 ostby lunde oslo", passage),
+            joined({M::one_elsewhere, M::best_row, M::best_row, M::other_row, M::nowhere}, heads,
+                   rows(M::of_best_row, M::of_other_row, M::of_other_row)));
+  EXPECT_EQ(matches("12", passage), joined({M::all_in_one, M::best_row}, heads,
+                                           rows(M::of_best_row, M::of_other_row, M::of_best_row)))
+      << "rows of the same worth are all the best";
+  EXPECT_EQ(matches("ports of oslo", passage),
+            joined({M::nothing, M::beside, M::nothing, M::nowhere}, heads,
+                   rows(M::nothing, M::nothing, M::nothing)));
+}
+
+TEST(ReaderTokens, WordsOfTheQuestionKnowWhetherATextHasThem) {
+  ReaderPassage passage;
+  passage.text = "lunde has berths";
+  using M = Match;
+  EXPECT_EQ(matches("oslo has berths", passage),
+            (std::vector<M>{M::nothing, M::nowhere, M::nothing, M::best_row}));
 }
 
 TEST(ReaderTokens, RelationsOfOneColumnAreOfNeighboursAndOthers) {
