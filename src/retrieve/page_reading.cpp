@@ -16,7 +16,7 @@ constexpr std::size_t kQuestionPieces = 25;  // read again with each passage
 // How the log-odds that a page is right grow with a reader's, with the search's score, and, where
 // scores are of another kind, fall with the logarithm of the rank. Fitted by
 // scripts/fit-ranking on documents of what readers' sets hold back.
-constexpr double kReaderTrust = 0.43, kScoreWorth = 8.1, kRankWorth = 1.5;
+constexpr double kReaderTrust = 0.38, kScoreWorth = 8.6, kRankWorth = 1.6;
 
 std::size_t cost_of(const FoundPassage& one) {
   return kQuestionPieces + evidence::estimated_pieces(one.passage.passage);

@@ -27,7 +27,7 @@ double log_odds(double probability) {
 // that as many questions are declined with it as without. The words' own weights are kept: fitted
 // anew on made-up absence, they declined a third of what real reports answer.
 double with_reader(double z, const std::optional<double>& probability) {
-  constexpr double kWorth = 0.71, kUsual = 1.7;
+  constexpr double kWorth = 0.56, kUsual = 1.6;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
 }
 
@@ -67,22 +67,22 @@ constexpr Weights kQuoted = {.constant = -7.84,
                              .yes_no = -0.75,
                              .list = -0.83,
                              .percent = -0.98};
-constexpr Weights kPointedAt = {.constant = -2.49,
-                                .names = 0.25,
-                                .years = 1.01,
-                                .quoted = 0.66,
-                                .quote_cosine = 1.01,
-                                .margin = 0.75,
-                                .row = 0.01,
+constexpr Weights kPointedAt = {.constant = -2.77,
+                                .names = 0.60,
+                                .years = 1.18,
+                                .quoted = 1.05,
+                                .quote_cosine = 1.00,
+                                .margin = 0.46,
+                                .row = 0.15,
                                 .value = 0,
-                                .log_length = 0.10,
-                                .arithmetic = -0.27,
-                                .comparison = -0.33,
-                                .several = 0.25,
-                                .yes_no = -0.33,
-                                .list = 0.10,
-                                .percent = -0.06};
-constexpr double kRight = 0.86;  // of the reader's own log-odds
+                                .log_length = -0.03,
+                                .arithmetic = 0.10,
+                                .comparison = -0.64,
+                                .several = 0.03,
+                                .yes_no = -0.59,
+                                .list = -0.54,
+                                .percent = -0.19};
+constexpr double kRight = 0.80;  // of the reader's own log-odds
 
 // Not fitted: what is only to be seen cannot be quoted, whatever the sets at hand happen to ask.
 constexpr double kLooking = -1.50;
