@@ -21,26 +21,26 @@ constexpr std::array<std::string_view, 50> kSilentWords = {
     "her",  "he",   "she",  "who",  "what", "how",  "when",  "where", "which", "do",
     "does", "did",  "has",  "had",  "have", "s",    "many",  "much",  "whose", "if"};
 
-struct Places {
+// Where the question's words stand.
+struct Standing {
   std::map<int, Pieces> rows;  // of the body
   Pieces beside;               // heads, context, a text
 };
 
-Places places_of(const Pieces& asked, const ReaderTokens& tokens) {
-  constexpr std::int64_t kHeadOfColumns = 2;  // ReaderFeature::kind
+Standing standing_of(const Pieces& asked, const ReaderTokens& tokens) {
   const auto& kinds = tokens.features[static_cast<std::size_t>(ReaderFeature::kind)];
   std::vector<int> row_of(tokens.ids.size(), -1);
   for (const ReaderTokens::Unit& unit : tokens.units) {
     for (std::size_t i = unit.first; i < unit.last; ++i) {
-      if (unit.row >= 0 && kinds[i] != kHeadOfColumns) row_of[i] = unit.row;
+      if (unit.row >= 0 && kinds[i] != kReaderHeadOfColumns) row_of[i] = unit.row;
     }
   }
-  Places places;
+  Standing standing;
   for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
     if (tokens.types[i] == 0 || !asked.contains(tokens.ids[i])) continue;
-    (row_of[i] < 0 ? places.beside : places.rows[row_of[i]]).insert(tokens.ids[i]);
+    (row_of[i] < 0 ? standing.beside : standing.rows[row_of[i]]).insert(tokens.ids[i]);
   }
-  return places;
+  return standing;
 }
 
 // What the best rows hold, and which these are.
@@ -76,11 +76,11 @@ Pieces all_of(const std::map<int, Pieces>& rows) {
   return all;
 }
 
-Match match_of(std::int64_t piece, const Places& places, const Best& best, const Pieces& in_rows,
-               bool is_text) {
+Match match_of(std::int64_t piece, const Standing& standing, const Best& best,
+               const Pieces& in_rows, bool is_text) {
   if (best.held.contains(piece)) return Match::best_row;
   if (in_rows.contains(piece)) return Match::other_row;
-  if (!places.beside.contains(piece)) return Match::nowhere;
+  if (!standing.beside.contains(piece)) return Match::nowhere;
   return is_text ? Match::best_row : Match::beside;
 }
 
@@ -105,9 +105,9 @@ void tell_matches(const Pieces& silent, std::size_t question_end, ReaderTokens* 
   for (std::size_t i = 1; i < question_end; ++i) {
     if (!silent.contains(tokens->ids[i])) asked.insert(tokens->ids[i]);
   }
-  const Places places = places_of(asked, *tokens);
-  const Best best = best_of(places.rows);
-  const Pieces in_rows = all_of(places.rows);
+  const Standing standing = standing_of(asked, *tokens);
+  const Best best = best_of(standing.rows);
+  const Pieces in_rows = all_of(standing.rows);
   const bool is_text = tokens->rows_read == 0;
   auto& matches = tokens->features[static_cast<std::size_t>(ReaderFeature::match)];
   const auto set = [&](std::size_t token, Match match) {
@@ -115,15 +115,15 @@ void tell_matches(const Pieces& silent, std::size_t question_end, ReaderTokens* 
   };
   for (std::size_t i = 1; i < question_end; ++i) {
     if (!asked.contains(tokens->ids[i])) continue;
-    set(i, match_of(tokens->ids[i], places, best, in_rows, is_text));
+    set(i, match_of(tokens->ids[i], standing, best, in_rows, is_text));
   }
   if (in_rows.empty()) return;
   set(0, of_elsewhere(in_rows.size() - best.held.size()));
+  const auto& kinds = tokens->features[static_cast<std::size_t>(ReaderFeature::kind)];
   for (const ReaderTokens::Unit& unit : tokens->units) {
-    const bool is_best = best.rows.contains(unit.row);
+    const Match row = best.rows.contains(unit.row) ? Match::of_best_row : Match::of_other_row;
     for (std::size_t i = unit.first; i < unit.last; ++i) {
-      const bool is_head = tokens->features[static_cast<std::size_t>(ReaderFeature::kind)][i] == 2;
-      if (!is_head) set(i, is_best ? Match::of_best_row : Match::of_other_row);
+      if (kinds[i] != kReaderHeadOfColumns) set(i, row);
     }
   }
 }

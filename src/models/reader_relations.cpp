@@ -12,8 +12,6 @@ struct TokenPlace {
   int row = -1, column = -1;  // -1: in no cell
 };
 
-constexpr std::int64_t kHeadOfColumns = 2;  // ReaderFeature::kind
-
 std::vector<TokenPlace> token_places(const ReaderTokens& tokens) {
   const auto& kinds = tokens.features[static_cast<std::size_t>(ReaderFeature::kind)];
   std::vector<TokenPlace> places(tokens.ids.size());
@@ -22,7 +20,7 @@ std::vector<TokenPlace> token_places(const ReaderTokens& tokens) {
     for (std::size_t i = unit.first; i < unit.last; ++i) {
       places[i].row = unit.row;
       places[i].column = unit.column;
-      places[i].is_head = kinds[i] == kHeadOfColumns;
+      places[i].is_head = kinds[i] == kReaderHeadOfColumns;
     }
   }
   return places;

@@ -199,7 +199,7 @@ std::vector<std::string> column_heads(const ReaderPassage& table) {
 }
 
 std::int64_t kind_of_cell(const ReaderPassage& table, std::size_t row, std::size_t column) {
-  if (static_cast<int>(row) < table.header_rows) return 2;
+  if (static_cast<int>(row) < table.header_rows) return kReaderHeadOfColumns;
   return column == 0 ? 3 : 4;
 }
 

@@ -41,6 +41,7 @@ inline constexpr std::size_t kReaderFeatures = 13;
 inline constexpr std::array<std::string_view, kReaderFeatures> kReaderFeatureNames = {
     "rows",          "columns", "kinds",  "ranks",  "inverse_ranks", "relations", "rows_asked",
     "columns_asked", "asked",   "nearby", "shapes", "sought",        "matches"};
+inline constexpr std::int64_t kReaderHeadOfColumns = 2;  // ReaderFeature::kind
 // 1 for none of the head's word pieces to 7 for all, and as much again and one for those of which
 // no other head of the table has more; 0 for cells without a head.
 inline constexpr int kAskedShares = 7;
