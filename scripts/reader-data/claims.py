@@ -6,16 +6,17 @@ cell has given way to another of its column. Such claims teach small models what
 import re
 from collections import Counter
 
-from shared import Writer, chance, example
+from shared import Writer, chance, example, read_json
 from tabfact import statements_of
-from tables import WRONG_PIECES, TablePool, cut_table, table_passage
-from templates import YEAR, Facts, fact_tables, lower, wiki_tables
+from tables import WRONG_PIECES, cut_table, table_passage
+from templates import YEAR, Facts, lower, training_tables
 
 NAME = "claims"
 FOLDERS = ("wikitables", "tabfact", "sasp")
 PIECES = 400
 CLAIMS = {"wikitables": 8, "tabfact": 1}  # made by templates, of a table
 EXCHANGED = 2  # statements of a table in which a cell gives way, at most
+LONGEST = 60  # letters of a cell that is said
 NOTHING = 1 / 8  # share of claims beside wrong tables alone
 LEMMAS = {"is": "be", "was": "be", "are": "be", "were": "be", "has": "have", "had": "have", "does": "do"}
 
@@ -35,7 +36,7 @@ def another(rng, facts, row, column):
     """A cell of the column that says something else than the row's."""
     cell = facts.rows[row][column].lower()
     cells = [facts.rows[other][column] for other in facts.body]
-    cells = [other for other in cells if other and other.lower() != cell and len(other) <= 60]
+    cells = [other for other in cells if other and other.lower() != cell and len(other) <= LONGEST]
     return rng.choice(cells) if cells else None
 
 
@@ -46,7 +47,7 @@ def fact(rng, facts):
         return None
     row, column = rows[0], rng.choice(columns)
     cell, other = facts.rows[row][column], another(rng, facts, row, column)
-    if not cell or len(cell) > 60 or not other:
+    if not cell or len(cell) > LONGEST or not other:
         return None
     what, who, key = lower(facts.heads[column]), facts.name(row), lower(facts.heads[facts.key])
     form = rng.choice(
@@ -73,7 +74,7 @@ def two_facts(rng, facts):
         return None
     row, (one, two) = rows[0], rng.sample(columns, 2)
     first, second, other = facts.rows[row][one], facts.rows[row][two], another(rng, facts, row, two)
-    if not first or not second or not other or len(first) > 60 or len(second) > 60:
+    if not first or not second or not other or len(first) > LONGEST or len(second) > LONGEST:
         return None
     alike = [beside for beside in facts.body if facts.rows[beside][one].lower() == first.lower()]
     held = {facts.rows[beside][two].lower() for beside in alike}
@@ -196,7 +197,7 @@ def counted(rng, facts):
             return None
         column = rng.choice(columns)
         said, times = rng.choice(sorted(Counter(facts.rows[row][column] for row in facts.body).items()))
-        if not said or len(said) > 60:
+        if not said or len(said) > LONGEST:
             return None
         with_what = rng.choice((f"{said} as {lower(facts.heads[column])}", f"a {lower(facts.heads[column])} of {said}"))
     if times > 9:
@@ -299,7 +300,7 @@ def mentions(rows, statement):
     found = {}
     for row in range(1, len(rows)):
         for column, cell in enumerate(rows[row]):
-            if 2 <= len(cell) <= 60:
+            if 2 <= len(cell) <= LONGEST:
                 places = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(cell.lower())}(?!\w)", statement)]
                 if len(places) == 1:
                     found[row, column] = places[0]
@@ -319,7 +320,7 @@ def exchanged(rng, rows, statement):
         ]
         for cell in {rows[other][column] for other in range(1, len(rows))} if beside else ():
             said = cell.lower()
-            if not said or len(said) > 60 or said in statement or rows[row][column].lower() in said:
+            if not said or len(said) > LONGEST or said in statement or rows[row][column].lower() in said:
                 continue
             together = any(
                 rows[at][column].lower() == said
@@ -343,32 +344,34 @@ def spoken(rng, claim):
 
 def make(data, out, seed):
     writer = Writer(out, NAME)
+    statements = true_statements(data)
+    for origin, name, rows, title, pool in training_tables(data):
+        rng = chance(seed, NAME, name)
+        cut = cut_table(rows, 1, [], PIECES, rng)
+        if cut is None or len(cut[0]) < len(rows):  # a claim may need any row
+            continue
+        claims = made_claims(rng, Facts(cut[0], title), CLAIMS[origin])
+        claims += exchanged_claims(rng, cut[0], statements.get(name, []))
+        for claim, holds in claims:
+            if rng.random() < NOTHING:
+                wrong = pool.wrong(f"{title} {claim}", 1, name, rng, limit=rng.choice((WRONG_PIECES, PIECES)))
+                if wrong:
+                    writer.train(example(rng, claim, None, [], wrong))
+                continue
+            wrong = pool.wrong(claim, rng.choice((0, 0, 0, 0, 0, 1)), name, rng)
+            answer = {"operator": "yes" if holds else "no"}
+            writer.train(example(rng, claim, table_passage(cut[0], title, 1), [answer], wrong))
+    return writer.close()
+
+
+def true_statements(data):
+    """Those of TabFact's training, by table."""
+    training = set(read_json(data / "tabfact" / "data" / "train_id.json"))
     statements = {}
-    for name, _, statement, holds, _ in statements_of(data / "sasp" / "data" / "tabfact" / "data_shard"):
+    for name, _, statement, holds, _ in statements_of(data / "sasp" / "data" / "tabfact" / "data_shard", training):
         if holds:
             statements.setdefault(name, []).append(statement)
-    for origin, tables in (("wikitables", wiki_tables(data)), ("tabfact", fact_tables(data))):
-        pool = TablePool()
-        for name, (rows, title) in tables.items():
-            pool.add(rows, title, name)
-        for name, (rows, title) in tables.items():
-            rng = chance(seed, NAME, name)
-            cut = cut_table(rows, 1, [], PIECES, rng)
-            if cut is None or len(cut[0]) < len(rows):  # a claim may need any row
-                continue
-            claims = made_claims(rng, Facts(cut[0], title), CLAIMS[origin])
-            said = statements.get(name, []) if origin == "tabfact" else []
-            claims += exchanged_claims(rng, cut[0], said)
-            for claim, holds in claims:
-                if rng.random() < NOTHING:
-                    wrong = pool.wrong(f"{title} {claim}", 1, name, rng, limit=rng.choice((WRONG_PIECES, PIECES)))
-                    if wrong:
-                        writer.train(example(rng, claim, None, [], wrong))
-                    continue
-                wrong = pool.wrong(claim, rng.choice((0, 0, 0, 0, 0, 1)), name, rng)
-                answer = {"operator": "yes" if holds else "no"}
-                writer.train(example(rng, claim, table_passage(cut[0], title, 1), [answer], wrong))
-    return writer.close()
+    return statements
 
 
 def made_claims(rng, facts, count):

@@ -65,12 +65,12 @@ def make(data, out, seed):
     return writer.close()
 
 
-def statements_of(folder, training=None):
-    """(table, caption, statement, whether it holds, id); of tables of training only, if these are given."""
+def statements_of(folder, training):
+    """(table, caption, statement, whether it holds, id)."""
     for shard in range(SHARDS):
         for line in read_text(folder / f"train_shard_90-{shard}.jsonl").splitlines():
             row = json.loads(line)
             name = f"{row['context']}.html.csv"
-            if training is not None and name not in training:
+            if name not in training:
                 raise DataError(f"tabfact: {name} in shard {shard} is no table of training")
             yield name, row["caption"], row["question"], row["answer"][0] == "True", row["id"]

@@ -321,24 +321,20 @@ KINDS = ((lookup, 8), (reverse, 5), (best, 5), (counted, 4), (listed, 3), (two_r
 
 def make(data, out, seed):
     writer = Writer(out, NAME)
-    for origin, tables in (("wikitables", wiki_tables(data)), ("tabfact", fact_tables(data))):
-        pool = TablePool()
-        for name, (rows, title) in tables.items():
-            pool.add(rows, title, name)
-        for name, (rows, title) in tables.items():
-            rng = chance(seed, NAME, name)
-            facts = Facts(rows, title)
-            if facts.key is None or len(facts.body) < 2:
-                continue
-            asked = set()
-            for _ in range(QUESTIONS[origin]):
-                ((kind, _),) = rng.choices(KINDS, [weight for _, weight in KINDS])
-                found = kind(rng, facts)
-                if found and found[1] not in asked:
-                    asked.add(found[1])
-                    line = line_of(rng, facts, found, pool, name)
-                    if line:
-                        writer.train(line)
+    for origin, name, rows, title, pool in training_tables(data):
+        rng = chance(seed, NAME, name)
+        facts = Facts(rows, title)
+        if facts.key is None or len(facts.body) < 2:
+            continue
+        asked = set()
+        for _ in range(QUESTIONS[origin]):
+            ((kind, _),) = rng.choices(KINDS, [weight for _, weight in KINDS])
+            found = kind(rng, facts)
+            if found and found[1] not in asked:
+                asked.add(found[1])
+                line = line_of(rng, facts, found, pool, name)
+                if line:
+                    writer.train(line)
     return writer.close()
 
 
@@ -372,6 +368,16 @@ def line_of(rng, facts, found, pool, name):
         question, rng.choice((0, 0, 0, 1)), name, rng, [said] if len(said) > 3 or said and number(said) is None else []
     )
     return example(rng, question, table_passage(cut[0], facts.title, 1), cut[1], wrong)
+
+
+def training_tables(data):
+    """(origin, name, rows, title, the tables of its origin) of each table that may be trained on."""
+    for origin, tables in (("wikitables", wiki_tables(data)), ("tabfact", fact_tables(data))):
+        pool = TablePool()
+        for name, (rows, title) in tables.items():
+            pool.add(rows, title, name)
+        for name, (rows, title) in tables.items():
+            yield origin, name, rows, title, pool
 
 
 def wiki_tables(data):

@@ -744,7 +744,7 @@ class Claims(Files):
         line = json.dumps({**statement, "question": "ostby in norway have 12 berths"}) + "\n"
         for shard in range(tabfact.SHARDS):
             self.put(f"sasp/data/tabfact/data_shard/train_shard_90-{shard}.jsonl", line)
-        with mock.patch("claims.wiki_tables", return_value={"w": (PORTS, "Ports")}):
+        with mock.patch("templates.wiki_tables", return_value={"w": (PORTS, "Ports")}):
             claims.make(self.data, self.out, 1)
         lines = self.lines("claims.train")
         said = [line["answers"][0]["operator"] for line in lines if line["answers"]]
