@@ -1,4 +1,4 @@
-// What may be set of reading documents.
+// Command-line options for reading documents.
 #include <optional>
 #include <string>
 
@@ -13,7 +13,7 @@ const OptionTable<ReadOptions>& read_options() {
                OptionNames<OcrMode>{{"auto", OcrMode::automatic},
                                     {"never", OcrMode::never},
                                     {"always", OcrMode::always}},
-               {.help = "read pages by OCR: auto takes those whose text layer is missing or junk",
+               {.help = "read pages by OCR: auto means pages whose text layer is missing or junk",
                 .value = "WHEN"})
           .add(
               "ocr-lang", &ReadOptions::ocr_languages,
@@ -30,22 +30,23 @@ const OptionTable<WorkerLimits>& worker_options() {
   static const OptionTable<WorkerLimits> table =
       OptionTable<WorkerLimits>()
           .add_bytes("worker-memory", &WorkerLimits::memory_bytes,
-                     {.help = "the most memory for reading one page, or converting one office file",
+                     {.help = "memory limit for reading one page or converting one office file",
                       .value = "SIZE",
                       .same_answers = true,
                       .problem = [](const std::string& text) -> std::optional<std::string> {
+                        // MuPDF and Tesseract with its language data do not fit into less.
                         constexpr std::uint64_t kLeast = std::uint64_t{64} << 20;
                         if (byte_count(text) >= kLeast) return std::nullopt;
                         return "below 64MiB no page can be read";
                       }})
           .add("worker-seconds", &WorkerLimits::cpu_seconds,
-               {.help = "the longest CPU time for reading one page, or converting one office file; "
-                        "by the clock it may take twice as long",
+               {.help = "limit of CPU time for reading one page or converting one office file; "
+                        "the limit by the clock is twice as long",
                 .value = "SECONDS",
                 .bounds = {.least = 1, .most = 86400},
                 .same_answers = true})
           .add("max-file-pages", &WorkerLimits::max_pages,
-               {.help = "refuse documents of more pages",
+               {.help = "refuse documents with more pages than this",
                 .value = "N",
                 .bounds = {.least = 1},
                 .same_answers = true});

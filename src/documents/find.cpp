@@ -1,4 +1,4 @@
-// Finds the documents under files and folders.
+// Finds documents in files and folders.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -20,12 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Collects documents and detects loops of symbolic links on the way.
 class Finder {
  public:
   void add(const std::string& path) {
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
-      // A folder that was there may be gone for a while only.
+      // The folder may be missing only for a while, for example because a drive is not mounted.
+      // `unseen` keeps its documents in the store.
       found_.push_back(
           {.path = path, .relative = path, .problem = strerror(errno), .unseen = true});
       return;
@@ -45,7 +47,8 @@ class Finder {
   }
 
  private:
-  // A file reached twice (named, and under a named folder) is one.
+  // Merges files that were reached twice, for example because a file and its folder were both
+  // named.
   static std::vector<FoundFile> sorted(std::vector<FoundFile> files) {
     std::stable_sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) {
       return a.relative < b.relative;
@@ -58,7 +61,8 @@ class Finder {
     return files;
   }
 
-  // `open_` holds the folders from the root down to this one: meeting one again is a loop.
+  // `open_` holds the folders from the root down to this one. If a folder is in it already, links
+  // form a loop.
   void walk(const std::string& folder, const std::string& prefix, const struct stat& status) {
     const std::pair<dev_t, ino_t> identity(status.st_dev, status.st_ino);
     if (!open_.insert(identity).second) return;
@@ -68,7 +72,7 @@ class Finder {
       const std::string name = entries->path().filename().string();
       if (!is_passed_over(name)) visit(entries->path().string(), prefix + name);
     }
-    // Also in the middle: what was not seen is not gone.
+    // Listing may also fail in the middle. The files that were not seen must not count as gone.
     if (failure) {
       found_.push_back({.path = folder,
                         .relative = prefix.empty() ? folder : prefix.substr(0, prefix.size() - 1),
@@ -82,7 +86,7 @@ class Finder {
     const bool supported = has_document_name(path);
     struct stat status{};
     if (stat(path.c_str(), &status) != 0) {
-      // It may be a folder, unless nothing is there at all.
+      // If there is something at all, it may be a folder of documents.
       const bool is_there = errno != ENOENT && errno != ELOOP;
       if (supported || is_there)
         found_.push_back(
@@ -93,8 +97,9 @@ class Finder {
     } else if (!S_ISREG(status.st_mode)) {
       if (supported) found_.push_back({path, relative, "is not a regular file"});
     } else {
+      // Such a JSON file is read together with its PDF.
       if (belongs_to_pdf(path)) return;
-      // Programs that save PDFs leave the extension off at times.
+      // Some programs save PDFs without an extension.
       const bool is_read = supported || is_nameless_pdf(path);
       (is_read ? found_ : skipped_).push_back({path, relative, ""});
     }

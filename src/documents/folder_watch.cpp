@@ -1,4 +1,4 @@
-// Tells what changes in folders, by inotify.
+// Reports changes in folders, by inotify.
 #include "fineprint/documents/folder_watch.h"
 
 #include <algorithm>
@@ -28,18 +28,20 @@ namespace {
 
 using WatchClock = std::chrono::steady_clock;
 
+// IN_ATTRIB is included because a change of permissions may make a file readable.
 constexpr std::uint32_t kWatched = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM |
                                    IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF |
                                    IN_ATTRIB | IN_ONLYDIR;
-// How often it is seen that the process is to end, and whether a folder that went is back.
+// How often to check whether the process must end, and whether a missing folder is back.
 constexpr std::chrono::milliseconds kTick{200};
-// What rests waits no longer than this for the rest of what changes at the same time.
+// A change at rest waits at most this long for other changes of about the same time, so that one
+// endless download does not hold back all other files.
 constexpr std::chrono::seconds kLongestWait{10};
 
-// A path to which something happened.
+// A path that has changed recently.
 struct Changing {
   WatchClock::time_point first, last;
-  bool open = false;  // written to, and not closed since
+  bool open = false;  // written to and not closed since
 };
 
 bool is_below(const std::string& path, const std::string& folder) {
@@ -52,14 +54,14 @@ struct FolderWatch::State {
   State(std::vector<std::string> watched, const Rest& times)
       : roots(std::move(watched)), rest(times), events(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
     if (events < 0) {
-      throw Error(ErrorCode::unreadable,
-                  format("folders cannot be watched: {}", std::strerror(errno)));
+      throw Error(ErrorCode::unreadable, format("cannot watch folders: {}", std::strerror(errno)));
     }
   }
   ~State() { close(events); }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
+  // Records a change of `path` now.
   void touch(const std::string& path, bool open) {
     const auto now = WatchClock::now();
     const auto [place, is_new] = changing.try_emplace(path, Changing{.first = now, .last = now});
@@ -67,7 +69,7 @@ struct FolderWatch::State {
     place->second.open = open;
   }
 
-  // False where there is no such folder (any more).
+  // Returns false if there is no such folder, or no longer.
   bool watch(const std::string& folder) {
     const int id = inotify_add_watch(events, folder.c_str(), kWatched);
     if (id >= 0) {
@@ -77,20 +79,21 @@ struct FolderWatch::State {
     if (errno == ENOENT || errno == ENOTDIR) return false;
     const bool is_full = errno == ENOSPC;
     throw Error(ErrorCode::unreadable,
-                format("{} cannot be watched: {}", folder,
-                       is_full ? std::string("there are more folders than the system allows to be "
-                                             "watched; raise fs.inotify.max_user_watches by sysctl")
+                format("{}: cannot watch this folder: {}", folder,
+                       is_full ? std::string("the system's limit of watched folders is reached; "
+                                             "raise fs.inotify.max_user_watches with sysctl")
                                : std::strerror(errno)));
   }
 
-  // The folder and those below it. Each is watched before it is listed, so that nothing comes in
-  // between unseen.
+  // Watches a folder and those below it. Each folder is watched before it is listed, so that no
+  // file can appear in between without an event.
   bool watch_tree(const std::string& folder) {
     struct stat status{};
     if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || !watch(folder)) {
       return false;
     }
-    if (!open_folders.emplace(status.st_dev, status.st_ino).second) return true;  // a loop of links
+    // a loop of symbolic links
+    if (!open_folders.emplace(status.st_dev, status.st_ino).second) return true;
     std::error_code failure;
     std::filesystem::directory_iterator entries(folder, failure);
     for (const std::filesystem::directory_iterator end; !failure && entries != end;
@@ -105,6 +108,8 @@ struct FolderWatch::State {
     return true;
   }
 
+  // Removes the watches of a folder and all folders below it, because their paths are no longer
+  // valid.
   void forget_tree(const std::string& folder) {
     for (auto at = path_of.begin(); at != path_of.end();) {
       if (at->second == folder || is_below(at->second, folder)) {
@@ -123,6 +128,7 @@ struct FolderWatch::State {
     }
   }
 
+  // Reports a missing root that has come back as changed, so that all its files are looked at.
   void look_for_missing() {
     for (const std::string& root : std::set<std::string>(missing)) {
       if (!watch_tree(root)) continue;
@@ -133,8 +139,9 @@ struct FolderWatch::State {
 
   void take(const inotify_event& event) {
     if (event.mask & IN_Q_OVERFLOW) {
-      log::step("changes came faster than they were looked at: all folders are looked at again");
+      log::step("too many changes at once: some were missed, so all folders are read again");
       lost = true;
+      // The lost events may include new folders.
       return watch_roots();
     }
     const auto found = path_of.find(event.wd);
@@ -149,10 +156,10 @@ struct FolderWatch::State {
     }
   }
 
-  // Of other folders the one above tells.
+  // Only for roots: for other folders, the watch of the parent folder reports the event.
   void lose_root(const std::string& folder) {
     if (std::ranges::find(roots, folder) == roots.end()) return;
-    log::warn("{}: is gone; it is watched again once it is back", folder);
+    log::warn("{}: this folder is gone; watching it again when it is back", folder);
     forget_tree(folder);
     missing.insert(folder);
   }
@@ -162,10 +169,12 @@ struct FolderWatch::State {
       if (mask & (IN_MOVED_FROM | IN_DELETE)) forget_tree(path);
       if (mask & (IN_CREATE | IN_MOVED_TO)) watch_tree(path);
     }
+    // A new or modified file counts as open until IN_CLOSE_WRITE arrives.
     const bool is_written = (mask & (IN_CREATE | IN_MODIFY)) != 0 && (mask & IN_ISDIR) == 0;
     touch(path, is_written);
   }
 
+  // Reads all events that the kernel has queued. The descriptor does not block.
   void read_events() {
     alignas(inotify_event) char bytes[1 << 16];
     for (ssize_t got = 0; (got = read(events, bytes, sizeof bytes)) > 0;) {
@@ -181,7 +190,8 @@ struct FolderWatch::State {
     return now - one.last >= (one.open ? rest.open : rest.closed);
   }
 
-  // What rests, once all does, or some of it has waited long.
+  // Returns the changes at rest, if all changes are at rest or one of them has waited for
+  // kLongestWait.
   std::optional<FolderChanges> rested() {
     const auto now = WatchClock::now();
     bool all_rest = true, waited = false;
@@ -203,9 +213,9 @@ struct FolderWatch::State {
   std::vector<std::string> roots;
   Rest rest;
   int events;
-  std::map<int, std::string> path_of;              // by watch
-  std::set<std::string> missing;                   // roots that are not there
-  std::set<std::pair<dev_t, ino_t>> open_folders;  // from a root down to the one being listed
+  std::map<int, std::string> path_of;              // by number of the watch
+  std::set<std::string> missing;                   // roots that do not exist now
+  std::set<std::pair<dev_t, ino_t>> open_folders;  // from a root down to the folder being listed
   std::map<std::string, Changing> changing;
   bool lost = false;
 };
@@ -214,7 +224,8 @@ FolderWatch::FolderWatch(const std::vector<std::string>& folders, const Rest& re
     : state_(std::make_unique<State>(folders, rest)) {
   state_->watch_roots();
   if (!state_->missing.empty()) {
-    throw Error(ErrorCode::unreadable, format("{}: is no folder", *state_->missing.begin()));
+    throw Error(ErrorCode::unreadable,
+                format("{}: this is not a folder, or it does not exist", *state_->missing.begin()));
   }
 }
 
@@ -229,7 +240,8 @@ std::optional<FolderChanges> FolderWatch::wait(std::chrono::milliseconds most) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - WatchClock::now());
     if (left.count() <= 0) break;
     pollfd ready{state_->events, POLLIN, 0};
-    // Events of a large copy are read a few at a time, not one by one.
+    // Waits a moment, because the events of a large copy are better read in batches than one by
+    // one.
     if (poll(&ready, 1, static_cast<int>(std::min(left, kTick).count())) > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }

@@ -1,4 +1,4 @@
-// Formats by the file's name.
+// Recognises documents by file name.
 #include "documents/formats.h"
 
 #include <algorithm>
@@ -12,14 +12,15 @@
 namespace fineprint::documents {
 namespace {
 
-// The last row is not read, and is listed so that a folder of scans does not pass over them.
+// The last three (djvu, djv, ps) are not read. They are listed so that a folder of scans reports
+// them instead of silently passing over them.
 constexpr std::array<std::string_view, 38> kPageExtensions = {
     "pdf", "xps",  "oxps", "epub", "cbz",  "html", "htm", "xhtml", "fb2", "mobi",
     "txt", "md",   "svg",  "png",  "jpg",  "jpeg", "jpe", "jfif",  "tif", "tiff",
     "bmp", "gif",  "jp2",  "jpx",  "j2k",  "jpf",  "pbm", "pgm",   "ppm", "pam",
     "pnm", "webp", "heic", "heif", "avif", "djvu", "djv", "ps"};
 
-// Tables, mail and texts that are made into pages first, see markup::read.
+// Tables, mail and texts, which are converted to pages first; see markup::read_markup.
 constexpr std::array<std::string_view, 10> kMarkupExtensions = {
     "csv", "tsv", "tab", "json", "rst", "tex", "ltx", "latex", "eml", "msg"};
 

@@ -1,21 +1,23 @@
-// Which files are documents, by their names.
+// Decides by file name which files are documents.
 #pragma once
 
 #include <string>
 
 namespace fineprint::documents {
 
-// In lower case, without its dot; empty when there is none.
+// Returns the extension in lower case and without its dot, or "" if there is none. For example,
+// "pdf" for "Report.PDF".
 std::string extension_of(const std::string& path);
 
-// Whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...). True also
-// of scans in formats that are not read (".djvu", ...): opening them names the format.
+// Returns whether a file of this name is worth opening, by its extension (".pdf", ".PNG", ...).
+// Also true for scans in formats that are not read (".djvu", ...), because opening them produces an
+// error that names the format.
 bool has_document_name(const std::string& path);
 
-// Whether no folder is searched for what has this name: hidden, or a lock file ("~$...").
+// Returns whether files and folders of this name are ignored: hidden ones and lock files ("~$...").
 bool is_passed_over(const std::string& name);
 
-// Whether it is a PDF without an extension, by its first bytes.
+// Returns whether the file is a PDF without an extension, by its first bytes.
 bool is_nameless_pdf(const std::string& path);
 
 }  // namespace fineprint::documents

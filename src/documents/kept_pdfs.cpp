@@ -1,4 +1,4 @@
-// The PDFs made of office files, found again by what they were made of.
+// Keeps PDFs made from office files, named by the hash of their source.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -15,14 +15,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHashDigits = 32;
+// Prefix of temporary folders, see Workplace in office_files.cpp.
 constexpr std::string_view kWorkplace = ".making-";
 
-// A PDF is "CONTENT/PDF.pdf", both being hashes.
+// A PDF is kept as "CONTENT/PDF.pdf", where both parts are hashes: of the office file and of the
+// PDF.
 bool is_hash(const std::string& name) {
   return name.size() == kHashDigits &&
          name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+// The file name is the hash of the contents, so that damage shows without another record.
 bool is_whole(const fs::path& pdf) {
   try {
     return file_hash(pdf.string()) == pdf.stem().string();
@@ -31,7 +34,8 @@ bool is_whole(const fs::path& pdf) {
   }
 }
 
-// The entries of a folder, in the order of their names; none when it is not there.
+// Returns the entries of a folder in the order of their names, or none if it does not exist. A
+// fixed order makes `find` choose the same PDF each time.
 std::vector<fs::path> entries_of(const std::string& folder) {
   std::vector<fs::path> out;
   std::error_code failure;
@@ -40,7 +44,7 @@ std::vector<fs::path> entries_of(const std::string& folder) {
   return out;
 }
 
-// Left by a run that was killed: nobody converts for so long.
+// A run that was killed left such a folder, because no conversion takes a day.
 bool is_old(const fs::path& file) {
   std::error_code failure;
   const auto written = fs::last_write_time(file, failure);
@@ -59,7 +63,8 @@ std::string KeptPdfs::find(const std::string& content_hash) const {
 }
 
 std::string KeptPdfs::keep(const std::string& content_hash, const std::string& pdf) const {
-  // Several may have made one of the same content: all go on with the first.
+  // Several threads or runs may convert the same content. All of them continue with the first
+  // result.
   if (std::string found = find(content_hash); !found.empty()) return found;
   const std::string place = folder_ + "/" + content_hash;
   std::string name = place + "/" + file_hash(pdf) + ".pdf";
@@ -76,7 +81,8 @@ std::vector<std::string> KeptPdfs::check() const {
     if (!is_hash(content.filename().string())) continue;
     for (const fs::path& pdf : entries_of(content.string())) {
       if (is_whole(pdf)) continue;
-      problems.push_back(format("{}: damaged; it is made anew when it is needed", pdf.string()));
+      problems.push_back(
+          format("{}: this PDF is damaged; it is made again when it is needed", pdf.string()));
     }
   }
   return problems;
@@ -92,7 +98,7 @@ std::int64_t KeptPdfs::prune(const std::set<std::string>& content_hashes) const 
       for (const fs::path& pdf : entries_of(entry.string())) {
         if (!wanted || !is_whole(pdf)) dropped += fs::remove(pdf, ignored) ? 1 : 0;
       }
-      fs::remove(entry, ignored);  // if it is empty now
+      fs::remove(entry, ignored);  // succeeds only if it is empty
     } else if (name.starts_with(kWorkplace) && is_old(entry)) {
       fs::remove_all(entry, ignored);
     }

@@ -1,4 +1,4 @@
-// Kinds of files by their extensions, and groups of kinds.
+// Maps file extensions to kinds, and groups kinds.
 #include "fineprint/documents/kinds.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 namespace fineprint::documents {
 namespace {
 
+// Extensions of the same format as `kind`.
 struct Alias {
   std::string_view extension, kind;
 };
@@ -31,6 +32,7 @@ constexpr std::array<Alias, 15> kAliases = {{{"jpeg", "jpg"},
                                              {"latex", "tex"},
                                              {"djv", "djvu"}}};
 
+// A name for several kinds. A kind may belong to several groups, for example xlsx.
 struct Group {
   std::string_view name;
   std::vector<std::string_view> kinds;
@@ -49,8 +51,8 @@ const std::vector<Group>& groups() {
   return all;
 }
 
-// Of an extension in lower case.
-std::string usual(const std::string& extension) {
+// Returns the usual extension of the same format. `extension` is in lower case.
+std::string usual_extension(const std::string& extension) {
   const auto alias = std::ranges::find(kAliases, extension, &Alias::extension);
   return alias == kAliases.end() ? extension : std::string(alias->kind);
 }
@@ -65,8 +67,8 @@ const Group* group_named(const std::string& name) {
   return found == groups().end() ? nullptr : &*found;
 }
 
-// ".PDF" is asked for as "pdf", too.
-std::string as_asked(const std::string& asked) {
+// Normalizes what a user typed, so that ".PDF" and "PDF" both mean "pdf".
+std::string normalized(const std::string& asked) {
   return in_lower_case(asked.starts_with('.') ? asked.substr(1) : asked);
 }
 
@@ -74,18 +76,18 @@ std::string as_asked(const std::string& asked) {
 
 std::string kind_of(const std::string& path) {
   const std::string extension = extension_of(path);
-  if (extension.empty()) return "pdf";  // no other file without one is read
-  return has_document_name(path) ? usual(extension) : "";
+  if (extension.empty()) return "pdf";  // no other file without an extension is read
+  return has_document_name(path) ? usual_extension(extension) : "";
 }
 
 bool is_of_kind(const std::string& kind, const std::string& asked) {
-  const std::string name = as_asked(asked);
+  const std::string name = normalized(asked);
   if (const Group* group = group_named(name)) return std::ranges::count(group->kinds, kind) > 0;
-  return !kind.empty() && usual(name) == kind;
+  return !kind.empty() && usual_extension(name) == kind;
 }
 
 bool is_known_kind(const std::string& asked) {
-  const std::string name = as_asked(asked);
+  const std::string name = normalized(asked);
   return group_named(name) != nullptr || (!name.empty() && has_document_name("a." + name));
 }
 

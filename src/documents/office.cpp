@@ -1,4 +1,4 @@
-// Which files are office files, and where LibreOffice is.
+// Recognises office files and finds LibreOffice.
 #include "fineprint/documents/office.h"
 
 #include <algorithm>
@@ -19,10 +19,13 @@ constexpr std::array<std::string_view, 13> kExtensions = {
     ".xlsm", ".xls",  ".odt", ".odp",  ".ods",  ".rtf"};
 
 using namespace std::string_view_literals;
+// The first bytes of ZIP (2007 and later, OpenDocument), of Microsoft's compound files (before
+// 2007), and of RTF.
 constexpr std::array<std::string_view, 3> kSignatures = {
     "PK\3\4"sv, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "{\\rtf"sv};
 
-// The program itself where a script lies beside it: its ends are told apart by signal.
+// Returns the binary if there is one next to the start script. Only the binary reports by signal
+// how it ended; a script turns signals into exit codes.
 std::string program_in(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"soffice", "libreoffice"}) {
@@ -36,7 +39,8 @@ std::string program_in(const fs::path& folder) {
   return {};
 }
 
-// LibreOffice's own packages: /opt/libreoffice24.8/program; the newest by name.
+// LibreOffice's own packages install to folders such as /opt/libreoffice24.8/program. Returns the
+// last by name, which is usually the newest.
 std::string program_in_opt() {
   std::error_code failure;
   std::string found;

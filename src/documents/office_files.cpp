@@ -1,4 +1,4 @@
-// Copies an office file aside, has it converted, and keeps the PDF under what it was made of.
+// Copies an office file, has the copy converted, and keeps the PDF under the hash of its source.
 #include "documents/office_files.h"
 
 #include <cstdlib>
@@ -16,18 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A new folder named "PREFIXxxxxxx"; empty when it can't be made.
+// Makes a new folder named PREFIX and six random characters. Returns its path, or "" if it cannot
+// be made.
 std::string new_folder(const std::string& prefix) {
   std::string name = prefix + "XXXXXX";
   return mkdtemp(name.data()) == nullptr ? "" : name;
 }
 
-// A folder for one conversion; what is in it goes with it.
+// A folder for one conversion, which is removed with everything in it.
 class Workplace {
  public:
   explicit Workplace(const std::string& in) : path_(new_folder(in + "/.making-")) {
     if (path_.empty()) {
-      throw Error(ErrorCode::internal, format("{}: no folder can be made there", in));
+      throw Error(ErrorCode::internal, format("{}: cannot make a temporary folder here", in));
     }
   }
   ~Workplace() {
@@ -43,6 +44,7 @@ class Workplace {
   std::string path_;
 };
 
+// Tries it, because permissions alone do not say whether a disk is full or mounted read-only.
 bool can_be_written(const std::string& folder) {
   try {
     make_folders(folder);
@@ -59,7 +61,7 @@ bool can_be_written(const std::string& folder) {
 OfficeFiles::OfficeFiles(const OfficeOptions& options, std::string converter,
                          const WorkerLimits& limits)
     : options_(options), converter_(std::move(converter)), limits_(limits) {
-  // LibreOffice works elsewhere.
+  // LibreOffice runs in another working directory.
   if (!options_.folder.empty()) options_.folder = fs::absolute(options_.folder).string();
 }
 
@@ -88,13 +90,14 @@ std::string OfficeFiles::pdf_of(const std::string& path) {
 std::string OfficeFiles::make(const std::string& path) {
   if (!can_convert()) {
     throw Error(ErrorCode::unsupported,
-                format("{}: is read through LibreOffice, which is not installed: apt-get install "
-                       "libreoffice, or convert it to PDF",
+                format("{}: needs LibreOffice, which is not installed; install it (apt-get install "
+                       "libreoffice) or convert the file to PDF",
                        path));
   }
   const std::string keeper = folder();
   const Workplace workplace(keeper);
-  // A copy: it holds still, lies where nothing else does, and its name is harmless.
+  // LibreOffice gets a copy, because a copy does not change during the conversion, is alone in its
+  // folder, and has a harmless name.
   const std::string name = "document" + fs::path(path).extension().string();
   const std::string copy = workplace.path() + "/" + name;
   std::error_code failure;
@@ -119,7 +122,7 @@ std::string OfficeFiles::folder() {
   if (!failure) own_folder_ = new_folder((fs::path(temporary) / "fineprint-").string());
   if (own_folder_.empty()) {
     throw Error(ErrorCode::unreadable,
-                format("no folder can be made for PDFs of office files, neither in the store nor "
+                format("cannot make a folder for PDFs of office files, neither in the store nor "
                        "in the folder for temporary files ({})",
                        failure ? failure.message() : temporary));
   }

@@ -1,4 +1,4 @@
-// Office files as PDFs that workers can open: kept ones, or made when first asked for.
+// Provides office files as PDFs that workers can open: kept PDFs, or new ones made on demand.
 #pragma once
 
 #include <map>
@@ -11,19 +11,20 @@
 
 namespace fineprint::documents {
 
-// Safe from several threads, which convert different files at the same time.
+// Thread-safe. Threads can convert different files at the same time.
 class OfficeFiles {
  public:
-  // `converter` is the program to spawn with kConverterArgument.
+  // `converter` is the program to start with kConverterArgument.
   OfficeFiles(const OfficeOptions& options, std::string converter, const WorkerLimits& limits);
-  // Removes what was not to be kept.
+  // Removes PDFs that were not to be kept.
   ~OfficeFiles();
   OfficeFiles(const OfficeFiles&) = delete;
   OfficeFiles& operator=(const OfficeFiles&) = delete;
 
   bool can_convert() const { return !options_.program.empty(); }
-  // The PDF made of the office file as it is now. Throws Error naming the file; unsupported when it
-  // is not kept and LibreOffice is not there.
+  // Returns the path of a PDF of the office file as it is now, and makes one if needed. Throws
+  // Error naming the file; the code is `unsupported` if no PDF is kept and LibreOffice is not
+  // installed.
   std::string pdf_of(const std::string& path);
 
  private:
@@ -33,13 +34,13 @@ class OfficeFiles {
   OfficeOptions options_;
   std::string converter_;
   WorkerLimits limits_;
-  std::mutex mutex_;  // guards the next
+  std::mutex mutex_;  // guards the members below
   struct Known {
     FileState state;
     std::string pdf;
   };
   std::map<std::string, Known> known_;
-  std::string own_folder_;  // when none was given, or nothing can be written there
+  std::string own_folder_;  // used if no folder was given or it is not writable
 };
 
 }  // namespace fineprint::documents

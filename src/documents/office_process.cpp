@@ -1,5 +1,5 @@
-// Two processes stand between the program and an office file: the converter, which is this program
-// again and watches the clock and its parent, and LibreOffice under it, limited and confined.
+// Runs two processes between the program and an office file. The converter is this program again;
+// it watches the clock and its parent. LibreOffice runs under it, limited and confined.
 #include "documents/office_process.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// How the converter says what came of it.
+// Exit codes with which the converter reports the result.
 enum Exit {
   kDone = 0,
   kTimedOut = 10,
@@ -49,15 +49,17 @@ enum Exit {
   kNotStarted = 15
 };
 
+// Far above any PDF of a sensible document; stops one that fills the disk.
 constexpr rlim_t kMostBytesAFile = rlim_t{1} << 30;
 constexpr int kRestarts = 3;
 
-// LibreOffice ends so when it has made a new profile, and wants to be started again.
+// LibreOffice exits with these codes if it has just made a new profile and wants to be restarted.
 bool wants_restart(int status) {
   return WIFEXITED(status) && (WEXITSTATUS(status) == 81 || WEXITSTATUS(status) == 79);
 }
 
-// No macros, no active content, nothing fetched that a document points to.
+// Settings of LibreOffice: no macros, no active content, and nothing that a document links to is
+// fetched.
 constexpr std::string_view kSettings =
     R"(<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
@@ -70,20 +72,22 @@ constexpr std::string_view kSettings =
 </oor:items>
 )";
 
-// What the converter was given.
+// The converter's command line.
 struct Order {
   std::string office, folder, file;
   double wall_seconds = 0, cpu_seconds = 0;
   rlim_t memory_bytes = 0;
 };
 
-// At the hard limit of CPU time the kernel kills, at the soft one it says why.
+// At the soft limit of CPU time the kernel sends SIGXCPU, which identifies the cause; it kills only
+// at the hard limit, 5 seconds later.
 void set_limit(__rlimit_resource what, rlim_t most) {
   const rlimit limits{most, what == RLIMIT_CPU ? most + 5 : most};
   setrlimit(what, &limits);
 }
 
-// In a URL, and in LibreOffice's settings, some characters have a meaning of their own.
+// Percent-encodes a path, because some characters have a special meaning in URLs and in
+// LibreOffice's settings.
 std::string in_url(const std::string& path) {
   constexpr std::string_view kPlain = "/._-~";
   std::string out;
@@ -111,7 +115,8 @@ std::vector<std::string> office_arguments(const Order& order) {
           order.folder + "/" + order.file};
 }
 
-// Nothing of the person's own: no display, no buses, no language, and a home that is thrown away.
+// Passes nothing of the user's environment on: no display, no message buses, no language settings,
+// and a home that is removed afterwards. Results then do not depend on who runs the program.
 std::vector<std::string> office_environment(const Order& order) {
   return {"PATH=/usr/local/bin:/usr/bin:/bin",
           "HOME=" + order.folder,
@@ -129,42 +134,46 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-// The forked child: never returns.
+// Runs in the forked child and never returns.
 [[noreturn]] void become_office(const Order& order, char* const* arguments,
                                 char* const* environment) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the converter be killed
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // in case the converter is killed
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, static_cast<rlim_t>(order.cpu_seconds));
   set_limit(RLIMIT_FSIZE, kMostBytesAFile);
   const bool there = chdir(order.folder.c_str()) == 0;
-  confine_writing(order.folder);  // both as far as the kernel can
+  confine_writing(order.folder);  // both as far as the kernel supports them
   enter_converter_sandbox();
-  set_limit(RLIMIT_AS, order.memory_bytes);  // last: a sanitizer's program is over it already
+  // last, because a program built with a sanitizer exceeds it already
+  set_limit(RLIMIT_AS, order.memory_bytes);
   if (there) execve(order.office.c_str(), arguments, environment);
   _exit(kNotStarted);
 }
 
-// Whether the program that asked is gone, or wants no answer any more.
+// Returns whether the program that asked is gone or no longer wants the answer. Waits up to 20 ms,
+// which sets the pace of the caller's loop.
 bool is_unwanted() {
   pollfd asker{STDIN_FILENO, POLLIN, 0};
   return poll(&asker, 1, 20) > 0;
 }
 
-// Ends all that a conversion started. Orphans come to this process, see PR_SET_CHILD_SUBREAPER.
+// Ends all processes of a conversion. Orphans become children of this process, because it set
+// PR_SET_CHILD_SUBREAPER.
 void end_group(pid_t group) {
   kill(-group, SIGKILL);
   while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
   }
 }
 
-// Runs LibreOffice once: how it ended, or nothing when its time was up or the program went away.
+// Runs LibreOffice once. Returns its wait status, or nullopt if its time was up or the program went
+// away.
 std::optional<int> run_once(const Order& order, Clock::time_point deadline) {
   std::vector<std::string> arguments = office_arguments(order);
   std::vector<std::string> environment = office_environment(order);
   const std::vector<char*> argument_pointers = pointers(arguments);
   const std::vector<char*> environment_pointers = pointers(environment);
-  const pid_t child = fork();  // this process has one thread
+  const pid_t child = fork();  // safe, because this process has one thread
   if (child == 0) become_office(order, argument_pointers.data(), environment_pointers.data());
   if (child < 0) return W_EXITCODE(kNotStarted, 0);
   setpgid(child, child);
@@ -177,16 +186,18 @@ std::optional<int> run_once(const Order& order, Clock::time_point deadline) {
   return ended == child ? std::optional<int>(status) : std::nullopt;
 }
 
-// What LibreOffice ran into, by how it ended.
+// Returns the exit code that describes how LibreOffice ended.
 int verdict(int status, const Order& order) {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
   const bool killed = WIFSIGNALED(status);
-  // A process that a wrapper ran is known by the wrapper's exit code only: 128 and the signal.
+  // If a wrapper script ran LibreOffice, only the exit code shows the signal: 128 plus its number.
   const int signal = killed ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
   if (!killed && WEXITSTATUS(status) == kNotStarted) return kNotStarted;
   if (signal == SIGXCPU) return kOutOfTime;
   if (signal == SIGXFSZ) return kTooLarge;
+  // A failed allocation shows as a crash. Use of more than half of the memory limit is taken as its
+  // cause.
   const bool was_big = static_cast<rlim_t>(used.ru_maxrss) * 1024 > order.memory_bytes / 2;
   if (killed || WEXITSTATUS(status) > 1) return was_big ? kOutOfMemory : kCrashed;
   return kDone;
@@ -210,20 +221,22 @@ Error no_pdf(int code, const WorkerLimits& limits) {
       return {ErrorCode::unsupported, "LibreOffice cannot be started; see `fineprint doctor`"};
     case kDone:
       return {ErrorCode::damaged,
-              "LibreOffice makes nothing of it: damaged, locked by a password, or another format "
-              "than its name says"};
+              "LibreOffice cannot convert it: it is damaged, locked by a password, or not of the "
+              "format "
+              "that its name says"};
     default:
       return {ErrorCode::crashed, "LibreOffice crashed"};
   }
 }
 
-// The converter as the program sees it. It ends itself when its standard input is closed.
+// The converter as the program sees it. The converter ends when its standard input is closed.
 class Converter {
  public:
   explicit Converter(const Conversion& conversion) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
-      throw Error(ErrorCode::internal, format("no pipe to a converter: {}", strerror(errno)));
+      throw Error(ErrorCode::internal,
+                  format("cannot make a pipe to the office converter: {}", strerror(errno)));
     }
     input_ = ends[1];
     const int failed = spawn(conversion, ends[0]);
@@ -242,7 +255,7 @@ class Converter {
   Converter(const Converter&) = delete;
   Converter& operator=(const Converter&) = delete;
 
-  // Its exit code. Throws Error(interrupted).
+  // Waits for the converter and returns its exit code. Throws Error(interrupted).
   int wait() {
     int status = 0;
     pid_t ended = 0;
@@ -287,9 +300,11 @@ class Converter {
 
 int converter_main(const std::vector<std::string>& arguments) {
   if (arguments.size() != 6) return kNotStarted;
-  // These reach the whole group; the program decides, and closes the input when it ends.
+  // A terminal sends these signals to the whole process group. The program decides what they mean;
+  // it closes the converter's input when it ends.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
-  std::signal(SIGCHLD, SIG_DFL);  // who inherits that it is ignored learns of no child's end
+  // if it were inherited as ignored, waitpid would not report how children end
+  std::signal(SIGCHLD, SIG_DFL);
   take_program_name();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const Order order{arguments[0],
@@ -313,17 +328,18 @@ std::string convert(const Conversion& conversion) {
   if (!failure) fs::create_directories(conversion.folder + "/out", failure);
   std::ofstream settings(conversion.folder + "/profile/user/registrymodifications.xcu");
   settings << kSettings;
-  // Without them LibreOffice would run macros and follow links.
+  // Without these settings LibreOffice would run macros and follow links, so failing to write them
+  // is an error.
   if (failure || !settings.flush()) {
-    throw Error(ErrorCode::unreadable,
-                format("LibreOffice cannot be given its settings in {}; is the disk full?",
-                       conversion.folder));
+    throw Error(
+        ErrorCode::unreadable,
+        format("cannot write LibreOffice's settings in {}; is the disk full?", conversion.folder));
   }
   const int code = Converter(conversion).wait();
   const std::string pdf =
       conversion.folder + "/out/" + fs::path(conversion.file).stem().string() + ".pdf";
   std::error_code ignored;
-  // A PDF of a conversion that did not end well may lack pages.
+  // If the conversion did not end well, the PDF may lack pages.
   if (code == kDone && fs::file_size(pdf, ignored) > 0 && fs::is_regular_file(pdf, ignored)) {
     return pdf;
   }

@@ -1,4 +1,4 @@
-// One conversion by LibreOffice, in processes of its own.
+// Runs one conversion by LibreOffice, in separate processes.
 #pragma once
 
 #include <string>
@@ -7,16 +7,18 @@
 
 namespace fineprint::documents {
 
+// What to convert, by which programs, under which limits.
 struct Conversion {
-  std::string converter;  // this program, to be spawned with kConverterArgument
-  std::string office;     // LibreOffice
-  std::string folder;     // holds the file; LibreOffice can write there only
-  std::string file;       // its name in the folder
+  std::string converter;  // this program, started with kConverterArgument
+  std::string office;     // path of LibreOffice
+  std::string folder;     // holds the file; LibreOffice can write only there
+  std::string file;       // name of the file in the folder
   WorkerLimits limits;
 };
 
-// Makes "FOLDER/out/STEM.pdf" and returns that path. Throws Error whose message completes "FILE: ":
-// timed_out, out_of_memory, too_large, crashed, damaged (it made nothing), internal, interrupted.
+// Makes "FOLDER/out/STEM.pdf" and returns that path. Throws Error with a message that completes
+// "FILE: ". Its code is timed_out, out_of_memory, too_large, crashed, damaged (LibreOffice made no
+// PDF), unsupported (it cannot be started), unreadable, internal or interrupted.
 std::string convert(const Conversion& conversion);
 
 }  // namespace fineprint::documents

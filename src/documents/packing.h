@@ -1,4 +1,4 @@
-// Puts plain values into bytes and takes them out again, never reading past the end.
+// Packs plain values into bytes and unpacks them, never reading past the end.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,8 @@
 
 namespace fineprint::documents {
 
-// Both ends run on one machine, from one program file: the machine's own byte order is kept.
+// Appends values to a string of bytes. Uses the machine's own byte order, because both ends run on
+// one machine, from one program file.
 class Packer {
  public:
   template <class T>
@@ -34,6 +35,8 @@ class Packer {
   std::string bytes_;
 };
 
+// Takes values from bytes in the same order. Every function throws Error(damaged) if the bytes do
+// not fit.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
@@ -53,7 +56,7 @@ class Unpacker {
     if (value > 1) fail("a flag that is neither 0 nor 1");
     return value == 1;
   }
-  // An enumerator, which must not be above `last`.
+  // Returns an enumerator, which must not be greater than `last`.
   template <class E>
   E one_of(E last) {
     const auto value = number<std::underlying_type_t<E>>();
@@ -67,8 +70,8 @@ class Unpacker {
     rest_.remove_prefix(size);
     return taken;
   }
-  // How many items follow; each takes at least `item_size` bytes, so a wild count is refused
-  // before memory is taken for it.
+  // Returns the number of items that follow. Each item takes at least `item_size` bytes, so that an
+  // absurd count is refused before memory is allocated for it.
   std::size_t count(std::size_t item_size) {
     const auto value = number<std::uint64_t>();
     if (value > rest_.size() / item_size) fail("a count past the end");

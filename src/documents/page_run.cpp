@@ -1,4 +1,4 @@
-// The loop that keeps all workers busy with one document. It runs in the caller's thread.
+// Keeps all workers busy with one document. The loop runs in the caller's thread.
 #include "documents/page_run.h"
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace fineprint::documents {
 namespace {
 
-constexpr int kMaxBatch = 8;         // a batch of scans must not leave the other workers idle
-constexpr int kPagesAhead = 16;      // finished pages kept in memory, for each worker
-constexpr int kInterruptPoll = 200;  // ms
-// Of a document's pages so many may be lost, and one more for so many that were read, before the
-// rest is given up: each takes as long as a page may take, twice.
+constexpr int kMaxBatch = 8;     // pages; a larger batch of scans would leave other workers idle
+constexpr int kPagesAhead = 16;  // finished pages kept in memory, per worker
+constexpr int kInterruptPoll = 200;  // milliseconds
+// So many pages of a document may be lost, and one more for each kReadForOneLost pages that were
+// read. After that the rest is given up, because each lost page may take the whole time limit.
 constexpr int kMayBeLost = 8;
 constexpr int kReadForOneLost = 16;
 
@@ -41,7 +41,7 @@ std::optional<PageRun::Batch> PageRun::next_batch() {
   }
   const int left = page_count_ - next_unread_ + 1;
   if (left <= 0 || next_unread_ >= next_out_ + kPagesAhead * pool_.size()) return std::nullopt;
-  // Smaller towards the end, so that the workers finish together.
+  // Batches shrink towards the end, so that the workers finish together.
   const int count = std::clamp(left / (pool_.size() * 4), 1, kMaxBatch);
   next_unread_ += count;
   return Batch{next_unread_ - count, count, false};
@@ -57,18 +57,21 @@ bool PageRun::start(Active& active) {
   task.first_page = batch->first;
   task.page_count = batch->count;
   active.lease.set_done(false);
-  active.lease->send(MessageType::read_pages, pack(task));  // a failure shows as end of stream
+  // a failure shows later as the end of the stream
+  active.lease->send(MessageType::read_pages, pack(task));
   return true;
 }
 
 void PageRun::take_workers() {
   while (true) {
+    // Stays close to the page to hand out next, because finished pages ahead of it take memory.
     const bool more =
         !leftovers_.empty() ||
         (next_unread_ <= page_count_ && next_unread_ < next_out_ + kPagesAhead * pool_.size());
     if (!more) return;
     std::unique_ptr<WorkerProcess> worker;
     try {
+      // Waits only if this document has no worker at all. Otherwise other threads keep theirs.
       worker = active_.empty() ? pool_.take() : pool_.try_take();
     } catch (const Error& error) {
       if (active_.empty()) throw;
@@ -86,7 +89,7 @@ void PageRun::lose(Active& active, bool ran_out) {
   if (batch.count == 0) return;
   log::debug("{}, page {}: {}", path_, batch.first, end.reason);
   if (batch.count > 1) leftovers_.push_back({batch.first + 1, batch.count - 1, false});
-  // A page has its time for itself, so that a second attempt would take as long.
+  // Does not retry a page that ran out of time, because a second attempt would take as long.
   if (batch.again || active.draft || end.code == ErrorCode::timed_out) {
     finish_lost(active, end);
   } else {
@@ -107,6 +110,8 @@ void PageRun::finish_lost(Active& active, const WorkerEnd& end) {
     page.problem = format("{}: {}", code_name(end.code), end.reason);
   }
   finished_.emplace(active.batch.first, std::move(page));
+  // Decides whether the document has lost too many pages. If the lost page has a draft, only
+  // drawing fails, so reading goes on without OCR.
   if (++lost_ < kMayBeLost + read_ / kReadForOneLost) return;
   if (has_draft) {
     not_drawn_ = end.code;
@@ -120,9 +125,9 @@ std::string PageRun::not_drawn_reason() const {
   return format("not drawn, because {} other pages could not be", lost_);
 }
 
-// What no worker holds any more is not read.
+// Marks all pages that no worker holds as not read.
 void PageRun::give_up() {
-  const auto leave_out = [&](int first, int count) {
+  const auto mark_unread = [&](int first, int count) {
     for (int number = first; number < first + count; ++number) {
       Page page;
       page.number = number;
@@ -131,13 +136,13 @@ void PageRun::give_up() {
       finished_.emplace(number, std::move(page));
     }
   };
-  for (const Batch& batch : leftovers_) leave_out(batch.first, batch.count);
+  for (const Batch& batch : leftovers_) mark_unread(batch.first, batch.count);
   leftovers_.clear();
-  leave_out(next_unread_, page_count_ - next_unread_ + 1);
+  mark_unread(next_unread_, page_count_ - next_unread_ + 1);
   next_unread_ = page_count_ + 1;
 }
 
-// False when the answer is not one to what was asked: such a worker is of no further use.
+// Returns false if the message is not an answer to the task. Such a worker must not be used again.
 bool PageRun::take_message(Active& active, const Message& message) {
   if (active.batch.count == 0) return false;
   if (message.type == MessageType::error) {
@@ -146,6 +151,7 @@ bool PageRun::take_message(Active& active, const Message& message) {
   }
   try {
     return take_page(active, message);
+    // A message that cannot be unpacked is the worker's fault, not the document's.
   } catch (const Error&) {
     return false;
   }
@@ -163,6 +169,7 @@ bool PageRun::take_page(Active& active, const Message& message) {
   }
   active.draft.reset();
   if (not_drawn_ && !active.may_draw)
+    // The worker got this batch before drawing was given up, so its pages lack the reason.
     page = with_text_only(std::move(page), *not_drawn_, not_drawn_reason());
   finished_.emplace(page.number, std::move(page));
   ++read_;
@@ -172,7 +179,8 @@ bool PageRun::take_page(Active& active, const Message& message) {
   return true;
 }
 
-// Takes all messages of a worker that has some; a worker that is out of work gets the next batch.
+// Takes all messages that a worker has sent. A worker that has finished its batch gets the next
+// one.
 void PageRun::take_answers(Active& active) {
   bool alive = active.lease->receive();
   while (std::optional<Message> message = active.lease->next()) {
@@ -184,6 +192,7 @@ void PageRun::take_answers(Active& active) {
   alive = alive && active.lease->is_trusted();
   if (active.batch.count == 0) {
     active.lease.set_done(alive);
+    // Another document may be waiting for a worker; it gets this one.
     if (alive && !pool_.wanted()) start(active);
   } else if (!alive) {
     lose(active, false);
@@ -199,7 +208,7 @@ void PageRun::wait() {
   poll(sockets.data(), sockets.size(), static_cast<int>(std::max<long>(left, 0)));
   for (std::size_t i = 0; i < active_.size(); ++i) {
     if (sockets[i].revents != 0) take_answers(active_[i]);
-    // Also of one that never stops talking.
+    // Checked even if messages arrived, so that a worker that never stops sending is ended, too.
     if (active_[i].batch.count > 0 && Clock::now() >= active_[i].deadline) lose(active_[i], true);
   }
 }
@@ -218,7 +227,7 @@ void PageRun::deliver() {
     on_page_(std::move(page));
     throw_if_interrupted();
   }
-  // Workers must not pay for the time that the caller spent with the pages.
+  // The time that the caller spent with the pages must not count against the workers.
   for (Active& active : active_) active.deadline += Clock::now() - start;
 }
 

@@ -1,4 +1,4 @@
-// Reads all pages of one document over the workers of a pool and hands them out in order.
+// Reads all pages of one document with the workers of a pool and hands them out in order.
 #pragma once
 
 #include <chrono>
@@ -15,29 +15,30 @@
 
 namespace fineprint::documents {
 
+// One document being read. Used by one thread, for one call of `run`.
 class PageRun {
  public:
   PageRun(WorkerLending& pool, const std::string& path, const ReadOptions& options, int page_count,
           const std::function<void(Page)>& on_page);
 
-  // Returns when all pages were handed out. Throws Error when the document as a whole fails.
+  // Returns when all pages have been handed out. Throws Error if the document fails as a whole.
   void run();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Pages that one worker reads one after the other. `again` when the first attempt failed.
+  // Pages that one worker reads one after the other. `again` is true if the first attempt failed.
   struct Batch {
     int first = 0;
     int count = 0;
     bool again = false;
   };
-  // A worker and what is left of its batch.
+  // A worker and the unread part of its batch.
   struct Active {
     Lease lease;
     Batch batch;
     Clock::time_point deadline;
-    std::optional<Page> draft = std::nullopt;  // of the batch's first page
+    std::optional<Page> draft = std::nullopt;  // of the first page of the batch
     bool may_draw = true;
   };
 
@@ -61,12 +62,13 @@ class PageRun {
   ReadOptions options_;
   const int page_count_;
   const std::function<void(Page)>& on_page_;
-  int next_unread_ = 1;          // first page that no batch held yet
+  int next_unread_ = 1;          // first page that no batch has held yet
   int next_out_ = 1;             // next page to hand out
-  std::deque<Batch> leftovers_;  // of workers that died
+  std::deque<Batch> leftovers_;  // batches of workers that died
   int read_ = 0, lost_ = 0;
-  std::optional<ErrorCode> given_up_;   // what the last lost page had
-  std::optional<ErrorCode> not_drawn_;  // the same, where it had a text layer: drawn no more
+  std::optional<ErrorCode> given_up_;  // the error of the last lost page, if too many were lost
+  // the same for pages with a draft: pages are no longer drawn
+  std::optional<ErrorCode> not_drawn_;
   std::map<int, Page> finished_;
   std::vector<Active> active_;
 };

@@ -1,4 +1,4 @@
-// Documents as other programs have read them, by their names and first bytes.
+// Recognises the output of other programs by file name and first bytes.
 #include "fineprint/documents/parsed_files.h"
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace fineprint::documents {
 namespace {
 
-// Ends of names, those that say most of a page first.
+// Endings of file names. The forms that describe a page best come first.
 struct Ending {
   std::string_view text;
   ParsedForm form;
@@ -19,8 +19,10 @@ struct Ending {
 constexpr std::array<Ending, 3> kEndings = {{{".json", ParsedForm::docling},
                                              {"_middle.json", ParsedForm::mineru_pages},
                                              {"_content_list.json", ParsedForm::mineru_list}}};
+// MinerU keeps a copy of the PDF under this ending.
 constexpr std::string_view kCopyOfPdf = "_origin";
 
+// Enough for docling's `schema_name`, which is near the beginning, without reading large files.
 std::string first_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(4096, '\0');
@@ -54,14 +56,14 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-// The longest end of the name counts: docling's may be any name.
+// The longest ending counts, because docling's files may have any name.
 ParsedForm parsed_form(const std::string& path) {
   if (extension_of(path) != "json") return ParsedForm::none;
   ParsedForm form = ParsedForm::none;
   for (const Ending& ending : kEndings) {
     if (path.ends_with(ending.text)) form = ending.form;
   }
-  if (form == ParsedForm::none) form = ParsedForm::docling;  // ".JSON"
+  if (form == ParsedForm::none) form = ParsedForm::docling;  // for example ".JSON"
   return looks_like(form, first_bytes(path)) ? form : ParsedForm::none;
 }
 

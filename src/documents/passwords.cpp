@@ -1,4 +1,4 @@
-// Reads files of passwords and finds those of a document.
+// Reads password files and selects the passwords of a document.
 #include "fineprint/documents/passwords.h"
 
 #include <sstream>
@@ -14,7 +14,8 @@ namespace {
 
 bool is_for(const Password& password, const std::string& path) {
   const std::string& glob = password.documents;
-  // '*' stands for '/' too, so that the second covers the end of the path and the file name.
+  // With these flags '*' matches '/' too, so the second pattern covers the end of the path and the
+  // file name.
   return fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
          fnmatch(("*/" + glob).c_str(), path.c_str(), 0) == 0;
 }
@@ -43,10 +44,10 @@ std::vector<Password> read_passwords(const std::string& file) {
     }
   }
   if (passwords.empty()) {
-    throw Error(ErrorCode::usage,
-                format("--password-file {}: holds no password; write one a line, or a file name or "
-                       "pattern, a tab and its password",
-                       file));
+    throw Error(ErrorCode::usage, format("--password-file {}: contains no password; write one "
+                                         "password per line, or a file name or "
+                                         "pattern, a tab and the password",
+                                         file));
   }
   return passwords;
 }

@@ -1,6 +1,6 @@
-// The room is a file in memory without a name, which both ends map. Its length is sealed: a worker
-// gone wrong could otherwise shorten it, which kills a program that looks at a mapping. What such a
-// worker still can do is to change a picture while it is looked at.
+// The room is an anonymous file in memory that both sides map. Its length is sealed: if a faulty
+// worker could shorten it, looking at the mapping would kill the program. Such a worker can still
+// change a picture while the program looks at it.
 #include "fineprint/documents/picture_room.h"
 
 #include <atomic>
@@ -17,10 +17,11 @@
 namespace fineprint::documents {
 namespace {
 
-// A picture larger than a usual page at 300 dpi leaves no memory behind for the next.
+// A picture larger than a usual page at 300 dpi gives its memory back; smaller ones keep it for the
+// next picture.
 constexpr std::size_t kKeptBytes = std::size_t{32} << 20;
-constexpr std::size_t kPlaceBytes = std::size_t{512}
-                                    << 20;  // above what unpack_picture_size lets in
+// Above what unpack_picture_size accepts.
+constexpr std::size_t kPlaceBytes = std::size_t{512} << 20;
 constexpr int kFixedLength = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 off_t start_of(int place) { return static_cast<off_t>(kPlaceBytes) * place; }
@@ -29,13 +30,16 @@ void* map_place(int descriptor, int place, std::size_t bytes) {
   return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, start_of(place));
 }
 
+// Returns the descriptor of a new file for pictures, or -1 with errno set.
 int new_file() {
   const int made = memfd_create("fineprint-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (made < 0) return -1;
-  // Under a small limit of file sizes (ulimit -f) the room stays empty: all but pictures is read.
+  // If file sizes are limited (ulimit -f), the room stays empty, so that everything but pictures
+  // can still be read.
   const bool roomy = ftruncate(made, start_of(kPicturePlaces)) == 0 || errno == EFBIG;
   const bool fixed = roomy && fcntl(made, F_ADD_SEALS, kFixedLength) == 0;
-  // Above what a worker is started with, so that nothing takes its place before it is passed on.
+  // Moves the descriptor above those that a worker starts with, so that the worker's setup cannot
+  // overwrite it.
   const int moved = fixed ? fcntl(made, F_DUPFD_CLOEXEC, PictureDesk::kDescriptor + 1) : -1;
   const int error = errno;
   close(made);
@@ -45,7 +49,7 @@ int new_file() {
 
 }  // namespace
 
-// What pictures still in use keep alive when their room is gone.
+// The shared memory. Pictures in use keep it alive after their room is gone.
 struct PictureRoom::Memory {
   struct Place {
     std::uint8_t* pixels = nullptr;
@@ -72,23 +76,25 @@ struct PictureRoom::Memory {
     at(place).bytes = 0;
   }
 
-  // Looks for holes only where nothing was mapped yet: it takes as long as a tenth of a page.
+  // Maps the first `bytes` of a place. Looks for holes only if the mapping grows, because the
+  // search takes about a tenth of the time of reading a page.
   void map(int place, std::size_t bytes) {
     if (bytes <= at(place).bytes) return;
     if (!holds(place, bytes)) {
-      throw Error(ErrorCode::damaged, "a document worker's picture is not whole");
+      throw Error(ErrorCode::damaged, "a document worker's picture is incomplete");
     }
     unmap(place);
     void* mapped = map_place(descriptor, place, bytes);
     if (mapped == MAP_FAILED) {
       throw Error(ErrorCode::out_of_memory,
-                  format("a picture of {} bytes: {}", bytes, std::strerror(errno)));
+                  format("no memory for a picture of {} bytes: {}", bytes, std::strerror(errno)));
     }
     at(place).pixels = static_cast<std::uint8_t*>(mapped);
     at(place).bytes = bytes;
   }
 
-  // Whether as much was drawn there.
+  // Returns whether the worker has written this many bytes to the place. Memory that was never
+  // written is a hole, and a picture from a hole would be invented.
   bool holds(int place, std::size_t bytes) const {
     if (bytes > kPlaceBytes) return false;
     const off_t hole = lseek(descriptor, start_of(place), SEEK_HOLE);
@@ -98,7 +104,7 @@ struct PictureRoom::Memory {
   void release(int place) noexcept {
     if (at(place).bytes > kKeptBytes) {
       unmap(place);
-      // When this fails, the place stays large: no harm but memory.
+      // If this fails, the place stays large. That costs memory and does no other harm.
       (void)fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start_of(place),
                       static_cast<off_t>(kPlaceBytes));
     }
@@ -114,6 +120,7 @@ PictureRoom::PictureRoom() : memory_(std::make_shared<Memory>()) {
 
 int PictureRoom::descriptor() const { return memory_->descriptor; }
 
+// Place 0 is the last resort: `take` copies from it, so it is always free.
 int PictureRoom::free_place() const {
   for (int place = 1; place < kPicturePlaces; ++place) {
     if (!memory_->at(place).lent.load(std::memory_order_acquire)) return place;
@@ -124,6 +131,7 @@ int PictureRoom::free_place() const {
 Image PictureRoom::take(int place, const PictureSize& size) {
   memory_->map(place, size.bytes());
   memory_->at(place).lent.store(true, std::memory_order_relaxed);
+  // The picture owns this loan; its last user releases the place.
   const std::shared_ptr<void> loan(memory_->at(place).pixels,
                                    [memory = memory_, place](void*) { memory->release(place); });
   Pixels pixels(loan, {memory_->at(place).pixels, size.bytes()});
@@ -140,15 +148,15 @@ PictureDesk::~PictureDesk() {
 std::uint8_t* PictureDesk::open(int place, const PictureSize& size) {
   const std::size_t bytes = size.bytes();
   const auto refused = [&] {
-    const char* why = errno == EPERM ? "the limit of file sizes (ulimit -f) leaves no room for it"
-                                     : std::strerror(errno);
-    return Error(ErrorCode::out_of_memory,
-                 format("a picture of {} x {} pixels: {}", size.width, size.height, why));
+    const char* why =
+        errno == EPERM ? "the limit of file sizes (ulimit -f) is too low" : std::strerror(errno);
+    return Error(ErrorCode::out_of_memory, format("no memory for a picture of {} x {} pixels: {}",
+                                                  size.width, size.height, why));
   };
   Mapping& mapping = places_[static_cast<std::size_t>(place)];
   if (bytes <= mapping.bytes && mapping.bytes <= kKeptBytes) return mapping.pixels;
-  // Also what the program has given back since is made anew. Without memory for it, a write into
-  // the mapping would end the worker by a signal that tells nothing.
+  // Also allocates again what the program has given back since. If memory were missing at a write
+  // into the mapping, a signal would end the worker without a message.
   if (fallocate(descriptor_, 0, start_of(place), static_cast<off_t>(bytes)) != 0) throw refused();
   if (mapping.pixels != nullptr) munmap(mapping.pixels, mapping.bytes);
   mapping = {};

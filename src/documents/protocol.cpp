@@ -12,11 +12,12 @@ namespace fineprint::documents {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x31575046;  // "FPW1"
-// Above the words of any page, below what a confused length would claim.
+// Above the words of any page, and below what a corrupted length would claim.
 constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 29;
-// Above the largest raster (100 million pixels in RGB).
+// Above the size of the largest picture (100 million pixels in RGB).
 constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 29;
 
+// Comes before each payload.
 struct Header {
   std::uint32_t magic = kMagic;
   std::uint32_t type = 0;
@@ -27,6 +28,7 @@ static_assert(sizeof(Header) == 24);
 
 bool is_known(std::uint32_t type) { return (type >= 1 && type <= 5) || (type >= 10 && type <= 15); }
 
+// Each put function packs a value; the take function after it unpacks and checks the value.
 void put(Packer& out, const Box& box) { out.raw(&box, sizeof box); }
 
 Box take_box(Unpacker& in) {
@@ -82,7 +84,7 @@ void put(Packer& out, const Element& element) {
   out.text(element.caption);
 }
 
-// A parent stands before its children: who follows parents comes to an end.
+// Reads an element. Its parent must come before it, so that following parents always ends.
 Element take_element(Unpacker& in, std::size_t lines, std::size_t elements_before) {
   Element element;
   element.kind = in.one_of(ElementKind::furniture);
@@ -94,7 +96,7 @@ Element take_element(Unpacker& in, std::size_t lines, std::size_t elements_befor
   }
   element.parent = in.number<std::int32_t>();
   if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(elements_before)) {
-    Unpacker::fail("a parent that does not stand before its element");
+    Unpacker::fail("a parent that does not come before its element");
   }
   element.level = in.number<std::uint8_t>();
   element.caption = in.text();
@@ -130,8 +132,10 @@ std::optional<Message> FrameParser::next() {
   Header header;
   std::memcpy(&header, waiting.data(), sizeof header);
   if (header.magic != kMagic || !is_known(header.type)) Unpacker::fail("not a message");
-  if (header.length > kMaxPayload) Unpacker::fail("longer than any message is");
+  if (header.length > kMaxPayload) Unpacker::fail("longer than any message can be");
   if (waiting.size() - sizeof header < header.length) {
+    // Moves the rest to the front only when waiting for more, so that small messages are not copied
+    // again and again.
     buffer_.erase(0, std::exchange(used_, 0));
     buffer_.reserve(sizeof header + header.length);
     return std::nullopt;
@@ -231,10 +235,13 @@ DocumentInfo unpack_info(std::string_view bytes) {
   info.page_count = in.number<int>();
   if (info.page_count < 0) Unpacker::fail("a negative number of pages");
   info.reflowable = in.flag();
+  // An entry takes at least 16 bytes; the sizes below are the smallest of a word, a line and an
+  // element.
   info.outline.resize(in.count(16));
   int above = 0;
   for (OutlineEntry& entry : info.outline) {
     entry.level = in.number<int>();
+    // An entry may be at most one level below the entry before it.
     if (entry.level < 1 || entry.level > above + 1) Unpacker::fail("an outline with gaps");
     above = entry.level;
     entry.title = in.text();
@@ -348,7 +355,7 @@ Isolation unpack_isolation(std::string_view bytes) {
 
 Page with_text_only(Page draft, ErrorCode code, std::string_view why) {
   draft.problem = format(
-      "{}: {}; the words of its text layer are kept, those that only its picture shows are not "
+      "{}: {}; the words of its text layer are kept, but words that only its picture shows are not "
       "read",
       code_name(code), why);
   return draft;

@@ -1,4 +1,4 @@
-// The pool of workers behind plain calls.
+// Implements Reader with a pool of workers.
 #include "fineprint/documents/reader.h"
 
 #include <chrono>
@@ -22,7 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The worker's one answer, or nullopt with `ran_out` set or not when it died first.
+// Returns the worker's answer. Returns nullopt if there is none; `ran_out` is true if the time was
+// up, and false if the worker died.
 std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_out) {
   const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   while (true) {
@@ -31,22 +32,24 @@ std::optional<Message> await(WorkerProcess& worker, double seconds, bool& ran_ou
     ran_out = worker.is_trusted() && Clock::now() >= deadline;
     if (ran_out || !worker.is_trusted()) return std::nullopt;
     pollfd socket{worker.socket(), POLLIN, 0};
-    poll(&socket, 1, 100);  // short: interrupts and the deadline are looked at in between
+    poll(&socket, 1, 100);  // short, to notice interrupts and the deadline
     if (socket.revents != 0 && !worker.receive()) return worker.next();
   }
 }
 
+// One question to a worker.
 struct Inquiry {
   MessageType type = MessageType::read_info;
   std::function<std::string(WorkerProcess&)> payload;
   MessageType expected = MessageType::info;
-  std::string about;  // names in messages what is asked about
+  std::string about;  // name of the subject in messages
 };
 
-// What an answer's payload becomes, while its worker is still lent.
+// Uses the payload of an answer while its worker is still lent.
 using Take = std::function<void(WorkerProcess&, const std::string&)>;
 
-// Asks one question; a worker that dies over it is replaced and the question asked once more.
+// Asks one question. If the worker dies over it, asks once more with a new worker. Throws Error
+// with the worker's error, or with the reason of its end.
 void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
   WorkerEnd end;
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -67,7 +70,9 @@ void ask(WorkerLending& pool, const Inquiry& inquiry, const Take& take) {
     }
     lease.set_done(true);
     if (message->type == MessageType::error) throw believable(unpack_error(message->payload));
-    throw Error(ErrorCode::internal, format("{}: a worker answered out of turn", inquiry.about));
+    throw Error(ErrorCode::internal,
+                format("{}: a document worker sent an answer that does not fit the question",
+                       inquiry.about));
   }
   throw Error(end.code, format("{}: {}", inquiry.about, end.reason));
 }
@@ -85,12 +90,12 @@ struct Reader::State {
 
   WorkerLending pool;
   OfficeFiles office;
-  std::once_flag said;  // that office files are read as running text
+  std::once_flag said;  // whether the note on running text was logged
 };
 
 namespace {
 
-// Messages name the document, not the PDF that was made of it.
+// Replaces the path of the PDF by that of the document, because users know only the document.
 std::string about_document(std::string message, const std::string& pdf, const std::string& path) {
   for (std::size_t at = 0; (at = message.find(pdf, at)) != std::string::npos; at += path.size()) {
     message.replace(at, pdf.size(), path);
@@ -98,7 +103,7 @@ std::string about_document(std::string message, const std::string& pdf, const st
   return message;
 }
 
-// Calls `use` with the file that workers open instead of `path`.
+// Calls `use` with the PDF that workers open instead of the office file `path`. Errors name `path`.
 template <class Use>
 auto with_pdf(OfficeFiles& office, const std::string& path, const Use& use) {
   const std::string pdf = office.pdf_of(path);
@@ -126,23 +131,24 @@ DocumentInfo Reader::State::info_of_pdf(const std::string& path, const ReadOptio
   return with_pdf(office, path, [&](const std::string& pdf) { return info_of(pdf, options); });
 }
 
-// `failure` is why there is no PDF.
+// Returns the facts of the running text of an office file. `failure` is the reason why it has no
+// PDF.
 DocumentInfo Reader::State::info_of_running_text(const std::string& path,
                                                  const ReadOptions& options, const Error& failure) {
   DocumentInfo info;
   try {
     info = info_of(path, options);
   } catch (const Error& error) {
-    // What LibreOffice says of a format that nothing else reads.
+    // If nothing else reads the format, LibreOffice's error says more.
     throw error.code() == ErrorCode::unsupported ? failure : error;
   }
-  if (!info.reflowable) throw failure;  // the pictures of an archive are not its text
+  if (!info.reflowable) throw failure;  // an archive of pictures has no text of its own
   if (office.can_convert()) {
-    log::warn("{}; read as running text (reflowed)", failure.what());
+    log::warn("{}; reading it as running text (reflowed)", failure.what());
   } else {
     std::call_once(said, [&] {
       log::warn(
-          "{}: read as running text (reflowed), as all office files: for their pages as "
+          "{}: reading this and all other office files as running text (reflowed); for pages as "
           "printed, install LibreOffice",
           path);
     });
@@ -158,6 +164,7 @@ DocumentInfo Reader::info(const std::string& path, const ReadOptions& options) {
   try {
     return state_->info_of_pdf(path, options);
   } catch (const Error& error) {
+    // These two say nothing about the document, so reading it in another way would not help.
     if (error.code() == ErrorCode::interrupted || error.code() == ErrorCode::internal) throw;
     return state_->info_of_running_text(path, options, error);
   }

@@ -1,4 +1,4 @@
-// Opens the library of the document workers, in a worker or where its facts are asked for.
+// Opens the library of the document workers, in a worker or to ask for its facts.
 #include "fineprint/documents/reading_library.h"
 
 #include <cstdio>
@@ -17,6 +17,7 @@
 namespace fineprint::documents {
 namespace {
 
+// Returns an error about the library's file, with what the user can do.
 Error unusable(const std::string& path, const std::string& why) {
   return Error(
       ErrorCode::internal,
@@ -25,23 +26,25 @@ Error unusable(const std::string& path, const std::string& why) {
 
 std::string reading_library_path() { return own_library_path(kReadingLibrary); }
 
-// By its own path where that still names it: what the library needs may be looked for beside it.
+// Returns the library's usual path if that is still the file that the program holds open. The
+// dynamic loader may look for other libraries next to that path, which it cannot do for
+// /proc/self/fd.
 std::string given_library_path() {
   const std::string given = format("/proc/self/fd/{}", kReadingDescriptor);
-  std::string beside = reading_library_path();
+  std::string installed = reading_library_path();
   struct stat there{}, here{};
-  if (fstat(kReadingDescriptor, &here) != 0 || !S_ISREG(here.st_mode)) return beside;
-  const bool same = stat(beside.c_str(), &there) == 0 && there.st_dev == here.st_dev &&
+  if (fstat(kReadingDescriptor, &here) != 0 || !S_ISREG(here.st_mode)) return installed;
+  const bool same = stat(installed.c_str(), &there) == 0 && there.st_dev == here.st_dev &&
                     there.st_ino == here.st_ino;
-  return same ? beside : given;
+  return same ? installed : given;
 }
 
 const ReadingTable* open_reading_library(const std::string& path) {
-  // All at once: what is missing is told here, and not in the middle of a document.
+  // RTLD_NOW reports missing symbols here and not in the middle of a document.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw unusable(path, format("cannot be opened: {}", dlerror()));
   void* function = dlsym(library, kReadingEntry);
-  if (function == nullptr) throw unusable(path, "is not this program's library for documents");
+  if (function == nullptr) throw unusable(path, "is not the document library of this program");
   const ReadingTable* table = reinterpret_cast<ReadingEntry*>(function)(kReadingInterface);
   if (table == nullptr) throw unusable(path, "belongs to another build of this program");
   return table;
@@ -53,7 +56,7 @@ void check_reading_library() {
   const std::string path = reading_library_path();
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    throw unusable(path, "is missing, and documents are read by it");
+    throw unusable(path, "is missing, but is needed to read documents");
   }
 }
 
@@ -61,7 +64,7 @@ int held_reading_library() {
   static int file = [] {
     const int opened = open(reading_library_path().c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return -1;
-    // Above the places that a worker's descriptors are put in.
+    // Above the descriptor numbers that a worker starts with.
     const int moved = fcntl(opened, F_DUPFD_CLOEXEC, kReadingDescriptor + 1);
     close(opened);
     return moved;

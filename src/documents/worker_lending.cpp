@@ -21,6 +21,7 @@ std::unique_ptr<WorkerProcess> WorkerLending::take_locked(std::unique_lock<std::
     idle_.pop_back();
     return worker;
   }
+  // Unlocked, because starting a process takes time and other threads must not wait for it.
   lock.unlock();
   try {
     return std::make_unique<WorkerProcess>(program_, limits_);
@@ -34,7 +35,7 @@ std::unique_ptr<WorkerProcess> WorkerLending::take() {
   std::unique_lock lock(mutex_);
   ++waiting_;
   while (lent_ >= size_ && !interrupted()) {
-    freed_.wait_for(lock, std::chrono::milliseconds(200));  // to see an interrupt in time
+    freed_.wait_for(lock, std::chrono::milliseconds(200));  // wakes up to notice an interrupt
   }
   --waiting_;
   throw_if_interrupted();
@@ -43,6 +44,7 @@ std::unique_ptr<WorkerProcess> WorkerLending::take() {
 
 std::unique_ptr<WorkerProcess> WorkerLending::try_take() {
   std::unique_lock lock(mutex_);
+  // A thread that waits comes first.
   if (lent_ >= size_ || waiting_ > 0) return nullptr;
   return take_locked(lock);
 }

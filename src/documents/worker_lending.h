@@ -1,4 +1,4 @@
-// The workers of one Reader: lent to one task at a time, replaced when they die.
+// Lends the workers of one Reader to one task at a time, and replaces workers that die.
 #pragma once
 
 #include <condition_variable>
@@ -14,6 +14,7 @@
 
 namespace fineprint::documents {
 
+// The pool of workers. Thread-safe.
 class WorkerLending {
  public:
   explicit WorkerLending(const ReaderOptions& options);
@@ -22,14 +23,14 @@ class WorkerLending {
   const std::string& program() const { return program_; }
   const WorkerLimits& limits() const { return limits_; }
 
-  // A worker that is free; waits for one when all are lent. Throws Error(interrupted), or
-  // Error(internal) when none can be started.
+  // Returns a free worker, and waits for one if all are lent. Throws Error(interrupted), or
+  // Error(internal) if no worker can be started.
   std::unique_ptr<WorkerProcess> take();
-  // The same without waiting; null when all are lent.
+  // Returns a free worker, or null if all are lent or a thread waits for one.
   std::unique_ptr<WorkerProcess> try_take();
-  // Gives a worker back for further tasks; null stands for one that died.
+  // Returns a worker to the pool. Null means that the worker died.
   void give_back(std::unique_ptr<WorkerProcess> worker);
-  // Whether some thread waits for a worker.
+  // Returns whether a thread is waiting for a worker.
   bool wanted() const;
 
  private:
@@ -45,7 +46,8 @@ class WorkerLending {
   int waiting_ = 0;
 };
 
-// A worker while it is used: goes back to the pool when `done` was called, else it is killed.
+// A worker in use. On destruction it goes back to the pool if it is done, and is killed if it is
+// not: half an answer may still be on its way.
 class Lease {
  public:
   Lease(WorkerLending& pool, std::unique_ptr<WorkerProcess> worker)
@@ -67,7 +69,7 @@ class Lease {
   }
 
   WorkerProcess* operator->() const { return worker_.get(); }
-  // True when the worker has answered all it was asked.
+  // Call with true when the worker has answered everything it was asked.
   void set_done(bool done) { done_ = done; }
 
  private:

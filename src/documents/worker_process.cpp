@@ -1,4 +1,5 @@
-// Spawns workers with posix_spawn (never a fork after threads) and talks to them over a socket.
+// Starts workers with posix_spawn, because fork is not safe after threads were started, and
+// exchanges messages with them over a socket.
 #include "documents/worker_process.h"
 
 #include <cerrno>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::string_view kThreadLimit = "OMP_THREAD_LIMIT=1";  // see ocr::Recognizer
 
-// The environment of this process with OMP_THREAD_LIMIT set.
+// Returns the environment of this process with OMP_THREAD_LIMIT set.
 std::vector<char*> worker_environment() {
   std::vector<char*> variables;
   for (char** variable = environ; *variable; ++variable) {
@@ -33,9 +34,9 @@ std::vector<char*> worker_environment() {
   return variables;
 }
 
-// What the child gets: the socket as input and output, room for pictures, messages of libraries
-// thrown away unless someone debugs, and default signal handling (a caller may have blocked
-// signals).
+// What the child process gets: the socket as standard input and output, the room for pictures, and
+// an empty signal mask, because the caller may have blocked signals. Messages of libraries are
+// discarded unless the log level is debug.
 class SpawnPlan {
  public:
   SpawnPlan(int socket, int pictures) {
@@ -75,7 +76,8 @@ class SpawnPlan {
   posix_spawnattr_t attributes_;
 };
 
-// How it ended. One that does not end by itself, stopped for instance, is killed.
+// Waits for a process and returns its wait status. A process that does not end within 2 seconds,
+// for example because it is stopped, is killed.
 int wait_for(pid_t process) {
   constexpr int kAttempts = 200;
   int status = 0;
@@ -92,17 +94,19 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
-Error believable(const Error& told) {
-  switch (told.code()) {
+// These codes end a whole run, so that a document must not be able to cause them.
+Error believable(const Error& reported) {
+  switch (reported.code()) {
     case ErrorCode::usage:
     case ErrorCode::input:
     case ErrorCode::store:
     case ErrorCode::model:
     case ErrorCode::no_reply:
     case ErrorCode::interrupted:
-      return {ErrorCode::crashed, "its reader told an error that no document has"};
+      return {ErrorCode::crashed,
+              "its document worker reported an error that a document cannot cause"};
     default:
-      return told;
+      return reported;
   }
 }
 
@@ -145,7 +149,8 @@ bool WorkerProcess::send(MessageType type, std::string_view payload) {
 }
 
 bool WorkerProcess::receive() {
-  constexpr int kReads = 16;  // then others have their turn, also beside one that never stops
+  // then other workers get their turn, even if this one never stops sending
+  constexpr int kReads = 16;
   char bytes[65536];
   for (int i = 0; i < kReads; ++i) {
     if (broken_) return false;
@@ -170,7 +175,8 @@ std::optional<Message> WorkerProcess::next() {
 }
 
 WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
-  // A worker that closed its socket is about to end by itself and says more by how it does.
+  // A worker that has closed its socket is about to exit. Waiting is better than killing, because
+  // its exit status says why it ended.
   shutdown(socket_, SHUT_RDWR);
   if (ran_out || broken_) kill(process_, SIGKILL);
   const int status = wait_for(process_);
@@ -183,20 +189,21 @@ WorkerEnd WorkerProcess::end(bool ran_out, const WorkerLimits& limits) {
   if (ran_out) {
     return {ErrorCode::timed_out, format("not read within {} seconds", limits.wall_seconds)};
   }
-  if (broken_) return {ErrorCode::crashed, "its reader gave an answer that makes no sense"};
+  if (broken_) return {ErrorCode::crashed, "its document worker sent an invalid answer"};
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryExit) {
     return {ErrorCode::out_of_memory,
             format("needs more than {} MiB of memory", limits.memory_bytes >> 20)};
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoLibraryExit) {
-    return {ErrorCode::internal, format("{}, which reads documents, cannot be used: install "
+    return {ErrorCode::internal, format("cannot use {}, which reads documents; install "
                                         "fineprint again, or build it with scripts/fineprint",
                                         kReadingLibrary)};
   }
   if (WIFSIGNALED(status)) {
-    return {ErrorCode::crashed, format("its reader crashed (signal {})", WTERMSIG(status))};
+    return {ErrorCode::crashed,
+            format("its document worker crashed (signal {})", WTERMSIG(status))};
   }
-  return {ErrorCode::crashed, format("its reader ended early (exit code {})",
+  return {ErrorCode::crashed, format("its document worker ended early (exit code {})",
                                      WIFEXITED(status) ? WEXITSTATUS(status) : -1)};
 }
 

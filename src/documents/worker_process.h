@@ -1,4 +1,4 @@
-// One worker process as its program sees it: started, spoken to, and ended.
+// One worker process as the program sees it: start it, exchange messages, end it.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,21 @@
 
 namespace fineprint::documents {
 
-// How a worker ended, in words that complete "FILE, page N: ".
+// Why a worker ended. `reason` completes a message such as "FILE, page N: ".
 struct WorkerEnd {
   ErrorCode code = ErrorCode::crashed;
   std::string reason;
 };
 
-// The error that a worker tells of a document. One that documents do not have, and which would end
-// more than this one, is taken for what it is: a worker gone wrong.
-Error believable(const Error& told);
+// Returns the error that a worker reported, if documents can cause it. An error that they cannot
+// cause, and that would end more than this document, becomes `crashed`, because it means that the
+// worker is faulty.
+Error believable(const Error& reported);
 
+// Ends its process on destruction. Not thread-safe.
 class WorkerProcess {
  public:
-  // Spawns `program` as a worker and sends it its limits. Throws Error(internal) when it can't be
+  // Starts `program` as a worker and sends it its limits. Throws Error(internal) if it cannot be
   // started.
   WorkerProcess(const std::string& program, const WorkerLimits& limits);
   // Kills the process and waits for its end.
@@ -33,18 +35,19 @@ class WorkerProcess {
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   int socket() const { return socket_; }
-  // False when the worker is gone.
+  // Sends a message. Returns false if the worker is gone.
   bool send(MessageType type, std::string_view payload);
-  // Takes in what has arrived, without waiting. False when the worker is gone or talks nonsense;
-  // messages that came before can still be taken.
+  // Reads what has arrived, without waiting. Returns false if the worker is gone or sent invalid
+  // bytes. Messages that arrived earlier can still be taken.
   bool receive();
+  // Returns the next message that has arrived, or nullopt.
   std::optional<Message> next();
-  // Where the worker puts the picture of which a `raster` message tells.
+  // The memory that holds the picture of a `raster` message.
   PictureRoom& pictures() { return pictures_; }
-  // Its answers make no sense: no more are taken.
+  // Marks the worker's answers as invalid, so that no more are taken.
   void distrust() { broken_ = true; }
   bool is_trusted() const { return !broken_; }
-  // Ends the process and says why it ended; `ran_out` when its time was up.
+  // Ends the process and returns why it ended. `ran_out` says that its time was up.
   WorkerEnd end(bool ran_out, const WorkerLimits& limits);
 
  private:

@@ -1,4 +1,4 @@
-// Grey values, sizes, tilt and ink of page pictures, by OpenCV.
+// Computes grey values, sizes, tilt and ink of page pictures with OpenCV.
 #include "fineprint/image/clean.h"
 
 #include <algorithm>
@@ -16,11 +16,12 @@
 namespace fineprint::image {
 namespace {
 
-constexpr int kInkContrast = 48;  // grey levels away from the background
+constexpr int kInkContrast = 48;  // grey levels from the background
 constexpr double kMaxSkew = 5;    // degrees
-constexpr int kSkewSide = 1200;   // pixels of the longer side are enough to tell the tilt
+constexpr int kSkewSide = 1200;   // pixels of the longer side; enough to measure the tilt
 
-// The picture as OpenCV sees it, without a copy; only read from.
+// Returns the picture as OpenCV's type without a copy. It must only be read, unless the caller owns
+// the picture.
 cv::Mat view(const Image& image) {
   check_whole(image);
   auto* pixels = const_cast<std::uint8_t*>(image.pixels.data());
@@ -38,7 +39,8 @@ cv::Mat view_of_grey(const Image& grey) {
   return view(grey);
 }
 
-// The most frequent grey value, neighbours counted with it: paper, or the ground of a dark slide.
+// Returns the most frequent grey value, counting its neighbours with it. That is the paper, or the
+// background of a dark slide.
 int background_of(const cv::Mat& grey) {
   std::array<long, 256> histogram{};
   for (int y = 0; y < grey.rows; ++y) {
@@ -49,6 +51,7 @@ int background_of(const cv::Mat& grey) {
   long best_count = -1;
   for (int value = 0; value < 256; ++value) {
     long count = 0;
+    // Scanned paper is never of a single grey value, so 4 levels on both sides count.
     for (int near = std::max(0, value - 4); near <= std::min(255, value + 4); ++near) {
       count += histogram[static_cast<std::size_t>(near)];
     }
@@ -60,14 +63,15 @@ int background_of(const cv::Mat& grey) {
   return best;
 }
 
+// Returns a mask of the pixels that are not background.
 cv::Mat ink_of(const cv::Mat& grey) {
   cv::Mat distance;
   cv::absdiff(grey, cv::Scalar(background_of(grey)), distance);
   return distance > kInkContrast;
 }
 
-// Points where ink ends and paper begins below: most lie on baselines. Edges longer than `longest`
-// are not of letters, and left out.
+// Returns the points where ink ends and background begins below. Most of them are on baselines.
+// Edges longer than `longest` pixels do not belong to letters and are left out.
 std::vector<cv::Point> lower_edges(const cv::Mat& ink, std::size_t longest) {
   std::vector<cv::Point> edges;
   for (int y = 0; y + 1 < ink.rows; ++y) {
@@ -87,8 +91,8 @@ std::vector<cv::Point> lower_edges(const cv::Mat& ink, std::size_t longest) {
   return edges;
 }
 
-// How sharply the edges gather into rows when the page is turned back by `degrees`: the sum of
-// squares of the row counts, which is largest when whole baselines fall into single rows.
+// Returns how sharply the edges gather into rows if the page is turned back by `degrees`: the sum
+// of squares of the row counts. It is largest if complete baselines fall into single rows.
 double sharpness(const std::vector<cv::Point>& edges, const cv::Size& size, double degrees) {
   const double slope = std::tan(degrees * std::numbers::pi / 180);
   const int margin = static_cast<int>(std::abs(slope) * size.width) + 2;
@@ -102,11 +106,13 @@ double sharpness(const std::vector<cv::Point>& edges, const cv::Size& size, doub
   return sum;
 }
 
+// The best angle of a search.
 struct Tilt {
   double degrees = 0;
   double score = 0;
-  double gain = 0;  // over the mean of all angles: a photo has no best angle
+  double gain = 0;  // score divided by the mean of all angles; a photo has no best angle
 };
+// Below this, the best angle is chance.
 constexpr double kMinGain = 1.15;
 
 Tilt sharpest(const std::vector<cv::Point>& edges, const cv::Size& size, double from, double to,
@@ -123,13 +129,15 @@ Tilt sharpest(const std::vector<cv::Point>& edges, const cv::Size& size, double 
   return best;
 }
 
-// The coarse tilt of a picture's lines; a gain of 0 where there is too little ink to tell.
+// Returns the coarse tilt of a picture's lines. The gain is 0 if there is too little ink to
+// measure.
 Tilt tilt_of(const std::vector<cv::Point>& edges, const cv::Size& size, double step) {
   constexpr std::size_t kMinEdges = 500;
   if (edges.size() < kMinEdges) return {};
   return sharpest(edges, size, -kMaxSkew, kMaxSkew, step);
 }
 
+// Shrinks the page, because the search takes time with every edge point.
 cv::Mat shrunk_for_skew(const Image& grey) {
   cv::Mat small = view_of_grey(grey);
   const double shrink = static_cast<double>(kSkewSide) / std::max(grey.width, grey.height);
@@ -149,7 +157,8 @@ Image to_grey(const Image& image) {
 }
 
 Image resize(const Image& image, int width, int height) {
-  if (width <= 0 || height <= 0) throw Error(ErrorCode::internal, "a size of no pixels");
+  if (width <= 0 || height <= 0)
+    throw Error(ErrorCode::internal, "a size without pixels was asked for");
   Image result = blank(width, height, image.channels);
   cv::Mat target = view(result);
   const bool shrinks = width <= image.width && height <= image.height;
@@ -160,6 +169,7 @@ Image resize(const Image& image, int width, int height) {
 double skew_degrees(const Image& grey) {
   const cv::Mat small = shrunk_for_skew(grey);
   const std::vector<cv::Point> edges = lower_edges(ink_of(small), kSkewSide);
+  // First in steps of a quarter of a degree over the whole range, then finely around the best.
   const Tilt coarse = tilt_of(edges, small.size(), 0.25);
   if (coarse.gain < kMinGain) return 0;
   const Tilt fine = sharpest(edges, small.size(), std::max(-kMaxSkew, coarse.degrees - 0.25),
@@ -169,7 +179,8 @@ double skew_degrees(const Image& grey) {
 
 bool is_sideways(const Image& grey) {
   constexpr double kClearly = 1.1;
-  constexpr std::size_t kLetter = 40;  // pixels: rules and frames say nothing about letters
+  // pixels; longer edges are rules and frames and say nothing about letters
+  constexpr std::size_t kLetter = 40;
   const cv::Mat ink = ink_of(shrunk_for_skew(grey));
   cv::Mat turned;
   cv::transpose(ink, turned);
@@ -202,6 +213,7 @@ Image rotate(const Image& grey, double degrees) {
 }
 
 double ink_share(const Image& grey) {
+  // Polarity does not matter, so that white text on a dark slide counts as ink.
   const cv::Mat source = view_of_grey(grey);
   const double pixels = static_cast<double>(source.rows) * source.cols;
   return cv::countNonZero(ink_of(source)) / pixels;

@@ -1,4 +1,4 @@
-// Chooses the codec by the first bytes and keeps pictures within limits.
+// Selects the codec by the first bytes and enforces limits.
 #include "fineprint/image/codec.h"
 
 #include "fineprint/core/error.h"
@@ -18,7 +18,8 @@ Image decode(std::span<const std::uint8_t> bytes, const std::string& name,
   if (is_jpeg(bytes)) return decode_jpeg(bytes, name, max_pixels);
   if (is_webp(bytes)) return decode_webp(bytes, name, max_pixels);
   if (is_heif(bytes)) return decode_heif(bytes, name, max_pixels).front();
-  throw Error(ErrorCode::unsupported, format("{}: none of PNG, JPEG, WebP, HEIC and AVIF", name));
+  throw Error(ErrorCode::unsupported,
+              format("{}: this picture is not PNG, JPEG, WebP, HEIC or AVIF", name));
 }
 
 std::vector<Image> decode_converted(std::span<const std::uint8_t> bytes, const std::string& name,
@@ -34,7 +35,7 @@ std::string encode_pnm(const std::vector<Image>& images) {
   for (const Image& image : images) {
     check_whole(image);
     if (image.channels != 1 && image.channels != 3) {
-      throw Error(ErrorCode::internal, "PNM holds grey and RGB pictures");
+      throw Error(ErrorCode::internal, "PNM can hold only grey and RGB pictures");
     }
     out += format("P{}\n{} {}\n255\n", image.channels == 3 ? 6 : 5, image.width, image.height);
     out.append(reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size());
@@ -49,6 +50,7 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
 
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality) {
   check_whole(image);
+  // JPEG has no transparency.
   return write_jpeg(image.channels == 4 ? on_white(image) : image, quality);
 }
 

@@ -1,4 +1,4 @@
-// Cuts parts out of pictures.
+// Implements crop.
 #include "fineprint/image/crop.h"
 
 #include <algorithm>
@@ -7,13 +7,14 @@
 namespace fineprint::image {
 namespace {
 
-// Pixels [first, end) of one side.
+// The pixels [first, end) along one side.
 struct Span {
   int first = 0, end = 0;
 };
 
-// All pixels that the points from `low` to `high` touch, at least one. What is touched by less than
-// a thousandth does not count: boxes often end where pixels do, but for rounding.
+// Returns the pixels that the points from `low` to `high` touch, at least one. A pixel touched by
+// less than a thousandth does not count, because boxes often end at pixel borders except for
+// rounding.
 Span touched(double low, double high, double pixels_a_point, int side) {
   constexpr double kTouch = 0.001;
   const auto first = static_cast<int>(std::floor(low * pixels_a_point + kTouch));

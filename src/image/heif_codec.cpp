@@ -1,4 +1,4 @@
-// Pictures in the container of HEIC and AVIF.
+// Decodes pictures from the container of HEIC and AVIF.
 #include "image/heif_codec.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@ namespace fineprint::image {
 namespace {
 
 using namespace std::string_view_literals;
+// The brands that may follow "ftyp".
 constexpr std::array kBrands = {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv,
                                 "hevx"sv, "mif1"sv, "msf1"sv, "avif"sv, "avis"sv};
 
@@ -24,6 +25,7 @@ using Context = std::unique_ptr<heif_context, void (*)(heif_context*)>;
 using Handle = std::unique_ptr<const heif_image_handle, void (*)(const heif_image_handle*)>;
 using Decoded = std::unique_ptr<const heif_image, void (*)(const heif_image*)>;
 
+// Throws the Error for a failure of libheif.
 void check_heif(const heif_error& error, const std::string& name) {
   if (error.code == heif_error_Ok) return;
   const bool unknown =
@@ -32,12 +34,13 @@ void check_heif(const heif_error& error, const std::string& name) {
   throw Error(large     ? ErrorCode::too_large
               : unknown ? ErrorCode::unsupported
                         : ErrorCode::damaged,
-              format("{}: is a HEIC or AVIF picture that cannot be read: {}", name,
+              format("{}: cannot read this HEIC or AVIF picture: {}", name,
                      error.message == nullptr ? "damaged" : error.message));
 }
 
 Image decode_picture(const heif_image_handle* handle, const std::string& name,
                      std::int64_t max_pixels) {
+  // Checked before decoding, because decoding allocates the memory.
   check_pixels(heif().image_handle_get_width(handle), heif().image_handle_get_height(handle), name,
                max_pixels);
   heif_image* pointer = nullptr;
@@ -53,7 +56,7 @@ Image decode_picture(const heif_image_handle* handle, const std::string& name,
               .channels = 3,
               .pixels = {}};
   if (rows == nullptr || image.width <= 0 || image.height <= 0) {
-    throw Error(ErrorCode::damaged, format("{}: a picture without pixels", name));
+    throw Error(ErrorCode::damaged, format("{}: this file has a picture without pixels", name));
   }
   image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
   for (int y = 0; y < image.height; ++y) {
@@ -81,8 +84,9 @@ std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::s
   std::array<heif_item_id, kMostPictures> ids{};
   const int count = heif().context_get_number_of_top_level_images(context.get());
   if (count > kMostPictures) {
-    throw Error(ErrorCode::too_large, format("{}: has {} pictures, more than the limit of {}", name,
-                                             count, kMostPictures));
+    throw Error(ErrorCode::too_large,
+                format("{}: this file has {} pictures, more than the limit of {}", name, count,
+                       kMostPictures));
   }
   heif().context_get_list_of_top_level_image_ids(context.get(), ids.data(), kMostPictures);
   std::vector<Image> pictures;
@@ -95,12 +99,14 @@ std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::s
     check_heif(failure, name);
     pictures.push_back(decode_picture(handle.get(), name, max_pixels));
     pixels += std::int64_t{pictures.back().width} * pictures.back().height;
+    // A file of many pictures may take more memory than one, but not without limit.
     if (pixels > 4 * max_pixels) {
       throw Error(ErrorCode::too_large, format("{}: its {} pictures have more than {} pixels", name,
                                                count, 4 * max_pixels));
     }
   }
-  if (pictures.empty()) throw Error(ErrorCode::damaged, format("{}: has no pictures", name));
+  if (pictures.empty())
+    throw Error(ErrorCode::damaged, format("{}: this file has no pictures", name));
   return pictures;
 }
 

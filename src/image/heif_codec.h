@@ -1,4 +1,4 @@
-// HEIC, HEIF and AVIF through libheif.
+// Decodes HEIC, HEIF and AVIF with libheif.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace fineprint::image {
 
+// Returns whether the first bytes are those of HEIC, HEIF or AVIF.
 bool is_heif(std::span<const std::uint8_t> bytes);
-// All pictures that stand by themselves, turned as the file asks for, RGB. Throws Error(damaged),
-// Error(unsupported), and Error(too_large) where one has more than `max_pixels`, or all together
-// more than four times as many.
+// Returns all pictures that are not parts of others, as RGB and turned as the file asks. Throws
+// Error(damaged), Error(unsupported), or Error(too_large) if one has more than `max_pixels` or all
+// together have more than four times as many.
 std::vector<Image> decode_heif(std::span<const std::uint8_t> bytes, const std::string& name,
                                std::int64_t max_pixels);
 

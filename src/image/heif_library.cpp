@@ -1,4 +1,4 @@
-// Opens libheif.
+// Opens libheif at run time.
 #include "image/heif_library.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 namespace fineprint::image {
 namespace {
 
-// What a version of the library's interface is called; see its own header.
+// The library's file name with its interface version, as its own header defines it.
 constexpr const char* kHeifFile = "libheif.so.1";
 
 Error no_heif() {
@@ -18,6 +18,7 @@ Error no_heif() {
       format("HEIC and AVIF pictures need libheif: {}; apt-get install libheif1", dlerror()));
 }
 
+// Looks up a function by name. Throws Error(unsupported) if the library lacks it.
 template <typename Function>
 void find_function(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));

@@ -1,12 +1,12 @@
-// libheif, opened when the first HEIC or AVIF picture comes: with its coders it takes longer to
-// load than all the rest that pictures need.
+// Opens libheif when the first HEIC or AVIF picture is read, because with its codecs it takes
+// longer to load than everything else that pictures need.
 #pragma once
 
 #include <libheif/heif.h>
 
 namespace fineprint::image {
 
-// The functions that are called, under their own names without "heif_".
+// The functions of libheif that are used, by their names without "heif_".
 struct HeifLibrary {
   decltype(&heif_context_alloc) context_alloc;
   decltype(&heif_context_free) context_free;
@@ -24,7 +24,7 @@ struct HeifLibrary {
   decltype(&heif_image_get_height) image_get_height;
 };
 
-// Throws Error(unsupported) where it is not installed.
+// Returns the library. Throws Error(unsupported) if it is not installed.
 const HeifLibrary& heif();
 
 }  // namespace fineprint::image

@@ -1,5 +1,5 @@
-// libjpeg is told to report errors by longjmp: each function that calls setjmp holds plain data
-// only, and whatever owns memory lives in its caller.
+// libjpeg reports errors by longjmp. Each function that calls setjmp holds only plain data, and its
+// caller owns the memory.
 #include "image/jpeg_codec.h"
 
 #include <csetjmp>
@@ -18,18 +18,20 @@ namespace fineprint::image {
 namespace {
 
 struct ErrorHandler {
-  jpeg_error_mgr base;  // first, so that a pointer to it is a pointer to the whole
+  jpeg_error_mgr base;  // first, so that a pointer to it points to the whole struct
   std::jmp_buf back;
   char text[JMSG_LENGTH_MAX];
 };
 
+// libjpeg calls this for errors that it cannot recover from.
 void leave(j_common_ptr codec) {
   auto* handler = reinterpret_cast<ErrorHandler*>(codec->err);
   handler->base.format_message(codec, handler->text);
   std::longjmp(handler->back, 1);
 }
 
-// libjpeg fills up what is missing at the end of a file with grey and only warns of it.
+// If the end of a file is missing, libjpeg only warns and fills the rest with grey. Such a picture
+// must not pass as complete.
 void on_message(j_common_ptr codec, int level) {
   if (level >= 0) return;
   auto* handler = reinterpret_cast<ErrorHandler*>(codec->err);
@@ -53,6 +55,7 @@ struct JpegReader {
   jpeg_decompress_struct codec{};
 };
 
+// Returns false on errors, with the message in the handler, as do the functions below.
 [[gnu::noinline]] bool read_jpeg_header(JpegReader* reader, const std::uint8_t* bytes,
                                         std::size_t size) {
   if (setjmp(reader->handler.back) != 0) return false;
@@ -64,6 +67,7 @@ struct JpegReader {
     case JCS_GRAYSCALE:
       reader->codec.out_color_space = JCS_GRAYSCALE;
       break;
+    // libjpeg cannot convert CMYK to RGB, so cmyk_to_rgb does it.
     case JCS_CMYK:
     case JCS_YCCK:
       reader->codec.out_color_space = JCS_CMYK;
@@ -75,7 +79,7 @@ struct JpegReader {
   return true;
 }
 
-// To be called after `read_header`.
+// Call this after `read_jpeg_header`.
 [[gnu::noinline]] bool choose_scale(JpegReader* reader, int width, int height) {
   if (setjmp(reader->handler.back) != 0) return false;
   for (unsigned denominator = 8; denominator >= 1; denominator /= 2) {
@@ -101,7 +105,8 @@ struct JpegReader {
   return true;
 }
 
-// Adobe writes CMYK inverted, and nearly all CMYK JPEGs are Adobe's: 255 is no ink.
+// Adobe writes CMYK inverted, so that 255 means no ink, and nearly all CMYK JPEGs come from Adobe's
+// programs.
 Image cmyk_to_rgb(const Image& cmyk, bool inverted) {
   Image rgb{.width = cmyk.width, .height = cmyk.height, .channels = 3, .pixels = {}};
   rgb.pixels.resize(rgb.stride() * static_cast<std::size_t>(rgb.height));
@@ -128,7 +133,7 @@ struct JpegWriter {
 
   ErrorHandler handler{};
   jpeg_compress_struct codec{};
-  unsigned char* bytes = nullptr;  // libjpeg's malloc
+  unsigned char* bytes = nullptr;  // allocated by libjpeg with malloc
   unsigned long size = 0;
 };
 
@@ -189,7 +194,7 @@ Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int h
   if (!read_jpeg_header(&reader, bytes.data(), bytes.size())) throw damaged_jpeg(reader, name);
   const J_COLOR_SPACE stored = reader.codec.jpeg_color_space;
   if (stored != JCS_GRAYSCALE && stored != JCS_YCbCr) {
-    throw Error(ErrorCode::unsupported, name + ": a JPEG neither grey nor YCbCr");
+    throw Error(ErrorCode::unsupported, name + ": a JPEG that is neither grey nor YCbCr");
   }
   if (!choose_scale(&reader, width, height)) throw damaged_jpeg(reader, name);
   return decoded(&reader, name, max_pixels);
@@ -198,8 +203,8 @@ Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int h
 std::vector<std::uint8_t> write_jpeg(const Image& image, int quality) {
   JpegWriter writer;
   if (!write_jpeg_rows(&writer, &image, quality)) {
-    throw Error(ErrorCode::internal, format("JPEG: {} x {} pixels cannot be encoded: {}",
-                                            image.width, image.height, writer.handler.text));
+    throw Error(ErrorCode::internal, format("cannot encode {} x {} pixels as JPEG: {}", image.width,
+                                            image.height, writer.handler.text));
   }
   return {writer.bytes, writer.bytes + writer.size};
 }

@@ -1,4 +1,4 @@
-// JPEG through libjpeg-turbo.
+// Reads and writes JPEG with libjpeg-turbo.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,13 @@
 
 namespace fineprint::image {
 
+// Returns whether the first bytes are those of a JPEG.
 bool is_jpeg(std::span<const std::uint8_t> bytes);
-// Throws Error(damaged), Error(too_large).
+// Decodes to grey or RGB. Throws Error(damaged), or Error(too_large) if there are more than
+// `max_pixels`.
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels);
-// Grey or RGB only.
+// Encodes a grey or RGB picture.
 std::vector<std::uint8_t> write_jpeg(const Image& image, int quality);
 
 }  // namespace fineprint::image

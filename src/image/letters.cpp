@@ -1,4 +1,4 @@
-// Looks for lines of letters in pictures, by OpenCV.
+// Finds lines of letters in pictures with OpenCV.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,9 +13,10 @@
 namespace fineprint::image {
 namespace {
 
-constexpr int kLeastContrast = 40;  // grey levels between letters and their ground
+constexpr int kLeastContrast = 40;  // grey levels between letters and background
 
-// Letters are edges, whatever the colours: where grey values differ within three pixels.
+// Returns where grey values differ by more than kLeastContrast within three pixels. Letters have
+// such edges whatever their colours are.
 cv::Mat edges_of(const cv::Mat& grey) {
   const cv::Mat around = cv::getStructuringElement(cv::MORPH_RECT, {3, 3});
   cv::Mat gradient;
@@ -23,7 +24,8 @@ cv::Mat edges_of(const cv::Mat& grey) {
   return gradient > kLeastContrast;
 }
 
-// How many strokes cross a row: how often it turns from light to dark by a good step.
+// Returns how many strokes cross a row, that is, how often it turns from light to dark by a clear
+// step.
 int strokes_across(const std::uint8_t* row, int first, int end) {
   int strokes = 0, lightest = row[first], darkest = row[first];
   bool is_dark = false;
@@ -42,7 +44,8 @@ int strokes_across(const std::uint8_t* row, int first, int end) {
   return strokes;
 }
 
-// The most of the middle rows of a piece: letters have many upright strokes.
+// Returns the largest number of strokes in the middle rows of a piece. Letters have many upright
+// strokes, and all of them cross the middle.
 int strokes_in(const cv::Mat& picture, const cv::Rect& piece) {
   int most = 0;
   for (int y = piece.y + piece.height / 3; y <= piece.y + piece.height * 2 / 3; ++y) {
@@ -76,7 +79,7 @@ int lines_of_letters(const Image& grey, double dpi) {
   auto* pixels = const_cast<std::uint8_t*>(grey.pixels.data());  // only read
   const cv::Mat picture(grey.height, grey.width, CV_8UC1, pixels, grey.stride());
   const cv::Mat edges = edges_of(picture);
-  // Letters of a line, and its words, are joined: half the height of common print.
+  // Joins the letters and words of a line. The reach is half the height of common print.
   const int reach = std::max(3, static_cast<int>(std::lround(dpi / 12)));
   cv::Mat joined;
   cv::morphologyEx(edges, joined, cv::MORPH_CLOSE,
@@ -84,10 +87,10 @@ int lines_of_letters(const Image& grey, double dpi) {
   cv::Mat labels, facts, centres;
   const int pieces = cv::connectedComponentsWithStats(joined, labels, facts, centres, 8, CV_32S);
   const double lowest = 5 * dpi / 72, highest = 40 * dpi / 72;
-  constexpr double kLeastShape = 3;      // widths to a height
-  constexpr double kLeastFilled = 0.45;  // of the box around it
+  constexpr double kLeastShape = 3;      // least width, in heights
+  constexpr double kLeastFilled = 0.45;  // least share of the piece's box
   int lines = 0;
-  for (int i = 1; i < pieces; ++i) {  // 0 is the ground
+  for (int i = 1; i < pieces; ++i) {  // 0 is the background
     const cv::Rect box(facts.at<int>(i, cv::CC_STAT_LEFT), facts.at<int>(i, cv::CC_STAT_TOP),
                        facts.at<int>(i, cv::CC_STAT_WIDTH), facts.at<int>(i, cv::CC_STAT_HEIGHT));
     if (box.height < lowest || box.height > highest || box.width < kLeastShape * box.height) {
@@ -95,7 +98,7 @@ int lines_of_letters(const Image& grey, double dpi) {
     }
     const double filled = static_cast<double>(facts.at<int>(i, cv::CC_STAT_AREA)) / box.area();
     if (filled < kLeastFilled) continue;
-    // Strokes stand about half a height apart.
+    // Strokes of letters are about half a height apart; half as many as expected are enough.
     if (strokes_in(picture, box) >= box.width / box.height) ++lines;
   }
   return lines;

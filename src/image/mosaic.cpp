@@ -1,4 +1,4 @@
-// Lays pictures out in a grid and numbers them.
+// Arranges pictures in a grid and numbers them.
 #include "fineprint/image/mosaic.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace fineprint::image {
 namespace {
 
 constexpr int kSeparator = 40;
-constexpr int kSmallestSide = 32;  // room for a number of two digits
+constexpr int kSmallestSide = 32;  // pixels; room for a number of two digits
 constexpr std::size_t kMostGridCells = 100;
 constexpr int kChannels = 3;
 constexpr std::uint8_t kBlack = 0, kWhite = 255;
 
-// Grids by the largest count that they are for.
+// The grid for up to so many pictures.
 constexpr std::array<std::pair<std::size_t, Grid>, 12> kGrids = {{{1, {1, 1}},
                                                                   {2, {2, 1}},
                                                                   {3, {1, 3}},
@@ -38,7 +38,7 @@ constexpr std::array<std::pair<std::size_t, Grid>, 12> kGrids = {{{1, {1, 1}},
                                                                   {16, {4, 4}},
                                                                   {kMostCells, {5, 4}}}};
 
-// Each digit in 7 rows of 5 pixels, the leftmost being the highest bit.
+// The digits in 7 rows of 5 pixels. The leftmost pixel is the highest bit.
 constexpr int kGlyphWidth = 5, kGlyphHeight = 7;
 constexpr std::uint8_t kGlyphs[10][kGlyphHeight] = {
     {0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110},
@@ -52,13 +52,15 @@ constexpr std::uint8_t kGlyphs[10][kGlyphHeight] = {
     {0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110},
     {0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b11100},
 };
-constexpr int kSidesPerGlyphPixel = 75;  // a glyph's pixel has one for each 75 of the shorter side
+// a glyph pixel has one pixel for each 75 of the cell's shorter side
+constexpr int kSidesPerGlyphPixel = 75;
 
 struct Size {
   int width = 0, height = 0;
   auto operator<=>(const Size&) const = default;
 };
 
+// Returns the most frequent size of the pictures, and the first of several.
 Size most_frequent(std::span<const Image> pictures) {
   std::map<Size, int> counts;
   int most = 0;
@@ -68,8 +70,9 @@ Size most_frequent(std::span<const Image> pictures) {
   return {first->width, first->height};
 }
 
-// The factor by which cells are shrunk, 1 when all fits: cells grow with it and lines do not, so
-// the whole is a quadratic function of it.
+// Returns the factor by which cells must be shrunk, or 1 if the picture is small enough. Cells
+// shrink and the lines between them do not, so the number of pixels is a quadratic function of the
+// factor.
 double shrink_factor(const Grid& grid, const Size& cell) {
   const double width = static_cast<double>(grid.columns) * cell.width;
   const double height = static_cast<double>(grid.rows) * cell.height;
@@ -79,9 +82,11 @@ double shrink_factor(const Grid& grid, const Size& cell) {
   return a + b + c <= 0 ? 1 : (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a);
 }
 
+// Returns the side of the joined picture for so many cells.
 int whole_side(int cells, int side) { return cells * (side + kSeparator) - kSeparator; }
 
-// The longest side of so many cells in a line, when the whole is `across` pixels the other way.
+// Returns the longest side that so many cells may have, if the joined picture is `across` pixels
+// the other way.
 int room_for(int cells, int across) {
   const auto whole = static_cast<int>(kMostMosaicPixels / across);
   return std::max(kSmallestSide, (whole + kSeparator) / cells - kSeparator);
@@ -93,7 +98,7 @@ Size cell_size(const Grid& grid, const Size& wanted) {
     return std::max(kSmallestSide, static_cast<int>(side * factor));
   };
   Size cell{shrunk(wanted.width), shrunk(wanted.height)};
-  // Where a thin cell was widened, its longer side gives way.
+  // If a thin cell was widened, its longer side must be reduced.
   cell.height = std::min(cell.height, room_for(grid.rows, whole_side(grid.columns, cell.width)));
   cell.width = std::min(cell.width, room_for(grid.columns, whole_side(grid.rows, cell.height)));
   return cell;
@@ -133,7 +138,7 @@ void draw_number(Image* target, int x, int y, const Size& cell, std::size_t numb
 void check_rgb(const Image& picture) {
   check_whole(picture);
   if (picture.channels != kChannels) {
-    throw Error(ErrorCode::internal, "only RGB pictures go into a mosaic");
+    throw Error(ErrorCode::internal, "only RGB pictures can be joined into a mosaic");
   }
 }
 
@@ -141,8 +146,9 @@ void check_grid(const Grid& grid, std::size_t pictures) {
   const auto cells = static_cast<std::size_t>(grid.rows) * static_cast<std::size_t>(grid.columns);
   if (grid.rows < 1 || grid.columns < 1 || cells > kMostGridCells || pictures == 0 ||
       pictures > cells) {
-    throw Error(ErrorCode::input, format("{} pictures do not go into {} rows of {}", pictures,
-                                         grid.rows, grid.columns));
+    throw Error(ErrorCode::input,
+                format("{} pictures do not fit into a grid of {} rows and {} columns", pictures,
+                       grid.rows, grid.columns));
   }
 }
 
@@ -153,7 +159,7 @@ Grid grid_of(std::size_t cells) {
       std::ranges::find_if(kGrids, [&](const auto& one) { return cells <= one.first; });
   if (cells == 0 || grid == kGrids.end()) {
     throw Error(ErrorCode::input,
-                format("a mosaic has 1 to {} pictures, not {}", kMostCells, cells));
+                format("a mosaic can have 1 to {} pictures, not {}", kMostCells, cells));
   }
   return grid->second;
 }

@@ -1,4 +1,4 @@
-// Checks pictures, and takes the transparency out of them.
+// Checks pictures and removes transparency.
 #include "image/pixels.h"
 
 #include "fineprint/core/error.h"
@@ -9,11 +9,14 @@ namespace fineprint::image {
 void check_pixels(std::int64_t width, std::int64_t height, const std::string& name,
                   std::int64_t max_pixels) {
   if (width <= 0 || height <= 0) {
-    throw Error(ErrorCode::damaged, format("{}: a picture of {} x {} pixels", name, width, height));
+    throw Error(ErrorCode::damaged,
+                format("{}: the picture has {} x {} pixels", name, width, height));
   }
+  // Divides, because the product may overflow.
   if (width > max_pixels / height) {
-    throw Error(ErrorCode::too_large, format("{}: {} x {} pixels are more than the limit of {}",
-                                             name, width, height, max_pixels));
+    throw Error(ErrorCode::too_large,
+                format("{}: the picture has {} x {} pixels, more than the limit of {}", name, width,
+                       height, max_pixels));
   }
 }
 
@@ -22,7 +25,7 @@ void check_whole(const Image& image) {
   if (!known || image.width <= 0 || image.height <= 0 ||
       image.pixels.size() != image.stride() * static_cast<std::size_t>(image.height)) {
     throw Error(ErrorCode::internal,
-                format("an image of {} x {} x {} with {} bytes of pixels", image.width,
+                format("inconsistent image: {} x {} x {} with {} bytes of pixels", image.width,
                        image.height, image.channels, image.pixels.size()));
   }
 }

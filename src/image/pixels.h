@@ -1,4 +1,4 @@
-// What comes before work on a picture: its size and wholeness checked, its transparency gone.
+// Checks pictures before other work, and removes transparency.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace fineprint::image {
 
-// For before memory is taken. Throws Error(too_large) naming the picture and the limit,
-// Error(damaged) for an empty one.
+// Call this before allocating memory for a picture. Throws Error(too_large) with `name` and the
+// limit in the message, or Error(damaged) if there are no pixels.
 void check_pixels(std::int64_t width, std::int64_t height, const std::string& name,
                   std::int64_t max_pixels);
 
-// Throws Error(internal) unless sides, channels and size of `image` agree.
+// Throws Error(internal) unless the sides, channels and number of bytes of `image` agree.
 void check_whole(const Image& image);
 
-// RGBA to RGB, rounded: transparency laid over white paper.
+// Lays RGBA over white and returns RGB, rounded to the nearest value.
 Image on_white(const Image& rgba);
 
 }  // namespace fineprint::image

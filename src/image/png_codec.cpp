@@ -1,5 +1,5 @@
-// libpng reports errors by longjmp: each function that calls setjmp holds plain data only, and
-// whatever owns memory lives in its caller.
+// libpng reports errors by longjmp. Each function that calls setjmp holds only plain data, and its
+// caller owns the memory.
 #include "image/png_codec.h"
 
 #include <csetjmp>
@@ -16,7 +16,8 @@ namespace fineprint::image {
 namespace {
 
 constexpr std::size_t kSignatureSize = 8;
-constexpr png_alloc_size_t kMaxChunkBytes = 64 << 20;  // a profile or a text, not pixels
+// of a colour profile or a text; pixels do not count
+constexpr png_alloc_size_t kMaxChunkBytes = 64 << 20;
 constexpr png_uint_32 kMaxSide = 1'000'000;
 
 struct Message {
@@ -29,6 +30,7 @@ struct Message {
   png_longjmp(png, 1);
 }
 
+// Warnings are dropped, because libpng warns about harmless profiles.
 void on_warning(png_structp /*png*/, png_const_charp /*text*/) {}
 
 // --- reading ---
@@ -62,12 +64,13 @@ struct PngReader {
   png_infop info = nullptr;
 };
 
-// Asks libpng to hand out 8-bit grey, RGB or RGBA, whatever the file holds.
+// Makes libpng return 8-bit grey, RGB or RGBA, whatever the file holds.
 void choose_output(png_structp png, png_infop info) {
   const int type = png_get_color_type(png, info);
   const bool transparent = png_get_valid(png, info, PNG_INFO_tRNS) != 0;
   png_set_expand(png);
   png_set_scale_16(png);
+  // Grey with transparency becomes RGBA, because Image has no such format.
   if ((type & PNG_COLOR_MASK_ALPHA) != 0 || transparent) png_set_gray_to_rgb(png);
   png_set_interlace_handling(png);
 }
@@ -105,7 +108,7 @@ void write_bytes(png_structp png, png_bytep data, std::size_t count) {
   try {
     sink->bytes->insert(sink->bytes->end(), data, data + count);
   } catch (...) {
-    sink->failed = true;  // libpng's frames must not be unwound by an exception
+    sink->failed = true;  // an exception must not unwind libpng's frames
   }
   if (sink->failed) png_error(png, "no memory");
 }
@@ -157,6 +160,7 @@ Image decode_png(std::span<const std::uint8_t> bytes, const std::string& name,
   PngReader reader(bytes);
   Image image;
   if (!read_png_header(&reader, &image)) throw damaged_png(name, reader.message);
+  // Checked before allocating, because a short file may claim a huge picture.
   check_pixels(image.width, image.height, name, max_pixels);
   image.pixels.resize(image.stride() * static_cast<std::size_t>(image.height));
   std::vector<png_bytep> rows(static_cast<std::size_t>(image.height));
@@ -171,7 +175,7 @@ std::vector<std::uint8_t> write_png(const Image& image) {
   Sink sink{&bytes, false};
   if (!write_png_rows(&writer, &sink, &image)) {
     throw Error(sink.failed ? ErrorCode::out_of_memory : ErrorCode::internal,
-                format("PNG: {} x {} pixels cannot be encoded: {}", image.width, image.height,
+                format("cannot encode {} x {} pixels as PNG: {}", image.width, image.height,
                        writer.message.text));
   }
   return bytes;

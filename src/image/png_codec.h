@@ -1,4 +1,4 @@
-// PNG through libpng.
+// Reads and writes PNG with libpng.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,12 @@
 
 namespace fineprint::image {
 
+// Returns whether the first bytes are those of a PNG.
 bool is_png(std::span<const std::uint8_t> bytes);
-// Throws Error(damaged), Error(too_large).
+// Throws Error(damaged), or Error(too_large) if there are more than `max_pixels`.
 Image decode_png(std::span<const std::uint8_t> bytes, const std::string& name,
                  std::int64_t max_pixels);
+// Encodes a grey, RGB or RGBA picture.
 std::vector<std::uint8_t> write_png(const Image& image);
 
 }  // namespace fineprint::image

@@ -1,4 +1,4 @@
-// Resizing of 8-bit pictures in two passes of fixed-point multiply-adds.
+// Resizes 8-bit pictures in two passes of fixed-point multiply-adds.
 #include "fineprint/image/resample.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace fineprint::image {
 namespace {
 
 constexpr int kMaxResampledSide = 1 << 20;
-constexpr int kLanes = 4;           // of a pixel in the horizontal pass: RGB and a zero
-constexpr std::size_t kBlock = 16;  // bytes of a row that the vertical pass takes at a time
+constexpr int kLanes = 4;           // numbers per pixel in the horizontal pass: RGB and a zero
+constexpr std::size_t kBlock = 16;  // bytes of a row that the vertical pass processes at once
 
-// Rows of RGB with room for whole blocks at their ends.
+// Rows of RGB with spare bytes at their ends, so that blocks never reach beyond a row.
 struct PaddedRows {
   PaddedRows(int row_width, int row_count)
       : width(row_width),
@@ -34,9 +34,11 @@ struct PaddedRows {
   std::vector<std::uint8_t> bytes;
 };
 
+// Returns a pair of 16-bit weights in all lanes.
 cv::v_int16x8 both(std::int32_t pair) { return cv::v_reinterpret_as_s16(cv::v_setall_s32(pair)); }
 
-// Fixed point to whole numbers; what leaves 0 to 255 is clamped when it is packed.
+// Turns fixed-point numbers into whole numbers. Values outside 0 to 255 are clamped later, when
+// they are packed.
 template <bool kSplit>
 cv::v_int32x4 whole(cv::v_int32x4 low, cv::v_int32x4 high, int precision) {
   if constexpr (kSplit) low = low + (high << 8);
@@ -45,13 +47,15 @@ cv::v_int32x4 whole(cv::v_int32x4 low, cv::v_int32x4 high, int precision) {
 
 // --- along rows ---
 
+// Spreads RGB bytes to kLanes 16-bit numbers per pixel. The fourth stays 0.
 void widen(const std::uint8_t* rgb, int width, std::int16_t* out) {
   for (int x = 0; x < width; ++x) {
     for (int c = 0; c < 3; ++c) out[x * kLanes + c] = rgb[x * 3 + c];
   }
 }
 
-// `source` holds a row of 16-bit pixels and one more pixel; the result's row ends with spare bytes.
+// Resizes one row. `source` holds a row of 16-bit pixels and one pixel more; `out` ends with spare
+// bytes, because each pixel is written as four bytes.
 template <bool kSplit>
 void resize_row(const std::int16_t* source, const FixedWeights& weights, std::uint8_t* out) {
   const cv::v_int32x4 half = cv::v_setall_s32(1 << (weights.precision - 1));
@@ -76,6 +80,7 @@ void resize_row(const std::int16_t* source, const FixedWeights& weights, std::ui
 
 PaddedRows resize_rows(const Image& image, int width, Filter filter, Arithmetic arithmetic) {
   PaddedRows rows(width, image.height);
+  // A pass that changes nothing is skipped, as in the reproduced libraries.
   if (width == image.width) {
     for (int y = 0; y < image.height; ++y) std::memcpy(rows.row(y), image.row(y), image.stride());
     return rows;
@@ -92,7 +97,7 @@ PaddedRows resize_rows(const Image& image, int width, Filter filter, Arithmetic 
 
 // --- along columns ---
 
-// Sums of 16 neighbouring bytes.
+// The sums of 16 neighbouring bytes.
 struct BlockSums {
   explicit BlockSums(std::int32_t start) {
     for (cv::v_int32x4& sum : sums) sum = cv::v_setall_s32(start);
@@ -100,7 +105,7 @@ struct BlockSums {
   cv::v_int32x4 sums[4];
 };
 
-// The same 16 bytes of two rows, as pairs of 16-bit numbers.
+// The same 16 bytes of two rows as pairs of 16-bit numbers.
 struct BlockPairs {
   BlockPairs(const std::uint8_t* first, const std::uint8_t* second) {
     cv::v_uint8x16 left, right;
@@ -125,7 +130,7 @@ void finish_block(BlockSums low, const BlockSums& high, int precision, std::uint
                                 cv::v_pack(low.sums[2], low.sums[3])));
 }
 
-// One row of the result, in whole blocks.
+// Computes one row of the result in complete blocks.
 template <bool kSplit>
 void blend_rows(const PaddedRows& rows, const FixedWeights& weights, std::size_t y,
                 std::uint8_t* out) {
@@ -135,6 +140,7 @@ void blend_rows(const PaddedRows& rows, const FixedWeights& weights, std::size_t
     BlockSums low(1 << (weights.precision - 1)), high(0);
     for (int k = 0; k < weights.used[y]; ++k) {
       const int above = weights.begin[y] + 2 * k;
+      // The second row of the last pair may not exist; its weight is 0.
       const BlockPairs pairs(rows.row(above) + x, rows.row(std::min(above + 1, last_row)) + x);
       pairs.add(weights.low[first + static_cast<std::size_t>(k)], &low);
       if constexpr (kSplit) pairs.add(weights.high[first + static_cast<std::size_t>(k)], &high);
@@ -164,10 +170,10 @@ Image resize_columns(const PaddedRows& rows, int height, Filter filter, Arithmet
 
 Image resample(const Image& rgb, int width, int height, Filter filter, Arithmetic arithmetic) {
   check_whole(rgb);
-  if (rgb.channels != 3) throw Error(ErrorCode::internal, "only RGB pictures are resampled");
+  if (rgb.channels != 3) throw Error(ErrorCode::internal, "only RGB pictures can be resampled");
   if (std::min(width, height) <= 0 ||
       std::max({width, height, rgb.width, rgb.height}) > kMaxResampledSide) {
-    throw Error(ErrorCode::input, format("a picture of {} x {} pixels cannot become {} x {}",
+    throw Error(ErrorCode::input, format("cannot resize a picture of {} x {} pixels to {} x {}",
                                          rgb.width, rgb.height, width, height));
   }
   return resize_columns(resize_rows(rgb, width, filter, arithmetic), height, filter, arithmetic);

@@ -1,4 +1,4 @@
-// Bicubic sampling of float planes, without widening the filter when shrinking.
+// Samples float planes with a bicubic filter that is not widened when shrinking.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,20 +12,21 @@ namespace {
 
 constexpr std::size_t kTaps = 4;
 
-// a * b + c rounded once. The reference's products and sums are fused like this by its compiler;
-// doubles do the same on processors of any kind, but for one case in 2^29.
+// Returns a * b + c, rounded once. The compiler of the reference fuses products and sums like this.
+// Doubles give the same result on every processor, except in one of 2^29 cases.
 float fused(float a, float b, float c) {
   return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) +
                             static_cast<double>(c));
 }
 
-// Where a result value looks along one axis.
+// The source values and weights of a result value along one axis.
 struct Look {
   std::array<std::size_t, kTaps> at{};
   std::array<float, kTaps> weight{};
 };
 
-// Source: Keys (1981) with a = -0.75; `t` is the way from the second of four values to the third.
+// Source: Keys (1981) with a = -0.75. `t` is the position between the second and the third of four
+// values, 0 to 1.
 std::array<float, kTaps> cubic_weights(float t) {
   constexpr float a = -0.75F;
   const auto near = [](float x) { return fused(fused(a + 2, x, -(a + 3)) * x, x, 1.0F); };
@@ -34,7 +35,7 @@ std::array<float, kTaps> cubic_weights(float t) {
   return {far(t + 1), near(t), near(rest), far(rest + 1)};
 }
 
-std::vector<Look> looks(int from, int to) {
+std::vector<Look> make_looks(int from, int to) {
   const float scale = static_cast<float>(from) / static_cast<float>(to);
   std::vector<Look> out(static_cast<std::size_t>(to));
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -49,14 +50,14 @@ std::vector<Look> looks(int from, int to) {
   return out;
 }
 
-// In the order of the reference's machine code, so that the last bit agrees too.
+// Sums in the order of the reference's machine code, so that even the last bit agrees.
 template <typename Value>
 float weighted_sum(const Value& value, const Look& look) {
   const float first = fused(value(0), look.weight[0], value(1) * look.weight[1]);
   return fused(value(3), look.weight[3], fused(value(2), look.weight[2], first));
 }
 
-// [height, from.width] to [height, to.width]
+// [height, from.width] -> [height, to.width]
 void sample_rows(std::span<const float> plane, std::size_t width, const std::vector<Look>& columns,
                  std::vector<float>* out) {
   out->clear();
@@ -67,6 +68,7 @@ void sample_rows(std::span<const float> plane, std::size_t width, const std::vec
   }
 }
 
+// [from.height, width] -> [to.height, width]
 void sample_columns(const std::vector<float>& plane, std::size_t width,
                     const std::vector<Look>& rows, float* out) {
   for (const Look& look : rows) {
@@ -80,17 +82,18 @@ void sample_columns(const std::vector<float>& plane, std::size_t width,
 
 std::vector<float> sample_bicubic(std::span<const float> planes, PlaneSize from, PlaneSize to) {
   if (std::min({from.width, from.height, to.width, to.height}) <= 0) {
-    throw Error(ErrorCode::input, format("planes of {} x {} values cannot become {} x {}",
+    throw Error(ErrorCode::input, format("cannot resize planes of {} x {} values to {} x {}",
                                          from.width, from.height, to.width, to.height));
   }
   const auto width = static_cast<std::size_t>(from.width);
   const std::size_t plane = width * static_cast<std::size_t>(from.height);
   const auto out_width = static_cast<std::size_t>(to.width);
   const std::size_t out_plane = out_width * static_cast<std::size_t>(to.height);
-  if (planes.size() % plane != 0) throw Error(ErrorCode::internal, "a plane is not whole");
+  if (planes.size() % plane != 0)
+    throw Error(ErrorCode::internal, "the values do not fill complete planes");
 
-  const std::vector<Look> columns = looks(from.width, to.width);
-  const std::vector<Look> rows = looks(from.height, to.height);
+  const std::vector<Look> columns = make_looks(from.width, to.width);
+  const std::vector<Look> rows = make_looks(from.height, to.height);
   std::vector<float> narrowed;
   std::vector<float> out(planes.size() / plane * out_plane);
   for (std::size_t i = 0; i < planes.size() / plane; ++i) {

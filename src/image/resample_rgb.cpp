@@ -1,4 +1,4 @@
-// Pictures as the resampling wants them: RGB, and lying on their side.
+// Prepares pictures for resampling: as RGB, or transposed.
 #include <algorithm>
 
 #include "fineprint/image/resample.h"
@@ -31,9 +31,10 @@ Image to_rgb(const Image& image, Alpha alpha) {
 }
 
 Image transpose(const Image& rgb) {
-  constexpr int kTile = 32;  // pixels a side that stay in the nearest cache
+  constexpr int kTile = 32;  // pixels per side of a tile that stays in the first-level cache
   check_whole(rgb);
   Image out = empty_rgb(rgb.height, rgb.width);
+  // In tiles, because writing complete columns would miss the cache at each pixel.
   for (int top = 0; top < rgb.height; top += kTile) {
     for (int x = 0; x < rgb.width; ++x) {
       for (int y = top; y < std::min(top + kTile, rgb.height); ++y) {

@@ -1,5 +1,5 @@
-// Filter weights in double precision, then rounded as the followed library rounds them. The order
-// of operations is theirs: another order moves some weights by one unit.
+// Computes filter weights in double precision and rounds them as the reproduced library does. The
+// order of operations is theirs, because another order changes some weights by one unit.
 #include "image/resample_weights.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 namespace fineprint::image {
 namespace {
 
+// Fractional bits. Pillow's weights need more than 16 bits in all and are split.
 constexpr int kPillowPrecision = 22;
 constexpr int kMaxPrecision = 22;
 constexpr int kSplitBits = 8;
@@ -38,7 +39,7 @@ double lanczos(double x) { return -3 <= x && x < 3 ? sinc(x) * sinc(x / 3) : 0; 
 
 struct Kernel {
   double (*value)(double);
-  double support;  // source pixels to each side, at the same size
+  double support;  // source pixels on each side, if the size does not change
 };
 
 Kernel kernel_of(Filter filter) {
@@ -53,13 +54,15 @@ Kernel kernel_of(Filter filter) {
   return {lanczos, 3};
 }
 
+// The weights of all result pixels along one axis.
 struct Weights {
   int taps = 0;
   std::vector<int> begin, count;  // [out]
   std::vector<double> values;     // [out * taps]
 };
 
-// Weights of one result pixel: the filter at the distances of its source pixels, sum 1.
+// Computes the weights of one result pixel: the filter at the distances of its source pixels,
+// scaled to a sum of 1.
 void fill_weights(double (*filter)(double), double centre, double shrink, int begin,
                   std::span<double> weights) {
   double total = 0;
@@ -96,7 +99,8 @@ Weights double_weights(int from, int to, Filter filter) {
   return weights;
 }
 
-// The most fractional bits with which the largest weight still fits 16 bits.
+// Returns the largest number of fractional bits with which the largest weight still fits into 16
+// bits.
 int torch_precision(const std::vector<double>& weights) {
   const double largest = std::max(0.0, *std::max_element(weights.begin(), weights.end()));
   int precision = 0;
@@ -107,11 +111,13 @@ int torch_precision(const std::vector<double>& weights) {
   return precision;
 }
 
+// Rounds half away from zero, as both libraries do.
 std::int32_t to_fixed(double weight, int precision) {
   const double scaled = weight * (1 << precision);
   return static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
+// Packs two 16-bit weights into one word, the first in the lower half.
 std::int32_t pair_of(std::int32_t first, std::int32_t second) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(first & 0xFFFF) |
                                    static_cast<std::uint32_t>(second) << 16);

@@ -1,4 +1,4 @@
-// Still pictures in WebP.
+// Decodes still pictures in WebP.
 #include "image/webp_codec.h"
 
 #include <cstring>
@@ -21,13 +21,13 @@ Image decode_webp(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels) {
   WebPBitstreamFeatures features{};
   if (WebPGetFeatures(bytes.data(), bytes.size(), &features) != VP8_STATUS_OK) {
-    throw Error(ErrorCode::damaged, format("{}: damaged WebP: its head makes no sense", name));
+    throw Error(ErrorCode::damaged, format("{}: damaged WebP: its header is invalid", name));
   }
   if (features.has_animation != 0) {
-    throw Error(
-        ErrorCode::unsupported,
-        format("{}: is a moving WebP, which is not read here; save its pictures one by one", name));
+    throw Error(ErrorCode::unsupported,
+                format("{}: animated WebP is not supported; save its pictures one by one", name));
   }
+  // Checked before allocating, because a short file may claim a huge picture.
   check_pixels(features.width, features.height, name, max_pixels);
   Image image{.width = features.width,
               .height = features.height,

@@ -1,4 +1,4 @@
-// WebP through libwebp.
+// Decodes WebP with libwebp.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace fineprint::image {
 
+// Returns whether the first bytes are those of a WebP.
 bool is_webp(std::span<const std::uint8_t> bytes);
-// RGB, on white where it is transparent. Throws Error(damaged), Error(unsupported) for moving
-// pictures, Error(too_large).
+// Returns RGB, with transparent pixels laid over white. Throws Error(damaged), Error(unsupported)
+// for animations, or Error(too_large).
 Image decode_webp(std::span<const std::uint8_t> bytes, const std::string& name,
                   std::int64_t max_pixels);
 

@@ -1,5 +1,5 @@
-// Makes maps of documents from what the store has of them, or has a model make them.
-// Source: DMAP, section 3.2.
+// Makes document maps from the contents of the store, or lets a model make them. Source: DMAP,
+// section 3.2.
 #include "ingest/document_maps.h"
 
 #include "fineprint/core/error.h"
@@ -18,6 +18,7 @@ namespace fineprint::ingest {
 
 namespace {
 
+// A map by another maker counts as missing, so that it is made again.
 bool is_current(const std::optional<store::StoredMap>& stored, std::string_view maker) {
   return stored && stored->maker == maker;
 }
@@ -58,14 +59,14 @@ session::SessionOptions session_of(const IngestOptions& options) {
   return out;
 }
 
-// A document, and as much of its map as there is.
+// A document, and the part of its map that exists.
 struct Unfinished {
   session::CorpusDocument document;
   docmap::DocumentMap map;
 };
 
-// One page of one document after the other: a page is mapped in sight of those before it, and is in
-// the store before the next is looked at.
+// Maps one page of one document after the other. The model sees the pages before each page, and
+// each page is stored before the next one is mapped, so that a killed run loses one page.
 class MapsByModel {
  public:
   MapsByModel(const IngestOptions& options, store::Store& store, RunEstimate& estimate,
@@ -79,7 +80,7 @@ class MapsByModel {
 
   std::int64_t make() {
     if (const std::string host = session_.generator().remote(); !host.empty()) {
-      log::note("pages are sent to {} to be mapped", host);
+      log::note("pages are sent to {}, which makes document maps", host);
     }
     std::vector<Unfinished> all = unfinished();
     long pages = 0;
@@ -107,7 +108,8 @@ class MapsByModel {
     return out;
   }
 
-  // False when the document could not be mapped to its end: its pages so far stay.
+  // Completes a map. Returns false if the document could not be mapped to its end; its pages so far
+  // are kept.
   bool finish(Unfinished& one, Progress& progress) {
     while (!docmap::is_whole(one.map)) {
       throw_if_interrupted();

@@ -1,4 +1,4 @@
-// The structural map of every document.
+// Makes the document map of every document.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace fineprint::ingest {
 
-// Throws Error(model) when the generator that is to make maps cannot be one.
+// Throws Error(model) if the generator that should make maps cannot be used for that.
 void check_map_maker(const IngestOptions& options);
 
-// Makes the maps of documents that have none, or one of another maker; each is in the store as soon
-// as it is made, by a model as soon as one page more is. Returns how many were finished; `estimate`
-// is told of each. What is wrong with a document goes into the report, and the others are mapped
-// all the same.
+// Makes maps of documents that have none, or one by another maker. A map is stored as soon as it is
+// made; a model's map after each page. Returns the number of finished maps and reports progress to
+// `estimate`. Problems of a document go into the report, and the other documents are mapped all the
+// same.
 std::int64_t update_document_maps(const IngestOptions& options, store::Store& store,
                                   RunEstimate& estimate, IngestReport* report);
 
-// The elements of a document's map, by unit number; none when there is no map, or the document is
-// gone.
+// Returns the elements of a document's map by unit number, or nothing if there is no map or no such
+// document.
 std::vector<docmap::MappedElement> mapped_elements(const store::Store& store,
                                                    std::int64_t document);
 

@@ -1,4 +1,5 @@
-// One table row a field: its name and the text of each of its units.
+// Indexes the searchable fields of a document. Each field has a name and the text of each of its
+// units, in one row of a table.
 #include "ingest/fields.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Unit {
 };
 using Units = std::vector<Unit>;
 
-// Each chunk with the title and headings it stands under.
+// Returns each chunk with the title and headings above it.
 Units chunk_units(const NewDocument& document) {
   std::unordered_map<int, std::string> languages;  // by page
   for (const Page& page : document.pages) languages[page.number] = page.language;
@@ -51,6 +52,7 @@ store::FieldIndex index_units(const std::string& name, const Units& units) {
         out.postings.emplace_back();
       }
       auto& postings = out.postings[found->second];
+      // Units come in order, so only the last posting can be of this unit.
       if (postings.empty() || postings.back().unit != unit) postings.push_back({unit, 0});
       ++postings.back().frequency;
     }

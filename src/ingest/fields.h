@@ -1,4 +1,4 @@
-// The fields that the keyword search can look in.
+// Defines the fields that keyword search can look in.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace fineprint::ingest {
 
-// The field indexes of a document whose pages, chunks and title are filled in.
+// Returns the field indexes of a document whose pages, chunks and title are set.
 std::vector<store::FieldIndex> field_indexes(const store::NewDocument& document);
 
-// All field names, joined by blanks: part of what a stored document depends on.
+// Returns all field names, joined by blanks. They are part of the settings that a stored document
+// depends on.
 std::string field_names();
 
 }  // namespace fineprint::ingest

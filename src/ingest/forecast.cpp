@@ -1,4 +1,4 @@
-// What a run would do, from a look at the documents.
+// Estimates what a run would do, by looking at the documents.
 #include "fineprint/ingest/forecast.h"
 
 #include <algorithm>
@@ -20,17 +20,18 @@
 namespace fineprint::ingest {
 namespace {
 
-// What a store takes, measured over filings and papers: see tests/benchmarks/README.md.
+// Bytes that a store takes, measured on filings and papers; see tests/benchmarks/README.md.
 constexpr std::int64_t kBytesAWord = 34;
 constexpr std::int64_t kBytesAChunk = 900;
 
+// Totals over the documents looked at.
 struct Look {
   std::int64_t words = 0, read_pages = 0;
   std::int64_t chunks = 0;  // of the pages that were read
   std::int64_t waiting = 0;
 };
 
-// Reads the text layers of documents.
+// Reads the text layers of documents without OCR.
 class Looking {
  public:
   Looking(const IngestOptions& options, const tokenizer::Tokenizer& tokenizer,
@@ -41,6 +42,7 @@ class Looking {
         estimate_(estimate),
         out_(*out) {
     read_ = options.read;
+    // Pages for OCR are only counted, because reading them would take as long as the run.
     if (read_.ocr == documents::OcrMode::automatic) read_.ocr = documents::OcrMode::later;
   }
 
@@ -86,11 +88,12 @@ class Looking {
   documents::Reader reader_;
   documents::ReadOptions read_;
   RunEstimate& estimate_;
-  std::mutex mutex_;  // guards the next two
+  std::mutex mutex_;  // guards the next two members
   Look look_;
   Forecast& out_;
 };
 
+// Returns the number of units without vectors in a set.
 std::int64_t missing_units(const store::Store& store, const std::string& set) {
   std::int64_t units = 0;
   for (const auto& [document, ranges] : store.missing_vectors(set)) {
@@ -99,9 +102,9 @@ std::int64_t missing_units(const store::Store& store, const std::string& set) {
   return units;
 }
 
-// Units of wanted sets that documents in the store lack.
-void add_what_is_missing(const std::vector<PlannedSet>& sets, const store::Store& store,
-                         Forecast* out) {
+// Adds the units that documents in the store lack in wanted sets.
+void add_missing_units(const std::vector<PlannedSet>& sets, const store::Store& store,
+                       Forecast* out) {
   const std::vector<store::VectorSet> known = store.vector_sets();
   for (const PlannedSet& planned : sets) {
     const bool is_there =
@@ -137,11 +140,12 @@ Forecast forecast(const std::vector<std::string>& paths, const IngestOptions& op
   const int cores = options.reader.workers > 0 ? options.reader.workers : usable_cores();
   RunEstimate estimate(cores);
   estimate.expect(Phase::texts, 0);
+  // The time of the look scales the estimate of the rest.
   const auto start = std::chrono::steady_clock::now();
   const Look look = Looking(options, *measure.tokenizer(), estimate, &out).at(plan.to_read);
   const std::chrono::duration<double> looked = std::chrono::steady_clock::now() - start;
   out.ocr_pages = look.waiting;
-  // Pages for OCR are taken to hold what others do.
+  // Assumes that pages for OCR hold as much as other pages.
   const double all = look.read_pages == 0
                          ? 1
                          : static_cast<double>(out.pages) / static_cast<double>(look.read_pages);
@@ -154,7 +158,7 @@ Forecast forecast(const std::vector<std::string>& paths, const IngestOptions& op
     if (texts) out.chunks += chunks;
     out.at_least = out.at_least || (!texts && out.pages > 0);
   }
-  if (store != nullptr) add_what_is_missing(sets, *store, &out);
+  if (store != nullptr) add_missing_units(sets, *store, &out);
   for (const PlannedSet& planned : sets) {
     if (planned.wanted && store::is_of_chunk_texts(planned.set)) {
       out.bytes += out.chunks * static_cast<std::int64_t>(planned.set.dim) *

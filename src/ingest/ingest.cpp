@@ -35,7 +35,8 @@ namespace fineprint::ingest {
 
 namespace {
 
-// A file that cannot be opened may have been written to just then.
+// Opens a document. If that fails, the file may just have been written to; if it has changed, tries
+// once more.
 DocumentInfo open_steady(documents::Reader& reader, const documents::ReadOptions& options,
                          store::DocumentRow* row) {
   try {
@@ -50,8 +51,8 @@ int worker_count(const IngestOptions& options) {
   return options.reader.workers > 0 ? options.reader.workers : usable_cores();
 }
 
-// Outlines that wait for their documents to be read, up to a number of entries (some 100 bytes
-// each). Safe from several threads.
+// Limits the memory for outlines of documents that wait to be read, by their number of entries
+// (some 100 bytes each). Thread-safe.
 class WaitingOutlines {
  public:
   void keep_if_few(OpenedDocument* opened) {
@@ -67,18 +68,19 @@ class WaitingOutlines {
   std::atomic<std::int64_t> entries_ = 0;
 };
 
-// What all steps of a run work with.
+// The data that all steps of a run share.
 struct Run {
   const IngestOptions& options;
   const FindEncoder& find;
   const ReadingSettings& settings;
   store::Store& store;
   documents::Reader reader;
-  long text_sets;  // that chunks are embedded for
+  long text_sets;  // number of sets for which chunks are embedded
   RunEstimate estimate;
   IngestReport report;
 
-  // Not safe from several threads.
+  // Adds a failure to the report and remembers the file if its problem will last. Throws `error` if
+  // it ends the run. Not thread-safe.
   void add_failure(const store::DocumentRow& row, const Error& error, bool opened) {
     if (ends_the_run(error.code())) throw error;
     report.failures.push_back({row.doc, row.path, error.code(), error.what()});
@@ -87,7 +89,7 @@ struct Run {
     if (const auto unread = unread_file(row, error, opened, settings)) store.put_unread(*unread);
   }
 
-  // Else a crash is no document's fault.
+  // If no worker can be started, a crash is not the document's fault.
   bool workers_work() {
     try {
       reader.isolation();
@@ -98,8 +100,8 @@ struct Run {
   }
 };
 
-// Opens all documents first, over all workers: page counts give the progress its total, and files
-// that cannot be opened are known early.
+// Opens all documents first, with all workers. Their page counts give the progress its total, and
+// files that cannot be opened are found early.
 std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> rows) {
   std::vector<std::optional<OpenedDocument>> opened(rows.size());
   std::vector<std::optional<Error>> errors(rows.size());
@@ -122,27 +124,27 @@ std::vector<OpenedDocument> open_all(Run& run, std::vector<store::DocumentRow> r
   return out;
 }
 
-// The same with pages that OCR would read left waiting.
+// Returns the options with OCR deferred, if it is automatic.
 documents::ReadOptions text_layers_of(documents::ReadOptions read) {
   if (read.ocr == documents::OcrMode::automatic) read.ocr = documents::OcrMode::later;
   return read;
 }
 
-// A document whose pages wait for OCR, and how many do.
+// A document with pages that wait for OCR.
 struct WaitingDocument {
   OpenedDocument opened;
   int pages = 0;
 };
 
-// Reads as many documents at a time as there are workers, and puts each. A thread waits for its
-// document's workers or prepares what they read, so that either keeps a core busy; where there are
-// fewer documents than workers, these share their pages.
+// Reads and stores as many documents at a time as there are workers. A thread either waits for its
+// document's workers or prepares the pages that they have read, so that one or the other keeps a
+// core busy. If there are fewer documents than workers, a document uses several workers.
 class Reading {
  public:
   Reading(Run& run, const tokenizer::Tokenizer& tokenizer) : run_(run), tokenizer_(tokenizer) {}
 
-  // Text layers first, which makes most of what there is findable soon and shows what OCR has to
-  // do; then, unless that is put off, the documents with pages for OCR once more.
+  // Reads text layers first, because that makes most documents searchable soon and shows how much
+  // OCR there is. Then reads the documents with pages for OCR again, unless OCR is deferred.
   void read_all(std::vector<OpenedDocument> opened) {
     long pages = 0;
     for (const OpenedDocument& one : opened) pages += one.info.page_count;
@@ -156,13 +158,14 @@ class Reading {
   }
 
  private:
-  // What waits to be folded is joined in memory by every search that comes before the run's end.
+  // Documents between two compactions. Until then, every search must join the new index parts in
+  // memory.
   static constexpr std::int64_t kDocumentsACompaction = 64;
 
-  // Leaves a document because another one ended the run.
+  // Thrown to leave a document because another one ended the run.
   struct Abandoned {};
 
-  // A document, and what it counts in the phase.
+  // A document, and the number of units that it counts in this phase.
   struct Task {
     OpenedDocument opened;
     long units = 0;
@@ -195,23 +198,24 @@ class Reading {
     progress.finish();
   }
 
-  // Pages of a document that is read for a part of them count as much less.
+  // Reads and stores a document. If only some of its pages count in this phase, each page read
+  // counts as a fraction.
   void read_one(Task task, const std::function<void(long)>& advance) {
     OpenedDocument& opened = task.opened;
     const store::DocumentRow row = opened.row;
     const long pages = std::max(1, opened.info.page_count);
-    long read = 0, told = 0;
+    long read = 0, reported = 0;
     try {
       throw_if_interrupted();
       std::vector<Page> all = read_steady_pages(run_.reader, &opened, *read_, [&] {
         if (ended_) throw Abandoned();
         const long now = task.units * std::min(++read, pages) / pages;
-        if (now > told) advance(now - std::exchange(told, now));
+        if (now > reported) advance(now - std::exchange(reported, now));
       });
       put(std::move(opened), std::move(all));
     } catch (const Abandoned&) {
     } catch (const Error& error) {
-      advance(task.units - told);
+      advance(task.units - reported);
       if (ends_the_run(error.code())) return end();
       const std::lock_guard lock(mutex_);
       run_.add_failure(row, error, true);
@@ -220,7 +224,7 @@ class Reading {
     }
   }
 
-  // Called where an exception is being handled: the first is that of the run.
+  // Ends the run. Call it while an exception is being handled; the first one is thrown at the end.
   void end() {
     const std::lock_guard lock(mutex_);
     if (!end_) end_ = std::current_exception();
@@ -243,13 +247,14 @@ class Reading {
     if (!comes_again && count(document) % kDocumentsACompaction == 0) tidy_up();
   }
 
-  // The allocator alone would keep more the longer a run is, between the blocks in use.
+  // Compacts the store and returns memory. In a long run, the allocator would keep more and more
+  // memory between the blocks in use.
   void tidy_up() {
     run_.store.compact();
     return_freed_memory();
   }
 
-  // Returns how many were indexed so far.
+  // Adds a document to the report. Returns the number of documents indexed so far.
   std::int64_t count(const store::NewDocument& document) {
     const std::lock_guard lock(mutex_);
     IngestReport& report = run_.report;
@@ -266,7 +271,7 @@ class Reading {
   const tokenizer::Tokenizer& tokenizer_;
   std::optional<documents::ReadOptions> read_;
   Phase phase_ = Phase::texts;
-  std::mutex mutex_;  // guards the report and the next two
+  std::mutex mutex_;  // guards the report and the next two members
   std::vector<WaitingDocument> waiting_;
   std::exception_ptr end_;
   std::atomic<bool> ended_ = false;
@@ -298,7 +303,7 @@ Plan plan_files(const std::vector<std::string>& paths, const IngestOptions& opti
   return plan;
 }
 
-// Wanted sets over units of this kind; none where the run makes no vectors.
+// Returns the wanted sets over units of this kind; none if the run makes no vectors.
 std::vector<PlannedSet> wanted_sets(const std::vector<PlannedSet>& sets, store::VectorUnit unit,
                                     const IngestOptions& options) {
   std::vector<PlannedSet> out;
@@ -315,7 +320,7 @@ long count_text_sets(const std::vector<PlannedSet>& sets, const IngestOptions& o
       [](const PlannedSet& one) { return store::is_of_chunk_texts(one.set); });
 }
 
-// Reads what changed, and gives vectors to all texts that lack them.
+// Reads the documents that changed, and gives vectors to all texts that lack them.
 void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measure,
                 const std::vector<PlannedSet>& sets, Run& run) {
   if (!rows.empty()) {
@@ -327,7 +332,7 @@ void read_texts(std::vector<store::DocumentRow> rows, const KnownEncoder& measur
           .make(run.estimate);
 }
 
-// What sets lack whose model sees pictures.
+// Returns the number of pictures that sets lack vectors of.
 long missing_pictures(const std::vector<PlannedSet>& sets, const store::Store& store) {
   long pictures = 0;
   for (const PlannedSet& planned : sets) {
@@ -339,7 +344,7 @@ long missing_pictures(const std::vector<PlannedSet>& sets, const store::Store& s
   return pictures;
 }
 
-// What comes after reading and embedding, as far as that is known before.
+// Announces the work after reading and embedding, as far as it is known now.
 void expect_the_rest(const std::vector<PlannedSet>& sets, const Plan& plan, Run& run) {
   const auto of_pages = wanted_sets(sets, store::VectorUnit::page, run.options);
   run.estimate.expect(Phase::pictures, missing_pictures(of_pages, run.store) +
@@ -348,7 +353,8 @@ void expect_the_rest(const std::vector<PlannedSet>& sets, const Plan& plan, Run&
   run.estimate.expect(Phase::maps, maps ? std::ssize(plan.to_read) : 0);
 }
 
-// `failures` are sorted by file; one may be there twice, for its text and for its vectors.
+// Counts documents that were indexed in part. `failures` may have a file twice, for its text and
+// for its vectors.
 std::int64_t count_partly(const std::vector<FailedFile>& failures) {
   std::set<std::string_view> files;
   for (const FailedFile& failure : failures) {
@@ -365,7 +371,7 @@ void embed_all_pages(const std::vector<PlannedSet>& sets, Run& run) {
                    &run.report);
     update_page_graphs(planned.set, run.options, run.store);
   }
-  // For walks over stores without vectors of page images.
+  // For pipelines that walk page graphs over stores without vectors of page images.
   for (const PlannedSet& planned : wanted_sets(sets, store::VectorUnit::chunk, run.options)) {
     if (planned.set.name == "text") update_page_graphs(planned.set, run.options, run.store);
   }
@@ -385,26 +391,27 @@ void embed_all_elements(const std::vector<PlannedSet>& sets, Run& run) {
   }
 }
 
-// Without any map, or set to stand beside, --elements would do nothing.
+// Refuses --elements if it would do nothing, because there is no map or no set to add elements to.
 void check_elements(const IngestOptions& options, const std::vector<PlannedSet>& sets,
                     const store::Store& store) {
   if (!options.elements) return;
   const auto is_wanted = [](const PlannedSet& one) { return one.wanted; };
   if (std::ranges::none_of(sets, is_wanted)) {
     throw Error(ErrorCode::usage,
-                "--elements: this run makes no vectors of pages or texts, whose model could make "
-                "those of figures, tables and charts; name scorers that have vectors with "
-                "--scorer, or leave it out");
+                "--elements: this run makes no vectors of pages or texts, and so has no model for "
+                "figures, tables and charts; name scorers that have vectors with "
+                "--scorer, or leave out --elements");
   }
   if (!options.map.empty()) return;
   const bool has_maps = std::ranges::any_of(store.documents(), [&](const store::DocumentRow& row) {
     return store.document_map(row.id).has_value();
   });
   if (has_maps) return;
-  throw Error(ErrorCode::usage,
-              fineprint::format("--elements: {} has no map that could name figures, tables and "
-                                "charts; make maps with --map heuristic, or --map GENERATOR",
-                                store.dir()));
+  throw Error(
+      ErrorCode::usage,
+      fineprint::format("--elements: {} has no document maps, which list figures, tables and "
+                        "charts; make maps with --map heuristic or --map GENERATOR",
+                        store.dir()));
 }
 
 void count_lacking(const std::vector<PlannedSet>& sets, const store::Store& store,
@@ -424,9 +431,10 @@ void count_lacking(const std::vector<PlannedSet>& sets, const store::Store& stor
 
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
                          const FindEncoder& find, store::Store& store) {
-  // Everything that can refuse a run comes before the first change to the store: contradicting
-  // options, a model that is not there. Texts go before pages, since they make a document findable
-  // and a page encoder takes seconds a page; graphs need the pages' vectors, elements the maps.
+  // Everything that may refuse a run comes before the first change to the store, for example
+  // contradicting options or a missing model. Texts come before pages, because they make a document
+  // searchable, while a page encoder takes seconds per page. Graphs need the vectors of pages, and
+  // elements need maps.
   const auto start = std::chrono::steady_clock::now();
   std::vector<PlannedSet> sets = plan_sets(options, find, store.vector_sets());
   check_map_maker(options);
@@ -456,7 +464,7 @@ IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOpti
   } else {
     count_lacking(sets, store, &report);
   }
-  store.compact();  // also when nothing changed: a killed run may have left that to this one
+  store.compact();  // even if nothing changed, because a killed run may have left this undone
   std::sort(report.failures.begin(), report.failures.end(),
             [](const FailedFile& a, const FailedFile& b) { return a.file < b.file; });
   report.partly = count_partly(report.failures);

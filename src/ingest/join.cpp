@@ -1,4 +1,4 @@
-// Copies what several stores hold into one.
+// Copies the contents of several stores into one.
 #include "fineprint/ingest/join.h"
 
 #include <map>
@@ -20,18 +20,21 @@ using store::DocumentRow;
 using store::Store;
 using store::VectorSet;
 
+// Bounds the memory for vectors on their way.
 constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20;
 
+// Returns whether two sets were made by the same model in the same way, so that their vectors can
+// be compared.
 bool same_vectors(const VectorSet& a, const VectorSet& b) {
   return a.kind == b.kind && a.unit == b.unit && a.many_vectors == b.many_vectors &&
          a.hash == b.hash && a.input == b.input && a.dim == b.dim && a.format == b.format &&
          a.pool_factor == b.pool_factor;
 }
 
-// What all stores have, by name, and who had it first.
+// The documents and vector sets of all stores by name, with the store that had each first.
 class Inventory {
  public:
-  // Throws Error(input) for what cannot stand beside what another store has.
+  // Throws Error(input) if something in this store conflicts with another store.
   void add(const Store& one) {
     for (const DocumentRow& row : one.documents()) add(row, one.dir());
     for (const VectorSet& set : one.vector_sets()) add(set, one.dir());
@@ -44,26 +47,28 @@ class Inventory {
     const auto& [known, known_dir] = first->second;
     if (known.hash != row.hash) {
       throw Error(ErrorCode::input,
-                  format("{} and {} have unlike documents called \"{}\"; remove one of them, or "
-                         "index both from a folder above",
+                  format("{} and {} have different documents called \"{}\"; remove one of them, or "
+                         "index both from a folder above them",
                          known_dir, dir, row.doc));
     }
     if (known.settings != row.settings) {
-      throw Error(ErrorCode::input,
-                  format("{} and {} have read \"{}\" with other settings (OCR, layout, version); "
-                         "index it in one of them as in the other, or remove it there",
-                         known_dir, dir, row.doc));
+      throw Error(
+          ErrorCode::input,
+          format("{} and {} have read \"{}\" with different settings (OCR, layout, version); "
+                 "index it again in one of them with the settings of the other, or remove it there",
+                 known_dir, dir, row.doc));
     }
   }
 
   void add(const VectorSet& set, const std::string& dir) {
     const auto [first, is_new] = sets_.try_emplace(set.name, set, dir);
     if (is_new || same_vectors(first->second.first, set)) return;
-    throw Error(ErrorCode::input,
-                format("the vector set \"{}\" is of {} in {} and of {} in {}, or stored otherwise; "
-                       "drop it in one of them: fineprint index --drop-set {} --store {}",
-                       set.name, first->second.first.model, first->second.second, set.model, dir,
-                       set.name, dir));
+    throw Error(
+        ErrorCode::input,
+        format("the vector set \"{}\" was made by {} in {} and by {} in {}, or stored differently; "
+               "drop it in one of them: fineprint index --drop-set {} --store {}",
+               set.name, first->second.first.model, first->second.second, set.model, dir, set.name,
+               dir));
   }
 
   std::map<std::string, std::pair<DocumentRow, std::string>> documents_;
@@ -100,7 +105,7 @@ store::NewVectors copy_of(const store::VectorBlock& block, const VectorSet& set,
   return copy;
 }
 
-// One store's part of another one.
+// One of the stores being joined.
 class Part {
  public:
   Part(const Store& from, Store& into) : from_(from), into_(into) {}
@@ -108,6 +113,7 @@ class Part {
   void copy_documents(JoinReport* report, Progress* progress) {
     for (const DocumentRow& row : from_.documents()) {
       throw_if_interrupted();
+      // The inventory has made sure that a document of this name is the same one.
       const std::optional<DocumentRow> known = into_.find(row.doc);
       if (known) {
         ++report->known;
@@ -144,7 +150,7 @@ class Part {
     if (const auto map = from_.document_map(from_id)) into_.put_document_map(id, *map);
   }
 
-  // What `into` lacks, some at a time.
+  // Copies the vectors that `into` lacks, a limited number at a time.
   void copy_set(const VectorSet& set) {
     const auto missing = into_.missing_vectors(set.name);
     std::vector<store::NewVectors> parts;
@@ -167,7 +173,7 @@ class Part {
 
   const Store& from_;
   Store& into_;
-  std::map<std::int64_t, std::int64_t> ids_;  // of documents, there and here
+  std::map<std::int64_t, std::int64_t> ids_;  // ids of documents: in `from` -> in `into`
 };
 
 std::int64_t lacking_units(const Store& store) {

@@ -1,4 +1,4 @@
-// Finds encoders and says what makes each the one it is.
+// Finds encoders and identifies them without loading them.
 #include "ingest/known_encoder.h"
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Calls `make` once, at the first call.
+// Returns a function that calls `make` at the first call and remembers the result.
 std::function<std::string()> remembered(std::function<std::string()> make) {
   return [make = std::move(make), made = std::make_shared<std::string>()] {
     if (made->empty()) *made = make();
@@ -24,7 +24,7 @@ std::function<std::string()> remembered(std::function<std::string()> make) {
   };
 }
 
-// A folder or a file as an absolute path, so that a run from elsewhere finds it again.
+// Returns a folder or file as an absolute path, so that a run from another folder finds it again.
 std::string lasting_spec(const std::string& spec) {
   if (spec.starts_with(models::kInt8Prefix)) {
     const std::size_t place = models::kInt8Prefix.size();

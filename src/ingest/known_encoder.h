@@ -1,4 +1,4 @@
-// Where vectors come from: models that are known before they are loaded.
+// Encoders that are known before they are loaded.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,27 @@
 
 namespace fineprint::ingest {
 
-// A model whose small files were read. Everything that takes long is a function.
+// A model of which only small files have been read. Everything that takes long is a function.
 struct KnownEncoder {
-  std::string spec;  // opens it again from anywhere: an absolute path, org/name; empty: the default
-  std::string name;  // for people
+  // Opens the model again from anywhere: an absolute path or org/name; empty for the default.
+  std::string spec;
+  std::string name;  // for messages
   models::RetrieverKind kind = models::RetrieverKind::text;
-  models::PageRaster raster;  // of kinds that see pages
+  models::PageRaster raster;  // for kinds that see pages
   std::size_t dim = 0;
-  // Of all that shapes its vectors: reads every byte of the weights at the first call.
+  // Hash of everything that determines its vectors. The first call reads all weights.
   std::function<std::string()> hash;
   std::function<std::string()> tokenizer_hash;
   std::function<std::shared_ptr<const tokenizer::Tokenizer>()> tokenizer;
-  // Opens LibTorch. A sentence encoder gives a matrix of one row for each text.
+  // Loads LibTorch and the model. A sentence encoder returns a matrix with one row for each text.
   std::function<std::unique_ptr<models::Encoder>()> load;
 };
 
-// Finds the model that a SPEC names. Throws Error(model).
+// Finds the model of a spec. Throws Error(model).
 using FindEncoder = std::function<KnownEncoder(const std::string& spec)>;
 FindEncoder find_encoders(const session::ModelOptions& options);
 
-// `ingest` with other encoders; tests use it.
+// Does the same as `ingest`, with other encoders. For tests.
 IngestReport ingest_with(const std::vector<std::string>& paths, const IngestOptions& options,
                          const FindEncoder& find, store::Store& store);
 

@@ -1,4 +1,4 @@
-// Makes failures into rows of the store, and rows of the store into failures.
+// Turns failures into rows of the store, and rows into failures.
 #include "ingest/known_failures.h"
 
 #include <utility>
@@ -10,6 +10,7 @@ namespace fineprint::ingest {
 std::optional<store::UnreadFile> unread_file(const store::DocumentRow& row, const Error& error,
                                              bool opened, const ReadingSettings& settings) {
   const ErrorCode code = error.code();
+  // These causes may be gone at the next run, although the file is unchanged.
   const bool may_pass = code == ErrorCode::internal || code == ErrorCode::unreadable ||
                         (opened && code == ErrorCode::unsupported);
   if (may_pass) return std::nullopt;

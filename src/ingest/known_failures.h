@@ -1,4 +1,4 @@
-// What earlier runs could not read, and what later ones are to know of it.
+// Remembers what earlier runs could not read.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,15 @@
 
 namespace fineprint::ingest {
 
-// Nullopt where the reason may be gone at the next run though the file is the same: a worker that
-// could not be started, a file that was written to, an OCR language that is not installed, of which
-// a document only hears once it is `opened`.
+// Returns a row that makes later runs leave the file alone. Returns nullopt if the next run may
+// succeed although the file is unchanged: if a worker could not be started, the file was being
+// written to, or an OCR language is not installed. The last is found only after the document was
+// `opened`.
 std::optional<store::UnreadFile> unread_file(const store::DocumentRow& row, const Error& error,
                                              bool opened, const ReadingSettings& settings);
 
-// Of these documents the ones some of whose pages could not be read, as `known`.
+// Returns failures, marked as `known`, for those of these documents that have pages that could not
+// be read.
 std::vector<FailedFile> known_page_problems(const std::vector<store::DocumentRow>& documents,
                                             const store::Store& store);
 

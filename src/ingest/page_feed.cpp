@@ -1,4 +1,4 @@
-// Rasterises pages ahead of the encoder.
+// Draws pages ahead of the encoder.
 #include "ingest/page_feed.h"
 
 #include <algorithm>
@@ -14,9 +14,10 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Pages are handed out in order although they are made out of it: the sink joins neighbours into
-// one part. The window keeps threads from running ahead of a slow page, whose pictures would fill
-// the memory meanwhile. Enough for a batch in the encoder's hands and the next.
+// Pages are handed out in order although they are made out of order, because the sink joins
+// neighbours into one part. The window stops threads from running far ahead of a slow page, whose
+// followers would fill the memory. It is large enough for the batch in the encoder and the next
+// one.
 constexpr std::size_t kPagesAhead = 4;
 
 constexpr double kPointsPerInch = 72;
@@ -30,7 +31,7 @@ PageFeed::PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store&
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
       if (threads_.empty()) throw;
-      break;  // the system gives no more threads: fewer will do
+      break;  // the system provides no more threads; fewer are enough
     }
   }
 }
@@ -100,6 +101,7 @@ FedPage PageFeed::make(const PageTask& task) {
   try {
     out.image = picture(task);
   } catch (const Error& error) {
+    // Other errors concern only this page and must not end the run.
     if (error.code() == ErrorCode::interrupted || error.code() == ErrorCode::store) throw;
     out.problem = error;
   }

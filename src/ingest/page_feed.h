@@ -1,4 +1,4 @@
-// Pictures of pages, and of parts of them, made in worker processes ahead of whoever looks at them.
+// Makes pictures of pages, and of parts of pages, in worker processes ahead of the encoder.
 #pragma once
 
 #include <condition_variable>
@@ -23,39 +23,42 @@ namespace fineprint::ingest {
 // A page of one of the feed's documents, or a part of it.
 struct PageTask {
   std::size_t document = 0;
-  int page = 0;                  // from 1
-  std::uint32_t unit = 0;        // of the set that its vectors go to
-  std::optional<Box> part = {};  // points
+  int page = 0;                  // counted from 1
+  std::uint32_t unit = 0;        // unit of the set that gets the vectors
+  std::optional<Box> part = {};  // in points; nullopt for the whole page
 };
 
-// A page that could not be read has neither picture nor problem: that was told when it was read.
+// A page and its picture. If the page could not be read, it has neither picture nor problem,
+// because the problem was reported when it was read.
 struct FedPage {
   PageTask task;
   std::optional<Image> image;
   std::optional<Error> problem;  // why there is no picture
-  bool whole_file = false;       // the problem is the file's, not the page's
+  bool whole_file = false;       // the problem concerns the whole file
 };
 
+// What a feed has to draw.
 struct FeedPlan {
   models::PageRaster raster;
   documents::ReadOptions read;
   int threads = 1;
   std::vector<store::DocumentRow> documents;
-  std::vector<PageTask> pages;  // in the order that they are wanted in
+  std::vector<PageTask> pages;  // in the order in which they are wanted
 };
 
+// Draws pages on several threads and hands them out in order. Thread-safe.
 class PageFeed {
  public:
-  // Keeps at most threads + 4 pictures. `reader` and `store` must outlive it.
+  // Starts to draw. Keeps at most threads + 4 pictures. `reader` and `store` must outlive the feed.
   PageFeed(FeedPlan plan, documents::Reader& reader, const store::Store& store);
   ~PageFeed();
   PageFeed(const PageFeed&) = delete;
   PageFeed& operator=(const PageFeed&) = delete;
 
-  // The next pages, at least one and at most `most` of those that are ready; none at the end. Safe
-  // from several threads. Throws what ends the run: interrupts, failures of the store.
+  // Returns the next pages: at least one, and up to `most` of those that are ready. Returns none at
+  // the end. Throws errors that end the run: interrupts and failures of the store.
   std::vector<FedPage> take(std::size_t most);
-  // Nothing more is made; `take` returns none.
+  // Stops drawing; `take` then returns nothing.
   void stop();
 
   const std::vector<store::DocumentRow>& documents() const { return plan_.documents; }
@@ -71,14 +74,14 @@ class PageFeed {
   documents::Reader& reader_;
   const store::Store& store_;
 
-  std::mutex mutex_;  // guards all below
+  std::mutex mutex_;  // guards the members up to failure_
   std::condition_variable changed_;
   std::size_t next_made_ = 0, next_taken_ = 0;
-  std::map<std::size_t, FedPage> ready_;  // by place in plan_.pages
+  std::map<std::size_t, FedPage> ready_;  // by index in plan_.pages
   bool stopped_ = false;
   std::exception_ptr failure_;
 
-  std::mutex files_mutex_;  // guards the next; a file is looked at once
+  std::mutex files_mutex_;  // guards files_; each file is checked once
   std::map<std::size_t, std::optional<Error>> files_;
 
   std::vector<std::thread> threads_;

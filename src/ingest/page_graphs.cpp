@@ -1,5 +1,4 @@
-// Makes page graphs from stored vectors.
-// Source: MoLoRAG, section 3.2.
+// Makes page graphs from stored vectors. Source: MoLoRAG, section 3.2.
 #include "ingest/page_graphs.h"
 
 #include <cstring>
@@ -15,16 +14,17 @@ namespace {
 
 using Blocks = std::vector<const store::VectorBlock*>;  // of one document, by page
 
-// By the mean vectors of their texts, related pages are less alike than pictures of pages are.
-// Source: MoLoRAG, appendix D.2.
+// Threshold for graphs over texts. Related pages have lower similarities by the mean vectors of
+// their texts than by their pictures. Source: MoLoRAG, appendix D.2.
 constexpr double kLeastOfTexts = 0.4;
 
-// All vectors of a document in one piece, those of a page behind each other.
+// All vectors of a document, one page after the other. `first` gives the first row of each page.
 struct Bags {
   score::EncodedRows rows;
   std::vector<std::uint32_t> first;
 };
 
+// Options of a set's graphs: as given, else as in the store, else the defaults.
 score::GraphOptions graph_options(const store::VectorSet& set, const GraphChoice& choice,
                                   const std::vector<store::DocumentRow>& documents,
                                   const store::Store& store) {
@@ -56,7 +56,7 @@ void append(const score::VectorRows& rows, score::EncodedRows* out) {
   out->count += rows.count;
 }
 
-// The page of each unit of a document, from 0: of chunks, in whose order pages follow each other.
+// Returns the page of each unit of a document, counted from 0. Chunks are in the order of pages.
 std::vector<std::uint32_t> pages_of_units(const store::VectorSet& set,
                                           const store::DocumentRow& row,
                                           const store::Store& store) {
@@ -80,7 +80,7 @@ Bags bags_of(const Blocks& blocks, const std::vector<std::uint32_t>& pages_of_un
   for (const store::VectorBlock* block : blocks) {
     const auto before = static_cast<std::uint32_t>(out.rows.count);
     for (std::uint32_t i = 0; i < block->units; ++i) {
-      // Pages without vectors begin where the next one does.
+      // A page without vectors begins where the next page does.
       const std::uint32_t page = pages_of_units.at(block->first_unit + i);
       while (out.first.size() <= page) out.first.push_back(before + block->first_row[i]);
     }

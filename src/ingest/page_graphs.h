@@ -1,13 +1,13 @@
-// Which pages of a document resemble each other, for every document of a set.
+// Links similar pages of each document.
 #pragma once
 
 #include "fineprint/ingest/ingest.h"
 
 namespace fineprint::ingest {
 
-// Makes the graphs of documents that have none over the vectors of this set, or one
-// with other options. By those of texts, pages are linked by the mean of their chunks' vectors. A
-// page without vectors has no neighbours.
+// Makes graphs over the vectors of this set for documents that have none or one with other options.
+// If the set is over texts, pages are compared by the mean of their chunks' vectors. A page without
+// vectors has no neighbours.
 void update_page_graphs(const store::VectorSet& set, const IngestOptions& options,
                         store::Store& store);
 

@@ -1,4 +1,4 @@
-// Embeds pictures of pages and elements while the next are made.
+// Embeds pictures of pages and elements while the next ones are drawn.
 #include "ingest/page_vectors.h"
 
 #include <algorithm>
@@ -20,26 +20,26 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Pages a call of an encoder that takes several calls at a time; else one, so that an interrupt is
-// seen, and what was embedded kept, after each page.
+// Pages per call, if the encoder takes several calls at a time. If not, it gets one page per call,
+// so that interrupts are noticed and results kept after each page.
 constexpr std::size_t kPagesACall = 4;
 
-// How far a document's pages are.
+// Progress of one document.
 struct Tally {
   std::size_t wanted = 0, left = 0, failed = 0;
-  int first_failed = 0;  // page number
+  int first_failed = 0;  // page number of the first failure
   std::optional<Error> problem;
   bool whole_file = false;
 };
 
-// Pages that ended in a failure of their own do not end the run.
+// Returns whether an error concerns the run and not a page, for example a failing model.
 bool is_not_the_pages(const Error& error) {
   return error.code() != ErrorCode::input && error.code() != ErrorCode::too_large;
 }
 
 class PageVectors {
  public:
-  // `units`: "pages", what there are pictures of.
+  // `units` names what is embedded in messages, for example "pages".
   PageVectors(PageFeed& feed, VectorSink& sink, std::vector<Tally> tallies, std::string units,
               RunEstimate& estimate)
       : feed_(feed),
@@ -53,7 +53,7 @@ class PageVectors {
     progress_.add_total(left_);
   }
 
-  // `load` is called when there is a first picture.
+  // Embeds everything. Calls `load` only when the first picture is ready.
   void run(const std::function<std::unique_ptr<models::Encoder>()>& load) {
     std::vector<FedPage> first = feed_.take(1);
     while (!first.empty() && !first.front().image) {
@@ -61,7 +61,7 @@ class PageVectors {
       first = feed_.take(1);
     }
     if (!first.empty()) encoder_ = load();
-    // Loading the model is no part of its pace.
+    // The time of loading the model must not count in its speed.
     estimate_.begin(Phase::pictures);
     if (encoder_) embed_all(std::move(first));
     sink_.flush();
@@ -90,8 +90,8 @@ class PageVectors {
                                tally.failed, units_, set, why);
     }
     return fineprint::format(
-        "{} of {} {} of {} got no vectors in the set \"{}\", the next run "
-        "tries again; page {}: {}",
+        "{} of {} {} of {} got no vectors in the set \"{}\"; the next run "
+        "will try again; page {}: {}",
         tally.failed, tally.wanted, units_, doc, set, tally.first_failed, why);
   }
 
@@ -111,7 +111,7 @@ class PageVectors {
     }
   }
 
-  // So that the other thread does not go on to the end.
+  // Stops the feed on errors, so that the other threads do not go on to the end.
   template <class Body>
   void stop_feed_on_failure(const Body& body) {
     try {
@@ -146,6 +146,7 @@ class PageVectors {
       if (is_not_the_pages(error)) throw;
       if (images.size() == 1)
         return note_failure({.task = tasks[0], .image = {}, .problem = error, .whole_file = false});
+      // One of several pictures is bad. Single calls find out which.
       for (std::size_t i = 0; i < images.size(); ++i) {
         embed_images(images.subspan(i, 1), tasks.subspan(i, 1));
       }
@@ -153,7 +154,7 @@ class PageVectors {
     }
     if (vectors.size() != images.size()) {
       throw Error(ErrorCode::model,
-                  fineprint::format("the model {} gave vectors of {} pictures, not of {}",
+                  fineprint::format("the model {} returned vectors of {} pictures instead of {}",
                                     encoder_->name(), vectors.size(), images.size()));
     }
     for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -163,7 +164,7 @@ class PageVectors {
     }
   }
 
-  // Counts the page; whether it was the last of its document.
+  // Counts a page as done. Returns whether it was the last one of its document.
   bool is_last(const PageTask& task) {
     --left_;
     estimate_.advance(Phase::pictures, 1);
@@ -192,12 +193,12 @@ class PageVectors {
   const std::string units_;
   std::atomic<long> left_ = 0;
   std::unique_ptr<models::Encoder> encoder_;
-  std::mutex mutex_;  // guards the tallies
+  std::mutex mutex_;  // guards tallies_
   std::vector<Tally> tallies_;
   Progress progress_;
 };
 
-// The pictures that a document has of the set's units.
+// Maps the units of a set to pictures of one document.
 class PicturesOf {
  public:
   PicturesOf(const PlannedSet& planned, const store::Store& store, const store::DocumentRow& row) {
@@ -216,7 +217,7 @@ class PicturesOf {
   std::vector<docmap::MappedElement> elements_;
 };
 
-// What the set lacks, document by document.
+// Returns what the set lacks, document by document.
 FeedPlan feed_plan(const PlannedSet& planned, const IngestOptions& options,
                    const store::Store& store) {
   FeedPlan plan;

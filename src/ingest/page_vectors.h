@@ -1,4 +1,4 @@
-// The vectors of pictures of one set: of pages, or of elements cut out of them.
+// Makes the vectors of one set of pictures: of pages, or of elements cut out of pages.
 #pragma once
 
 #include "fineprint/documents/reader.h"
@@ -9,10 +9,10 @@
 
 namespace fineprint::ingest {
 
-// Embeds all pages or elements that the set (registered; its model sees pictures) lacks, while the
-// pictures of the next are made. Adds what was embedded and what failed to `report`, and what is
-// done to `estimate` (Phase::pictures). Throws what ends the run; what was embedded until then
-// is stored.
+// Embeds all pages or elements that the set lacks, while the next pictures are drawn. The set must
+// be registered, and its model must see pictures. Adds results and failures to `report`, and
+// progress to `estimate` (Phase::pictures). Throws errors that end the run; vectors made until then
+// are stored.
 void embed_pictures(PlannedSet& planned, const IngestOptions& options, const FindEncoder& find,
                     documents::Reader& reader, store::Store& store, RunEstimate& estimate,
                     IngestReport* report);

@@ -1,4 +1,4 @@
-// Compares the files that are there with those that the store knows.
+// Compares the files on disk with those that the store knows.
 #include "ingest/plan.h"
 
 #include <algorithm>
@@ -26,21 +26,23 @@ std::string absolute_path(const std::string& path) {
   return out;
 }
 
+// Returns whether the document of the store is a different file that still exists.
 bool is_another_file(const DocumentRow& before, const DocumentRow& now) {
   std::error_code ignored;
   return before.path != now.path && fs::exists(before.path, ignored) &&
          !fs::equivalent(before.path, now.path, ignored);
 }
 
-// Files of one name from two folders would take each other's place in the store at every run.
+// Refuses two files of one name from different folders, because they would replace each other in
+// the store at every run.
 void refuse_namesake(const std::string& other_path, const DocumentRow& now) {
   throw Error(ErrorCode::usage,
-              fineprint::format("{} would take the place of {}, both being called \"{}\" in the "
+              fineprint::format("{} would replace {}, because both are called \"{}\" in the "
                                 "store; index a folder above both, or use two stores",
                                 now.path, other_path, now.doc));
 }
 
-// Puts the file on the list that it belongs to.
+// Adds a file to the list of the plan that it belongs to.
 void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings& settings,
                bool may_wait, Plan* plan) {
   const bool comparable = before != nullptr &&
@@ -50,8 +52,8 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
     plan->unchanged.push_back(*before);
     return;
   }
-  // The stamp spares reading the file. One that was copied or touched is read once, to learn that
-  // nothing else need be done.
+  // An equal stamp saves reading the file. A file that was copied or touched is read once, to learn
+  // that nothing else has to be done.
   now.hash = file_hash(now.path);
   const bool same_content = before != nullptr && before->hash == now.hash;
   if (before != nullptr && !same_content && is_another_file(*before, now)) {
@@ -65,8 +67,8 @@ void plan_file(DocumentRow now, const DocumentRow* before, const ReadingSettings
   }
 }
 
-// Whether a path, or a folder above it, is one of `places`. All are absolute.
-bool lies_in(std::string path, const std::set<std::string>& places) {
+// Returns whether a path, or a folder above it, is one of `places`. All paths are absolute.
+bool is_in_places(std::string path, const std::set<std::string>& places) {
   while (!path.empty()) {
     if (places.contains(path)) return true;
     const std::size_t slash = path.rfind('/');
@@ -75,9 +77,9 @@ bool lies_in(std::string path, const std::set<std::string>& places) {
   return places.contains("/");
 }
 
-// A PDF changes with what another program has read of it, too.
+// A PDF also changes when another program's output for it changes.
 bool is_within(const std::string& path, const std::set<std::string>& places) {
-  return lies_in(path, places) || lies_in(documents::parsed_beside(path), places);
+  return is_in_places(path, places) || is_in_places(documents::parsed_beside(path), places);
 }
 
 std::set<std::string> absolute_paths(const std::vector<std::string>& paths) {
@@ -86,7 +88,8 @@ std::set<std::string> absolute_paths(const std::vector<std::string>& paths) {
   return out;
 }
 
-// What lies in `unseen` may be there all the same.
+// Returns the names of known documents that were not found. A document in a folder that could not
+// be looked into may still exist.
 template <class Row>
 std::vector<std::string> gone_from(const std::set<std::string>& places,
                                    const std::vector<Row>& known,
@@ -94,8 +97,8 @@ std::vector<std::string> gone_from(const std::set<std::string>& places,
                                    const std::set<std::string>& unseen) {
   std::vector<std::string> out;
   for (const Row& row : known) {
-    if (found.contains(row.doc) || lies_in(row.path, unseen)) continue;
-    if (lies_in(row.path, places)) out.push_back(row.doc);
+    if (found.contains(row.doc) || is_in_places(row.path, unseen)) continue;
+    if (is_in_places(row.path, places)) out.push_back(row.doc);
   }
   return out;
 }
@@ -104,21 +107,23 @@ bool wants_a_password(ErrorCode code) {
   return code == ErrorCode::encrypted || code == ErrorCode::wrong_password;
 }
 
-// A place that cannot be looked into is told of by every run.
+// Adds a failure to the plan. A folder that cannot be looked into is reported by every run, because
+// documents may be hidden in it.
 void add_failure(store::UnreadFile file, bool unseen, const KnownFiles& known, Plan* plan) {
-  const bool told = std::ranges::any_of(known.unread, [&](const store::UnreadFile& before) {
-    return before.doc == file.doc && before.path == file.path && before.message == file.message;
-  });
+  const bool already_reported =
+      std::ranges::any_of(known.unread, [&](const store::UnreadFile& before) {
+        return before.doc == file.doc && before.path == file.path && before.message == file.message;
+      });
   plan->failures.push_back({.file = file.doc,
                             .path = file.path,
                             .code = file.code,
                             .message = file.message,
                             .kept = false,
-                            .known = told && !unseen});
-  if (!told && !unseen) plan->to_remember.push_back(std::move(file));
+                            .known = already_reported && !unseen});
+  if (!already_reported && !unseen) plan->to_remember.push_back(std::move(file));
 }
 
-// Unread files that are not to be tried again while they stay as they are, by name.
+// Returns the unread files that must not be tried again as long as they do not change, by name.
 std::map<std::string, const store::UnreadFile*> left_alone(
     const std::vector<store::UnreadFile>& unread, const IngestOptions& options) {
   std::map<std::string, const store::UnreadFile*> out;
@@ -155,7 +160,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
   for (const DocumentRow& row : known.documents) by_name[row.doc] = &row;
   const auto unread = left_alone(known.unread, options);
   std::map<std::string, std::string> found;  // name in the store -> absolute path
-  std::set<std::string> unseen;              // what could not be looked into
+  std::set<std::string> unseen;              // folders that could not be looked into
   const documents::Found on_disk = documents::find_documents(paths);
   for (const auto& file : on_disk.skipped) {
     plan.skipped.push_back({file.relative, absolute_path(file.path)});
@@ -167,7 +172,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
     now.path = absolute_path(file.path);
     now.settings = settings.hash_for(now.path);
     const auto [place, is_new] = found.emplace(now.doc, now.path);
-    if (!is_new && place->second == now.path) continue;  // given twice
+    if (!is_new && place->second == now.path) continue;  // named twice
     if (file.unseen) unseen.insert(now.path);
     if (!within.empty() && !is_within(now.path, within)) continue;
     if (options.wanted && !options.wanted(now.doc)) continue;
@@ -176,6 +181,7 @@ Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
       if (!file.problem.empty()) {
         throw Error(ErrorCode::unreadable, now.path + ": " + file.problem);
       }
+      // Checked before the stamp, so that the conflict is reported even if neither file changed.
       if (!is_new) refuse_namesake(place->second, now);
       now.stamp = session::stamp_of(now.path);
       const auto failed = unread.find(now.doc);

@@ -1,4 +1,4 @@
-// Decides, before anything is read, what a run has to do for each file.
+// Decides what a run has to do for each file, before anything is read.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,32 @@
 
 namespace fineprint::ingest {
 
+// The work of a run.
 struct Plan {
-  // To be read; `doc`, `path`, `hash`, `settings` and `stamp` are filled in.
+  // Files to read; `doc`, `path`, `hash`, `settings` and `stamp` are set.
   std::vector<store::DocumentRow> to_read;
-  // Content as before, but another time or place.
+  // Files with the same content, but another time stamp or path.
   std::vector<store::DocumentRow> to_restamp;
-  // In the store, under the given paths, and not found there any more.
+  // Documents of the store under the given paths that no longer exist.
   std::vector<std::string> gone;
   std::vector<FailedFile> failures;
-  std::vector<store::UnreadFile> to_remember;  // of these failures
+  std::vector<store::UnreadFile> to_remember;  // those of the failures that later runs should know
   std::vector<SkippedFile> skipped;
-  // Unread files of the store that are under the given paths and not found there any more.
+  // Unread files of the store under the given paths that no longer exist.
   std::vector<std::string> unread_gone;
-  // Of files that are in the store as they are now.
+  // Documents whose files are as they were when they were stored.
   std::vector<store::DocumentRow> unchanged;
   std::int64_t files = 0;
 };
 
-// What the store holds.
+// The files that the store knows.
 struct KnownFiles {
   std::vector<store::DocumentRow> documents;
   std::vector<store::UnreadFile> unread;
 };
 
-// Of the options it looks at passwords, `retry_failed`, `defer_ocr` and `within`. Throws
-// Error(unreadable) when none of the paths exists.
+// Makes the plan. Of the options, uses passwords, `retry_failed`, `defer_ocr`, `within` and
+// `wanted`. Throws Error(unreadable) if none of the paths exists.
 Plan make_plan(const std::vector<std::string>& paths, const KnownFiles& known,
                const ReadingSettings& settings, const IngestOptions& options);
 

@@ -1,4 +1,4 @@
-// Reads, titles, cuts and indexes one document.
+// Reads, titles, chunks and indexes one document.
 #include "ingest/prepare.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 namespace fineprint::ingest {
 namespace {
 
-// Problems of pages begin with the name of their code: "timed_out: not read within 120 seconds".
+// Returns the code at the beginning of a page's problem, for example "timed_out: not read within
+// 120 seconds".
 ErrorCode problem_code(const Page& page) {
   const std::size_t colon = page.problem.find(':');
   if (colon == std::string::npos) return ErrorCode::damaged;
@@ -33,15 +34,18 @@ bool is_read_in_part(const Page& page) { return !page.problem.empty() && !page.w
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page) {
-  // A document is held in memory whole: a gigabyte of words, twice the largest books together.
+  // The whole document is held in memory. The limit is about a gigabyte of words, twice as much as
+  // the largest books together.
   constexpr std::size_t kMostWords = 16'000'000;
   std::vector<Page> pages;
   std::size_t words = 0;
   reader.read_pages(opened.row.path, opened.info, options, [&](Page page) {
     words += page.words.size();
     if (words > kMostWords) {
-      throw Error(ErrorCode::too_large,
-                  fineprint::format("{}: has more than {} words", opened.row.doc, kMostWords));
+      throw Error(
+          ErrorCode::too_large,
+          fineprint::format("{}: this document has more than {} words, the limit for one document",
+                            opened.row.doc, kMostWords));
     }
     pages.push_back(std::move(page));
     on_page();
@@ -83,16 +87,17 @@ std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* o
       if (error.code() == ErrorCode::interrupted) throw;
       failure = error;
     }
-    // Looked at after the reading: a file that was written to meanwhile is a mixture of two, and
-    // its failure may be none of the finished file.
+    // Checked after reading: if the file was written to meanwhile, the pages are a mixture of two
+    // states, and the failure may not be one of the finished file.
     if (!is_unchanged(&opened->row)) continue;
     if (failure) throw *failure;
     return pages;
   }
   throw Error(ErrorCode::unreadable,
-              fineprint::format("{}: changes while it is read; index it again when nothing writes "
-                                "to it",
-                                opened->row.doc));
+              fineprint::format(
+                  "{}: this file changes while it is read; index it again when no program writes "
+                  "to it",
+                  opened->row.doc));
 }
 
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,

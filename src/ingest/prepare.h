@@ -1,4 +1,4 @@
-// From a file to a document that lacks only its vectors.
+// Turns a file into a document that lacks only vectors.
 #pragma once
 
 #include <functional>
@@ -13,36 +13,37 @@
 
 namespace fineprint::ingest {
 
-// A document that was opened; its pages are still to be read.
+// A document that was opened and whose pages must still be read.
 struct OpenedDocument {
   store::DocumentRow row;
   DocumentInfo info;
-  bool lacks_outline = false;  // let go of for its size: read_steady_pages gets it again
+  bool lacks_outline = false;  // dropped because of its size; read_steady_pages reads it again
 };
 
-// Reads all pages of a document; `on_page` is called after each. Throws Error, with the code of the
-// first page's problem, when no page could be read.
+// Reads all pages of a document and calls `on_page` after each. Throws Error with the code of the
+// first page's problem if no page could be read.
 std::vector<Page> read_all_pages(documents::Reader& reader, const OpenedDocument& opened,
                                  const documents::ReadOptions& options,
                                  const std::function<void()>& on_page);
 
-// Whether the document's file still has the content that its row speaks of; a stamp that is another
-// all the same is taken over. When it has not, the row speaks of what is there now. Throws
-// Error(unreadable) when the file is gone.
+// Returns whether the file still has the content that its row describes. Updates the stamp in the
+// row, and the hash if the content has changed. Throws Error(unreadable) if the file is gone.
 bool is_unchanged(store::DocumentRow* row);
 
-// The same as read_all_pages, of one state of the file: when that changed while it was read, it is
-// opened and read once again. Throws Error(unreadable) when it changed again.
+// Does the same as read_all_pages, but makes sure that all pages are of one state of the file. If
+// the file changed meanwhile, opens and reads it once more. Throws Error(unreadable) if it changed
+// again.
 std::vector<Page> read_steady_pages(documents::Reader& reader, OpenedDocument* opened,
                                     const documents::ReadOptions& options,
                                     const std::function<void()>& on_page);
 
-// Titles, cuts and indexes.
+// Determines the title, and makes chunks and field indexes.
 store::NewDocument prepare(OpenedDocument opened, std::vector<Page> pages,
                            const tokenizer::Tokenizer& tokenizer);
 
-// What to say of a document some of whose pages could not be read, or not to their end, under the
-// code of the first of them; nullopt when all could. `pages` need not hold those that could.
+// Returns a failure that describes the pages that could not be read, or only in part, with the code
+// of the first of them. Returns nullopt if all pages could be read. `pages` need not contain the
+// others.
 std::optional<FailedFile> page_problems(const store::DocumentRow& row,
                                         const std::vector<Page>& pages);
 

@@ -15,8 +15,8 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Raised whenever the same file would be read, cut or indexed differently than before, so that
-// stores made by an older program are brought up to date by the next `index`.
+// Increase this number if the same file would be read, chunked or indexed differently than before,
+// so that the next `index` updates stores of older programs.
 constexpr int kReadingVersion = 5;
 
 std::string reading_and_cutting(const documents::ReadOptions& read) {
@@ -35,14 +35,14 @@ std::string limits_of(const documents::WorkerLimits& limits) {
                            limits.max_pages);
 }
 
-// What another program has read of the document, by its stamp: it is read again with each change.
-// Empty: nothing.
+// Identifies another program's output for the document by name and stamp, so that the document is
+// read again with each change. Returns "" if there is none.
 std::string parsed_file_of(const std::string& path) {
   if (documents::parsed_form(path) != documents::ParsedForm::none) return "itself";
-  const std::string beside = documents::parsed_beside(path);
-  if (beside.empty()) return "";
-  const store::FileStamp stamp = session::stamp_of(beside);
-  return fineprint::format("{} {} {}", std::filesystem::path(beside).filename().string(),
+  const std::string parsed_file = documents::parsed_beside(path);
+  if (parsed_file.empty()) return "";
+  const store::FileStamp stamp = session::stamp_of(parsed_file);
+  return fineprint::format("{} {} {}", std::filesystem::path(parsed_file).filename().string(),
                            stamp.size, stamp.mtime_ns);
 }
 

@@ -1,4 +1,4 @@
-// What, besides a file's content, decides what is read from it.
+// What determines the text read from a file, apart from its content.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace fineprint::ingest {
 
-// How documents are read, cut and indexed; vectors follow later and have no part in it.
+// How documents are read, chunked and indexed. Vectors are made later and are not part of it.
 class ReadingSettings {
  public:
-  // `measure` is the model whose tokenizer measures the chunks.
+  // `measure` is the model whose tokenizer measures chunks.
   ReadingSettings(const IngestOptions& options, const KnownEncoder& measure);
 
-  // Equal for two runs exactly when they would store the same text for this file. Office files are
-  // read again when LibreOffice has come, but not when it has gone; PDFs when what another program
-  // has read of them comes, changes or goes.
+  // Returns a hash that is equal for two runs if they would store the same text for this file.
+  // Office files are read again if LibreOffice was installed, but not if it was removed. PDFs are
+  // read again if another program's output for them appears, changes or disappears.
   std::string hash_for(const std::string& path) const;
-  // Equal for two runs when a file that could not be read by the one cannot be read by the other.
+  // Returns a hash that is equal for two runs if a file that one of them could not read would also
+  // fail in the other. It also covers the limits of workers.
   std::string hash_for_failure(const std::string& path) const;
-  // Whether a stored document's settings are these.
+  // Returns whether a stored document was read with these settings.
   bool mean_the_same_as(const std::string& stored, const std::string& path) const;
 
  private:

@@ -1,4 +1,4 @@
-// Drops what is damaged in a store, and finds what to index so that it is made anew.
+// Drops what is damaged in a store, and determines what to index to make it again.
 #include "fineprint/ingest/repair.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Where `doc` is found under the name that it has in the store: itself, or the folder above all of
-// its relative path; nothing when the two do not fit together.
+// Returns the path to index so that `doc` gets the name that it has in the store: the file, or the
+// folder above its relative path. Returns nullopt if path and name do not fit together.
 std::optional<std::string> place_of(const store::DocumentRow& row) {
   if (!row.path.ends_with("/" + row.doc)) return std::nullopt;
   if (row.doc.find('/') == std::string::npos) return row.path;
@@ -36,13 +36,13 @@ Repair repair(store::Store& store) {
   Repair out;
   for (const store::DocumentRow& row : damaged) out.documents.push_back(row.doc);
   out.dropped_states = store::StateFolder(store.dir()).remove_unusable();
-  // A document whose own place is damaged lies somewhere in the places of the others.
+  // A document whose own row is damaged is in one of the places of the other documents.
   std::set<std::string> places = places_of(damaged);
   if (std::ranges::any_of(damaged, [&](const auto& row) { return !store.find(row.doc); })) {
     places.insert(before.begin(), before.end());
   }
   std::erase_if(places, [](const std::string& place) {
-    std::error_code unknown;  // then it cannot be read either
+    std::error_code unknown;  // such a place cannot be read either
     return !std::filesystem::exists(place, unknown);
   });
   out.places.assign(places.begin(), places.end());

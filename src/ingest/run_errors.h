@@ -1,11 +1,11 @@
-// Which failures are a document's, and which the run's.
+// Distinguishes failures of a document from failures of the run.
 #pragma once
 
 #include "fineprint/core/error.h"
 
 namespace fineprint::ingest {
 
-// Ends the run rather than one file.
+// Returns whether an error ends the whole run and not just one file.
 inline bool ends_the_run(ErrorCode code) {
   return code == ErrorCode::store || code == ErrorCode::model || code == ErrorCode::interrupted;
 }

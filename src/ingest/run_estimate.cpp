@@ -1,4 +1,4 @@
-// How long the rest of a run takes, over all that it has to do.
+// Estimates how long the rest of a run takes.
 #include "ingest/run_estimate.h"
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 namespace fineprint::ingest {
 namespace {
 
-// Seconds of one core for a unit of each phase, as measured (see tests/benchmarks/README.md); 0: it
+// Seconds of one core per unit of each phase, as measured (see tests/benchmarks/README.md). 0: it
 // depends on the model.
 constexpr std::array<double, 6> kSecondsAUnit = {0.0045, 0.32, 0.010, 0, 0, 0};
-// Fewer say little of a pace.
+// A shorter time says little about the speed.
 constexpr double kLeastSeconds = 1;
 
 double seconds_between(std::chrono::steady_clock::time_point begin,
@@ -49,7 +49,8 @@ void RunEstimate::advance(Phase phase, long units) {
   of(phase).last = Clock::now();
 }
 
-// How many times as long as was measured elsewhere all took that is done here.
+// Returns how many times longer the finished work took here than on the machine of the
+// measurements.
 double RunEstimate::slowness() const {
   double here = 0, elsewhere = 0;
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -60,7 +61,7 @@ double RunEstimate::slowness() const {
   return here < kLeastSeconds || elsewhere == 0 ? 1 : here / elsewhere;
 }
 
-// `leave_out`: units of the first.
+// Sums the phases from `first` on. `leave_out` units of the first are not counted.
 TimeAfter RunEstimate::sum_from(std::size_t first, long leave_out) const {
   TimeAfter sum;
   for (std::size_t i = first; i < states_.size(); ++i) {

@@ -1,4 +1,4 @@
-// How long the rest of a run takes, over all that it has to do.
+// Estimates how long the rest of a run takes.
 #pragma once
 
 #include <array>
@@ -9,37 +9,39 @@
 
 namespace fineprint::ingest {
 
-// In the order that a run comes to them, and what each counts.
+// Phases in the order of a run, and the units that each counts.
 enum class Phase {
   texts,       // pages whose text layers are read
   ocr,         // pages that Tesseract reads
   embedding,   // chunks, for the default text encoder
-  more_texts,  // chunks for other encoders, and texts of elements
-  pictures,    // pages for page encoders, and elements cut out of them
-  maps,        // documents, or pages that a model looks at
+  more_texts,  // chunks, for other encoders, and texts of elements
+  pictures,    // pages, for page encoders, and elements cut out of them
+  maps,        // documents, or pages if a model makes the maps
 };
 
-// Before a phase was come to, its pace is taken from machines that the program was measured on, as
-// much slower or faster as this one was so far. Of what has no such pace, only that it is still to
-// come is known. Safe from several threads.
+// Before a phase begins, its speed is taken from measurements on other machines, scaled by how much
+// slower or faster this machine was so far. Of a phase without such a figure, only the existence is
+// known (TimeAfter::at_least). Thread-safe.
 class RunEstimate {
  public:
   explicit RunEstimate(int cores) : cores_(cores) {}
 
-  // The units of a phase, as they are known now; none of them is done.
+  // Sets the number of units of a phase, as known now. None of them is done yet.
   void expect(Phase phase, long units);
-  // What reading the texts has shown of a document: that gives the phases behind it their units,
-  // while others of its total are still to be read.
+  // Records what reading the text layer has shown of a document. Extrapolates the units of the
+  // later phases from it, as long as other documents are still to be read.
   void saw_document(long pages, long waiting, long chunks);
-  // The first of them is begun: what went before, such as loading a model, is not of its pace.
+  // Starts the clock of a phase again if no unit is done. Call it before the first unit, so that
+  // preparations such as loading a model do not count in the speed.
   void begin(Phase phase);
+  // Counts units as done.
   void advance(Phase phase, long units);
 
-  // Of the phases behind this one.
+  // Returns the time for the phases after this one.
   TimeAfter after(Phase phase) const;
-  // Of those, and of what this one has to do beside so many units.
+  // Returns the time for the phases after this one, and for all but `units` of this one.
   TimeAfter after(Phase phase, long units) const;
-  // Of this one too.
+  // Returns the time for this phase and those after it.
   TimeAfter from(Phase phase) const;
 
  private:
@@ -55,7 +57,7 @@ class RunEstimate {
   double slowness() const;
 
   const int cores_;
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards the members below
   std::array<State, 6> states_;
   double pages_seen_ = 0, waiting_seen_ = 0, chunks_seen_ = 0;
 };

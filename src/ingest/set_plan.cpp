@@ -28,7 +28,7 @@ bool is_named(const Sets& sets, const std::string& name) {
                      [&](const PlannedSet& one) { return one.set.name == name; });
 }
 
-// "late", or "late-2" and so on when there are others.
+// Returns "late", or "late-2" and so on if there are others.
 std::string free_name(const Sets& sets, const std::string& kind) {
   std::string name = kind;
   for (int number = 2; is_named(sets, name); ++number)
@@ -36,6 +36,7 @@ std::string free_name(const Sets& sets, const std::string& kind) {
   return name;
 }
 
+// Page encoders see pictures of a certain size, which is part of the set's identity.
 std::string input_of(const KnownEncoder& encoder) {
   return models::sees_pages(encoder.kind) ? models::to_string(encoder.raster) : std::string();
 }
@@ -69,10 +70,11 @@ store::VectorSet new_set(const KnownEncoder& encoder, const IngestOptions& optio
 
 [[noreturn]] void refuse_change(const store::VectorSet& set, const std::string& has,
                                 const std::string& wanted, const char* flag) {
-  throw Error(ErrorCode::usage,
-              fineprint::format("the vector set \"{}\" has {}, not {}: leave {} out to go on with "
-                                "it, or drop it with --drop-set {} to make it anew",
-                                set.name, has, wanted, flag, set.name));
+  throw Error(
+      ErrorCode::usage,
+      fineprint::format("the vector set \"{}\" has {}, not {}; leave out {} to continue with "
+                        "it, or drop it with --drop-set {} to make it again",
+                        set.name, has, wanted, flag, set.name));
 }
 
 void check_unchanged(const store::VectorSet& set, const IngestOptions& options) {
@@ -87,7 +89,7 @@ void check_unchanged(const store::VectorSet& set, const IngestOptions& options) 
   }
 }
 
-// Takes the set that this model made before, or adds one.
+// Uses the set that this model made before, or adds a new one.
 void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* sets) {
   for (PlannedSet& one : *sets) {
     if (is_over_elements(one) || !is_made_by(one.set, encoder)) continue;
@@ -103,7 +105,8 @@ void add_retriever(KnownEncoder encoder, const IngestOptions& options, Sets* set
   sets->push_back(std::move(added));
 }
 
-// "late:0.5" is the scorer late with a weight; hybrid-mask scores the vectors of the set page.
+// Returns the vector set of a scorer. For example, "late:0.5" is the scorer "late" with a weight,
+// and "hybrid-mask" scores the vectors of the set "page".
 std::string set_of_scorer(const std::string& scorer) {
   constexpr std::string_view kHybrid = "hybrid-mask";
   const std::string name = scorer.substr(0, scorer.find(':'));
@@ -122,10 +125,11 @@ PlannedSet* first_of_kind(Sets& sets, const std::string& kind) {
   return found == sets.end() ? nullptr : &*found;
 }
 
-// Whether a set's SPEC names the encoder that the set-up installed.
+// Returns whether a set's spec means the encoder that the setup installed.
 bool is_default(const std::string& spec) { return spec.empty() || spec == models::kNewTextSets; }
 
-// Marks the set that the scorer needs.
+// Marks the set that a scorer needs as wanted, and adds a set of the default text encoder if
+// needed.
 void want(const std::string& scorer, const IngestOptions& options, const FindEncoder& find,
           Sets* sets) {
   const std::string name = set_of_scorer(scorer);
@@ -134,53 +138,54 @@ void want(const std::string& scorer, const IngestOptions& options, const FindEnc
     return add_retriever(find(std::string(models::kNewTextSets)), options, sets);
   }
   PlannedSet* set = find_set(*sets, name);
-  // Texts embedded by another model, under a number, will do.
+  // A set with a number will do, in which another model has embedded the texts.
   if (set == nullptr && name == kText) set = first_of_kind(*sets, kText);
   if (set == nullptr) {
     throw Error(ErrorCode::usage,
-                fineprint::format("the scorer \"{}\" cannot be prepared: the store has no vector "
-                                  "set \"{}\"; give the model that makes it with --retriever",
+                fineprint::format("cannot prepare the scorer \"{}\": the store has no vector "
+                                  "set \"{}\"; name the model that makes it with --retriever",
                                   scorer, name));
   }
   set->wanted = true;
 }
 
-// The set of elements beside one of pages or chunks, as that one is.
-PlannedSet elements_beside(const PlannedSet& planned) {
-  PlannedSet beside = planned;
-  beside.set.name = store::elements_set(planned.set.name);
-  beside.set.kind = store::elements_set(planned.set.kind);
-  beside.set.unit = store::VectorUnit::element;
-  return beside;
+// Returns the set of elements that belongs to a set of pages or chunks and uses the same model.
+PlannedSet elements_set_for(const PlannedSet& planned) {
+  PlannedSet elements = planned;
+  elements.set.name = store::elements_set(planned.set.name);
+  elements.set.kind = store::elements_set(planned.set.kind);
+  elements.set.unit = store::VectorUnit::element;
+  return elements;
 }
 
-// Where there is one, or one is wanted.
+// Adds sets of elements: those that exist and, if asked for, those that do not.
 void plan_elements(const IngestOptions& options, Sets* sets) {
   for (std::size_t i = 0, before = sets->size(); i < before; ++i) {
     const PlannedSet one = (*sets)[i];
     if (is_over_elements(one) || !one.wanted) continue;
     PlannedSet* known = find_set(*sets, store::elements_set(one.set.name));
     if (known != nullptr) {
-      *known = elements_beside(one);
+      *known = elements_set_for(one);
     } else if (options.elements) {
-      sets->push_back(elements_beside(one));
+      sets->push_back(elements_set_for(one));
     }
   }
 }
 
-// Looks the model up that the set came from. Throws what `find` throws, with what to do.
+// Finds the model that a set came from. Throws what `find` throws, with advice.
 KnownEncoder find_again(const store::VectorSet& set, const FindEncoder& find) {
   try {
     return find(set.spec);
   } catch (const Error& error) {
     throw Error(error.code(),
-                fineprint::format("the model of the vector set \"{}\" can't be opened: {}; say "
+                fineprint::format("cannot open the model of the vector set \"{}\": {}; say "
                                   "where it is now with --retriever, or drop the set with "
                                   "--drop-set {}",
                                   set.name, std::string_view(error.what()), set.name));
   }
 }
 
+// Returns whether the encoder's tokenizer measured the chunks of a stored document.
 bool measured_something(const KnownEncoder& encoder, const IngestOptions& options,
                         const std::vector<store::DocumentRow>& documents) {
   const ReadingSettings settings(options, encoder);
@@ -211,12 +216,13 @@ const KnownEncoder& encoder_of(PlannedSet& planned, const FindEncoder& find) {
   const store::VectorSet& set = planned.set;
   KnownEncoder found = find_again(set, find);
   if (!is_made_by(set, found)) {
-    throw Error(ErrorCode::model,
-                fineprint::format("{} is not the model any more that made the vector set \"{}\" "
-                                  "({}, {}); say where that is with --retriever, or drop the set "
-                                  "with --drop-set {}",
-                                  is_default(set.spec) ? "the default text encoder" : set.spec,
-                                  set.name, set.model, set.hash, set.name));
+    throw Error(
+        ErrorCode::model,
+        fineprint::format("{} is no longer the model that made the vector set \"{}\" "
+                          "({}, {}); say where that model is with --retriever, or drop the set "
+                          "with --drop-set {}",
+                          is_default(set.spec) ? "the default text encoder" : set.spec, set.name,
+                          set.model, set.hash, set.name));
   }
   return planned.encoder.emplace(std::move(found));
 }
@@ -225,7 +231,7 @@ std::unique_ptr<models::Encoder> load_encoder(PlannedSet& planned, const FindEnc
   auto encoder = encoder_of(planned, find).load();
   if (encoder->dim() != planned.set.dim) {
     throw Error(ErrorCode::internal,
-                fineprint::format("{} gives vectors of {} values, not {}", encoder->name(),
+                fineprint::format("{} returns vectors of {} values instead of {}", encoder->name(),
                                   encoder->dim(), planned.set.dim));
   }
   return encoder;
@@ -260,13 +266,13 @@ void drop_sets(const std::vector<std::string>& names, store::Store& store) {
     }
     if (!found) {
       throw Error(ErrorCode::usage,
-                  fineprint::format("the store has no vector set \"{}\"; it has {}", name,
+                  fineprint::format("the store has no vector set \"{}\"; it has: {}", name,
                                     known.empty() ? "none" : known));
     }
     store.remove_set(name);
     store.remove_set(store::elements_set(name));
   }
-  if (!names.empty()) store.compact();  // what only they held
+  if (!names.empty()) store.compact();  // frees what only these sets held
 }
 
 }  // namespace fineprint::ingest

@@ -1,4 +1,4 @@
-// What a store needs for an answer soon, and what a question leaves behind in it.
+// Prepares a store for a quick answer, and keeps what a question has made.
 #include "fineprint/ingest/soon.h"
 
 #include <algorithm>
@@ -13,18 +13,19 @@
 namespace fineprint::ingest {
 namespace {
 
-// A document that holds this share of a question's words seems to be what it is about, and is read
-// though it has so many times the pages.
+// A document with this share of a question's words is probably meant, so it is read even if it has
+// so many times the allowed pages.
 constexpr double kMeant = 0.5;
 constexpr std::int64_t kPatience = 4;
 
-// A document of the pool with waiting pages, and how much of a question it holds.
+// A document of the pool with waiting pages, and the share of the question's words that it has.
 struct Waiting {
   const store::DocumentRow* row = nullptr;
   double likely = 0;
 };
 
-// The best page's share of the question's words, by document; documents without any are absent.
+// Returns the best page's share of the question's words by document. Documents without any of the
+// words are absent.
 std::map<std::uint32_t, double> best_pages(const session::Session& session,
                                            const std::string& question,
                                            const std::vector<std::string>& within) {
@@ -43,7 +44,7 @@ std::map<std::uint32_t, double> best_pages(const session::Session& session,
   return best;
 }
 
-// The share of the question's words that its title and file name hold.
+// Returns the share of the question's words that are in the document's title and file name.
 double share_of_name(const store::DocumentRow& row, const std::vector<std::string>& asked) {
   if (asked.empty()) return 0;
   const std::vector<std::string> terms = text::terms(row.title + " " + row.doc);

@@ -14,11 +14,11 @@ namespace fineprint::ingest {
 
 namespace {
 
-// Chunks a call of the encoder, of several documents where these are small: it sorts them by length
-// itself, so more is better, but between calls an interrupt is seen.
+// Chunks per call of the encoder, of several documents if these are small. The encoder sorts them
+// by length, so more is better, but interrupts are noticed only between calls.
 constexpr std::size_t kTextsACall = 256;
 
-// By unit number.
+// Returns the texts of a document's elements by unit number.
 std::vector<std::string> element_texts(const store::Store& store, std::int64_t document) {
   std::vector<std::string> texts;
   for (const docmap::MappedElement& element : mapped_elements(store, document)) {
@@ -39,7 +39,7 @@ TextVectors::TextVectors(std::vector<PlannedSet> sets, const FindEncoder& find, 
   }
 }
 
-// The pace of sentence encoders is known, more or less.
+// Only the speed of sentence encoders is known in advance.
 Phase TextVectors::phase_of(const Lane& lane) const {
   return store::is_of_chunk_texts(lane.planned.set) ? Phase::embedding : Phase::more_texts;
 }
@@ -80,8 +80,8 @@ void TextVectors::flush_all() {
   }
 }
 
-// Jobs of one lane: as many as one call of its encoder takes, at least one. The first that waits
-// decides the lane.
+// Returns jobs of one lane: as many as one call of its encoder takes, at least one. The first
+// waiting job decides the lane.
 std::vector<TextVectors::Job> TextVectors::next() {
   std::vector<Job> out;
   std::size_t texts = 0;
@@ -97,8 +97,8 @@ std::vector<TextVectors::Job> TextVectors::next() {
   return out;
 }
 
-// The text comes from the store: jobs of an earlier, killed run look the same, and what waits for a
-// slow encoder costs no memory.
+// Reads texts from the store. Jobs of an earlier, killed run then look like any others, and jobs
+// that wait for a slow encoder take no memory.
 void TextVectors::add_passages(const Job& job, std::vector<Passage>* out) const {
   const std::uint64_t end = std::uint64_t{job.units.first} + job.units.count;
   const auto add = [&](std::uint32_t unit, std::string text) {
@@ -115,7 +115,7 @@ void TextVectors::add_passages(const Job& job, std::vector<Passage>* out) const 
   }
 }
 
-// What was embedded before an interrupt or a failure is kept.
+// Embeds jobs. Vectors made before an interrupt or a failure are stored.
 void TextVectors::embed(const std::vector<Job>& jobs, const Advance& advance) {
   Lane& lane = lanes_[jobs.front().lane];
   load(lane);
@@ -141,7 +141,7 @@ void TextVectors::embed_some(Lane& lane, std::span<Passage> passages) {
   const auto vectors = lane.encoder->embed_texts(texts, models::TextRole::passage);
   if (vectors.size() != texts.size()) {
     throw Error(ErrorCode::model,
-                fineprint::format("the model {} gave vectors of {} texts, not of {}",
+                fineprint::format("the model {} returned vectors of {} texts instead of {}",
                                   lane.encoder->name(), vectors.size(), texts.size()));
   }
   for (std::size_t i = 0; i < vectors.size(); ++i) {

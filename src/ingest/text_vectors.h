@@ -1,4 +1,4 @@
-// The vectors of texts: those of chunks, and those of elements.
+// Makes the vectors of texts: of chunks and of elements.
 #pragma once
 
 #include <cstdint>
@@ -19,32 +19,33 @@
 
 namespace fineprint::ingest {
 
-// Told of units that are done.
+// Called with the number of units that were done.
 using Advance = std::function<void(std::size_t)>;
 
+// Embeds the texts that some sets lack.
 class TextVectors {
  public:
-  // What `sets` (over chunks or elements, registered) lack.
+  // Finds what `sets` lack. They must be registered, and be over chunks or elements.
   TextVectors(std::vector<PlannedSet> sets, const FindEncoder& find, store::Store& store);
 
-  // Embeds all, showing how far that is. Throws Error(interrupted) and what the models throw; what
-  // was embedded until then is stored. Returns the units embedded, by set.
+  // Embeds everything and shows progress. Returns the number of embedded units by set. Throws
+  // Error(interrupted) and errors of the models; vectors made until then are stored.
   std::map<std::string, std::int64_t> make(RunEstimate& estimate);
 
  private:
-  // A set with its model, once that is loaded.
+  // A set, with its model once that is loaded.
   struct Lane {
     PlannedSet planned;
     std::unique_ptr<models::Encoder> encoder;
     std::unique_ptr<VectorSink> sink;
   };
-  // Units of a document that a lane is to embed.
+  // Units of a document that a lane has to embed.
   struct Job {
     std::size_t lane = 0;
     std::int64_t document = 0;
     store::UnitRange units;
   };
-  // What an encoder is shown of a unit.
+  // The text of one unit, as the encoder gets it.
   struct Passage {
     std::int64_t document = 0;
     std::uint32_t unit = 0;

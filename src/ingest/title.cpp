@@ -10,6 +10,7 @@ namespace fineprint::ingest {
 
 namespace {
 
+// Text that is shorter or longer than this is hardly a title.
 constexpr std::size_t kLeastTitleBytes = 4;
 constexpr std::size_t kMostTitleBytes = 200;
 
@@ -46,7 +47,7 @@ bool fits_a_title(std::string_view text) {
   return text.size() >= kLeastTitleBytes && text.size() <= kMostTitleBytes && letters_in(text) >= 3;
 }
 
-// The first heading of the largest level on the page.
+// Returns the first heading of the highest level on the page.
 std::string largest_heading(const Page& page) {
   std::string best;
   int best_level = 256;
@@ -69,7 +70,7 @@ std::string largest_heading(const Page& page) {
 bool looks_like_title(std::string_view title) {
   const std::string clean = one_line(title);
   const std::string folded = fold(clean);
-  // A name without a blank is a code more often than a title.
+  // A title without a blank is more often a code.
   return fits_a_title(clean) && clean.find(' ') != std::string::npos && !ends_like_a_file(folded) &&
          !is_filler(folded);
 }

@@ -13,8 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a killed run loses (or one call of the encoder, where that takes longer). A file for each
-// document would be thousands, and each is synced.
+// A killed run loses this much (or one call of the encoder, if that takes longer). Storing each
+// document separately would make thousands of files, each of which is synced to disk.
 constexpr std::chrono::seconds kLongestWait{5};
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr int kFlushesACompaction = 64;  // about every five minutes
@@ -43,6 +43,7 @@ void append_vectors(const Matrix& vectors, bool many, store::NewVectors* part) {
 
 void VectorSink::add(std::int64_t document, std::uint32_t unit, const Matrix& vectors) {
   check_shape(vectors, set_);
+  // Pools before locking, because pooling takes time.
   const bool pooled = set_.pool_factor > 1;
   const Matrix fewer = pooled ? score::pool_tokens(vectors, set_.pool_factor) : Matrix{};
   const std::lock_guard lock(mutex_);
@@ -73,7 +74,7 @@ std::int64_t VectorSink::stored() const {
   return stored_;
 }
 
-// The store has a lock of its own: meanwhile other threads may add.
+// Unlocks while storing, because the store has its own lock and other threads may add meanwhile.
 void VectorSink::put_pending(std::unique_lock<std::mutex> lock) {
   const std::vector<store::NewVectors> parts = std::exchange(pending_, {});
   pending_bytes_ = 0;

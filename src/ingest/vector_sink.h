@@ -11,18 +11,19 @@
 
 namespace fineprint::ingest {
 
-// Safe from several threads.
+// Stores vectors in batches, because each batch becomes a file. Thread-safe.
 class VectorSink {
  public:
   VectorSink(store::Store& store, const store::VectorSet& set) : store_(store), set_(set) {}
 
-  // The vectors of one unit, pooled here as the set asks. Throws Error(model) when they are not of
-  // the set's shape.
+  // Adds the vectors of one unit, and pools them if the set says so. Throws Error(model) if they do
+  // not have the shape of the set.
   void add(std::int64_t document, std::uint32_t unit, const Matrix& vectors);
-  // Stores what has waited for 5 seconds, or when it is more than 64 MB.
+  // Stores what is pending if it has waited for 5 seconds or has more than 64 MB.
   void flush_if_due();
+  // Stores everything that is pending. Call it at the end.
   void flush();
-  // Units that were stored.
+  // Returns the number of units that were stored.
   std::int64_t stored() const;
 
  private:
@@ -30,7 +31,7 @@ class VectorSink {
 
   store::Store& store_;
   const store::VectorSet& set_;
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<store::NewVectors> pending_;
   std::size_t pending_bytes_ = 0;
   std::chrono::steady_clock::time_point oldest_;

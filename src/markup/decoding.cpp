@@ -1,4 +1,4 @@
-// Encodings of text, by GLib.
+// Converts text from other encodings with GLib.
 #include "markup/decoding.h"
 
 #include <memory>
@@ -12,6 +12,8 @@
 namespace fineprint::markup {
 namespace {
 
+// Returns the bytes as UTF-8, or nullopt if GLib does not know the encoding. Characters that cannot
+// be converted become '?'.
 std::optional<std::string> converted(std::string_view bytes, const char* encoding) {
   gsize size = 0;
   GError* failure = nullptr;
@@ -26,6 +28,9 @@ std::optional<std::string> converted(std::string_view bytes, const char* encodin
   return std::string(text.get(), size);
 }
 
+// Turns "\r
+// " and a single '\r' into '
+// '.
 std::string with_plain_line_ends(const std::string& text) {
   std::string out;
   out.reserve(text.size());
@@ -56,6 +61,7 @@ std::string decoded(const std::string& bytes) {
   } else if (all.starts_with("\xfe\xff"sv)) {
     text = converted(all.substr(2), "UTF-16BE");
   } else if (!is_utf8(all)) {
+    // The most common encoding of old Western text files.
     text = converted(all, "WINDOWS-1252");
   }
   return with_plain_line_ends(text ? *text : valid_utf8(all));

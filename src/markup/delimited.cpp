@@ -1,4 +1,4 @@
-// CSV and the like. Source: RFC 4180.
+// Reads CSV and similar formats. Source: RFC 4180.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace fineprint::markup {
 namespace {
 
-// Fields may be in quotes and then hold separators, line breaks and doubled quotes.
+// Fields in quotes may contain separators, line breaks and doubled quotes.
 class DelimitedReader {
  public:
   DelimitedReader(std::string_view text, char separator) : text_(text), separator_(separator) {}
@@ -31,6 +31,7 @@ class DelimitedReader {
     Row row(1);
     while (at_ < text_.size()) {
       const char c = text_[at_];
+      // A quote in the middle of a field is an ordinary character.
       if (c == '"' && row.back().empty()) {
         read_quoted(&row.back());
         continue;
@@ -64,7 +65,7 @@ class DelimitedReader {
   std::size_t at_ = 0;
 };
 
-// The one that gives the first rows as many fields as possible, and all of them as many.
+// Returns the separator that splits the rows most evenly and, among those, into the most fields.
 char likely_separator(std::string_view text) {
   constexpr std::array kSeparators = {',', ';', '\t', '|'};
   constexpr std::size_t kRows = 20;
@@ -76,6 +77,7 @@ char likely_separator(std::string_view text) {
     const std::size_t columns = rows.front().size();
     const auto alike = static_cast<std::size_t>(
         std::ranges::count_if(rows, [&](const Row& row) { return row.size() == columns; }));
+    // Evenness counts in thousandths. The number of columns decides between similar separators.
     const std::size_t merit = alike * 1000 / rows.size() + std::min<std::size_t>(columns, 100);
     if (merit <= most) continue;
     most = merit;
@@ -89,7 +91,7 @@ char likely_separator(std::string_view text) {
 void add_delimited(const std::string& bytes, char separator, Html* html) {
   const std::string text = decoded(bytes);
   std::string_view rest = text;
-  // Written by spreadsheets for each other.
+  // Spreadsheets write such a first line to announce the separator.
   if (rest.starts_with("sep=") && rest.size() > 5 && rest[5] == '\n') {
     separator = rest[4];
     rest.remove_prefix(6);

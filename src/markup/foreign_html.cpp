@@ -1,4 +1,5 @@
-// The text of HTML that strangers wrote, for mail: no styles, scripts, pictures or links of it.
+// Extracts the text of HTML in mail. Ignores styles, scripts, pictures and links, because they come
+// from strangers.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,7 +11,9 @@
 namespace fineprint::markup {
 namespace {
 
+// Elements whose text is not shown.
 constexpr std::array<std::string_view, 4> kUnseen = {"head", "script", "style", "title"};
+// Elements that begin and end a paragraph.
 constexpr std::array<std::string_view, 18> kBlocks = {
     "p",  "div", "tr", "table", "ul", "ol",   "blockquote", "pre", "h1",
     "h2", "h3",  "h4", "h5",    "h6", "body", "section",    "hr",  "dl"};
@@ -20,6 +23,7 @@ bool is_one_of(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// Walks a tree and writes its text block by block.
 class TextGatherer {
  public:
   explicit TextGatherer(Html* html) : html_(html) {}
@@ -64,7 +68,7 @@ class TextGatherer {
     level_ = level_above;
   }
 
-  // Line breaks of the source are blanks.
+  // Line breaks of the source count as blanks. Several blanks become one.
   void add_text(std::string_view text) {
     for (const char c : text) {
       const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -78,7 +82,7 @@ class TextGatherer {
 
   Html* html_;
   std::string text_;
-  int level_ = 0;  // of the heading that it is in
+  int level_ = 0;  // of the heading that contains the text; 0 if none
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Headings, paragraphs and tables as XHTML.
+// Implements Html: headings, paragraphs and tables as XHTML.
 #include "markup/html.h"
 
 #include <algorithm>
@@ -14,16 +14,17 @@
 namespace fineprint::markup {
 namespace {
 
-// A page of 595 x 842 points at 11 points a letter: how much stands on it.
+// Sizes of a page of 595 x 842 points with text of 11 points. Determines how many lines and
+// characters fit.
 constexpr float kPageWidth = 595;
 constexpr float kMostWidth = 2400;
 constexpr float kMargins = 80;
 constexpr float kCharacterWidth = 5.8F;
 constexpr std::size_t kLinesOfAPage = 44;
-// Columns of longer texts wrap.
+// In characters. Longer texts wrap within their column.
 constexpr std::size_t kWidestColumn = 40;
 constexpr std::size_t kNarrowestColumn = 3;
-// More than 2000 pages hold, which is as many as are laid out.
+// More than 2,000 pages can hold, which is the limit of pages that are laid out.
 constexpr std::size_t kMostHtml = std::size_t{64} << 20;
 
 constexpr std::string_view kStyle =
@@ -32,6 +33,7 @@ constexpr std::string_view kStyle =
     "pre{white-space:pre-wrap}"
     ".new{page-break-before:always}";
 
+// Counts characters of UTF-8, that is, all bytes except continuation bytes.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -53,6 +55,7 @@ std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t
   return widths;
 }
 
+// Returns how many lines a row takes when its cells wrap.
 std::size_t lines_of(const Row& row, const std::vector<std::size_t>& widths) {
   std::size_t lines = 1;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -126,6 +129,7 @@ void Html::picture(const std::string& bytes) {
   if (kind == nullptr) return paragraph("(A picture of a kind that is not shown here.)");
   picture_bytes_ += bytes.size();
   if (picture_bytes_ > kMostPictures) return paragraph("(A picture is left out: too many bytes.)");
+  // Pictures are embedded, because the document must not refer to anything outside.
   const std::unique_ptr<char, void (*)(void*)> text(
       g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size()), g_free);
   begin_block("p");
@@ -161,6 +165,7 @@ void Html::table(const std::vector<Row>& all, bool has_header) {
   if (columns > 0) rows(all, 0, all.size(), columns, has_header);
 }
 
+// MuPDF does not repeat table headers, so every page gets a table of its own.
 void Html::table_on_pages(const std::vector<Row>& all, bool has_header) {
   const std::size_t columns = columns_of(all);
   if (columns == 0) return;
@@ -186,10 +191,10 @@ void Html::table_on_pages(const std::vector<Row>& all, bool has_header) {
 void Html::page_break() { breaks_ = !body_.empty(); }
 
 void Html::check_size(const std::string& name) const {
-  // Pictures are held in four bytes for three.
+  // Pictures are base64, which takes four bytes for three.
   if (body_.size() <= kMostHtml + picture_bytes_ / 3 * 4 + 4) return;
   throw Error(ErrorCode::too_large,
-              format("{}: more text than {} pages hold; split it", name, 2000));
+              format("{}: has more text than {} pages can hold; split it", name, 2000));
 }
 
 float Html::width_pt() const {

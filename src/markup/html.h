@@ -8,30 +8,33 @@
 
 namespace fineprint::markup {
 
+// The texts of the cells of one row.
 using Row = std::vector<std::string>;
 
+// Collects blocks in the order of the calls.
 class Html {
  public:
-  // Line breaks in texts are kept. Blank texts are left out.
+  // Line breaks in texts are kept. Blank texts are ignored.
   void heading(int level, std::string_view text);  // 1 to 6
   void paragraph(std::string_view text);
   void preformatted(std::string_view text);
-  // PNG, JPEG or GIF; others are left out with a word about it, as are those that are too many
-  // bytes together.
+  // Adds a PNG, JPEG or GIF. Writes a short note instead if the picture is of another format, or if
+  // all pictures together have too many bytes.
   void picture(const std::string& bytes);
-  // A table that stands in running text.
+  // Adds a table within running text.
   void table(const std::vector<Row>& rows, bool has_header);
-  // A table that may go on for many pages: the header stands on each.
+  // Adds a table that may cover many pages, and repeats the header on each of them.
   void table_on_pages(const std::vector<Row>& rows, bool has_header);
-  // What follows begins a new page, unless nothing came before.
+  // Starts a new page with the next block, unless there is nothing before it.
   void page_break();
 
   bool empty() const { return body_.empty(); }
-  std::size_t size() const { return body_.size(); }  // bytes so far
-  // Throws Error(too_large) naming `name` when there is more than can become pages.
+  std::size_t size() const { return body_.size(); }  // in bytes, so far
+  // Throws Error(too_large) with `name` in the message if there is more text than pages can hold.
   void check_size(const std::string& name) const;
-  // Width of a page that holds the widest table without much wrapping.
+  // Returns the width of a page that holds the widest table without much wrapping, in points.
   float width_pt() const;
+  // Returns the whole document and empties this object.
   std::string take();
 
  private:
@@ -43,13 +46,15 @@ class Html {
 
   std::string body_;
   std::size_t picture_bytes_ = 0;
-  bool breaks_ = false;     // a page break waits for the next block
-  std::size_t widest_ = 0;  // characters
+  bool breaks_ = false;     // the next block starts a new page
+  std::size_t widest_ = 0;  // width of the widest table in characters
 };
 
-// The text with what XML has no use for made harmless; line breaks as they are.
+// Escapes the characters that have a meaning in XML and drops those that XML does not allow. Line
+// breaks are kept.
 std::string escaped(std::string_view text);
 
+// Returns whether the text has only white space.
 bool is_blank(std::string_view text);
 
 }  // namespace fineprint::markup

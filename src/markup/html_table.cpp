@@ -1,4 +1,4 @@
-// Tables that other programs write as HTML.
+// Reads tables that other programs have written as HTML.
 #include "fineprint/markup/html_table.h"
 
 #include <algorithm>
@@ -13,8 +13,9 @@
 namespace fineprint::markup {
 namespace {
 
-constexpr int kMostSpanned = 1000;  // more is an error of whoever wrote it
+constexpr int kMostSpanned = 1000;  // a larger span is a mistake of the writer
 
+// Returns the value of a span attribute, at least 1.
 int spanned(const Node& cell, const char* name) {
   const std::string text = attribute(cell, name);
   int count = 1;
@@ -22,7 +23,7 @@ int spanned(const Node& cell, const char* name) {
   return std::clamp(count, 1, kMostSpanned);
 }
 
-// Places that are taken by cells of rows above.
+// Positions (row, column) that cells of earlier rows cover.
 using Taken = std::set<std::pair<int, int>>;
 
 void add_cells(const Node& row, int number, Taken* taken, std::vector<TableCell>* cells) {
@@ -38,8 +39,8 @@ void add_cells(const Node& row, int number, Taken* taken, std::vector<TableCell>
                    .columns = spanned(*node, "colspan"),
                    .is_head = is_head};
     for (int below = 1; below < cell.rows; ++below) {
-      for (int beside = 0; beside < cell.columns; ++beside) {
-        taken->emplace(number + below, column + beside);
+      for (int right = 0; right < cell.columns; ++right) {
+        taken->emplace(number + below, column + right);
       }
     }
     column += cell.columns;

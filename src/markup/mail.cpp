@@ -1,4 +1,4 @@
-// Mail as it is sent (EML), by GMime.
+// Reads mail as it is sent (EML), with GMime.
 #include <memory>
 #include <mutex>
 
@@ -14,7 +14,8 @@
 namespace fineprint::markup {
 namespace {
 
-// Mail forwarded in mail, or parts in parts, deeper than anybody sends.
+// Limit for messages forwarded in messages and parts within parts. Real mail is never nested so
+// deeply.
 constexpr int kDeepest = 32;
 
 struct Unref {
@@ -23,7 +24,8 @@ struct Unref {
 template <class T>
 using Held = std::unique_ptr<T, Unref>;
 
-std::string taken(char* text) {
+// Copies a string that GLib allocated, and frees it.
+std::string copied_and_freed(char* text) {
   const std::unique_ptr<char, void (*)(void*)> held(text, g_free);
   return held == nullptr ? std::string() : std::string(held.get());
 }
@@ -42,7 +44,8 @@ class MailReader {
     add_addresses("To", g_mime_message_get_to(message), &head);
     add_addresses("Cc", g_mime_message_get_cc(message), &head);
     if (GDateTime* date = g_mime_message_get_date(message)) {
-      head += "Date: " + taken(g_date_time_format(date, "%A, %-d %B %Y, %H:%M %z")) + "\n";
+      head +=
+          "Date: " + copied_and_freed(g_date_time_format(date, "%A, %-d %B %Y, %H:%M %z")) + "\n";
     }
     html_->paragraph(head);
     if (GMimeObject* body = g_mime_message_get_mime_part(message)) add_part(body, depth);
@@ -52,8 +55,8 @@ class MailReader {
  private:
   static void add_addresses(const char* label, InternetAddressList* list, std::string* head) {
     if (list == nullptr || internet_address_list_length(list) == 0) return;
-    *head +=
-        format("{}: {}\n", label, taken(internet_address_list_to_string(list, nullptr, FALSE)));
+    *head += format("{}: {}\n", label,
+                    copied_and_freed(internet_address_list_to_string(list, nullptr, FALSE)));
   }
 
   void add_part(GMimeObject* part, int depth) {
@@ -73,6 +76,7 @@ class MailReader {
 
   void add_parts(GMimeMultipart* parts, int depth) {
     const int count = g_mime_multipart_get_count(parts);
+    // Alternatives are the same text in several formats, so that only one is read.
     const bool alternatives =
         g_mime_content_type_is_type(g_mime_object_get_content_type(GMIME_OBJECT(parts)),
                                     "multipart", "alternative") != 0;
@@ -83,7 +87,8 @@ class MailReader {
     for (int i = 0; i < count; ++i) add_part(g_mime_multipart_get_part(parts, i), depth);
   }
 
-  // Plain text that is not blank, else what stands last, which is the richest.
+  // Returns the plain text if it is not blank, and the last alternative if it is. By convention the
+  // last is the richest.
   static GMimeObject* plainest(GMimeMultipart* parts, int count) {
     for (int i = 0; i < count; ++i) {
       GMimeObject* part = g_mime_multipart_get_part(parts, i);
@@ -98,7 +103,7 @@ class MailReader {
   }
 
   static std::string text_of_part(GMimeObject* part) {
-    return valid_utf8(decoded(taken(g_mime_text_part_get_text(GMIME_TEXT_PART(part)))));
+    return valid_utf8(decoded(copied_and_freed(g_mime_text_part_get_text(GMIME_TEXT_PART(part)))));
   }
 
   void add_text(GMimeObject* part) {
@@ -116,7 +121,7 @@ class MailReader {
   void add_attachment(GMimeObject* part) {
     const std::string name = plain(g_mime_part_get_filename(GMIME_PART(part)));
     const std::string type =
-        taken(g_mime_content_type_get_mime_type(g_mime_object_get_content_type(part)));
+        copied_and_freed(g_mime_content_type_get_mime_type(g_mime_object_get_content_type(part)));
     html_->paragraph(
         format("Attachment, not read here: {} ({})", name.empty() ? "without a name" : name, type));
   }
@@ -131,11 +136,11 @@ std::string add_mail(const std::string& name, const std::string& bytes, Html* ht
   std::call_once(begun, g_mime_init);
   const Held<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(bytes.data(), bytes.size()));
   const Held<GMimeParser> parser(g_mime_parser_new_with_stream(stream.get()));
-  // Mailboxes begin each message with a line "From ...".
+  // In a mailbox, each message begins with a line "From ...".
   if (bytes.starts_with("From ")) g_mime_parser_set_format(parser.get(), GMIME_FORMAT_MBOX);
   const Held<GMimeMessage> message(g_mime_parser_construct_message(parser.get(), nullptr));
   if (message == nullptr) {
-    throw Error(ErrorCode::damaged, format("{}: no e-mail can be made out in it", name));
+    throw Error(ErrorCode::damaged, format("{}: contains no e-mail", name));
   }
   return MailReader(html).add(message.get(), 0);
 }

@@ -1,4 +1,4 @@
-// Chooses the reader by the file's name.
+// Selects the reader by the file's extension.
 #include "fineprint/markup/markup.h"
 
 #include <algorithm>
@@ -19,8 +19,10 @@
 namespace fineprint::markup {
 namespace {
 
+// Adds the text of a file to `html` and returns its title, or "" if it has none.
 using Add = std::string (*)(const std::string& name, const std::string& bytes, Html* html);
 
+// A kind of file and its reader.
 struct Kind {
   std::string_view extension;
   std::string_view format;
@@ -38,11 +40,13 @@ std::string add_as_json(const std::string& /*name*/, const std::string& bytes, H
   return {};
 }
 
+// Shown as written; the markup of these formats is not interpreted.
 std::string add_as_text(const std::string& /*name*/, const std::string& bytes, Html* html) {
   add_plain(bytes, html);
   return {};
 }
 
+// '\0' lets the reader guess the separator, because .csv files do not always use commas.
 constexpr std::array<Kind, 10> kKinds = {{
     {".csv", "CSV", add_separated<'\0'>},
     {".tsv", "TSV", add_separated<'\t'>},
@@ -76,7 +80,7 @@ std::string core_title(const Package& package) {
   return title == nullptr ? "" : text_of(*title);
 }
 
-// What a package is, its main part says; names lie.
+// Selects the reader by the root element of the main part, because the file's name may be wrong.
 std::string add_package(const std::string& name, const std::string& bytes, Html* html,
                         std::string* kind) {
   const Package package(name, bytes);
@@ -95,7 +99,7 @@ std::string add_package(const std::string& name, const std::string& bytes, Html*
   } else {
     throw Error(
         ErrorCode::damaged,
-        format("{}: its main part {} is no document, workbook or presentation", name, main));
+        format("{}: its main part {} is not a document, workbook or presentation", name, main));
   }
   return core_title(package);
 }
@@ -122,8 +126,10 @@ bool is_office_package(const std::string& path) {
 }
 
 Markup to_markup(const std::string& name, const std::string& bytes) {
+  // Checked before unpacking, too: Package counts unpacked bytes.
   if (bytes.size() > kMostBytes) {
-    throw Error(ErrorCode::too_large, format("{}: is larger than {} MiB", name, kMostBytes >> 20));
+    throw Error(ErrorCode::too_large,
+                format("{}: this file is larger than {} MiB", name, kMostBytes >> 20));
   }
   Html html;
   Markup out;
@@ -134,7 +140,7 @@ Markup to_markup(const std::string& name, const std::string& bytes) {
   } else {
     out.title = add_package(name, bytes, &html, &out.format);
   }
-  if (html.empty()) throw Error(ErrorCode::empty, format("{}: has no text", name));
+  if (html.empty()) throw Error(ErrorCode::empty, format("{}: this file contains no text", name));
   html.check_size(name);
   out.width_pt = html.width_pt();
   out.xhtml = html.take();

@@ -1,4 +1,5 @@
-// Mail as Outlook saves it (MSG): a compound file, by libgsf. Source: [MS-OXMSG], [MS-OXPROPS].
+// Reads mail as Outlook saves it (MSG), a compound file, with libgsf. Source: [MS-OXMSG],
+// [MS-OXPROPS].
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,7 @@
 namespace fineprint::markup {
 namespace {
 
-constexpr int kDeepestMessage = 16;  // mail in mail
+constexpr int kDeepestMessage = 16;  // messages within messages
 
 struct UnrefFile {
   void operator()(void* object) const { g_object_unref(object); }
@@ -24,7 +25,7 @@ struct UnrefFile {
 using Input = std::unique_ptr<GsfInput, UnrefFile>;
 using Folder = std::unique_ptr<GsfInfile, UnrefFile>;
 
-// Properties, by what their streams are called: four digits of which, four of the type.
+// Properties. The name of a property's stream ends with four digits of its id and four of its type.
 constexpr const char* kSubject = "0037";
 constexpr const char* kSender = "0C1A";
 constexpr const char* kSenderAddress = "5D01";
@@ -76,6 +77,7 @@ class OutlookReader {
   }
 
  private:
+  // Returns a stream of a folder, or nullopt if there is none.
   static std::optional<std::string> stream(GsfInfile* folder, const std::string& name) {
     const Input input(gsf_infile_child_by_name(folder, name.c_str()));
     if (input == nullptr) return std::nullopt;
@@ -87,6 +89,7 @@ class OutlookReader {
     return stream(folder, "__substg1.0_" + which + type);
   }
 
+  // Returns a text property: Unicode if present, and bytes in an unknown encoding if not.
   static std::string text(GsfInfile* folder, const char* which) {
     if (const auto wide = property(folder, which, kUnicode)) {
       return decoded_from(*wide, "UTF-16LE");
@@ -99,7 +102,8 @@ class OutlookReader {
     if (!is_blank(value)) *head += format("{}: {}\n", label, value);
   }
 
-  // When it was sent, or else received: 16 bytes a property behind a head, the value in the last 8.
+  // Returns when the message was sent or, if that is unknown, received. After a header, properties
+  // take 16 bytes each, with the value in the last 8.
   static std::string date(GsfInfile* message, int depth) {
     constexpr std::uint32_t kSent = 0x00390040, kReceived = 0x0E060040;
     constexpr std::size_t kEntry = 16;
@@ -113,7 +117,7 @@ class OutlookReader {
     return {};
   }
 
-  // From units of 100 ns since 1601.
+  // Converts from units of 100 ns since 1601.
   static std::string date_of(std::uint64_t ticks) {
     constexpr std::int64_t kTicksASecond = 10'000'000, kSecondsTo1970 = 11'644'473'600;
     const std::int64_t seconds = static_cast<std::int64_t>(ticks / kTicksASecond) - kSecondsTo1970;
@@ -128,6 +132,7 @@ class OutlookReader {
   void add_body(GsfInfile* message) {
     const std::string body = text(message, kBody);
     const auto html_body = property(message, kHtmlBody, kBinary);
+    // The plain text comes first, because it needs no conversion.
     if (!is_blank(body)) {
       html_->preformatted(body);
     } else if (html_body) {
@@ -149,7 +154,7 @@ class OutlookReader {
   }
 
   void add_attachment(GsfInfile* folder, int depth) {
-    // Mail in mail is a folder of its own.
+    // A message within a message is a folder.
     const Input inner(gsf_infile_child_by_name(folder, "__substg1.0_3701000D"));
     if (inner != nullptr && GSF_IS_INFILE(inner.get()) && depth < kDeepestMessage) {
       add(GSF_INFILE(inner.get()), depth + 1);
@@ -178,7 +183,7 @@ std::string add_outlook(const std::string& name, const std::string& bytes, Html*
   if (file == nullptr) {
     const std::string why = failure == nullptr ? "" : failure->message;
     if (failure != nullptr) g_error_free(failure);
-    throw Error(ErrorCode::damaged, format("{}: no Outlook message: {}", name, why));
+    throw Error(ErrorCode::damaged, format("{}: not an Outlook message: {}", name, why));
   }
   return OutlookReader(html).add(file.get(), 0);
 }

@@ -1,4 +1,4 @@
-// Text as it is, and JSON made easier on the eye.
+// Reads plain text, and JSON with indentation.
 #include <optional>
 #include <string_view>
 
@@ -11,7 +11,7 @@
 namespace fineprint::markup {
 namespace {
 
-std::optional<std::string> indented(std::string_view text) {
+std::optional<std::string> indented_json(std::string_view text) {
   constexpr int kIndent = 2;
   try {
     return parse_json(text, "").dump(kIndent, ' ', false, Json::error_handler_t::replace);
@@ -20,15 +20,15 @@ std::optional<std::string> indented(std::string_view text) {
   }
 }
 
-// Each line a value; nullopt when one is not.
-std::optional<std::string> indented_lines(std::string_view text) {
+// Returns the values of JSON Lines, or nullopt if a line is not JSON.
+std::optional<std::string> indented_json_lines(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (is_blank(line)) continue;
-    const std::optional<std::string> value = indented(line);
+    const std::optional<std::string> value = indented_json(line);
     if (!value) return std::nullopt;
     out += *value + "\n";
   }
@@ -39,8 +39,9 @@ std::optional<std::string> indented_lines(std::string_view text) {
 
 void add_json(const std::string& bytes, Html* html) {
   const std::string text = decoded(bytes);
-  std::optional<std::string> easy = indented(text);
-  if (!easy) easy = indented_lines(text);
+  std::optional<std::string> easy = indented_json(text);
+  if (!easy) easy = indented_json_lines(text);
+  // Text that is not JSON is kept as it is.
   html->preformatted(easy ? *easy : text);
 }
 

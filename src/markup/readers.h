@@ -1,5 +1,5 @@
-// One reader for each kind of file. Each takes the file's bytes and adds its whole text; `name`
-// stands in messages. They throw Error as read_markup does.
+// One reader for each kind of file. A reader takes the bytes of a file and adds all its text.
+// `name` is used in messages. Readers throw Error as read_markup does.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace fineprint::markup {
 
-// Values with one separator or, when it is 0, the one that the file seems to have.
+// Adds values with the given separator. If it is 0, guesses the separator.
 void add_delimited(const std::string& bytes, char separator, Html* html);
-// JSON, indented; a value a line likewise; what is no JSON as it is.
+// Adds JSON, or one JSON value per line, with indentation. Adds other text unchanged.
 void add_json(const std::string& bytes, Html* html);
-// Text as it is.
+// Adds text unchanged.
 void add_plain(const std::string& bytes, Html* html);
 
-// Each returns the title that the file has.
+// Each returns the title of the message, which is its subject.
 std::string add_mail(const std::string& name, const std::string& bytes, Html* html);
 std::string add_outlook(const std::string& name, const std::string& bytes, Html* html);
 
-// Text of HTML by somebody else: nothing but its text and where its blocks end is taken over.
+// Adds the text of HTML from mail. Keeps only text and the ends of blocks.
 void add_foreign_html(const std::string& html_text, Html* html);
 
 }  // namespace fineprint::markup

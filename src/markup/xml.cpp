@@ -1,4 +1,4 @@
-// Trees of libxml2.
+// Implements Tree with libxml2.
 #include "markup/xml.h"
 
 #include <climits>
@@ -12,6 +12,8 @@
 namespace fineprint::markup {
 namespace {
 
+// NONET keeps the parser from fetching anything. Entities are not expanded because NOENT is
+// missing.
 constexpr int kXmlOptions =
     XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
 constexpr int kHtmlOptions = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOERROR |
@@ -29,6 +31,7 @@ std::string value_of(const xmlAttr& attribute) {
   return value;
 }
 
+// Does not look inside an element that matches.
 void add_descendants(const Node& node, std::string_view name, std::vector<const Node*>* out) {
   for (const Node* one : children(node)) {
     if (is_named(*one, name)) {
@@ -41,6 +44,7 @@ void add_descendants(const Node& node, std::string_view name, std::vector<const 
 
 }  // namespace
 
+// libxml2 takes sizes as int, so larger texts are refused here and in of_html.
 Tree Tree::of_xml(std::string_view bytes, const std::string& name) {
   xmlDoc* document = nullptr;
   if (bytes.size() <= INT_MAX) {
@@ -51,7 +55,7 @@ Tree Tree::of_xml(std::string_view bytes, const std::string& name) {
     const xmlError* why = xmlGetLastError();
     std::string reason = why == nullptr || why->message == nullptr ? "" : why->message;
     while (reason.ends_with('\n')) reason.pop_back();
-    throw Error(ErrorCode::damaged, format("{}: is no XML: {}", name, reason));
+    throw Error(ErrorCode::damaged, format("{}: not valid XML: {}", name, reason));
   }
   return Tree(document);
 }

@@ -1,4 +1,5 @@
-// XML and HTML as trees, by libxml2: nothing is fetched, entities of a document are not expanded.
+// Parses XML and HTML into trees with libxml2. Fetches nothing, and does not expand a document's
+// entities.
 #pragma once
 
 #include <memory>
@@ -10,16 +11,18 @@
 
 namespace fineprint::markup {
 
+// Nodes belong to their Tree and are valid as long as it is.
 using Node = xmlNode;
 
+// A parsed document.
 class Tree {
  public:
-  // Throws Error(damaged) naming `name`.
+  // Parses XML. Throws Error(damaged) with `name` in the message if it is not well-formed.
   static Tree of_xml(std::string_view bytes, const std::string& name);
-  // Whatever is no HTML in it is text.
+  // Parses HTML. Anything that is not HTML becomes text. Does not throw.
   static Tree of_html(std::string_view utf8);
 
-  // Null when there is none.
+  // Returns the root element, or null if there is none.
   const Node* root() const;
 
  private:
@@ -28,20 +31,23 @@ class Tree {
   std::unique_ptr<xmlDoc, void (*)(xmlDoc*)> document_;
 };
 
-// Names are compared without their name spaces' prefixes: writers choose these.
+// Names are compared without the prefixes of their name spaces, because each program that writes
+// files chooses its own.
 bool is_named(const Node& node, std::string_view name);
 std::string_view name_of(const Node& node);
-// Empty when there is none.
+// Returns the value of an attribute, or "" if there is none.
 std::string attribute(const Node& node, std::string_view name);
-// Of the relation that the node stands for: "id" with a prefix, beside an "id" of its own.
+// Returns the id of the relation that the node refers to. This is the attribute "id" with a prefix;
+// the node may have an "id" without prefix, too.
 std::string relation_id(const Node& node);
-// Elements right below, those of this name, or all of them.
+// Returns the child elements of this name, or all child elements if `name` is empty.
 std::vector<const Node*> children(const Node& node, std::string_view name = {});
-// The first of this name right below; null when there is none.
+// Returns the first child element of this name, or null if there is none.
 const Node* child(const Node& node, std::string_view name);
-// All elements of this name at any depth, outermost first; not looked for inside each other.
+// Returns all elements of this name at any depth, in document order. Does not look inside an
+// element that matches.
 std::vector<const Node*> descendants(const Node& node, std::string_view name);
-// The text of the node and all below it.
+// Returns the text of the node and everything below it.
 std::string text_of(const Node& node);
 
 }  // namespace fineprint::markup

@@ -1,4 +1,4 @@
-// Doubted words and lines.
+// Computes confidence and drops lines that Tesseract is not sure of.
 #include "ocr/doubted.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@ namespace fineprint::ocr {
 double mean_confidence(const std::vector<RecognizedWord>& words) {
   double sum = 0, weight = 0;
   for (const RecognizedWord& found : words) {
+    // Bytes are close enough to characters for a weight.
     const auto bytes = static_cast<double>(found.word.text.size());
     sum += bytes * found.word.confidence;
     weight += bytes;
@@ -16,6 +17,7 @@ double mean_confidence(const std::vector<RecognizedWord>& words) {
 }
 
 void drop_doubted_lines(std::vector<RecognizedWord>& words, double min_confidence) {
+  // Less than half would keep much of the noise in photographs; see doubted.h.
   constexpr double kSureShare = 0.5;  // of a line's characters
   for (auto first = words.begin(); first != words.end();) {
     const auto last = std::find_if(

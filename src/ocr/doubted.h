@@ -1,4 +1,4 @@
-// How far what Tesseract reads can be believed.
+// Decides how far Tesseract's result can be trusted.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace fineprint::ocr {
 
-// Over the characters of all words; 1 when there is none.
+// Returns the mean confidence over the characters of all words, or 1 if there is none.
 double mean_confidence(const std::vector<RecognizedWord>& words);
 
-// Tesseract is as sure of a word as of its worst letter: most words that it doubts are nearly right
-// when they stand among others that it does not doubt. What it sees in photographs is doubted
-// line by line.
+// Drops whole lines and not single words. Tesseract is only as sure of a word as of its worst
+// letter, so most words that it doubts are nearly right if other words in their line are certain.
+// What it sees in photographs, it doubts line by line.
 void drop_doubted_lines(std::vector<RecognizedWord>& words, double min_confidence);
 
 }  // namespace fineprint::ocr

@@ -1,4 +1,4 @@
-// Tesseract's LSTM engine behind words with boxes.
+// Wraps Tesseract's LSTM engine.
 #include "fineprint/ocr/recognizer.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMinSide = 8;  // pixels; Tesseract complains about anything smaller
 
-// An engine that keeps its remarks to itself.
+// Discards Tesseract's messages.
 void silence(tesseract::TessBaseAPI* engine) { engine->SetVariable("debug_file", "/dev/null"); }
 
 std::vector<std::string> languages_of(tesseract::TessBaseAPI* engine) {
@@ -32,12 +32,13 @@ std::string joined(const std::vector<std::string>& parts) {
   return text.empty() ? "none" : text;
 }
 
-// Debian names its packages after the code, '_' written as '-'.
+// Returns the Debian package of a language: its code with '_' written as '-'.
 std::string package_of(std::string language) {
   std::replace(language.begin(), language.end(), '_', '-');
   return "tesseract-ocr-" + language;
 }
 
+// Checked here, because Tesseract itself only fails without naming the language.
 void check_languages(const std::string& wanted, const std::vector<std::string>& installed) {
   std::istringstream list(wanted);
   std::string language;
@@ -50,10 +51,10 @@ void check_languages(const std::string& wanted, const std::vector<std::string>& 
                        "apt install {}",
                        language, joined(installed), package_of(language)));
   }
-  if (!any) throw Error(ErrorCode::unsupported, "no OCR language was named; try 'eng'");
+  if (!any) throw Error(ErrorCode::unsupported, "no OCR language was given; try 'eng'");
 }
 
-// Reads Tesseract's result out word by word.
+// Reads Tesseract's result word by word.
 class WordReader {
  public:
   WordReader(tesseract::ResultIterator* at, double dpi) : at_(at), points_per_pixel_(72 / dpi) {}
@@ -77,6 +78,7 @@ class WordReader {
     return {points(left), points(top), points(right), points(bottom)};
   }
 
+  // Removes blanks inside a word, because words are split at blanks everywhere else.
   void add_word() {
     const std::unique_ptr<const char[]> text(at_->GetUTF8Text(tesseract::RIL_WORD));
     const double confidence = at_->Confidence(tesseract::RIL_WORD) / 100;
@@ -111,7 +113,7 @@ Recognizer::Recognizer(const std::string& languages) : state_(std::make_unique<S
   silence(&state_->engine);
   if (state_->engine.Init(nullptr, languages.c_str(), tesseract::OEM_LSTM_ONLY) != 0) {
     throw Error(ErrorCode::unsupported,
-                format("OCR language data '{}' cannot be loaded; install it again", languages));
+                format("cannot load the OCR language data '{}'; install it again", languages));
   }
   state_->engine.SetPageSegMode(tesseract::PSM_AUTO);
 }
@@ -120,7 +122,7 @@ Recognizer::~Recognizer() = default;
 
 Recognition Recognizer::recognize(const Image& grey, double dpi, double min_confidence) {
   if (grey.channels != 1 || dpi <= 0) {
-    throw Error(ErrorCode::internal, "OCR takes a grey image and a resolution");
+    throw Error(ErrorCode::internal, "OCR needs a grey image and a resolution above 0");
   }
   if (grey.width < kMinSide || grey.height < kMinSide) return {};
   tesseract::TessBaseAPI& engine = state_->engine;
@@ -140,7 +142,8 @@ Recognition Recognizer::recognize(const Image& grey, double dpi, double min_conf
 std::vector<std::string> installed_languages() {
   tesseract::TessBaseAPI engine;
   silence(&engine);
-  // Only Init finds the folder of the language data, whether or not this language is in it.
+  // Only Init finds the folder of the language data. It does so even if this language is missing
+  // there.
   engine.Init(nullptr, "osd", tesseract::OEM_DEFAULT);
   return languages_of(&engine);
 }

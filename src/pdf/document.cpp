@@ -1,4 +1,4 @@
-// One open document: its facts, its pages as words and boxes, its pages as pictures.
+// Implements Document: facts about a document, pages as words and boxes, pages as pictures.
 #include "fineprint/pdf/document.h"
 
 #include <cmath>
@@ -20,6 +20,7 @@
 
 namespace fineprint::pdf {
 
+// Owns one MuPDF context. Documents do not share one, because a context is not thread-safe.
 struct ContextOwner {
   fz_context* pointer = new_context();
   ContextOwner() = default;
@@ -32,8 +33,8 @@ struct Document::State {
   explicit State(const std::string& file) : path(file), document(context.pointer) {}
 
   std::string path;
-  Content content;       // outlives the document that is read from it
-  ContextOwner context;  // outlives the document
+  Content content;       // must outlive the document that is read from it
+  ContextOwner context;  // must outlive the document
   OwnedDocument document;
   int page_count = 0;
   bool labelled = false;
@@ -44,6 +45,7 @@ struct Document::State {
 
 namespace {
 
+// Returns a value of the document's metadata without white space around it, or "".
 std::string metadata(fz_context* context, fz_document* document, const char* key) {
   char value[512] = "";
   guarded(context, [&] { fz_lookup_metadata(context, document, key, value, sizeof value); });
@@ -53,7 +55,7 @@ std::string metadata(fz_context* context, fz_document* document, const char* key
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// MuPDF makes an empty page of one that the page tree names and the file does not have.
+// If the page tree names a page that the file does not have, MuPDF returns an empty page.
 bool is_missing(fz_context* context, fz_page* page) {
   bool missing = false;
   guarded(context, [&] {
@@ -63,11 +65,12 @@ bool is_missing(fz_context* context, fz_page* page) {
   return missing;
 }
 
-// Comic books are archives of pictures. MuPDF makes an empty page of a picture that it cannot read.
+// Comic books are archives of pictures. If MuPDF cannot read a picture, it returns an empty page.
 bool lacks_its_picture(const std::string& format, const RawPage& page) {
   return (format == "zip" || format == "tar") && !(page.width_pt > 0);
 }
 
+// Returns the rotation in degrees from 0 to 359; 0 for documents other than PDF.
 int read_rotation(fz_context* context, fz_page* page) {
   pdf_page* as_pdf = pdf_page_from_fz_page(context, page);
   if (as_pdf == nullptr) return 0;
@@ -79,7 +82,7 @@ int read_rotation(fz_context* context, fz_page* page) {
 void read_facts(fz_context* context, fz_page* source, bool labelled, RawPage* page,
                 fz_rect* bounds) {
   char label[64] = "";
-  // MuPDF numbers the pages of a document without labels itself; only labels of the file count.
+  // MuPDF invents labels for documents without any, so only labels in the file are read.
   if (labelled) guarded(context, [&] { fz_page_label(context, source, label, sizeof label); });
   guarded(context, [&] { page->rotation = read_rotation(context, source); });
   page->label = label;
@@ -87,7 +90,8 @@ void read_facts(fz_context* context, fz_page* source, bool labelled, RawPage* pa
   page->height_pt = bounds->y1 - bounds->y0;
 }
 
-// A page whose notes or form fields are broken is still worth reading.
+// Runs the contents of a page. Ignores errors in annotations and form fields, because the rest of
+// the page is still worth reading.
 void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix matrix,
              fz_cookie* cookie) {
   fz_run_page_contents(context, page, device, matrix, cookie);
@@ -95,7 +99,7 @@ void run_all(fz_context* context, fz_page* page, fz_device* device, fz_matrix ma
   guarded(context, [&] { fz_run_page_widgets(context, page, device, matrix, cookie); });
 }
 
-// Everything that is drawn, in one pass: text into `text`, the rest into `vectors`.
+// Runs a page once and collects text in `text` and everything else in `vectors`.
 Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPage* text,
                  Vectors* vectors, TextLimit* limit) {
   OwnedDevice text_device(context);
@@ -109,14 +113,16 @@ Failure run_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedTextPa
     text_device.pointer = fz_new_stext_device(context, text->pointer, &options);
     limit_device.pointer = new_text_limit_device(context, text_device.pointer, limit);
     device.pointer = new_vectors_device(context, limit_device.pointer, vectors, area);
+    // MuPDF reads the hints of the outermost device only, so that it needs those of the text
+    // device.
     fz_enable_device_hints(context, device.pointer, text_device.pointer->hints);
     run_all(context, page, device.pointer, fz_translate(-bounds.x0, -bounds.y0), &limit->cookie);
     fz_close_device(context, device.pointer);
   });
 }
 
-// What the page draws, kept: each group and clip comes to know how much of it is drawn into, which
-// is most often far less than the page that MuPDF would make room for and blend.
+// Records what the page draws. From a list MuPDF knows how much of each group and clip is drawn
+// into. That is usually far less than the whole page, which it would otherwise allocate and blend.
 Failure list_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedDisplayList* list) {
   OwnedDevice device(context);
   return guarded(context, [&] {
@@ -129,6 +135,7 @@ Failure list_page(fz_context* context, fz_page* page, fz_rect bounds, OwnedDispl
 
 double centimetres(float points) { return points * 2.54 / 72; }
 
+// The page in points and its scale to pixels.
 struct Frame {
   fz_rect bounds;  // in points
   fz_matrix scale;
@@ -137,7 +144,7 @@ struct Frame {
 Failure draw_page(fz_context* context, fz_page* page, const Frame& frame, const Drawing& drawing,
                   OwnedPixmap* pixmap) {
   OwnedDisplayList list(context);
-  // A page of too many marks to keep is drawn mark by mark.
+  // If the page has too many marks to record, it is drawn without a list.
   const bool listed = !list_page(context, page, frame.bounds, &list);
   JpegStandIn stand_in{.decode = drawing.decode_jpeg, .picture = {}};
   OwnedDevice canvas(context);
@@ -162,7 +169,7 @@ Failure draw_page(fz_context* context, fz_page* page, const Frame& frame, const 
 void Document::State::load(int number, OwnedPage* page) {
   if (number < 1 || number > page_count) {
     throw Error(ErrorCode::damaged,
-                format("{}: there are only {} pages", name_of(number), page_count));
+                format("{}: the document has only {} pages", name_of(number), page_count));
   }
   fz_context* mupdf = context.pointer;
   const Failure failure =
@@ -170,7 +177,7 @@ void Document::State::load(int number, OwnedPage* page) {
   if (failure) throw error_of(failure, name_of(number) + " cannot be loaded");
   if (is_missing(mupdf, page->pointer)) {
     throw Error(ErrorCode::damaged,
-                name_of(number) + " is not in the file, which may be cut short");
+                name_of(number) + " is missing from the file, which may be truncated");
   }
 }
 
@@ -200,6 +207,7 @@ DocumentInfo Document::info() const {
   fz_document* document = state_->document.pointer;
   DocumentInfo info;
   info.format = metadata(context, document, FZ_META_FORMAT);
+  // MuPDF reports all pictures as "Image"; the first bytes say which kind.
   if (info.format.empty() || info.format == "Image") {
     const std::string picture = picture_format(state_->path);
     if (!picture.empty()) info.format = picture;
@@ -241,6 +249,7 @@ Image Document::raster(int number, double dpi, bool grey, std::int64_t max_pixel
   Image image;
   draw(number, {.dpi = dpi, .grey = grey, .max_pixels = max_pixels, .decode_jpeg = {}},
        [&image](int width, int height, int channels) {
+         // The buffer is allocated here, because only now is the size known.
          image = {.width = width, .height = height, .channels = channels, .pixels = {}};
          image.pixels.resize(image.stride() * static_cast<std::size_t>(height));
          return image.pixels.data();
@@ -265,10 +274,11 @@ void Document::draw(int number, const Drawing& drawing, const PixelRoom& room) {
   if (!failure && (width <= 0 || height <= 0)) {
     throw Error(ErrorCode::damaged, state_->name_of(number) + " has no area");
   }
+  // Divides instead of multiplying, because the product may overflow.
   if (!failure && width > drawing.max_pixels / height) {
     throw Error(
         ErrorCode::too_large,
-        format("{} is too large to be drawn: {:.0f} x {:.0f} cm, which at {} dpi are "
+        format("{} is too large to draw: {:.0f} x {:.0f} cm at {} dpi would be "
                "{} x {} pixels; the limit is {} pixels",
                state_->name_of(number), centimetres(bounds.x1 - bounds.x0),
                centimetres(bounds.y1 - bounds.y0), drawing.dpi, width, height, drawing.max_pixels));

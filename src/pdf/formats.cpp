@@ -1,4 +1,4 @@
-// Formats by a file's first bytes.
+// Recognises formats by the first bytes of a file.
 #include "pdf/formats.h"
 
 #include <array>
@@ -10,6 +10,7 @@
 namespace fineprint::pdf {
 namespace {
 
+// Pictures that MuPDF reads.
 struct Signature {
   std::string_view bytes;
   std::string_view format;
@@ -33,7 +34,7 @@ constexpr std::array<Signature, 15> kSignatures = {{
     {"P7"sv, "PNM"},
 }};
 
-// Where the signature stands differs: `at` bytes into the file.
+// Formats that MuPDF does not read. The signature begins `at` bytes into the file.
 struct ForeignSignature {
   std::size_t at;
   std::string_view bytes;
@@ -43,8 +44,10 @@ struct ForeignSignature {
     return head.size() > at && head.substr(at).starts_with(bytes);
   }
 };
+// The first part of an OpenDocument archive is its type, uncompressed.
 constexpr ForeignSignature kOpenDocument = {30, "mimetypeapplication/vnd.oasis.opendocument"sv,
                                             "an OpenDocument file"};
+// The first match counts. ZIP comes after OpenDocument, whose files are ZIP archives, too.
 constexpr std::array<ForeignSignature, 19> kForeign = {{
     {0, "II+\0"sv, "BigTIFF"},
     {0, "MM\0+"sv, "BigTIFF"},
@@ -55,7 +58,7 @@ constexpr std::array<ForeignSignature, 19> kForeign = {{
     {4, "ftyphev"sv, "HEIC"},
     {4, "ftypmif1"sv, "HEIF"},
     {0, "AT&TFORM"sv, "DjVu"},
-    {0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "an Office document of before 2007"},
+    {0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "an Office document from before 2007"},
     {0, "%!PS"sv, "PostScript"},
     {0, "{\\rtf"sv, "RTF"},
     {0, "8BPS"sv, "a Photoshop picture"},
@@ -70,6 +73,7 @@ constexpr std::array<ForeignSignature, 19> kForeign = {{
      "a program"},
 }};
 
+// 80 bytes cover the longest signature and its offset.
 std::string head_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(80, '\0');

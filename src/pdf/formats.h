@@ -1,18 +1,19 @@
-// Which formats are read, and how they are told apart.
+// Recognises formats by the first bytes of a file.
 #pragma once
 
 #include <string>
 
 namespace fineprint::pdf {
 
-// "PNG", "JPEG", ... by the first bytes of the file; empty when it is none of the picture formats.
+// Returns "PNG", "JPEG", ..., or "" if the file is not in one of the picture formats that MuPDF
+// reads.
 std::string picture_format(const std::string& path);
 
-// "WebP", "PostScript", "a RAR archive", ... by the first bytes, for a file that could not be
-// opened; empty when they say nothing.
+// Returns the name of a format that is not read, for example "WebP", "PostScript" or "a RAR
+// archive", or "" if the first bytes are unknown. Use it to explain why a file could not be opened.
 std::string foreign_format(const std::string& path);
 
-// Whether it is a text, sheet or slides of OpenDocument, by the first bytes.
+// Returns whether the file is an OpenDocument text, spreadsheet or presentation.
 bool is_open_document(const std::string& path);
 
 }  // namespace fineprint::pdf

@@ -1,4 +1,4 @@
-// MuPDF's errors turned into the program's.
+// Turns MuPDF's errors into Error.
 #include "pdf/guard.h"
 
 #include <algorithm>
@@ -18,11 +18,11 @@ void log_message(void* /*user*/, const char* message) noexcept {
   try {
     log::debug("mupdf: {}", message);
   } catch (...) {
-    // A message that cannot be written is no reason to unwind through MuPDF's frames.
+    // An exception must not pass through MuPDF's C frames, so a failed log message is dropped.
   }
 }
 
-// MuPDF calls pictures damaged whose kind is sound and only not known to it.
+// MuPDF reports some pictures as damaged that are sound, but of a kind that it does not know.
 bool is_of_unknown_kind(const Failure& failure) {
   return says(failure, "unsupported") || says(failure, "bits per sample illegal");
 }
@@ -43,10 +43,10 @@ ErrorCode code_of(const Failure& failure) {
   }
 }
 
-// What MuPDF says that is true of its inside only, and what it means for a document.
+// Messages of MuPDF that speak only of its own internals, and what they mean for a document.
 constexpr std::array<std::pair<const char*, const char*>, 2> kPlainWords = {{
     {"exception stack overflow", "its parts are nested too deeply"},
-    {"integer overflow in", "the sides that it names are impossible"},
+    {"integer overflow in", "it gives an impossible size"},
 }};
 
 std::string_view plain_words(const Failure& failure) {
@@ -66,10 +66,12 @@ void note_failure(fz_context* context, Failure* failure) {
   failure->code = fz_caught(context);
   std::strncpy(failure->message, fz_caught_message(context), sizeof failure->message - 1);
   failure->message[sizeof failure->message - 1] = '\0';
+  // Control characters of the file would break a message into lines.
   for (char* c = failure->message; *c != '\0'; ++c) {
     if (static_cast<unsigned char>(*c) < 0x20) *c = ' ';
   }
-  fz_report_error(context);  // else MuPDF reports it as forgotten at the next error
+  // otherwise MuPDF would warn of a forgotten error when the next one occurs
+  fz_report_error(context);
 }
 
 Error error_of(const Failure& failure, const std::string& what) {
@@ -80,7 +82,7 @@ fz_context* new_context() {
   fz_context* context = fz_new_context(nullptr, nullptr, FZ_STORE_DEFAULT);
   if (context == nullptr) {
     throw Error(ErrorCode::internal,
-                format("MuPDF: the library loaded is not version {}, which this program was "
+                format("MuPDF: the loaded library is not version {}, which this program was "
                        "compiled for; install pymupdf and build again",
                        FZ_VERSION));
   }

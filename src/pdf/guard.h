@@ -1,4 +1,4 @@
-// Keeps MuPDF's longjmp inside one frame, and what it allocates inside owners.
+// Keeps MuPDF's longjmp within one frame, and frees what MuPDF allocates.
 #pragma once
 
 #include <string>
@@ -9,18 +9,20 @@
 
 namespace fineprint::pdf {
 
-// What MuPDF said when it gave up. Plain data: it is written after a longjmp.
+// MuPDF's error code and message. Plain data, because it is written after a longjmp.
 struct Failure {
   int code = FZ_ERROR_NONE;
   char message[256] = "";
   explicit operator bool() const { return code != FZ_ERROR_NONE; }
 };
 
+// Copies the error that MuPDF has just thrown. Call it only in fz_catch.
 void note_failure(fz_context* context, Failure* failure);
 
-// Runs `body` and catches MuPDF's error. `body` may be left by longjmp at any MuPDF call, so it
-// must hold no object with a destructor; it hands results out through captured references. Never
-// inlined: a caller's variables then live in memory and not in registers that longjmp restores.
+// Runs `body` and returns MuPDF's error, if any. Any MuPDF call in `body` may leave it by longjmp,
+// so `body` must hold no object with a destructor and must return results through captured
+// references. Never inlined, so that the caller's variables are in memory and not in registers,
+// which longjmp would restore.
 template <class Body>
 [[gnu::noinline]] Failure guarded(fz_context* context, const Body& body) {
   Failure failure;
@@ -29,13 +31,13 @@ template <class Body>
   return failure;
 }
 
-// Whether MuPDF's message has `words` in it.
+// Returns whether MuPDF's message contains `words`.
 bool says(const Failure& failure, const char* words);
 
-// The error that `failure` stands for; `what` names file and page.
+// Returns the Error for a failure. `what` names the file and page.
 Error error_of(const Failure& failure, const std::string& what);
 
-// Drops one reference of a MuPDF object at the end of the scope; the drop never throws.
+// Drops a reference to a MuPDF object at the end of the scope. Dropping never throws.
 template <class T, void (*Drop)(fz_context*, T*)>
 struct Owned {
   explicit Owned(fz_context* context_of) : context(context_of) {}
@@ -57,8 +59,8 @@ using OwnedPixmap = Owned<fz_pixmap, fz_drop_pixmap>;
 using OwnedDisplayList = Owned<fz_display_list, fz_drop_display_list>;
 using OwnedOutline = Owned<fz_outline, fz_drop_outline>;
 
-// A context that prints nothing. Throws Error(internal) if the library loaded is not the version
-// that this program was compiled for.
+// Returns a new context that prints nothing. Throws Error(internal) if the loaded library is not
+// the version that this program was compiled for.
 fz_context* new_context();
 
 }  // namespace fineprint::pdf

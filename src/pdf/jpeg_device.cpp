@@ -1,5 +1,5 @@
-// MuPDF decodes a scan whole, without the instructions that libjpeg-turbo uses, unless it is drawn
-// at less than half its size: this is most of the time that a scanned page takes.
+// Unless a scan is drawn at less than half its size, MuPDF decodes all of it, and without the
+// vector instructions that libjpeg-turbo uses. That takes most of the time of a scanned page.
 #include "pdf/jpeg_device.h"
 
 #include <algorithm>
@@ -8,24 +8,26 @@
 namespace fineprint::pdf {
 namespace {
 
-constexpr int kLargePixels = 1 << 19;  // decoding less takes a few milliseconds
+constexpr int kLargePixels = 1 << 19;  // a smaller picture takes MuPDF a few milliseconds
 
+// A device of MuPDF with one more field. `base` must come first.
 struct JpegDevice {
   fz_device base;
   JpegStandIn* stand_in;
 };
 
+// Returns whether the colours are grey or RGB, which a JPEG decoder gives without conversion.
 bool fits_colors(fz_context* context, fz_image* image) {
   if (image->n == 1) return fz_colorspace_is_gray(context, image->colorspace) != 0;
   return image->n == 3 && fz_colorspace_is_rgb(context, image->colorspace) != 0;
 }
 
-// The bytes of a picture that is nothing but a large JPEG, else null.
+// Returns the bytes of an image that is a large JPEG and nothing else, or null for other images.
 fz_compressed_buffer* plain_jpeg(fz_context* context, fz_image* image) {
   fz_compressed_buffer* buffer = fz_compressed_image_buffer(context, image);
   if (buffer == nullptr || buffer->params.type != FZ_IMAGE_JPEG) return nullptr;
-  // A mask is laid around the picture as a clip, unless the colours were blended with it (matte),
-  // of which the colour key tells.
+  // A mask can only have been laid around the picture as a clip, in which case MuPDF applies it. If
+  // the colours were blended with the mask (matte), the colour key is set.
   if (image->imagemask || image->use_colorkey || image->use_decode) return nullptr;
   const int transform = buffer->params.u.jpeg.color_transform;
   const bool usual = image->bpc == 8 && (transform == -1 || transform == 1);
@@ -33,19 +35,19 @@ fz_compressed_buffer* plain_jpeg(fz_context* context, fz_image* image) {
   return usual && large && fits_colors(context, image) ? buffer : nullptr;
 }
 
-// Called between MuPDF's frames, through which no exception may go.
+// Decodes the JPEG. MuPDF's frames call this function, so no exception may leave it.
 bool decode(JpegStandIn* stand_in, fz_compressed_buffer* buffer, fz_image* image,
             fz_matrix matrix) noexcept {
   try {
     const int width = static_cast<int>(std::hypot(matrix.a, matrix.b));
     const int height = static_cast<int>(std::hypot(matrix.c, matrix.d));
-    stand_in->picture = {};  // not two at a time
+    stand_in->picture = {};  // frees the last picture first, so that there are never two
     stand_in->picture =
         stand_in->decode({buffer->buffer->data, buffer->buffer->len}, width, height);
   } catch (...) {
-    return false;  // MuPDF shows what there is of a damaged picture
+    return false;  // MuPDF then shows as much of a damaged picture as it can
   }
-  // What the file says of its picture must be what the JPEG says of itself.
+  // The size in the PDF must agree with the size in the JPEG, up to the scale of decoding.
   const Image& made = stand_in->picture;
   if (made.channels != image->n || made.width <= 0 || made.height <= 0) return false;
   const int shrunk = std::max(1, (image->w + made.width / 2) / made.width);
@@ -55,6 +57,7 @@ bool decode(JpegStandIn* stand_in, fz_compressed_buffer* buffer, fz_image* image
   return is_part(made.width, image->w) && is_part(made.height, image->h);
 }
 
+// Draws the decoded picture instead of `like`. Throws as MuPDF does.
 void pass_on(fz_context* context, fz_device* target, fz_image* like, Image* picture,
              fz_matrix matrix, float alpha, fz_color_params params) {
   fz_pixmap* pixmap = nullptr;
@@ -83,6 +86,7 @@ void fill_image(fz_context* context, fz_device* base, fz_image* image, fz_matrix
   if (buffer == nullptr) {
     return fz_fill_image(context, base->passthrough, image, matrix, alpha, params);
   }
+  // Counts attempts, too, because a failed attempt takes time.
   --stand_in->left;
   if (!decode(stand_in, buffer, image, matrix)) {
     return fz_fill_image(context, base->passthrough, image, matrix, alpha, params);

@@ -1,4 +1,4 @@
-// A MuPDF device that has the JPEGs of a page decoded by somebody else, at the scale they are
+// A MuPDF device that lets another decoder read the JPEGs of a page, at the scale at which they are
 // drawn.
 #pragma once
 
@@ -8,16 +8,19 @@
 
 namespace fineprint::pdf {
 
-// Who decodes, and what was decoded last: MuPDF draws a picture at once and asks no more for it.
+// The decoder and the picture that it decoded last. MuPDF draws a picture at once, so one is
+// enough.
 struct JpegStandIn {
   const JpegDecoder& decode;
   Image picture;
-  int left = 16;  // a page that draws one picture a thousand times is better off with MuPDF's cache
+  // Pictures that may still be decoded. A page that draws one picture a thousand times is faster
+  // with MuPDF's cache.
+  int left = 16;
 };
 
-// Passes everything on to `target`, to which it keeps a reference of its own; closing it closes
-// both. Pictures that are no plain large JPEG, and those that `decode` gives back empty, are
-// MuPDF's. Throws as MuPDF does: call it inside `guarded`.
+// Returns a device that passes everything on to `target`. It keeps its own reference to `target`,
+// and closing it closes both. Images that are not plain large JPEGs, and images for which `decode`
+// returns nothing, are left to MuPDF. Throws as MuPDF does, so call it inside `guarded`.
 fz_device* new_jpeg_device(fz_context* context, fz_device* target, JpegStandIn* stand_in);
 
 }  // namespace fineprint::pdf

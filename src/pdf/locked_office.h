@@ -1,13 +1,14 @@
-// Office files that a password locks.
+// Recognises office files that are locked by a password.
 #pragma once
 
 #include <string>
 
 namespace fineprint::pdf {
 
-// Whether it is a DOCX, PPTX or XLSX, or a DOC, PPT or XLS, that a password locks: all of them lie
-// in the older kind of container then. To be asked after a failure: without reading the container's
-// directory it only knows what a stream begins with.
+// Returns whether the file is a DOCX, PPTX, XLSX, DOC, PPT or XLS locked by a password. Locked
+// files of all these formats use the older container. Call it only after a file failed to open,
+// because it looks at how streams begin and does not read the container's directory, so it may be
+// mistaken.
 bool is_locked_office_file(const std::string& path);
 
 }  // namespace fineprint::pdf

@@ -1,4 +1,5 @@
-// Walks the trees of outline and labels, which a file may have made endless.
+// Walks the trees of the outline and of page labels. A damaged or malicious file may have made them
+// endless.
 #include "pdf/navigation.h"
 
 #include <mupdf/pdf.h>
@@ -6,10 +7,12 @@
 namespace fineprint::pdf {
 namespace {
 
+// These limits are far above those of real documents.
 constexpr std::size_t kMaxEntries = 100'000;
 constexpr int kMaxLevel = 64;
 constexpr std::size_t kMaxTitleBytes = 1000;
 
+// Returns the page that an outline entry leads to, counted from 1; 0 if there is none.
 int page_of(fz_context* context, fz_document* document, const fz_outline& node) {
   int page = -1;
   guarded(context, [&] {
@@ -22,11 +25,12 @@ int page_of(fz_context* context, fz_document* document, const fz_outline& node) 
   return page + 1;
 }
 
-// Ends before the character that would make it too long.
+// Returns the title on one line, cut before the character that would make it too long.
 std::string bounded_line(const char* title) {
   std::string line;
   for (const char* c = title == nullptr ? "" : title; *c != '\0'; ++c) {
-    const bool goes_on = (static_cast<unsigned char>(*c) & 0xC0) == 0x80;  // a character of UTF-8
+    // a later byte of a UTF-8 character
+    const bool goes_on = (static_cast<unsigned char>(*c) & 0xC0) == 0x80;
     if (line.size() >= kMaxTitleBytes && !goes_on) break;
     const bool blank = static_cast<unsigned char>(*c) <= ' ';
     if (!blank) {
@@ -52,7 +56,8 @@ void add_level(fz_context* context, fz_document* document, const fz_outline* nod
 constexpr int kMaxLabelDepth = 32;
 constexpr int kMaxLabelNodes = 100'000;
 
-// MuPDF follows a tree that comes back to itself until its stack ends.
+// Returns whether the tree is finite. MuPDF would follow a tree that contains itself until its
+// stack overflows.
 bool ends(fz_context* context, pdf_obj* node, int depth, int* nodes_left) {
   if (depth > kMaxLabelDepth || --*nodes_left < 0) return false;
   pdf_obj* kids = pdf_dict_get(context, node, PDF_NAME(Kids));

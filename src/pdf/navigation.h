@@ -1,4 +1,4 @@
-// How a document itself leads to its pages: bookmarks, and labels of pages.
+// Reads how a document itself leads to its pages: outline and page labels.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,12 @@
 
 namespace fineprint::pdf {
 
-// The bookmarks, depth first; empty when there is none or it is damaged, which is no reason to
-// refuse a document.
+// Returns the outline, depth first. Returns nothing if there is none or it is damaged, because that
+// is no reason to refuse a document.
 std::vector<OutlineEntry> read_outline(fz_context* context, fz_document* document);
 
-// Whether the file has labels of pages ("iv", "A-3") that can be looked up. MuPDF may throw.
+// Returns whether the file has page labels ("iv", "A-3") that can be read safely. MuPDF may throw,
+// so call it inside `guarded`.
 bool has_labels(fz_context* context, fz_document* document);
 
 }  // namespace fineprint::pdf

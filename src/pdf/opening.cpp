@@ -1,4 +1,4 @@
-// Opening a document, with one clear reason for each way that it can fail.
+// Opens documents, with one clear reason for each way to fail.
 #include "pdf/opening.h"
 
 #include <algorithm>
@@ -19,12 +19,13 @@
 namespace fineprint::pdf {
 namespace {
 
-// A4 with text of 11 points: how a reflowable document (EPUB, HTML) becomes pages.
+// The page on which MuPDF lays out a reflowable document (EPUB, HTML): A4, in points, with text of
+// 11 points.
 constexpr float kLayoutWidth = 595;
 constexpr float kLayoutHeight = 842;
 constexpr float kLayoutEm = 11;
 
-// An OpenDocument file says in its list of parts by what they are encrypted.
+// An encrypted OpenDocument file names its encryption in its list of parts.
 bool is_locked_archive(fz_context* context, const std::string& path) {
   constexpr std::string_view kMark = "encryption-data";
   const char* name = path.c_str();
@@ -46,52 +47,58 @@ bool is_locked_archive(fz_context* context, const std::string& path) {
 void check_not_locked(fz_context* context, const std::string& path) {
   if (!is_locked_office_file(path) && !is_locked_archive(context, path)) return;
   throw Error(ErrorCode::encrypted,
-              format("{}: an office file that a password locks, which is not opened here; save it "
-                     "without one, or as PDF",
+              format("{}: this office file is locked by a password and cannot be opened; save it "
+                     "without a password or as PDF",
                      path));
 }
 
-// Throws Error(unsupported) if the file's first bytes are those of a format that is not read. To be
-// asked after a failure: MuPDF takes any file for what its name says.
+// Throws Error(unsupported) if the first bytes are those of a format that is not read. Call it
+// after a failure, because MuPDF believes the extension of a file.
 void check_not_foreign(const std::string& path) {
   const std::string foreign = foreign_format(path);
   if (foreign.empty()) return;
   throw Error(ErrorCode::unsupported,
-              format("{}: is {}, which is not read here; convert it to PDF first", path, foreign));
+              format("{}: this is {}, a format that is not supported; convert it to PDF first",
+                     path, foreign));
 }
 
 void open_file(fz_context* context, const std::string& path, OwnedDocument* document) {
   const char* name = path.c_str();
   const Failure failure =
       guarded(context, [&] { document->pointer = fz_open_document(context, name); });
-  // MuPDF takes an OpenDocument file for a comic book of the pictures in it.
+  // MuPDF takes an OpenDocument file for a comic book of its pictures.
   const bool misread = !failure && is_open_document(path);
   if (!failure && !misread) return;
   const bool unknown = says(failure, "document handler");
   const bool hollow = says(failure, "no objects found");
+  // The order of these checks matters: a lock explains more than a foreign format, and both explain
+  // more than MuPDF's message.
   check_not_locked(context, path);
   if (misread || unknown || hollow) check_not_foreign(path);
   if (hollow) {
     throw Error(ErrorCode::damaged,
-                format("{}: has nothing of a PDF in it; damaged, or another format", path));
+                format("{}: contains no part of a PDF; it is damaged or of another format", path));
   }
   if (unknown) {
-    throw Error(ErrorCode::unsupported,
-                format("{}: not a format that is read here (PDF, an office file, XPS, EPUB, FB2, "
-                       "MOBI, CBZ, HTML, text or a picture); convert it to PDF first",
-                       path));
+    throw Error(
+        ErrorCode::unsupported,
+        format("{}: this format is not supported (supported are PDF, office files, XPS, EPUB, FB2, "
+               "MOBI, CBZ, HTML, text and pictures); convert it to PDF first",
+               path));
   }
   if (says(failure, "zip content is encrypted")) {
     throw Error(ErrorCode::encrypted,
-                format("{}: the archive is encrypted; unpack it and index what is in it", path));
+                format("{}: the archive is encrypted; unpack it and index the files in it", path));
   }
   if (says(failure, "unknown encryption")) {
-    throw Error(ErrorCode::unsupported,
-                format("{}: encrypted in a way that is not read here: {}", path, failure.message));
+    throw Error(
+        ErrorCode::unsupported,
+        format("{}: the encryption is of a kind that is not supported: {}", path, failure.message));
   }
   throw error_of(failure, path + ": cannot be opened");
 }
 
+// Gives MuPDF the password if the document needs one.
 void unlock(fz_context* context, const std::string& path, const std::string& password,
             fz_document* document) {
   int needed = 0;
@@ -101,28 +108,30 @@ void unlock(fz_context* context, const std::string& path, const std::string& pas
     needed = fz_needs_password(context, document);
     if (needed != 0) accepted = fz_authenticate_password(context, document, given);
   });
-  if (failure) throw error_of(failure, path + ": its encryption cannot be undone");
+  if (failure) throw error_of(failure, path + ": cannot decrypt it");
   if (needed == 0 || accepted != 0) return;
   if (password.empty()) {
-    throw Error(ErrorCode::encrypted, format("{}: needs a password; give it by --password", path));
+    throw Error(ErrorCode::encrypted,
+                format("{}: needs a password; give it with --password", path));
   }
-  throw Error(ErrorCode::wrong_password, format("{}: the password does not fit", path));
+  throw Error(ErrorCode::wrong_password, format("{}: wrong password", path));
 }
 
-// MuPDF opens any file with a picture's name and looks into it when its page is asked for.
+// MuPDF opens any file with a picture's extension and reads it only when its page is loaded. This
+// loads the page early, so that the file fails as a whole.
 void check_only_page(fz_context* context, const std::string& path, fz_document* document) {
   OwnedPage page(context);
   const Failure failure =
       guarded(context, [&] { page.pointer = fz_load_page(context, document, 0); });
   if (!failure) return;
   check_not_foreign(path);
-  const Error error = error_of(failure, path + ": its only page cannot be loaded");
+  const Error error = error_of(failure, path + ": cannot load its only page");
   if (error.code() != ErrorCode::unsupported) throw error;
   throw Error(error.code(), format("{}; convert it to PDF first", std::string_view(error.what())));
 }
 
-// A PDF whose catalogue leads to no pages is searched for another one, as a cut one is. One that
-// says of itself that it has none is left alone.
+// If the catalogue of a PDF leads to no pages, searches the file for another catalogue, as for a
+// truncated file. A PDF that says that it has no pages is left alone.
 void recover_pages(fz_context* context, fz_document* document) {
   pdf_document* as_pdf = pdf_document_from_fz_document(context, document);
   if (as_pdf == nullptr || pdf_was_repaired(context, as_pdf) != 0) return;
@@ -138,8 +147,8 @@ bool was_repaired(fz_context* context, fz_document* document) {
   return as_pdf != nullptr && pdf_was_repaired(context, as_pdf) != 0;
 }
 
-// MuPDF goes through a chapter's whole running text for each of its pages: a hundred times as many
-// pages take ten thousand times as long.
+// For each page of a chapter, MuPDF goes through all running text of the chapter: a hundred times
+// as many pages take ten thousand times as long.
 constexpr int kMostPagesOfAChapter = 2000;
 
 int longest_chapter(fz_context* context, fz_document* document) {
@@ -151,7 +160,8 @@ int longest_chapter(fz_context* context, fz_document* document) {
   return most;
 }
 
-// Lays out running text on pages of this width, and counts the pages.
+// Lays out running text on pages of this width in points, and counts the pages. Throws Error if
+// there are none.
 void count_pages(fz_context* context, const std::string& path, float width, OwnedDocument* document,
                  int* page_count) {
   int running_pages = 0;
@@ -167,10 +177,10 @@ void count_pages(fz_context* context, const std::string& path, float width, Owne
     recover_pages(context, document->pointer);
     failure = guarded(context, [&] { *page_count = fz_count_pages(context, document->pointer); });
   }
-  if (failure) throw error_of(failure, path + ": its pages cannot be counted");
+  if (failure) throw error_of(failure, path + ": cannot count its pages");
   if (running_pages > kMostPagesOfAChapter) {
     throw Error(ErrorCode::too_large,
-                format("{}: {} pages of running text, more than the limit of {}; split it, or "
+                format("{}: has {} pages of running text, more than the limit of {}; split it or "
                        "convert it to PDF",
                        path, running_pages, kMostPagesOfAChapter));
   }
@@ -179,9 +189,10 @@ void count_pages(fz_context* context, const std::string& path, float width, Owne
   if (was_repaired(context, document->pointer)) {
     throw Error(
         ErrorCode::damaged,
-        format("{}: damaged or cut short, no page can be recovered; get a whole copy", path));
+        format("{}: damaged or truncated, and no page can be recovered; get a complete copy",
+               path));
   }
-  throw Error(ErrorCode::empty, format("{}: has no pages", path));
+  throw Error(ErrorCode::empty, format("{}: this document has no pages", path));
 }
 
 }  // namespace
@@ -197,11 +208,12 @@ void check_file(const std::string& path) {
   if (!S_ISREG(facts.st_mode)) {
     throw Error(ErrorCode::unreadable, format("{}: is not a regular file", path));
   }
+  // MuPDF's message for a file without permission would not say so.
   if (access(path.c_str(), R_OK) != 0) {
     throw Error(ErrorCode::unreadable, format("{}: {}", path, std::strerror(errno)));
   }
   if (facts.st_size == 0) {
-    throw Error(ErrorCode::empty, format("{}: the file is empty (0 bytes)", path));
+    throw Error(ErrorCode::empty, format("{}: this file is empty (0 bytes)", path));
   }
 }
 
@@ -216,7 +228,7 @@ void open_content(fz_context* context, const std::string& path, const Content& c
     document->pointer = fz_open_document_with_buffer(context, kind, buffer);
   });
   fz_drop_buffer(context, buffer);
-  if (failure) throw error_of(failure, path + ": cannot be laid out");
+  if (failure) throw error_of(failure, path + ": cannot lay it out on pages");
   count_pages(context, path, content.width_pt, document, page_count);
 }
 

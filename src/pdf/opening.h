@@ -1,4 +1,5 @@
-// The first steps with a file: is it there, what is it, does the password fit, has it pages.
+// The first steps with a file: does it exist, what is it, does the password fit, does it have
+// pages.
 #pragma once
 
 #include <string>
@@ -9,12 +10,12 @@
 
 namespace fineprint::pdf {
 
-// An open, unlocked, laid-out document with at least one page. Throws Error: encrypted,
-// wrong_password, damaged, unsupported, empty.
+// Opens, unlocks and lays out a document with at least one page. Throws Error: encrypted,
+// wrong_password, damaged, unsupported, empty, or too_large.
 void open_document(fz_context* context, const std::string& path, const std::string& password,
                    OwnedDocument* document, int* page_count);
 
-// The same of what a file was made into; `content` outlives the document.
+// Does the same for converted contents. `content` must outlive the document.
 void open_content(fz_context* context, const std::string& path, const Content& content,
                   OwnedDocument* document, int* page_count);
 

@@ -1,4 +1,5 @@
-// Walks the tree by object numbers: a repair of the file on the way leaves no pointer hanging.
+// Walks the page tree by object numbers, because a repair of the file on the way would invalidate
+// pointers.
 #include "pdf/page_tree.h"
 
 #include <set>
@@ -9,15 +10,17 @@
 namespace fineprint::pdf {
 namespace {
 
+// Bounds the walk of a tree that a file has made endless.
 constexpr int kMostPages = 1 << 17;
 
+// A child of a node.
 struct Kid {
-  int number = 0;  // of the object; 0 if it stands in the list itself
+  int number = 0;  // of the object; 0 if the object is written in the list itself
   bool there = false;
   bool is_node = false;
 };
 
-// As MuPDF tells nodes from pages.
+// Distinguishes nodes from pages as MuPDF does.
 bool is_node(fz_context* context, pdf_obj* kid) {
   pdf_obj* type = pdf_dict_get(context, kid, PDF_NAME(Type));
   if (pdf_is_name(context, type) != 0) return pdf_name_eq(context, type, PDF_NAME(Pages)) != 0;
@@ -25,11 +28,12 @@ bool is_node(fz_context* context, pdf_obj* kid) {
          pdf_dict_get(context, kid, PDF_NAME(MediaBox)) == nullptr;
 }
 
+// Counts the pages of a tree. Does not throw.
 class PageTree {
  public:
   PageTree(fz_context* context, pdf_document* document) : context_(context), document_(document) {}
 
-  // Returns how many pages there are; 0 where there is no tree.
+  // Returns the number of pages, or 0 if there is no tree or it has too many.
   int count() {
     int root = 0;
     guarded(context_, [&] {
@@ -46,10 +50,11 @@ class PageTree {
     return pages_ <= kMostPages ? pages_ : 0;
   }
 
+  // Returns whether no part of the tree was missing or met twice.
   bool whole() const { return whole_; }
 
  private:
-  // A node that is met again would lead in a circle.
+  // Meeting a node again means that the tree contains itself.
   void visit(int node) {
     if (met_.insert(node).second) {
       nodes_.push_back(node);
@@ -58,6 +63,7 @@ class PageTree {
     }
   }
 
+  // Returns the number of children, or -1 if there is no list of them.
   int kids_of(int node) {
     int count = -1;
     pdf_obj* object = nullptr;
@@ -100,7 +106,7 @@ class PageTree {
 
   fz_context* context_;
   pdf_document* document_;
-  std::vector<int> nodes_;  // to be looked into
+  std::vector<int> nodes_;  // still to be visited
   std::set<int> met_;
   int pages_ = 0;
   bool whole_ = true;
@@ -114,7 +120,7 @@ void mend_page_count(fz_context* context, fz_document* document) {
   PageTree tree(context, as_pdf);
   const int pages = tree.count();
   if (pages == 0) return;
-  int named = 0;  // also where MuPDF takes it for no number of pages
+  int named = 0;  // stays 0 if MuPDF does not accept the number
   guarded(context, [&] { named = pdf_count_pages(context, as_pdf); });
   if (pages == named || (pages < named && !tree.whole())) return;
   guarded(context, [&] {

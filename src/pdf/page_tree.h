@@ -1,14 +1,14 @@
-// The tree of a PDF's pages, which may say another number of them than it has.
+// Corrects the page count of a PDF, which may differ from the pages that its tree has.
 #pragma once
 
 #include "pdf/guard.h"
 
 namespace fineprint::pdf {
 
-// Counts the pages that a PDF's tree leads to and, where the tree names another number, puts that
-// one in its place, in memory: MuPDF reads as many pages as are named. A tree of which a part is
-// missing keeps the number it names if that is the higher one, so that the missing pages are told
-// of. Does nothing to other documents and to trees of more than 2^17 pages; does not throw.
+// Counts the pages that the page tree leads to. If the tree gives another number, corrects it in
+// memory, because MuPDF reads as many pages as the tree says. If a part of the tree is missing and
+// its own number is higher, that number stays, so that the missing pages are reported. Does nothing
+// to other documents and to trees of more than 2^17 pages. Does not throw.
 void mend_page_count(fz_context* context, fz_document* document);
 
 }  // namespace fineprint::pdf

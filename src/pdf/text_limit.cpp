@@ -1,5 +1,5 @@
-// Texts are counted, and the one that goes past the limit is cut. All functions that MuPDF calls
-// here may be left by longjmp, so they hold plain data only.
+// Counts texts and cuts the one that exceeds the limit. MuPDF calls these functions and may leave
+// them by longjmp, so they hold only plain data.
 #include "pdf/text_limit.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 namespace fineprint::pdf {
 namespace {
 
+// A device of MuPDF with one more field. `base` must come first.
 struct LimitDevice {
   fz_device base;
   TextLimit* limit;
@@ -23,6 +24,7 @@ std::int64_t items_of(const fz_text* text) {
   return count;
 }
 
+// Appends the first `count` items of a span to `copy`.
 void copy_span(fz_context* context, const fz_text_span& span, int count, fz_text* copy) {
   fz_matrix place = span.trm;
   for (int i = 0; i < count; ++i) {
@@ -44,7 +46,7 @@ void copy_beginning(fz_context* context, const fz_text* text, std::int64_t count
   }
 }
 
-// The first `count` items of `text`.
+// Returns a new text with the first `count` items of `text`.
 fz_text* beginning_of(fz_context* context, const fz_text* text, std::int64_t count) {
   fz_text* copy = fz_new_text(context);
   fz_try(context) { copy_beginning(context, text, count, copy); }
@@ -55,8 +57,8 @@ fz_text* beginning_of(fz_context* context, const fz_text* text, std::int64_t cou
   return copy;
 }
 
-// What may pass of `text`, perhaps nothing of it: a clip by nothing must be passed on as well. The
-// caller drops it.
+// Returns the part of `text` that may pass. It may be empty, but must be passed on all the same,
+// because clipping by nothing hides what follows. The caller drops it.
 fz_text* take(fz_context* context, fz_device* device, const fz_text* text) {
   TextLimit* limit = limit_of(device);
   const std::int64_t count = items_of(text);
@@ -67,6 +69,7 @@ fz_text* take(fz_context* context, fz_device* device, const fz_text* text) {
   return beginning_of(context, text, taken);
 }
 
+// Each of the functions below passes on as much text as is allowed.
 void fill_text(fz_context* context, fz_device* device, const fz_text* text, fz_matrix ctm,
                fz_colorspace* space, const float* color, float alpha, fz_color_params params) {
   fz_text* passed = take(context, device, text);
@@ -113,7 +116,7 @@ void ignore_text(fz_context* context, fz_device* device, const fz_text* text, fz
   fz_catch(context) { fz_rethrow(context); }
 }
 
-// Text that stands for what is drawn ("ActualText") is as long as the file likes.
+// A replacement text ("ActualText") may be as long as the file likes.
 void begin_metatext(fz_context* context, fz_device* device, fz_metatext kind, const char* text) {
   TextLimit* limit = limit_of(device);
   const auto length = text != nullptr ? static_cast<std::int64_t>(std::strlen(text)) : 0;

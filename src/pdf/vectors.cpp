@@ -1,5 +1,5 @@
-// Paths split into axis-parallel rules and everything else. All functions that MuPDF calls here
-// may be left by longjmp, so they hold plain data only.
+// Splits paths into axis-parallel rules and everything else. MuPDF calls these functions and may
+// leave them by longjmp, so they hold only plain data.
 #include "pdf/vectors.h"
 
 #include <algorithm>
@@ -8,13 +8,15 @@
 namespace fineprint::pdf {
 namespace {
 
-constexpr float kMaxRuleThickness = 3;  // points; thicker is a bar
+constexpr float kMaxRuleThickness = 3;  // points; a thicker line is a bar
 constexpr float kMinRuleLength = 4;
 constexpr float kMinPicture = 2;
-constexpr float kHairline = 0.25F;  // how thick a line of width 0 is taken to be
+constexpr float kHairline = 0.25F;  // thickness of a line of width 0
+// A shape that covers this share of the page is its background.
 constexpr float kPageShare = 0.95F;
-constexpr int kMaxBoxes = 50'000;  // maps hold millions of strokes: those tell nothing of layout
+constexpr int kMaxBoxes = 50'000;  // maps have millions of strokes, which say nothing about layout
 
+// A device of MuPDF with more fields. `base` must come first.
 struct VectorsDevice {
   fz_device base;
   Vectors* vectors;
@@ -38,25 +40,25 @@ bool covers_page(fz_rect box, fz_rect page) {
   return width_of(box) * height_of(box) >= kPageShare * width_of(page) * height_of(page);
 }
 
-// What is seen of `box` under the clip in force.
+// Returns the part of `box` that is visible under the current clip.
 fz_rect visible(fz_context* context, VectorsDevice* device, fz_rect box) {
   const fz_rect clip =
       fz_intersect_rect(fz_device_current_scissor(context, &device->base), device->page);
   return fz_intersect_rect(box, clip);
 }
 
-// A path on its way: points are already on the page.
+// State while walking a path. Points are in page coordinates.
 struct PathWalk {
   VectorsDevice* device;
   fz_matrix ctm;
   bool stroked;
-  bool quiet;           // white or page-filling shapes are not drawings, but may be rules
+  bool quiet;           // white shapes are not drawings, but may be rules
   float half_width;     // of the stroke
-  fz_point start, at;   // of the subpath
-  fz_rect bounds;       // of the subpath
-  bool straight;        // all segments of the subpath are axis-parallel
-  bool bent;            // any subpath so far held another segment
-  fz_rect bent_bounds;  // around those
+  fz_point start, at;   // of the current subpath
+  fz_rect bounds;       // of the current subpath
+  bool straight;        // all segments of the subpath so far are axis-parallel
+  bool bent;            // some finished subpath was not straight
+  fz_rect bent_bounds;  // around those subpaths
 };
 
 void add_shape(fz_context* context, PathWalk* walk, fz_rect box) {
@@ -64,6 +66,7 @@ void add_shape(fz_context* context, PathWalk* walk, fz_rect box) {
   if (fz_is_empty_rect(seen)) return;
   const float thickness = std::min(width_of(seen), height_of(seen));
   const float length = std::max(width_of(seen), height_of(seen));
+  // A thin shape is a rule, also if it was filled and not stroked.
   if (thickness <= kMaxRuleThickness) {
     if (length >= kMinRuleLength && length >= 2 * thickness) {
       append(context, &walk->device->vectors->rules, seen);
@@ -86,6 +89,7 @@ void add_segment(fz_context* context, PathWalk* walk, fz_point to) {
   walk->at = to;
 }
 
+// Straight subpaths of a stroke were already added segment by segment.
 void end_subpath(fz_context* context, PathWalk* walk) {
   if (fz_is_empty_rect(walk->bounds)) return;
   if (!walk->straight) {
@@ -98,6 +102,7 @@ void end_subpath(fz_context* context, PathWalk* walk) {
   walk->straight = true;
 }
 
+// The four functions below are called by fz_walk_path for each part of a path.
 void move_to(fz_context* context, void* user, float x, float y) {
   auto* walk = static_cast<PathWalk*>(user);
   end_subpath(context, walk);
@@ -112,6 +117,7 @@ void line_to(fz_context* context, void* user, float x, float y) {
 void curve_to(fz_context* /*context*/, void* user, float x1, float y1, float x2, float y2, float x3,
               float y3) {
   auto* walk = static_cast<PathWalk*>(user);
+  // The box of its points contains the curve.
   const fz_point first = fz_transform_point_xy(x1, y1, walk->ctm);
   const fz_point second = fz_transform_point_xy(x2, y2, walk->ctm);
   const fz_point to = fz_transform_point_xy(x3, y3, walk->ctm);
@@ -138,6 +144,7 @@ void walk_path(fz_context* context, const fz_path* path, PathWalk* walk) {
   if (walk->bent) add_shape(context, walk, walk->bent_bounds);
 }
 
+// Allows for small differences, for example those that colour conversion makes.
 bool is_white(fz_context* context, fz_colorspace* space, const float* color) {
   if (space == nullptr || color == nullptr) return false;
   float rgb[3] = {0, 0, 0};

@@ -1,4 +1,4 @@
-// A MuPDF device that notes where lines, pictures and drawings are while text passes through it.
+// A MuPDF device that records where rules, pictures and drawings are while text passes through.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace fineprint::pdf {
 
-// A growing array in MuPDF's memory: it is filled inside device calls, where a C++ exception must
-// not be thrown.
+// A growing array in MuPDF's memory. It is filled in device calls, where a C++ exception must not
+// be thrown.
 struct BoxArray {
   fz_rect* items;
   int count;
   int capacity;
 };
 
-// What was drawn on a page apart from text.
+// Everything on a page except text.
 struct Vectors {
   explicit Vectors(fz_context* context_of) : context(context_of) {}
   ~Vectors();
@@ -30,11 +30,13 @@ struct Vectors {
   BoxArray drawings{};
 };
 
-// A device that fills `vectors` and passes text and clips on to `text_device`: it keeps a reference
-// of its own to that, and closing it closes both. Throws as MuPDF does: call it inside `guarded`.
+// Returns a device that fills `vectors` and passes text and clips on to `text_device`. `page` is
+// the visible area. The device keeps its own reference to `text_device`, and closing it closes
+// both. Throws as MuPDF does, so call it inside `guarded`.
 fz_device* new_vectors_device(fz_context* context, fz_device* text_device, Vectors* vectors,
                               fz_rect page);
 
+// Copies the boxes into C++ memory.
 std::vector<Box> to_boxes(const BoxArray& array);
 
 }  // namespace fineprint::pdf

@@ -1,4 +1,4 @@
-// Words are cut at white space and at gaps, so that cells of a table never run together.
+// Splits words at white space and at gaps, so that the cells of a table never run together.
 #include "pdf/words.h"
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 namespace fineprint::pdf {
 namespace {
 
-constexpr float kMaxGap = 0.5F;         // of the font size, between characters of one word
-constexpr float kMaxStep = 1.0F;        // of the font size, between characters written downwards
-constexpr float kMinExtent = 0.1F;      // points; what a word of zero width or height is given
-constexpr float kSameOverlap = 0.75F;   // two equal words sharing so much of their area are one
-constexpr std::size_t kMaxSame = 1000;  // equal words compared, else thousands cost the square
+constexpr float kMaxGap = 0.5F;     // in font sizes, between characters of one word
+constexpr float kMaxStep = 1.0F;    // in font sizes, between characters written downwards
+constexpr float kMinExtent = 0.1F;  // points; least extent of a word of zero width or height
+// equal words that share this much of their area are one word
+constexpr float kSameOverlap = 0.75F;
+constexpr std::size_t kMaxSame = 1000;  // comparing all of thousands would take quadratic time
 constexpr int kReplacement = 0xFFFD;
 
 bool is_blank(int c) {
@@ -30,8 +31,9 @@ bool is_private_use(int c) {
 
 bool is_control(int c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
 
-// What stands on the paper for a few code points that mean something else or nothing to a reader.
-int as_drawn(int c) {
+// Returns the character that is visible on paper, for code points that mean something else, or
+// nothing, to people.
+int visible_character(int c) {
   if (c == 0xAD) return '-';       // a soft hyphen that was drawn
   if (c == 0xF0B7) return 0x2022;  // Symbol's bullet
   if (c == 0xF0A7) return 0x25AA;  // Wingdings' square bullet
@@ -49,17 +51,18 @@ Box box_of(const fz_quad& quad) {
   return {rect.x0, rect.y0, rect.x1, rect.y1};
 }
 
-// Around both, also when one of them is flat: an accent or an expanded ligature has no width.
+// Returns the box around both. Unlike a union, also works if one is flat: an accent or an expanded
+// ligature has no width.
 Box hull(const Box& a, const Box& b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
 }
 
-// From Hebrew to Arabic Extended-A, and their presentation forms.
+// The blocks from Hebrew to Arabic Extended-A, and their presentation forms.
 bool is_right_to_left(int c) {
   return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
 }
 
-// Digits run from left to right, Arabic's too, and what stands between them.
+// Digits run from left to right, even Arabic ones, and so do the characters between them.
 bool is_any_digit(int c) {
   return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 0x6F0 && c <= 0x6F9);
 }
@@ -67,15 +70,15 @@ bool is_in_number(int c) {
   return is_any_digit(c) || c == 0x66B || c == 0x66C || c == '.' || c == ',' || c == '/';
 }
 
-// Ends a sentence in scripts that put no blank behind it.
+// A character that ends a sentence in scripts that put no blank after it.
 bool is_wide_stop(int c) { return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0xFF1B; }
-// Closing marks that belong to the sentence before them.
+// Closing marks that belong to the sentence before.
 bool is_wide_closer(int c) {
   return is_wide_stop(c) || c == 0x201D || c == 0x2019 || c == 0x300D || c == 0x300F ||
          c == 0xFF09 || c == 0x300B || c == 0x3011 || c == '"' || c == ')';
 }
 
-// The distance between two boxes along the direction in which the line is written.
+// Returns the distance between two boxes along the writing direction of the line.
 float gap_between(const Box& a, const Box& b, const fz_stext_line& line) {
   const bool across = std::abs(line.dir.x) >= std::abs(line.dir.y) && line.wmode == 0;
   const float gap_x = std::max(b.x0 - a.x1, a.x0 - b.x1);
@@ -91,6 +94,7 @@ bool name_has(std::string_view name, std::initializer_list<std::string_view> par
   });
 }
 
+// Many fonts do not set the flag, but have the weight in their name.
 bool is_bold(fz_context* context, const fz_stext_char& c) {
   if ((c.flags & FZ_STEXT_BOLD) != 0 || fz_font_is_bold(context, c.font) != 0) return true;
   return name_has(fz_font_name(context, c.font), {"Bold", "bold", "Black", "Heavy", "Demi"});
@@ -104,13 +108,14 @@ bool is_italic(fz_context* context, const fz_stext_char& c) {
 // A character of a word.
 struct Rune {
   int c = 0;
-  bool flat = false;  // without width: it says nothing of the direction
-  float along = 0;    // its middle, along the line
+  bool flat = false;  // has no width, so it says nothing about the direction
+  float along = 0;    // position of its middle along the line
 };
 using Runes = std::vector<Rune>;
 
-// MuPDF turns lines around that run from right to left, but not all, and their numbers with them.
-// Where characters stand says how they are read: letters leftwards, digits rightwards.
+// Restores the reading order. MuPDF reverses some lines that run from right to left, but not all,
+// and reverses numbers with them. The positions of the characters are reliable: letters run
+// leftwards, digits rightwards.
 void bring_into_reading_order(Runes* runes) {
   const auto has_direction = [](const Rune& rune) {
     return is_right_to_left(rune.c) && !is_any_digit(rune.c) && !rune.flat;
@@ -133,7 +138,7 @@ void bring_into_reading_order(Runes* runes) {
   }
 }
 
-// Gathers one page's words.
+// Gathers the words of one page.
 class WordGatherer {
  public:
   WordGatherer(fz_context* context, RawPage* page) : context_(context), page_(page) {}
@@ -152,7 +157,8 @@ class WordGatherer {
   void finish() { finish_line(); }
 
  private:
-  // MuPDF gives each character of a column that is written downwards a line of its own.
+  // For text written downwards, MuPDF returns each character as a line. Returns whether `line`
+  // continues the column.
   bool goes_on_downwards(const fz_stext_line& line) const {
     if (!downwards_ || line.wmode == 0 || line.first_char == nullptr || last_box_.empty()) {
       return false;
@@ -196,20 +202,22 @@ class WordGatherer {
       word_.italic = is_italic(context_, c);
     }
     word_.box = hull(word_.box, box);
-    const int drawn = as_drawn(c.c);
-    // A mark, or the second letter of a ligature, has no width and may lie at either of its ends.
+    const int drawn = visible_character(c.c);
+    // A mark, or the second letter of a ligature, has no width and may be at either end of the
+    // letter.
     const bool is_flat = is_right_to_left(drawn) && box.width() < kMinExtent && !runes_.empty();
     if (!is_flat) last_box_ = box;
     const float middle = (box.x0 + box.x1) / 2 * line.dir.x + (box.y0 + box.y1) / 2 * line.dir.y;
     runes_.push_back({drawn, is_flat, middle});
-    behind_stop_ = behind_stop_ || is_wide_stop(drawn);
+    after_stop_ = after_stop_ || is_wide_stop(drawn);
     ++page_->characters;
     if (drawn == kReplacement || is_private_use(drawn)) ++page_->bad_characters;
   }
 
   bool starts_word(const fz_stext_line& line, const fz_stext_char& c, const Box& box) const {
     if (runes_.empty()) return false;
-    if (behind_stop_ && !is_wide_closer(c.c)) return true;
+    // In scripts without blanks, a sentence is a better unit than a paragraph.
+    if (after_stop_ && !is_wide_closer(c.c)) return true;
     const bool is_flat = is_right_to_left(c.c) && box.width() < kMinExtent;
     const float most = line.wmode != 0 || is_flat ? kMaxStep : kMaxGap;
     return gap_between(last_box_, box, line) > most * c.size;
@@ -220,7 +228,7 @@ class WordGatherer {
     if (!downwards_) bring_into_reading_order(&runes_);
     for (const Rune& rune : runes_) append_rune(rune.c, &word_.text);
     runes_.clear();
-    behind_stop_ = false;
+    after_stop_ = false;
     Box& box = word_.box;
     if (box.width() < kMinExtent) box.x1 = box.x0 + kMinExtent;
     if (box.height() < kMinExtent) box.y1 = box.y0 + kMinExtent;
@@ -233,6 +241,7 @@ class WordGatherer {
     word_ = {};
   }
 
+  // Returns whether the same word was drawn at the same place before, for example as a shadow.
   bool drawn_before() const {
     const auto seen = seen_.find(word_.text);
     if (seen == seen_.end()) return false;
@@ -247,15 +256,15 @@ class WordGatherer {
 
   fz_context* context_;
   RawPage* page_;
-  Word word_;                 // without its text
-  std::vector<Rune> runes_;   // of the word
-  bool behind_stop_ = false;  // a stop stands in it, and only closing marks behind that
-  Box last_box_;              // of the character before, in this line
-  bool downwards_ = false;    // the line before was
+  Word word_;                // its text is in `runes_` until it ends
+  std::vector<Rune> runes_;  // characters of the word
+  bool after_stop_ = false;  // the word has a stop, and only closing marks after it
+  Box last_box_;             // of the last character in this line
+  bool downwards_ = false;   // the last line was written downwards
   std::uint32_t line_ = 0;
   std::uint32_t block_ = 0;
   std::size_t words_before_line_ = 0, words_before_block_ = 0;
-  std::unordered_map<std::string, std::vector<std::size_t>> seen_;  // text -> words, by index
+  std::unordered_map<std::string, std::vector<std::size_t>> seen_;  // text -> indices of words
 };
 
 }  // namespace

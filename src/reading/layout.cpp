@@ -1,4 +1,4 @@
-// Puts the parts of layout together and writes the page out in reading order.
+// Combines the steps of layout and writes the page in reading order.
 #include "reading/layout.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace fineprint::reading {
 namespace {
 
-// Blocks in reading order become a page. Words are copied in that order, so that lines and elements
-// are ranges of them and a reader of the page needs no order of its own.
+// Writes blocks in reading order to a page. Copies words in that order, so that lines and elements
+// are ranges of words and users of the page need no order of their own.
 class PageWriter {
  public:
   PageWriter(const pdf::RawPage& raw, Page& page) : raw_(raw), page_(page) {
@@ -38,7 +38,7 @@ class PageWriter {
   }
 
  private:
-  // A tall row of a ruled table is written cell by cell: no line goes down half a page.
+  // Writes a tall row of a ruled table cell by cell, because no line may go down half a page.
   void write(const Row& row) {
     if (!is_tall(row)) {
       write(row.words());
@@ -49,8 +49,8 @@ class PageWriter {
       float bottom = 0;
       for (const std::uint32_t index : cell.words) {
         const Box& box = raw_.words[index].box;
-        // A word whose middle is below all of the line begins the next; an index or a comma hangs
-        // lower than its line, but not so low.
+        // A word whose middle is below the whole line begins the next line. A subscript or a comma
+        // hangs lower than its line, but not so far.
         if (!line.empty() && (box.y0 + box.y1) / 2 > bottom) {
           write(line);
           line.clear();
@@ -74,7 +74,7 @@ class PageWriter {
     page_.lines.push_back(line);
   }
 
-  // Headings of the same or a lower rank are closed by a heading.
+  // Returns the heading above an element. A heading closes headings of the same or a lower rank.
   std::int32_t parent_of(const Element& element) {
     if (element.kind == ElementKind::furniture) return -1;
     if (element.kind == ElementKind::heading) {
@@ -88,10 +88,12 @@ class PageWriter {
 
   const pdf::RawPage& raw_;
   Page& page_;
+  // Indices of the headings that are still open, the highest first.
   std::vector<std::int32_t> open_;
 };
 
-// A heading's rank among the page's: by size, and at equal size capitals and bold count the same.
+// Returns the rank of a heading among those of its page, 1 to 9. Only size counts; capitals and
+// bold do not.
 std::uint8_t level_of(const Block& block, const std::set<int, std::greater<>>& sizes) {
   if (block.kind != ElementKind::heading) return 0;
   const int size = static_cast<int>(std::lround(block.size_pt * 2));
@@ -99,15 +101,17 @@ std::uint8_t level_of(const Block& block, const std::set<int, std::greater<>>& s
   return static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(rank + 1, 9));
 }
 
+// Arranges one upright page. `mirrored` pages are in a mirror, see layout_direction.h.
 class Arranger {
  public:
   Arranger(const pdf::RawPage& raw, bool mirrored)
       : raw_(raw), fragments_(make_fragments(raw, mirrored)), body_pt_(body_size(fragments_)) {}
 
-  // Each step leaves the next less to misread. Furniture first: a page number would be a paragraph,
-  // and in the middle below two columns it stands in their gutter. Then figures, whose labels would
-  // look like cells of a table or like short columns. What is left is cut into areas, areas
-  // into rows, rows into blocks. Captions come last, for they join whole blocks.
+  // Each step leaves less for the next to misread. Furniture comes first, because a page number
+  // would become a paragraph, and below two columns it would be in their gutter. Figures come next,
+  // because their labels would look like cells of a table or like short columns. The rest is cut
+  // into areas, areas into rows, and rows into blocks. Captions come last, because they join
+  // complete blocks.
   void arrange(Page& page) {
     std::vector<bool> taken(fragments_.size(), false);
     const Furniture furniture = find_furniture(raw_, fragments_, body_pt_, taken);
@@ -135,8 +139,8 @@ class Arranger {
     blocks_.push_back(std::move(block));
   }
 
-  // Figures take part in the order of the text as one fragment each: the gutter beside a chart is
-  // the gutter beside its column.
+  // Each figure takes part in the order of the text as one fragment, because the gutter next to a
+  // chart is the gutter next to its column.
   void add_flow(Area flow) {
     for (std::size_t i = 0; i < figures_.size(); ++i) {
       Fragment stand_in;
@@ -147,8 +151,8 @@ class Arranger {
       flow.push_back(static_cast<std::uint32_t>(fragments_.size()));
       fragments_.push_back(std::move(stand_in));
     }
-    // Rows are joined by ruled lines inside one area only: rows of two columns beside each other
-    // may lie between the same two lines.
+    // Ruled lines join rows within one area only, because rows of two neighbouring columns may be
+    // between the same two lines.
     const std::vector<Grid> grids = find_grids(raw_.rules);
     for (const Area& area : order_areas(fragments_, flow, raw_.rules)) {
       const std::vector<Row> rows = join_ruled_rows(make_rows(raw_, fragments_, area), grids);
@@ -164,7 +168,7 @@ class Arranger {
     blocks_.push_back(std::move(block));
   }
 
-  // Of the body alone: a running head "Figure 3" is no caption.
+  // Attaches captions in the body only, because a running head "Figure 3" is not a caption.
   void caption_from(std::size_t first) {
     const auto start = blocks_.begin() + static_cast<std::ptrdiff_t>(first);
     std::vector<Block> body(std::make_move_iterator(start), std::make_move_iterator(blocks_.end()));
@@ -172,7 +176,8 @@ class Arranger {
     for (Block& block : attach_captions(raw_, std::move(body))) blocks_.push_back(std::move(block));
   }
 
-  // Ranks are the page's own: which size a document gives to its chapters is not known here.
+  // Ranks are those of this page, because the sizes of the document's other headings are not known
+  // here.
   void write(Page& page) const {
     std::set<int, std::greater<>> sizes;
     for (const Block& block : blocks_) {
@@ -198,10 +203,11 @@ void move_boxes(Page& page, const Move& moved) {
   for (Element& element : page.elements) element.box = moved(element.box);
 }
 
-// A page whose lines run across, in either direction.
+// Arranges a page whose lines run across, in either direction.
 void arrange_upright(const pdf::RawPage& raw, Page& page) {
   if (!runs_right_to_left(raw)) return Arranger(raw, false).arrange(page);
-  // In a mirror every rule that says "left" holds as it is; a second set of them would not be kept.
+  // Works on the mirrored page, where every rule about "left" holds as it is. A second set of rules
+  // would not be maintained.
   const pdf::RawPage other = mirrored(raw);
   Arranger(other, true).arrange(page);
   move_boxes(page, [&](const Box& box) { return mirrored(box, raw.width_pt); });

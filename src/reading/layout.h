@@ -1,4 +1,5 @@
-// Arranges the words of a page for reading: lines, table rows, headings, paragraphs, figures.
+// Arranges the words of a page for reading: into lines, table rows, headings, paragraphs and
+// figures.
 #pragma once
 
 #include "fineprint/core/document.h"
@@ -6,9 +7,9 @@
 
 namespace fineprint::reading {
 
-// The page with its words in reading order, each in one line, each line in one element. Takes time
-// close to linear in the number of words. Never throws on odd geometry: what can't be told apart
-// is a paragraph.
+// Returns the page with its words in reading order, each in one line, and each line in one element.
+// Takes time almost linear in the number of words. Does not throw on odd geometry: anything that
+// cannot be classified is a paragraph.
 Page lay_out(const pdf::RawPage& raw);
 
 }  // namespace fineprint::reading

@@ -1,4 +1,4 @@
-// Tells headings, list items and paragraphs apart by size, weight, indent and spacing.
+// Distinguishes headings, list items and paragraphs by size, weight, indent and spacing.
 #include "reading/layout_block.h"
 
 #include <algorithm>
@@ -8,20 +8,21 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr float kHeadingSize = 1.15F;  // of the body's: 11.5 pt over 10 pt
-// Of one heading; more rows, or more text in a row, of one look are text that is set large or bold.
+constexpr float kHeadingSize = 1.15F;  // times the body's size: 11.5 pt with a body of 10 pt
+// Limits of one heading. More rows or longer rows of the same look are text that is set large or
+// bold.
 constexpr std::size_t kMaxHeadingRows = 3;
 constexpr std::uint32_t kMaxHeadingCharacters = 130;
-constexpr std::size_t kMaxHeadingWords = 14;  // of a heading known by weight or capitals alone
-constexpr float kSizeChange = 1.15F;          // between lines of one paragraph
-constexpr float kIndent = 0.9F;               // of the size, first line of a paragraph
-constexpr float kWideGap = 1.35F;             // of the area's usual white between lines
+constexpr std::size_t kMaxHeadingWords = 14;  // of a heading recognised by weight or capitals alone
+constexpr float kSizeChange = 1.15F;          // ratio of sizes between lines of one paragraph
+constexpr float kIndent = 0.9F;               // of the size; indent of a paragraph's first line
+constexpr float kWideGap = 1.35F;             // times the area's usual white between lines
 
 std::string text_of_row(const pdf::RawPage& page, const Row& row) {
   return text_of(page, row.words());
 }
 
-// At least four: "USA", "Q3 2019" and the like begin ordinary lines too.
+// Requires at least four capitals, because "USA", "Q3 2019" and the like begin ordinary lines, too.
 bool is_all_capitals(const std::string& text) {
   std::size_t upper = 0;
   for (const char c : text) {
@@ -31,15 +32,15 @@ bool is_all_capitals(const std::string& text) {
   return upper >= 4;
 }
 
-// Of any script: all bytes of UTF-8 beyond ASCII count. Large numbers by themselves ("$4.2") are
-// values on a slide, not headings.
+// Letters of any script count, recognised as bytes of UTF-8 beyond ASCII. Large numbers alone
+// ("$4.2") are values on a slide and not headings.
 bool has_letter(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
   });
 }
 
-// What the rows around a row say about it.
+// Makes blocks of the rows of one area. What a row is depends on the rows around it.
 class BlockMaker {
  public:
   BlockMaker(const pdf::RawPage& page, const std::vector<Row>& rows, float body_pt)
@@ -62,7 +63,7 @@ class BlockMaker {
   }
 
  private:
-  // The usual white between two lines, and where lines begin and end.
+  // Measures the usual white between two lines, and where lines begin and end.
   void measure() {
     std::vector<float> gaps;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -70,7 +71,8 @@ class BlockMaker {
       left_ = i == 0 ? rows_[i].box.x0 : std::min(left_, rows_[i].box.x0);
       if (i > 0) gaps.push_back(rows_[i].box.y0 - rows_[i - 1].box.y1);
     }
-    // Spaces between blocks would raise the median of an area of many short ones.
+    // Leaves out spaces between blocks, which would raise the median of an area with many short
+    // blocks.
     std::erase_if(gaps, [&](float gap) { return gap > body_pt_; });
     if (gaps.empty()) return;
     std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
@@ -86,6 +88,7 @@ class BlockMaker {
     for (const Row& row : block.rows) block.box = united(block.box, row.box);
   }
 
+  // Adds a row to the last block or starts a new one.
   void add_row(std::size_t at) {
     const Row& row = rows_[at];
     if (row.figure >= 0) {
@@ -115,6 +118,7 @@ class BlockMaker {
     block.box = united(block.box, row.box);
   }
 
+  // A marker alone is not an item of a list.
   ElementKind kind_of(std::size_t at, const std::string& text) const {
     const Row& row = rows_[at];
     const std::string& first = page_.words[row.cells[0].words.front()].text;
@@ -123,10 +127,11 @@ class BlockMaker {
     return marked ? ElementKind::list_item : ElementKind::paragraph;
   }
 
-  // By size, which is enough by itself; or, at the size of the text, by weight or capitals, which
-  // ask for more: a short line that ends like no sentence. Bold is common inside text, so the rows
-  // around must not be bold too; capitals begin notes and addresses, so the row must end early and
-  // stand apart. Up to two cells: a number may stand before a heading at a distance ("2.1  Scope").
+  // Returns whether a row is a heading. Size alone is enough. At the size of the text, weight or
+  // capitals count, but only for a short line that does not end like a sentence. Bold is common in
+  // text, so the rows around must not be bold, too. Capitals begin notes and addresses, so the row
+  // must end early and be apart from the text. Two cells are allowed, because a number may precede
+  // a heading at a distance ("2.1  Scope").
   bool is_heading(std::size_t at, const std::string& text) const {
     const Row& row = rows_[at];
     if (text.size() > kMaxHeadingCharacters || !has_letter(text)) return false;
@@ -138,7 +143,8 @@ class BlockMaker {
     return is_all_capitals(text) && row.box.x1 < right_ - row.size_pt && stands_apart(at);
   }
 
-  // More rows of one size than a heading has: text that is set large.
+  // Returns whether more rows than a heading has are of the same size, which means that the text is
+  // set large.
   bool is_large_text(std::size_t at) const {
     const auto same = [&](const Row& row) {
       return row.figure < 0 && std::abs(row.size_pt - rows_[at].size_pt) < 0.3F;
@@ -152,7 +158,7 @@ class BlockMaker {
     return last - first > kMaxHeadingRows;
   }
 
-  // Bold paragraphs are not headings.
+  // Returns whether the row is part of a bold paragraph.
   bool bold_around(std::size_t at) const {
     std::size_t bold = 1;
     for (std::size_t i = at; i > 0 && at - i < kMaxHeadingRows && rows_[i - 1].bold; --i) ++bold;
@@ -163,8 +169,9 @@ class BlockMaker {
     return bold > kMaxHeadingRows;
   }
 
-  // Wider than usual by a third, and also by a quarter of the size: where boxes of lines touch, a
-  // third of the usual is nothing. A row above the one before it is turned text, which comes last.
+  // Returns whether the gap is wider than usual by a third and also by a quarter of the size. The
+  // second condition matters where the boxes of lines touch, because a third of almost nothing is
+  // nothing. A row above the previous one is turned text, which comes last.
   bool wide_gap(const Row& above, const Row& row) const {
     const float gap = row.box.y0 - above.box.y1;
     return gap > std::max(kWideGap * usual_gap_, usual_gap_ + 0.25F * row.size_pt) ||
@@ -177,17 +184,17 @@ class BlockMaker {
     return above || below;
   }
 
-  // Whether a row belongs to the block before it: it is of about its size, near, and below it
-  // rather than beside. Lines of a list item keep to its indent: what goes back to the left of the
-  // marker is text again.
+  // Returns whether a row belongs to the block before it: it must have about the same size, be
+  // near, and be below it and not next to it. Lines of a list item keep its indent; a line that
+  // starts to the left of the marker is text again.
   bool goes_on(const Block& block, const Row& row, ElementKind kind, std::size_t at) const {
     const Row& above = block.rows.back();
     if (above.figure >= 0 || block.kind == ElementKind::table) return false;
     const float ratio = row.size_pt / std::max(above.size_pt, 0.1F);
     if (ratio > kSizeChange || ratio < 1 / kSizeChange) return false;
     if (wide_gap(above, row) && row.box.y0 - above.box.y1 > 0.3F * row.size_pt) return false;
-    const bool beside = row.box.x0 < above.box.x1 && above.box.x0 < row.box.x1;
-    if (!beside) return false;
+    const bool overlaps = row.box.x0 < above.box.x1 && above.box.x0 < row.box.x1;
+    if (!overlaps) return false;
     if (block.kind == ElementKind::heading || kind == ElementKind::heading) {
       return block.kind == kind && block.rows.size() < kMaxHeadingRows && row.bold == above.bold;
     }
@@ -198,9 +205,9 @@ class BlockMaker {
     return !starts_paragraph(block, row, at);
   }
 
-  // An indented line after one that ends a sentence or ends early. Where the next line stays
-  // indented it is a quotation or a list without markers; an indent of more than eight sizes is a
-  // line set to the middle or the right.
+  // Returns whether a row starts a paragraph: it is indented, and the row before ends a sentence or
+  // ends early. If the next line is indented, too, the text is a quotation or a list without
+  // markers. A line indented by more than eight sizes is centred or set to the right.
   bool starts_paragraph(const Block& block, const Row& row, std::size_t at) const {
     const Row& above = block.rows.back();
     const float indent = row.box.x0 - (block.rows.size() > 1 ? above.box.x0 : left_);
@@ -212,7 +219,7 @@ class BlockMaker {
   }
 
   bool ends_sentence(const Row& row) const {
-    // Ragged lines end up to a fifth before the edge without ending a paragraph.
+    // Lines of ragged text end up to a fifth before the edge without ending a paragraph.
     if (row.box.x1 < right_ - 0.2F * (right_ - left_)) return true;
     const char last = page_.words[row.cells.back().words.back()].text.back();
     return last == '.' || last == '!' || last == '?' || last == ':' || last == ')' || last == '"';

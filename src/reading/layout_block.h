@@ -1,4 +1,4 @@
-// Blocks: rows that form a heading, a paragraph, an item of a list, a table or a figure.
+// Makes blocks of rows: headings, paragraphs, list items, tables and figures.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace fineprint::reading {
 
+// Rows that form one element.
 struct Block {
   ElementKind kind = ElementKind::paragraph;
   std::vector<Row> rows;
@@ -18,12 +19,13 @@ struct Block {
   std::string caption;
 };
 
-// The rows of one area cut into blocks. `figures` are what rows with a figure stand for.
+// Cuts the rows of one area into blocks. A row with a figure becomes a figure block; its contents
+// are added later.
 std::vector<Block> make_blocks(const pdf::RawPage& page, const std::vector<Row>& rows,
                                float body_pt);
 
-// Joins captions ("Table 2: ...") with the table or figure next to them, where the reading order
-// has them side by side; other captions stay blocks of their own.
+// Joins each caption ("Table 2: ...") with the table or figure next to it in reading order.
+// Captions without one stay separate blocks.
 std::vector<Block> attach_captions(const pdf::RawPage& page, std::vector<Block> blocks);
 
 }  // namespace fineprint::reading

@@ -1,4 +1,4 @@
-// Tells scripts by ranges of code points.
+// Recognises scripts by ranges of code points.
 #include "reading/layout_direction.h"
 
 #include <algorithm>
@@ -8,16 +8,18 @@
 namespace fineprint::reading {
 namespace {
 
+// Code points from `first` to `last`, both included.
 struct Range {
   std::uint32_t first, last;
 };
 
-// Hebrew to Arabic Extended-A with what lies between, their presentation forms, and old scripts.
+// Hebrew to Arabic Extended-A and all blocks between them, their presentation forms, and old
+// scripts.
 constexpr std::array<Range, 5> kRightToLeft = {
     {{0x0590, 0x08FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFE}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}}};
-// Their digits, which run from left to right.
+// Digits of these scripts, which run from left to right.
 constexpr std::array<Range, 2> kDigits = {{{0x0660, 0x0669}, {0x06F0, 0x06F9}}};
-// Kana to Han with what lies between, compatibility forms, and the later planes of Han.
+// Kana to Han and all blocks between them, compatibility forms, and the later planes of Han.
 constexpr std::array<Range, 4> kIdeographic = {
     {{0x3041, 0x9FFF}, {0xF900, 0xFAFF}, {0xFF66, 0xFF9D}, {0x20000, 0x3FFFF}}};
 
@@ -27,7 +29,7 @@ bool is_in(std::uint32_t point, const std::array<Range, N>& ranges) {
       ranges, [&](Range range) { return range.first <= point && point <= range.last; });
 }
 
-// Calls `use` with each code point; words are valid UTF-8.
+// Calls `use` with each code point of `text`, which must be valid UTF-8.
 template <class Use>
 void each_point(std::string_view text, const Use& use) {
   for (std::size_t i = 0; i < text.size();) {
@@ -42,6 +44,7 @@ void each_point(std::string_view text, const Use& use) {
   }
 }
 
+// Counts the characters of scripts written from right to left, without digits.
 std::size_t count_right_to_left(std::string_view text) {
   std::size_t count = 0;
   each_point(text, [&](std::uint32_t point) {
@@ -50,7 +53,7 @@ std::size_t count_right_to_left(std::string_view text) {
   return count;
 }
 
-// Letters of other scripts; signs and digits have no direction of their own.
+// Counts letters of other scripts. Punctuation and digits have no direction.
 std::size_t count_left_to_right(std::string_view text) {
   std::size_t count = 0;
   each_point(text, [&](std::uint32_t point) {

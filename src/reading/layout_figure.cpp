@@ -1,6 +1,6 @@
-// Clusters drawings and pictures on a coarse grid, whatever their number: a map may have a hundred
-// thousand strokes, and comparing each with each would not end. The grid's cells that are drawn on
-// are joined where they touch, which costs one look at each stroke and at each cell.
+// Clusters drawings and pictures on a coarse grid. A map may have a hundred thousand strokes, and
+// comparing each with each would take hours. Instead, grid cells with drawings are joined if they
+// touch, which looks once at each stroke and at each cell.
 #include "reading/layout_figure.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr int kCells = 72;              // of the grid, each way: about 8 by 11 points
-constexpr float kBackground = 0.6F;     // of the page: what is larger lies behind the text
-constexpr float kLeastFigure = 0.012F;  // of the page: what is smaller is an ornament
-constexpr float kReach = 6;             // points; drawings so near to each other belong together
-constexpr float kLeastSide = 36;        // points; flatter ones are shaded rows and ornaments
+constexpr int kCells = 72;              // grid cells each way; about 8 by 11 points each
+constexpr float kBackground = 0.6F;     // of the page; a larger drawing is a background
+constexpr float kLeastFigure = 0.012F;  // of the page; a smaller drawing is an ornament
+constexpr float kReach = 6;             // points; drawings this near belong together
+constexpr float kLeastSide = 36;        // points; flatter drawings are shaded rows and ornaments
 constexpr int kMinDrawings = 6;         // of a chart; boxes around text have fewer
-constexpr std::size_t kLongWords = 9;   // a fragment of so many words is text, not a label
+constexpr std::size_t kLongWords = 9;   // a fragment of this many words is text and not a label
 constexpr double kTableShare = 0.5;     // of the fragments in table rows: a shaded table
 
-// Marks which cells of the page are drawn on, and joins touching ones.
+// Marks the grid cells with drawings and joins cells that touch.
 class Clusters {
  public:
   explicit Clusters(const pdf::RawPage& page)
@@ -59,7 +59,8 @@ class Clusters {
   int column(float x) const { return std::clamp(static_cast<int>(x / cell_w_), 0, kCells - 1); }
   int line(float y) const { return std::clamp(static_cast<int>(y / cell_h_), 0, kCells - 1); }
 
-  // As corners of a summed-area table, so that a box costs four additions.
+  // Marks a box as the corners of a summed-area table, so that it takes four additions whatever its
+  // size.
   void mark(const Box& box) {
     if (is_background(box)) return;
     const int x0 = column(box.x0 - kReach), x1 = column(box.x1 + kReach) + 1;
@@ -70,6 +71,7 @@ class Clusters {
     at(x1, y1) += 1;
   }
 
+  // Turns the corners into sums: how many boxes cover each cell.
   void settle() {
     for (int y = 0; y <= kCells; ++y) {
       for (int x = 1; x <= kCells; ++x) at(x, y) += at(x - 1, y);
@@ -79,6 +81,7 @@ class Clusters {
     }
   }
 
+  // Labels connected cells by flood fill.
   void label() {
     labels_.fill(-1);
     std::vector<int> todo;
@@ -107,8 +110,9 @@ class Clusters {
     }
   }
 
-  // By the cell under its middle. The box of a cluster is made of its drawings' boxes,
-  // clipped to the page: cells are too coarse for it, and drawings may reach far off the page.
+  // Adds a box to the cluster of the cell under its middle. The box of a cluster is the union of
+  // its drawings' boxes, clipped to the page, because cells are too coarse and drawings may reach
+  // far off the page.
   void count(const Box& box, int weight) {
     if (is_background(box)) return;
     const int cell = line((box.y0 + box.y1) / 2) * kCells + column((box.x0 + box.x1) / 2);
@@ -140,9 +144,9 @@ bool contains_middle(const Box& box, const Fragment& fragment) {
          fragment.middle_y() >= box.y0 && fragment.middle_y() <= box.y1;
 }
 
-// Whether what stands inside is labels, not running text and not a table. Rows of a table are
-// often shaded and boxed, and text stands in frames: both are drawn on as much as a chart is, and
-// would be lost as text if they became figures.
+// Returns whether the text inside is labels, and neither running text nor a table. Rows of a table
+// are often shaded and boxed, and text may be framed. Both have as many drawings as a chart has,
+// and would be lost as text if they became figures.
 bool holds_labels(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                   const std::vector<std::uint32_t>& inside) {
   const bool text = std::any_of(inside.begin(), inside.end(), [&](std::uint32_t index) {
@@ -164,7 +168,7 @@ std::vector<Figure> find_figures(const pdf::RawPage& page, const std::vector<Fra
                                  std::vector<bool>& taken) {
   std::vector<Figure> figures;
   if (page.drawings.empty() && page.images.empty()) return figures;
-  constexpr std::size_t kMaxFigures = 64;  // each looks at all fragments
+  constexpr std::size_t kMaxFigures = 64;  // each figure looks at all fragments
   for (const Box& box : Clusters(page).figures()) {
     if (figures.size() == kMaxFigures) break;
     Figure figure{.box = box, .fragments = {}};
@@ -174,7 +178,7 @@ std::vector<Figure> find_figures(const pdf::RawPage& page, const std::vector<Fra
     if (!holds_labels(page, fragments, figure.fragments)) continue;
     for (const std::uint32_t i : figure.fragments) {
       taken[i] = true;
-      figure.box = united(figure.box, fragments[i].box);  // labels reach out of the drawing
+      figure.box = united(figure.box, fragments[i].box);  // labels reach beyond the drawing
     }
     figures.push_back(std::move(figure));
   }

@@ -7,14 +7,14 @@
 
 namespace fineprint::reading {
 
-// A picture or a cluster of drawings, with the fragments that stand inside (labels of axes, ...).
+// A picture or a cluster of drawings, with the fragments inside it, for example labels of axes.
 struct Figure {
   Box box;
   std::vector<std::uint32_t> fragments;  // indices, in the order of the file
 };
 
-// Backgrounds, shaded tables and boxed text are no figures. Sets `taken[i]` for each fragment that
-// belongs to one.
+// Returns the figures of a page, from the top. Backgrounds, shaded tables and boxed text are not
+// figures. Sets `taken[i]` for each fragment that belongs to a figure.
 std::vector<Figure> find_figures(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                                  std::vector<bool>& taken);
 

@@ -1,4 +1,4 @@
-// Cuts a page's words into fragments and finds out what each looks like.
+// Cuts a page's words into fragments and describes how each looks.
 #include "reading/layout_fragment.h"
 
 #include <algorithm>
@@ -10,27 +10,27 @@
 namespace fineprint::reading {
 namespace {
 
-// A fragment goes on only where the next word starts at the same height.
-constexpr float kSharedHeight = 0.5F;  // of the smaller height that must be shared
+// A fragment continues only if the next word is at the same height.
+constexpr float kSharedHeight = 0.5F;  // of the smaller height, must be shared
 
 float size_of(const Word& word) {
   return word.size_pt > 0 ? word.size_pt : std::max(word.box.height(), 1.0F);
 }
 
-// What the file gives as one line need not be one: lines of a cell that are set one below the other
-// may come as one.
+// Returns whether two words are one above the other. A line of the file need not be one line of the
+// page: lines of a cell that are one below the other may come as one.
 bool stacked(const Word& a, const Word& b) {
   const float shared = std::min(a.box.y1, b.box.y1) - std::max(a.box.y0, b.box.y0);
   return shared < kSharedHeight * std::min(a.box.height(), b.box.height());
 }
 
-// Turned text: a longer word's box is much higher than wide.
+// Returns whether a word is turned: the box of a longer word is then much higher than wide.
 bool is_vertical(const Word& word) {
   return word.text.size() >= 4 && word.box.height() > 1.8F * word.box.width() &&
          word.box.height() > 1.8F * size_of(word);
 }
 
-// Whether words that follow each other in the text run against the page's direction.
+// Returns whether two words that follow each other in the text run against the page's direction.
 bool runs_backwards(const Word& before, const Word& word, bool mirrored) {
   const bool right_to_left = is_right_to_left(before.text) || is_right_to_left(word.text);
   return right_to_left != mirrored;
@@ -39,8 +39,8 @@ bool runs_backwards(const Word& before, const Word& word, bool mirrored) {
 bool continues(const Word& before, const Word& word, bool mirrored) {
   if (stacked(before, word)) return false;
   const float size = std::max(size_of(before), size_of(word));
-  // Backwards by up to two sizes: accents and signs drawn over a letter, and boxes of slanted type,
-  // may overlap what comes before.
+  // Allows steps back of up to two sizes, because accents and signs drawn over a letter, and boxes
+  // of slanted type, may overlap the word before.
   const auto is_near = [&](float gap) { return gap < kCellGap * size && gap > -2 * size; };
   if (is_near(word.box.x0 - before.box.x1)) return true;
   return runs_backwards(before, word, mirrored) && is_near(before.box.x0 - word.box.x1);
@@ -65,10 +65,10 @@ void describe(Fragment& fragment, const pdf::RawPage& page) {
   fragment.numeric = is_numeric_cell(text_of(page, fragment.words));
 }
 
-// 1 when the words of a line run down the page, -1 when they run up, 0 when they run across.
+// Returns 1 if the words of a line run down the page, -1 if they run up, and 0 if they run across.
 int line_direction(const pdf::RawPage& page, const Fragment& fragment) {
   if (!fragment.vertical) return 0;
-  // One long word tells nothing, unless it is a column of characters.
+  // One long word says nothing about the direction, unless it is a column of characters.
   if (fragment.words.size() < 2) {
     return is_ideographic(page.words[fragment.words.front()].text) ? 1 : 0;
   }
@@ -77,6 +77,7 @@ int line_direction(const pdf::RawPage& page, const Fragment& fragment) {
   return last.y0 > first.y0 ? 1 : -1;
 }
 
+// Returns a box turned by `direction`, 90 or 270; the page is `width` x `height`.
 Box turned_box(const Box& box, float width, float height, int direction) {
   if (direction == 90) return {box.y0, width - box.x1, box.y1, width - box.x0};
   return {height - box.y1, box.x0, height - box.y0, box.x1};
@@ -91,7 +92,7 @@ std::vector<Fragment> make_fragments(const pdf::RawPage& page, bool mirrored) {
     const bool same_line =
         i > 0 && i < page.line_of_word.size() && page.line_of_word[i - 1] == line;
     const Word& word = page.words[i];
-    // Gaps in turned text run along the other axis, so its lines stay whole as the file has them.
+    // Gaps in turned text run along the other axis, so its lines stay as the file has them.
     if (same_line && (fragments.back().vertical || continues(page.words[i - 1], word, mirrored))) {
       fragments.back().words.push_back(static_cast<std::uint32_t>(i));
       continue;
@@ -114,7 +115,7 @@ std::string text_of(const pdf::RawPage& page, const std::vector<std::uint32_t>& 
   return text;
 }
 
-// Letters up to three, and no more than digits: "250 bps", "FY21", "3.5x", but not "Item 7".
+// Allows up to three letters, and no more than digits: "250 bps", "FY21", "3.5x", but not "Item 7".
 bool is_numeric_cell(std::string_view text) {
   if (text.size() > 24) return false;
   static constexpr std::string_view kAlone[] = {

@@ -1,4 +1,4 @@
-// Short lines in the margins, apart from the text.
+// Finds short lines in the margins that are apart from the text.
 #include "reading/layout_furniture.h"
 
 #include <algorithm>
@@ -10,13 +10,15 @@ namespace {
 constexpr float kTopMargin = 0.075F;  // of the page's height
 constexpr float kBottomMargin = 0.925F;
 constexpr float kSideMargin = 0.07F;                 // of the width; only for turned text
-constexpr std::uint32_t kMaxMarginCharacters = 110;  // of one margin's row
-constexpr float kLarger = 1.15F;   // of the text's size: a title, not a running head
-constexpr float kFarApart = 1.4F;  // a page number that stands alone, wherever it is
-constexpr float kApart = 1.6F;     // of the size, white between margin and text
+constexpr std::uint32_t kMaxMarginCharacters = 110;  // of one row in a margin
+constexpr float kLarger = 1.15F;  // times the text's size: a title and not a running head
+// of the size; white around a page number that is alone, wherever it is
+constexpr float kFarApart = 1.4F;
+constexpr float kApart = 1.6F;  // of the size; white between margin and text
 
-// "12", "- 12 -", "Page 12 of 80", "F-3", "xii". With a sign of money, a share or brackets a number
-// is a value: a table that goes on to the page's foot must not lose its last one.
+// Returns whether the text is a page number: "12", "- 12 -", "Page 12 of 80", "F-3", "xii". A
+// number with a currency sign, a percent sign or brackets is a value. A table that reaches the
+// bottom of the page must not lose its last one.
 bool is_page_number(std::string_view text) {
   if (text.empty() || text.size() > 16) return false;
   if (text.find_first_of("$%,()") != std::string_view::npos) return false;
@@ -31,12 +33,14 @@ bool is_page_number(std::string_view text) {
   return letters > 0 && roman == letters && letters <= 6;
 }
 
+// The top or bottom margin of a page.
 class Margin {
  public:
   Margin(const pdf::RawPage& page, const std::vector<Fragment>& fragments, float body_pt, bool top)
       : page_(page), fragments_(fragments), body_pt_(body_pt), top_(top) {}
 
-  // The fragments of the margin, from the page's edge inwards, while they look like furniture.
+  // Returns the fragments of the margin, from the page's edge inwards, as long as they look like
+  // furniture.
   std::vector<std::uint32_t> find(const std::vector<bool>& taken) const {
     std::vector<std::uint32_t> margin;
     const std::int64_t lone_number = find_lone_number(taken);
@@ -58,11 +62,11 @@ class Margin {
   }
 
  private:
-  // Pages made from HTML end where their text does: the outermost fragment of the page, if it is a
-  // page number with white around it; -1 if not.
+  // Returns the outermost fragment of the page if it is a page number with white around it, and -1
+  // if not. It may be far from the edge, because pages made from HTML end where their text does.
   std::int64_t find_lone_number(const std::vector<bool>& taken) const {
     std::int64_t outer = -1;
-    const auto depth = [&](std::int64_t i) {  // larger is nearer to the page's edge
+    const auto depth = [&](std::int64_t i) {  // larger means nearer to the page's edge
       const Box& box = fragments_[static_cast<std::size_t>(i)].box;
       return top_ ? -box.y0 : box.y1;
     };
@@ -89,9 +93,10 @@ class Margin {
                 : box.y0 >= kBottomMargin * page_.height_pt;
   }
 
-  // A margin ends at the first fragment that cannot be furniture; what lies outside it is kept up
-  // to the last one that has white inwards of it (or is a page number). So two lines of a running
-  // head stay together, and the first line of text that happens to lie in the margin is left alone.
+  // A margin ends at the first fragment that cannot be furniture. The fragments outside it are kept
+  // up to the last one that has white on its inner side or is a page number. So two lines of a
+  // running head stay together, and the first line of text is left alone if it happens to be in the
+  // margin.
   std::vector<std::uint32_t> keep_clear(const std::vector<std::uint32_t>& margin,
                                         float text_edge) const {
     std::uint32_t characters = 0;
@@ -127,7 +132,7 @@ Furniture find_furniture(const pdf::RawPage& page, const std::vector<Fragment>& 
   for (const std::uint32_t i : furniture.top) taken[i] = true;
   furniture.bottom = Margin(page, fragments, body_pt, false).find(taken);
   const std::size_t found = furniture.top.size() + furniture.bottom.size();
-  if (found == fragments.size()) {  // a page of nothing else: then it is its text
+  if (found == fragments.size()) {  // a page of nothing else: this is its text
     for (const std::uint32_t i : furniture.top) taken[i] = false;
     return {};
   }

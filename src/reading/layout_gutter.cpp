@@ -1,4 +1,4 @@
-// Follows white strips down the page, and tells columns of text from columns of a table.
+// Follows white strips down the page, and distinguishes columns of text from columns of a table.
 #include "reading/layout_gutter.h"
 
 #include <algorithm>
@@ -7,23 +7,24 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr float kMinGutter = 0.8F;      // of the font size; narrow papers have 1.2
-constexpr std::size_t kMaxActive = 32;  // strips followed at once
-constexpr std::size_t kMaxScan = 200;   // neighbours looked at: bounds pages of odd geometry
-constexpr std::size_t kMaxJudged = 16;  // strips examined, the tallest first
+constexpr float kMinGutter = 0.8F;      // of the font size; in narrow papers gutters have 1.2
+constexpr std::size_t kMaxActive = 32;  // strips followed at the same time
+// neighbours looked at; bounds the time for pages of odd geometry
+constexpr std::size_t kMaxScan = 200;
+constexpr std::size_t kMaxJudged = 16;  // strips examined, tallest first
 constexpr std::size_t kMaxExtended = 256;
-constexpr int kMinLines = 3;  // on the longer side; two on the shorter
-// Rows of text on each side of a gutter hold at least so many characters; cells hold fewer.
+constexpr int kMinLines = 3;  // on the longer side; the shorter side needs two
+// Rows of text on each side of a gutter have at least this many characters; cells have fewer.
 constexpr double kProse = 20;
 constexpr double kNumericShare = 0.4;
-constexpr double kAligned = 0.75;  // of the lines stand at the height of a line across the gutter
-constexpr int kRuledRows = 3;      // lines drawn across a gutter make it part of a table
+constexpr double kAligned = 0.75;  // share of lines at the height of a line across the gutter
+constexpr int kRuledRows = 3;      // this many ruled lines across a gutter make it part of a table
 
-// What stands on one side of a gutter.
+// The text on one side of a gutter.
 struct Side {
-  std::vector<float> lines;  // the middle heights of its lines, from the top
+  std::vector<float> lines;  // middle heights of its lines, from the top
   double characters = 0, fragments = 0, numeric = 0;
-  float height = 0;  // of a line, on average
+  float height = 0;  // average height of a line
 
   double characters_per_line() const {
     return lines.empty() ? 0 : characters / static_cast<double>(lines.size());
@@ -43,8 +44,9 @@ class GutterSearch {
                      [](const Fragment* a, const Fragment* b) { return a->box.y0 < b->box.y0; });
   }
 
-  // The tallest that proves right: it is likelier than others to part the area as a whole, and
-  // what is between narrower columns is found when its sides are looked at by themselves.
+  // Returns the tallest strip that separates columns. The tallest is most likely to divide the area
+  // as a whole; gutters between narrower columns are found later, when each side is searched
+  // separately.
   std::optional<Gutter> find() {
     if (sorted_.size() < 5) return std::nullopt;
     measure();
@@ -65,7 +67,8 @@ class GutterSearch {
     if (strips_.size() > most) strips_.resize(most);
   }
 
-  // Gutters are as wide as the text asks for, also beside a large heading.
+  // Uses the median size, because gutters are as wide as the text needs, even next to a large
+  // heading.
   void measure() {
     std::vector<float> sizes;
     for (const Fragment* fragment : sorted_) sizes.push_back(fragment->size_pt);
@@ -78,7 +81,7 @@ class GutterSearch {
     return kMinGutter * std::min(fragment.size_pt, usual_pt_);
   }
 
-  // For each fragment, where the next one to its right at the same height begins.
+  // Returns for each fragment where the next one to its right at the same height begins.
   std::vector<float> right_neighbours() const {
     std::vector<float> next(sorted_.size(), INFINITY);
     for (std::size_t i = 0; i < sorted_.size(); ++i) {
@@ -87,7 +90,8 @@ class GutterSearch {
       for (std::size_t j = i + 1; j < end && sorted_[j]->box.y0 < a.y1; ++j) {
         const Box& b = sorted_[j]->box;
         const float shared = std::min(a.y1, b.y1) - b.y0;
-        // Lines of two columns are seldom at one height; boxes of neighbouring lines touch.
+        // Requires a real overlap: lines of two columns are seldom at exactly one height, and boxes
+        // of neighbouring lines touch.
         if (shared < 0.3F * std::min(a.height(), b.height())) continue;
         if (b.x0 >= a.x1) next[i] = std::min(next[i], b.x0);
         if (a.x0 >= b.x1) next[j] = std::min(next[j], a.x0);
@@ -108,7 +112,7 @@ class GutterSearch {
     for (Gutter& strip : active) close(strip, sorted_.back()->box.y1);
   }
 
-  // What is left of each strip beside a fragment that reaches into it.
+  // Keeps the part of each strip that a fragment leaves free.
   void narrow(std::vector<Gutter>& active, const Fragment& fragment) {
     const Box& box = fragment.box;
     const float least = least_gutter(fragment);
@@ -119,7 +123,8 @@ class GutterSearch {
         close(strip, box.y0);
         return true;
       }
-      // The wider rest goes on: an indented line or a hanging bullet only narrows a gutter.
+      // The wider rest continues, because an indented line or a hanging bullet only narrows a
+      // gutter.
       (left >= right ? strip.x1 : strip.x0) = left >= right ? box.x0 : box.x1;
       return false;
     });
@@ -138,7 +143,8 @@ class GutterSearch {
     if (strip.y1 > strip.y0) strips_.push_back(strip);
   }
 
-  // A strip is first seen where both sides have text; it starts where something crosses it.
+  // Moves the top of a strip up to where something crosses it. A strip is first seen where both
+  // sides have text, but may begin earlier.
   void extend_up(Gutter& strip) const {
     float top = sorted_.front()->box.y0;
     for (const Fragment* fragment : sorted_) {
@@ -149,9 +155,9 @@ class GutterSearch {
     strip.y0 = std::min(strip.y0, top);
   }
 
-  // Adds a fragment to its side; fragments come from the top, so that lines can be counted.
+  // Adds a fragment to its side. Fragments must come from the top, so that lines can be counted.
   static void add(Side& side, const Fragment& fragment) {
-    if (fragment.figure >= 0) {  // stands for lines that can't be read
+    if (fragment.figure >= 0) {  // a figure counts as lines that cannot be read
       const int lines = std::max(kMinLines, static_cast<int>(fragment.box.height() / 14));
       for (int i = 0; i < lines; ++i) {
         side.lines.push_back(fragment.box.y0 + (i + 0.5F) * fragment.box.height() / lines);
@@ -170,7 +176,8 @@ class GutterSearch {
     side.height += (fragment.box.height() - side.height) / static_cast<float>(side.fragments);
   }
 
-  // The share of the shorter side's lines that have a line of the other side at their height.
+  // Returns the share of the shorter side's lines that are at the height of a line of the other
+  // side.
   static double aligned_share(const Side& a, const Side& b) {
     const Side& few = a.lines.size() < b.lines.size() ? a : b;
     const Side& many = a.lines.size() < b.lines.size() ? b : a;
@@ -184,7 +191,7 @@ class GutterSearch {
   }
 
   bool is_ruled_across(const Gutter& strip) const {
-    const float margin = 4;  // lines above and below the columns don't count
+    const float margin = 4;  // points; lines above and below the columns do not count
     const auto crossing = std::count_if(rules_.begin(), rules_.end(), [&](const Box& rule) {
       return rule.width() > rule.height() && rule.x0 < strip.x0 && rule.x1 > strip.x1 &&
              rule.y0 > strip.y0 + margin && rule.y1 < strip.y1 - margin;
@@ -194,7 +201,8 @@ class GutterSearch {
 
   bool separates_columns(const Gutter& strip) const {
     Side left, right;
-    std::vector<std::pair<std::uint32_t, bool>> in_file;  // (place in the file, on the right)
+    // (position in the file, whether on the right)
+    std::vector<std::pair<std::uint32_t, bool>> in_file;
     for (const Fragment* fragment : sorted_) {
       const float middle = fragment->middle_y();
       if (middle < strip.y0 || middle > strip.y1) continue;
@@ -213,23 +221,24 @@ class GutterSearch {
     return judge(left, right, switches, static_cast<double>(lines.first));
   }
 
-  // Columns of text and columns of a table look alike where a table has long labels, so three
-  // witnesses are heard: how much text stands in a line, whether lines stand at one height across
-  // the strip, and `switches`: how often the file goes from one side to the other. A file written
-  // row by row switches at every row; one written column by column does so once or twice (boxes
-  // beside each other: up to three times). Only where the file and the heights both speak for
-  // rows are two sides of prose taken for a table.
+  // Decides between columns of text and columns of a table. The two look alike if a table has long
+  // labels, so three signs are considered: the amount of text per line, whether lines on both sides
+  // are at the same heights, and `switches`, the number of times that the file goes from one side
+  // to the other. A file written row by row switches at every row; a file written column by column
+  // switches once or twice, and up to three times for boxes next to each other. Two sides of prose
+  // are a table only if both the file and the heights say so.
   static bool judge(const Side& left, const Side& right, int switches, double lines) {
     const bool by_rows = switches > 3 && switches >= 0.5 * lines;
     const double aligned = aligned_share(left, right);
     const bool prose_left = left.characters_per_line() >= kProse;
     const bool prose_right = right.characters_per_line() >= kProse;
     if (right.numeric_share() >= kNumericShare || left.numeric_share() >= kNumericShare) {
-      // A table beside text: its rows don't keep to the text's lines.
+      // A table next to text: its rows do not match the text's lines.
       return (prose_left || prose_right) && !by_rows && switches <= 3 && aligned < kAligned;
     }
     if (prose_left && prose_right) return !(by_rows && aligned >= kAligned);
-    // Short lines: labels and their values, or boxes side by side. The file knows.
+    // Short lines may be labels and their values, or boxes next to each other. The order in the
+    // file decides.
     return lines >= kMinLines && switches <= 3 && left.characters_per_line() >= 4 &&
            right.characters_per_line() >= 4;
   }

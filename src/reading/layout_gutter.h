@@ -1,4 +1,4 @@
-// Looks for the white strip between two columns of text.
+// Finds the white strip between two columns of text.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace fineprint::reading {
 
-// A strip free of fragments between y0 and y1.
+// A strip without fragments between x0 and x1, from y0 to y1. In points.
 struct Gutter {
   float x0 = 0, x1 = 0, y0 = 0, y1 = 0;
 };
 
-// The tallest gutter of `area` that separates columns of text; nullopt when there is none, also
-// when gaps separate the columns of a table.
+// Returns the tallest gutter of `area` that separates columns of text. Returns nullopt if there is
+// none, also if the gaps separate columns of a table.
 std::optional<Gutter> column_gutter(const std::vector<Fragment>& fragments,
                                     const std::vector<std::uint32_t>& area,
                                     const std::vector<Box>& rules);

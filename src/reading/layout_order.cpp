@@ -1,4 +1,5 @@
-// Columns by white gutters: a strip that no fragment crosses, with text (not cells) on both sides.
+// Finds columns by gutters: white strips that no fragment crosses, with text (not cells) on both
+// sides.
 #include "reading/layout_order.h"
 
 #include <algorithm>
@@ -10,15 +11,16 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr int kMaxDepth = 40;  // columns within columns; a page that needs more is no page
+constexpr int kMaxDepth = 40;  // columns within columns; a page that needs more is not a real page
 
 class Orderer {
  public:
   Orderer(const std::vector<Fragment>& fragments, const std::vector<Box>& rules)
       : fragments_(fragments), rules_(rules) {}
 
-  // What crosses the gutter ends the columns above it, and what is below is looked at anew: two
-  // columns, a wide table, two columns again are read in that order.
+  // Adds the areas of `area` in reading order. A fragment that crosses the gutter ends the columns
+  // above it, and everything below is searched again. For example, two columns, a wide table and
+  // two columns again are read in that order.
   void order(Area area, int depth) {
     if (area.empty()) return;
     const std::optional<Gutter> gutter =
@@ -40,7 +42,7 @@ class Orderer {
       }
     }
     const std::size_t largest = std::max({above.size(), left.size(), right.size(), below.size()});
-    if (largest == area.size()) {  // no progress
+    if (largest == area.size()) {  // no progress: recursion would not end
       areas_.push_back(std::move(area));
       return;
     }
@@ -59,8 +61,8 @@ class Orderer {
 
 std::vector<Area> order_areas(const std::vector<Fragment>& fragments, const Area& all,
                               const std::vector<Box>& rules) {
-  // A recursive XY cut (Nagy, Seth, ICPR 1984), but by gutters only: white between lines says
-  // nothing of their order.
+  // A recursive XY cut (Nagy, Seth, ICPR 1984), but by gutters only, because white between lines
+  // says nothing about their order.
   Orderer orderer(fragments, rules);
   orderer.order(all, 0);
   return orderer.take();

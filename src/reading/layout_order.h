@@ -1,4 +1,4 @@
-// Finds columns and puts fragments into reading order.
+// Finds columns and brings fragments into reading order.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace fineprint::reading {
 
-// Fragments (by index) of an area that has no columns: it is read row by row.
+// Indices of the fragments of an area without columns, which is read row by row.
 using Area = std::vector<std::uint32_t>;
 
-// Cuts `fragments[i]` for i in `all` into areas in reading order: text columns are read one after
-// the other, the columns of a table stay together. `rules` are the page's ruled lines.
+// Cuts the fragments with the indices `all` into areas in reading order. Columns of text are read
+// one after the other; the columns of a table stay together. `rules` are the page's ruled lines.
 std::vector<Area> order_areas(const std::vector<Fragment>& fragments, const Area& all,
                               const std::vector<Box>& rules);
 

@@ -1,4 +1,4 @@
-// Groups fragments into rows and rows into cells.
+// Groups fragments into rows, and rows into cells.
 #include "reading/layout_rows.h"
 
 #include <algorithm>
@@ -7,16 +7,18 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr float kSameHeight = 0.6F;  // of the smaller height, between middles: lets indices in
+// of the smaller height, between middles; admits subscripts and superscripts
+constexpr float kSameHeight = 0.6F;
 
-// Fragments of one row while it is gathered.
+// The fragments of a row under construction.
 struct Gathered {
   std::vector<const Fragment*> fragments;
-  const Fragment* main = nullptr;  // the longest: its height is the row's
+  const Fragment* main = nullptr;  // the longest; its height is the row's
 };
 
-// Compared with the longest fragment: an index or a large initial must not decide what is at the
-// height of the row, and a chain of small steps must not lead from one row into the next.
+// Returns whether a fragment belongs to a row. Compares it with the longest fragment: a subscript
+// or a large initial must not decide the height of the row, and a chain of small steps must not
+// lead from one row into the next.
 bool belongs(const Gathered& row, const Fragment& fragment) {
   const float least = std::min(row.main->box.height(), fragment.box.height());
   return std::abs(row.main->middle_y() - fragment.middle_y()) <= kSameHeight * least;
@@ -32,17 +34,17 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> si
   return std::find(signs.begin(), signs.end(), text) != signs.end();
 }
 
-// Whether a wide gap between two cells separates only a sign from its number or text.
+// Return whether a wide gap after or before a cell only separates a sign from its number or text.
 bool belongs_to_next(const std::string& text, bool first) {
   return is_one_of(text, {"$", "€", "£", "¥", "(", "$("}) || (first && is_list_marker(text));
 }
 bool belongs_to_previous(const std::string& text) {
-  return is_one_of(text, {")", "%", ")%", "*"});  // "(1)" is a number in a table
+  return is_one_of(text, {")", "%", ")%", "*"});  // not "(1)", which is a number in a table
 }
 
-// Fragments become cells where a wide gap parts them; but "$" and "1,234" at the two ends of a
-// column are one cell, and a bullet is no column of its own.
-Row finish(const pdf::RawPage& page, Gathered& gathered) {
+// Makes the cells of a row. Wide gaps separate cells, but "$" and "1,234" at the two ends of a
+// column are one cell, and a bullet is not a column.
+Row make_row(const pdf::RawPage& page, Gathered& gathered) {
   std::stable_sort(gathered.fragments.begin(), gathered.fragments.end(),
                    [](const Fragment* a, const Fragment* b) { return a->box.x0 < b->box.x0; });
   Row row;
@@ -66,6 +68,7 @@ Row finish(const pdf::RawPage& page, Gathered& gathered) {
   return row;
 }
 
+// Returns a row of one fragment, for figures and turned text.
 Row single(const Fragment& fragment) {
   Row row;
   row.box = fragment.box;
@@ -113,9 +116,9 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
     if (fragment->characters > row.main->characters) row.main = fragment;
   }
   std::vector<Row> rows;
-  for (Gathered& row : gathered) rows.push_back(finish(page, row));
-  // A figure goes before the first row that begins below its upper edge: rows that begin
-  // beside it follow it.
+  for (Gathered& row : gathered) rows.push_back(make_row(page, row));
+  // A figure comes before the first row that begins below its upper edge, so that rows next to it
+  // follow it.
   for (const Fragment* figure : figures) {
     const auto below = std::find_if(rows.begin(), rows.end(),
                                     [&](const Row& row) { return row.box.y0 >= figure->box.y0; });
@@ -126,7 +129,7 @@ std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>
 }
 
 bool is_list_marker(std::string_view word) {
-  // The last two are the bullets of Symbol and Wingdings, which come as private characters.
+  // The last two are the bullets of Symbol and Wingdings, which are private characters.
   static constexpr std::string_view kBullets[] = {"•",
                                                   "‣",
                                                   "◦",
@@ -169,7 +172,7 @@ bool is_list_marker(std::string_view word) {
     return inner.find_first_not_of(allowed) == std::string_view::npos;
   };
   if (all("0123456789")) return inner.size() <= 3;
-  if (last == '.') return all("ivx") && inner.size() <= 4;  // "A." begins names and sentences too
+  if (last == '.') return all("ivx") && inner.size() <= 4;  // "A." begins names and sentences, too
   return inner.size() == 1 ? std::isalpha(static_cast<unsigned char>(inner[0])) != 0
                            : all("ivxIVX") && inner.size() <= 4;
 }

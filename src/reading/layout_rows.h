@@ -1,4 +1,4 @@
-// Rows: what stands at one height of an area without columns, from left to right.
+// Groups text at the same height in an area without columns into rows, from left to right.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace fineprint::reading {
 
-// Words of a row without a wide gap between them.
+// Words of a row without a wide gap between them. `words` are indices into RawPage::words.
 struct Cell {
   std::vector<std::uint32_t> words;
   Box box;
@@ -17,23 +17,26 @@ struct Cell {
   bool numeric = false;
 };
 
+// A line of text, a row of a table, or a figure.
 struct Row {
   std::vector<Cell> cells;
   Box box;
   float size_pt = 0;
-  bool bold = false;         // all of it
-  bool ruled = false;        // lies between two lines of a ruled table
-  std::int32_t figure = -1;  // stands for a figure; no cells then
+  bool bold = false;   // all of it is bold
+  bool ruled = false;  // is between two lines of a ruled table
+  // index of the figure that it represents, which then has no cells; -1 for text
+  std::int32_t figure = -1;
 
   std::vector<std::uint32_t> words() const;
   std::uint32_t characters() const;
 };
 
-// The rows of an area from the top; text turned against the page comes last, a line each.
+// Returns the rows of an area from the top. Text that is turned against the page comes last, one
+// row per line.
 std::vector<Row> make_rows(const pdf::RawPage& page, const std::vector<Fragment>& fragments,
                            const std::vector<std::uint32_t>& area);
 
-// "•", "-", "(a)", "3.": what an item of a list begins with, as a word of its own.
+// Returns whether a word can begin a list item: "•", "-", "(a)", "3.".
 bool is_list_marker(std::string_view word);
 
 }  // namespace fineprint::reading

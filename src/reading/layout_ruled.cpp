@@ -1,4 +1,5 @@
-// Tables with ruled lines: what lies between two lines is one row, whatever number of text lines.
+// Handles tables with ruled lines: everything between two lines is one row, however many text lines
+// it has.
 #include <algorithm>
 #include <cmath>
 
@@ -7,17 +8,19 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr float kSameLine = 1.5F;         // points, between pieces of one ruled line
-constexpr float kPieceGap = 8;            // points; borders are often drawn cell by cell
-constexpr float kSameEdge = 6;            // points, between the ends of the lines of one grid
-constexpr float kMaxRowHeight = 250;      // points, between two lines of a grid
-constexpr std::size_t kMinRules = 3;      // ruled lines of a grid
-constexpr std::size_t kMaxRowLines = 14;  // text lines of one row
-constexpr float kWide = 0.7F;             // of the grid's width: more than one column's text
+// points; pieces of one ruled line differ in height by at most this
+constexpr float kSameLine = 1.5F;
+constexpr float kPieceGap = 8;  // points; borders are often drawn cell by cell
+constexpr float kSameEdge = 6;  // points; ends of the lines of one grid differ by at most this
+constexpr float kMaxRowHeight = 250;      // points between two lines of a grid
+constexpr std::size_t kMinRules = 3;      // ruled lines in a grid
+constexpr std::size_t kMaxRowLines = 14;  // text lines in one row
+constexpr float kWide = 0.7F;             // of the grid's width: the text of more than one column
 constexpr float kTallRow = 4.5F;          // of the font size: more than about three text lines
-constexpr float kCrossing = 1;            // points that a cell may reach into another column
+constexpr float kCrossing = 1;            // points by which a cell may reach into another column
 
-// Lines that run across, each in one piece. Short ones underline words or close boxes of a form.
+// Returns the lines that run across, each joined from its pieces. Short lines are left out, because
+// they underline words or close the boxes of a form.
 std::vector<Box> whole_lines(const std::vector<Box>& rules) {
   std::vector<Box> pieces;
   for (const Box& rule : rules) {
@@ -43,8 +46,9 @@ std::vector<Box> whole_lines(const std::vector<Box>& rules) {
   return lines;
 }
 
-// Several text lines of which one fills the width on its own: what paragraphs between two lines
-// look like. The rule under a page's header and those of a table below the text have one extent.
+// Returns whether a band may be text: it has several text lines, and one of them fills the width
+// alone, as in paragraphs between two lines. The rule under a page's header and the rules of a
+// table below the text may have the same extent.
 bool may_be_prose(const std::vector<Row>& rows, const TableRange& band, float width) {
   if (band.last - band.first < 2) return false;
   return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(band.first),
@@ -53,14 +57,15 @@ bool may_be_prose(const std::vector<Row>& rows, const TableRange& band, float wi
                      });
 }
 
-// Extents of columns: the cells' own extents, run together where they overlap.
+// Returns the extents of columns: the extents of the cells, merged where they overlap.
 std::vector<Box> column_extents(const std::vector<Row>& rows, const std::vector<TableRange>& bands,
                                 float width) {
   std::vector<Box> cells;
   for (const TableRange& band : bands) {
     const bool prose = may_be_prose(rows, band, width);
     for (std::size_t i = band.first; i < band.last; ++i) {
-      if (prose && rows[i].cells.size() == 1) continue;  // last lines would pass for columns
+      // the last lines of paragraphs would look like columns
+      if (prose && rows[i].cells.size() == 1) continue;
       for (const Cell& cell : rows[i].cells) {
         if (cell.box.width() < kWide * width) cells.push_back(cell.box);
       }
@@ -93,8 +98,8 @@ bool crosses_columns(const Row& row, const std::vector<Box>& columns) {
   });
 }
 
-// One text over many lines with a label or number beside its first: prose with a note in the
-// margin, which reads right line by line.
+// Returns whether a row is one text of many lines with a label or number next to its first line.
+// This is prose with a note in the margin, which is best read line by line.
 bool is_noted_text(const Row& whole) {
   if (!is_tall(whole) || whole.cells.size() != 2) return false;
   const auto is_note = [&](const Cell& cell) {
@@ -104,8 +109,8 @@ bool is_noted_text(const Row& whole) {
   return is_note(whole.cells[0]) != is_note(whole.cells[1]);
 }
 
-// The rows [first, last) as one row, or nothing when a column holds several numbers: then the
-// lines rule off groups of rows, not rows.
+// Joins the rows [first, last) into the first of them. Returns false and joins nothing if a column
+// has several numbers, because the ruled lines then separate groups of rows.
 bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
                const std::vector<Box>& columns) {
   if (last - first < 2 || last - first > kMaxRowLines || columns.size() < 2) return false;
@@ -138,9 +143,10 @@ bool join_rows(std::vector<Row>& rows, std::size_t first, std::size_t last,
   return true;
 }
 
-// A band is what lies between two lines of the grid. Columns are those of all bands together: one
-// row alone seldom fills every column. A band of several rows with a cell that reaches over two
-// columns (a title, a note) is not joined, and that row is not called ruled: it may be text.
+// Joins the rows of each band, which is the space between two lines of the grid. Columns are
+// determined from all bands together, because one row alone seldom fills every column. If a cell of
+// a band of several rows covers two columns (a title, a note), the band is not joined and the row
+// of the cell is not marked as ruled, because it may be text.
 void join_grid(std::vector<Row>& rows, const Grid& grid) {
   const auto middle = [](const Row& row) { return (row.box.y0 + row.box.y1) / 2; };
   const auto inside = [&](const Row& row, std::size_t band) {
@@ -180,8 +186,8 @@ bool is_tall(const Row& row) {
 }
 
 std::vector<Grid> find_grids(const std::vector<Box>& rules) {
-  // Grids beside each other are few; looking at all would take long on a page of ten thousand
-  // lines.
+  // Few grids are next to each other. Looking at all grids would take long on a page of ten
+  // thousand lines.
   constexpr std::size_t kMaxOpen = 16;
   std::vector<Grid> grids;
   for (const Box& line : whole_lines(rules)) {
@@ -194,7 +200,7 @@ std::vector<Grid> find_grids(const std::vector<Box>& rules) {
                                    });
     if (grid == grids.end()) {
       grids.push_back({line.x0, line.x1, {line.y0}});
-    } else if (line.y0 - grid->heights.back() > 4) {  // points: less is a double line
+    } else if (line.y0 - grid->heights.back() > 4) {  // points; less is a double line
       grid->heights.push_back(line.y0);
     }
   }

@@ -1,4 +1,4 @@
-// Tables without ruled lines: consecutive rows with cells one below the other.
+// Finds tables without ruled lines: consecutive rows with cells one below the other.
 #include "reading/layout_table.h"
 
 #include <algorithm>
@@ -7,17 +7,18 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr std::size_t kMinRows = 3;  // with several cells; two stand below each other by chance
-constexpr std::size_t kMinRuledRows = 2;  // ruled lines are a witness of their own
+constexpr std::size_t kMinRows = 3;       // rows with several cells; two may be aligned by chance
+constexpr std::size_t kMinRuledRows = 2;  // ruled lines are evidence, too
 constexpr std::size_t kMaxSingles = 3;    // rows of one cell (labels, sub-headings) in between
 constexpr std::size_t kMaxHeaders = 4;
 constexpr std::size_t kMaxLabels = 1;
-constexpr std::size_t kRecent = 3;  // rows that a row's columns are compared with
-constexpr float kRowGap = 2.6F;     // of the font size, white between two rows of a table
-constexpr float kLabelGap = 0.7F;   // the same between the lines of one label
-constexpr float kNarrow = 0.75F;    // of the table's width: a row of one cell that belongs
+constexpr std::size_t kRecent = 3;  // rows with which the columns of a row are compared
+constexpr float kRowGap = 2.6F;     // of the font size; white between two rows of a table
+constexpr float kLabelGap = 0.7F;   // of the font size; white between the lines of one label
+// of the table's width; a row of one cell in the table is narrower
+constexpr float kNarrow = 0.75F;
 constexpr std::uint32_t kShortCell = 32;
-constexpr double kShortShare = 0.6;  // of the cells after the label are short or numbers
+constexpr double kShortShare = 0.6;  // share of the cells after the label that are short or numbers
 
 bool meet(const Box& a, const Box& b) { return a.x0 < b.x1 && b.x0 < a.x1; }
 
@@ -43,7 +44,7 @@ class TableFinder {
       add_headers(range, free_from);
       free_from = range.last;
       if (!tables.empty() && tables.back().last == range.first && near(range.first)) {
-        tables.back().last = range.last;  // the columns changed, the table goes on
+        tables.back().last = range.last;  // the columns changed, but the table continues
       } else {
         tables.push_back(range);
       }
@@ -54,7 +55,7 @@ class TableFinder {
  private:
   bool near(std::size_t row) const { return row > 0 && follows(rows_[row - 1], rows_[row]); }
 
-  // The rows from `first` on that keep to common columns.
+  // Returns the rows from `first` on that share columns.
   TableRange run_from(std::size_t first) const {
     if (rows_[first].cells.size() < 2) return {first, first};
     std::vector<std::size_t> several{first};
@@ -74,9 +75,9 @@ class TableFinder {
     return {first, several.back() + 1};
   }
 
-  // Two cells each below one cell of a row just above; or one, below the row right above, when the
-  // last is a number. Cells that touch several say nothing. Several rows are asked because one may
-  // lack a value.
+  // Returns whether two cells are each below exactly one cell of a recent row. One cell is enough
+  // if it is below the previous row and the last cell is a number. A cell below several cells says
+  // nothing. Several rows are compared, because one may lack a value.
   bool keeps_columns(const Row& row, const std::vector<std::size_t>& several) const {
     const std::size_t from = several.size() > kRecent ? several.size() - kRecent : 0;
     for (std::size_t i = from; i < several.size(); ++i) {
@@ -95,7 +96,7 @@ class TableFinder {
     return false;
   }
 
-  // What stands in columns may be text beside text, whose cells are long.
+  // Text in columns has long cells, so that most cells of a table must be short or numbers.
   bool is_table(const TableRange& range) const {
     std::size_t several = 0, cells = 0, suited = 0, ruled = 0;
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -113,14 +114,15 @@ class TableFinder {
            static_cast<double>(suited) >= kShortShare * static_cast<double>(cells);
   }
 
-  // Rows above that stand over the value columns ("Year ended December 31,") or name the unit.
+  // Adds header rows: rows above the table that are over the value columns ("Year ended December
+  // 31,") or name the unit.
   void add_headers(TableRange& range, std::size_t free_from) const {
     float values_from = rows_[range.first].box.x1;
     for (std::size_t i = range.first; i < range.last; ++i) {
       if (rows_[i].cells.size() < 2) continue;
       values_from = std::min(values_from, rows_[i].cells[1].box.x0);
     }
-    // A label ("Operating Activities") may stand between the header and the first numbers.
+    // A label ("Operating Activities") may be between the header and the first numbers.
     std::size_t labels = 0;
     for (std::size_t at = range.first; at > free_from && range.first - at < kMaxHeaders; --at) {
       const std::size_t above = at - 1;
@@ -140,7 +142,7 @@ class TableFinder {
 
   bool is_header(const Row& row, float values_from) const {
     if (row.cells.empty() || row.characters() > 120) return false;
-    // Headers are set to the middle or the right of their columns, and may begin a little before.
+    // Headers are centred or set to the right of their columns, and may begin a little earlier.
     if (row.box.x0 >= values_from - 2 * row.size_pt) return true;
     if (row.cells.size() >= 2) return row.cells[1].box.x0 >= values_from - 2 * row.size_pt;
     const std::string& first = page_.words[row.cells[0].words.front()].text;
@@ -155,7 +157,7 @@ bool starts_lower(const std::string& text) {
   return !text.empty() && text[0] >= 'a' && text[0] <= 'z';
 }
 
-// Whether a label that ends with `word` is cut off in the middle.
+// Returns whether a label that ends with `word` is cut in the middle of a phrase.
 bool is_unfinished(const std::string& word) {
   static constexpr std::string_view kOpen[] = {"of", "and", "for",  "the",  "in", "to", "by",
                                                "or", "on",  "with", "from", "at", "&",  "net"};
@@ -189,9 +191,8 @@ std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<
 }
 
 std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows) {
-  // Numbers stand beside the first line of a label or beside its last. Which it is shows in the
-  // words only: the lower line goes on in the middle of a phrase. A label that ends with a colon
-  // is a heading of rows.
+  // The numbers are next to the first or the last line of a label. Only the words show which: the
+  // lower line continues a phrase. A label that ends with a colon is a heading of rows.
   std::vector<Row> joined;
   for (Row& row : rows) {
     const auto text = [&](std::uint32_t index) -> const std::string& {

@@ -1,4 +1,4 @@
-// Finds tables among rows, and gives each row of a table one line.
+// Finds tables among rows, and joins the rows that form one row of a table.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,33 @@
 
 namespace fineprint::reading {
 
-// Rows of one area of which [first, last) are a table.
+// The rows [first, last) of an area that are a table.
 struct TableRange {
   std::size_t first = 0, last = 0;
 };
 
-// Ruled lines of equal extent, one below the other.
+// Ruled lines of equal extent, one below the other. In points.
 struct Grid {
   float x0 = 0, x1 = 0;
   std::vector<float> heights;  // from the top
 };
+
+// Returns the grids of a page with at least three lines, from the top.
 std::vector<Grid> find_grids(const std::vector<Box>& rules);
 
-// Whether a row of a ruled table has more text lines than one line of the page may stand for: its
-// cells are texts of their own then.
+// Returns whether a row of a ruled table has more text lines than one line of the page may hold.
+// Its cells are then written as separate texts.
 bool is_tall(const Row& row);
 
-// Joins what lies between two ruled lines of a grid into one row, column by column: the cells of a
-// ruled table often have several lines.
+// Joins the rows between two ruled lines of a grid into one row, column by column, because the
+// cells of a ruled table often have several lines.
 std::vector<Row> join_ruled_rows(std::vector<Row> rows, const std::vector<Grid>& grids);
 
-// Runs of rows whose cells stand in columns, header rows included; in order, not overlapping.
+// Returns the runs of rows whose cells form columns, including header rows, in order and without
+// overlaps.
 std::vector<TableRange> find_tables(const pdf::RawPage& page, const std::vector<Row>& rows);
 
-// Joins labels that take several lines with the row that has their numbers.
+// Joins labels of several lines with the row that has their numbers.
 std::vector<Row> join_labels(const pdf::RawPage& page, std::vector<Row> rows);
 
 }  // namespace fineprint::reading

@@ -1,4 +1,4 @@
-// Reads pages: decides between text layer and OCR, cleans rasters, arranges words.
+// Reads pages: chooses between text layer and OCR, cleans pictures, arranges words.
 #include "reading/page_reader.h"
 
 #include <algorithm>
@@ -22,12 +22,14 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr double kLeastSkew = 0.3;  // degrees; turning blurs, and less does not hurt Tesseract
-// Tesseract's confidence in a page. Print has 0.9, upside down a third: below this the other way
-// up is tried too.
+// degrees; rotating blurs the page, and Tesseract tolerates less
+constexpr double kLeastSkew = 0.3;
+// Tesseract's confidence in a page. Print has about 0.9; upside down it has a third. Below this
+// value, other directions are tried, too.
 constexpr double kUpright = 0.6;
 
-// A first look for letters in pictures: print of 6 points is 8 pixels high.
+// Resolution of the first look for letters in pictures. At 100 dpi, print of 6 points is 8 pixels
+// high.
 constexpr double kLettersDpi = 100;
 constexpr int kLeastLines = 2;
 
@@ -48,7 +50,8 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// Without a password first: most files have none, and many of those that have can be read without.
+// Tries without a password first: most files have none, and many that have one can be read without
+// it.
 std::unique_ptr<pdf::Document> open_document(const std::string& path,
                                              const std::vector<std::string>& passwords) {
   try {
@@ -60,13 +63,13 @@ std::unique_ptr<pdf::Document> open_document(const std::string& path,
     try {
       return std::make_unique<pdf::Document>(path, password);
     } catch (const Error& error) {
-      // Encrypted whatever the password: none is of use here.
+      // The document needs a password, and an empty one does not help. Try the next.
       const bool asks = password.empty() && error.code() == ErrorCode::encrypted;
       if (error.code() != ErrorCode::wrong_password && !asks) throw;
     }
   }
   throw Error(ErrorCode::wrong_password,
-              format("{}: none of the {} passwords opens it", path, passwords.size()));
+              format("{}: none of the {} passwords is right", path, passwords.size()));
 }
 
 void drop_text(pdf::RawPage& page) {
@@ -75,7 +78,7 @@ void drop_text(pdf::RawPage& page) {
   page.block_of_word.clear();
 }
 
-// That there is no OCR is not a page's fault: it ends the document.
+// Missing OCR is not the fault of one page, so it ends the document.
 struct NoRecognizer : Error {
   using Error::Error;
 };
@@ -90,6 +93,7 @@ std::unique_ptr<ocr::Recognizer> new_recognizer(const std::string& languages) {
 
 }  // namespace
 
+// Drops the old engine first, so that there are never two in memory.
 ocr::Recognizer& RecognizerCache::get(const std::string& languages) {
   if (!recognizer_ || languages != languages_) {
     recognizer_.reset();
@@ -105,8 +109,9 @@ PageReader::PageReader(const std::string& path, const std::vector<std::string>& 
   open(passwords);
   const int pages = info().page_count;
   if (pages > limits.max_pages) {
-    throw Error(ErrorCode::too_large, format("{}: has {} pages, more than the limit of {}", path,
-                                             pages, limits.max_pages));
+    throw Error(ErrorCode::too_large,
+                format("{}: this document has {} pages, more than the limit of {}", path, pages,
+                       limits.max_pages));
   }
 }
 
@@ -140,10 +145,11 @@ void PageReader::open(const std::vector<std::string>& passwords) {
 
 pdf::Document& PageReader::document() const {
   if (document_ == nullptr) {
-    throw Error(ErrorCode::unsupported,
-                format("{}: there are no pictures of its pages, only what {} has read of them; put "
-                       "the PDF beside it",
-                       path_, parsed_->format));
+    throw Error(
+        ErrorCode::unsupported,
+        format("{}: its pages cannot be drawn, because only the text that {} has read is here; put "
+               "the PDF next to it",
+               path_, parsed_->format));
   }
   return *document_;
 }
@@ -175,10 +181,10 @@ void PageReader::draw(int number, double dpi, bool grey, const pdf::Document::Pi
 }
 
 Image PageReader::draw_grey(const pdf::RawPage& raw, double& dpi) {
-  const auto pixels = [&] {  // sides are rounded up, at both ends
+  const auto pixels = [&] {  // sides are rounded up at both ends
     return (raw.width_pt * dpi / 72 + 2) * (raw.height_pt * dpi / 72 + 2);
   };
-  // A poster is read at fewer dots rather than refused: its letters are large.
+  // A poster is read at a lower resolution and not refused, because its letters are large.
   while (dpi > 1 && pixels() > static_cast<double>(limits_.max_pixels)) dpi *= 0.95;
   return document().raster(raw.number, dpi, true, limits_.max_pixels);
 }
@@ -203,9 +209,9 @@ PageReader::Recognized PageReader::recognize(const pdf::RawPage& raw,
   const Image grey = draw_grey(raw, dpi);
   if (!turn)
     return {.text = recognizers_.get(options.ocr_languages).recognize(grey, dpi), .turn = {}};
-  // A table that lies on its side most often has its head at the left edge.
-  // Each way costs a whole recognition, so the likeliest comes first and the search ends when it
-  // reads well.
+  // A table on its side usually has its head at the left edge. Each direction takes a complete
+  // recognition, so the most likely one comes first, and the search stops at a direction that reads
+  // well.
   const std::vector<int> ways =
       image::is_sideways(grey) ? std::vector<int>{3, 1, 0} : std::vector<int>{0, 2};
   Recognized best;
@@ -226,6 +232,7 @@ std::vector<Box> PageReader::pictures_with_letters(const pdf::RawPage& raw,
   before_drawing(lay_out(raw));
   double dpi = kLettersDpi;
   Image page = draw_grey(raw, dpi);
+  // Letters that the text layer has already must not count.
   erase_words(page, raw);
   std::erase_if(pictures, [&](const Box& box) {
     return image::lines_of_letters(cut_out(page, box, dpi), dpi) < kLeastLines;
@@ -251,6 +258,7 @@ void PageReader::read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictur
 
 std::optional<Page> PageReader::parsed_page(int number) const {
   const ParsedPage* parsed = parsed_ ? parsed_->page(number) : nullptr;
+  // For a file without a PDF, a missing page is an empty page.
   if (document_ == nullptr) {
     ParsedPage missing;
     missing.number = number;
@@ -277,10 +285,10 @@ Page PageReader::read(int number, const documents::ReadOptions& options,
   const bool had_text = !raw.words.empty();
   if (layer == TextLayer::junk) drop_text(raw);
   const std::size_t native = raw.words.size();
-  // Everything that layout sees is in the frame of the turned picture: rules and pictures are
-  // turned into it, words come from it, and the whole page is turned back at the end.
+  // Layout works in the frame of the turned picture. Rules and pictures are turned into it, words
+  // come from it, and the whole page is turned back at the end.
   Recognized found;
-  // A page with some text of its own was set by a program: it is not skewed.
+  // A page with some text of its own was made by a program, so it is not skewed.
   std::vector<Box> pictures;
   const bool may_read =
       options.ocr == documents::OcrMode::automatic || options.ocr == documents::OcrMode::later;
@@ -291,20 +299,22 @@ Page PageReader::read(int number, const documents::ReadOptions& options,
   if (!pictures.empty() && !waits) read_pictures(raw, pictures, options);
   turn_frame(raw, found.turn.quarters);
   add_recognized(raw, std::move(found.text.words));
-  Page page = lay_out(raw);  // before turning back: rows are told by their height
+  Page page = lay_out(raw);  // before turning back, because rows are recognised by their height
   turn_back(page, found.turn);
   page.waits = waits;
-  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words are read
+  if (raw.words.size() > 2 * native) page.source = TextSource::ocr;  // most words come from OCR
   if (waits) return page;
   if (had_text && raw.words.empty()) {
     page.problem = options.ocr == documents::OcrMode::always
-                       ? "OCR, which was asked for, found no words; --ocr auto keeps its text layer"
+                       ? "OCR found no words, although --ocr always asked for it; --ocr auto keeps "
+                         "the text layer"
                        : "its text layer is unreadable and OCR found no words";
   } else if (options.ocr == documents::OcrMode::never && is_junk(raw)) {
-    page.problem = "its text layer is unreadable; OCR may read it: --ocr auto";
+    page.problem = "its text layer is unreadable; --ocr auto may read the page";
   } else if (raw.cut && layer != TextLayer::junk) {
-    page.problem = format("{}: has more than {} characters; the text after them is left out",
-                          code_name(ErrorCode::too_large), limits_.max_characters);
+    page.problem =
+        format("{}: the page has more than {} characters; the rest of its text is left out",
+               code_name(ErrorCode::too_large), limits_.max_characters);
   }
   return page;
 }
@@ -317,6 +327,7 @@ Page PageReader::page(int number, const documents::ReadOptions& options, const O
       draft = page;
       if (on_draft) on_draft(page);
     });
+    // Concerns every page of the document.
   } catch (const NoRecognizer&) {
     throw;
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Pages of one document as a worker reads them: from the text layer, by OCR, or from both.
+// Reads the pages of one document in a worker: from the text layer, by OCR, or from both.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@
 
 namespace fineprint::reading {
 
-// Keeps the recognizer of the last languages: making one takes longer than reading a page.
+// Keeps the recognizer of the last languages, because making one takes longer than reading a page.
 class RecognizerCache {
  public:
-  // Throws Error(unsupported) as ocr::Recognizer does.
+  // Returns a recognizer for these languages. Throws Error(unsupported) as ocr::Recognizer does.
   ocr::Recognizer& get(const std::string& languages);
 
  private:
@@ -30,81 +30,87 @@ class RecognizerCache {
   std::unique_ptr<ocr::Recognizer> recognizer_;
 };
 
+// One open document.
 class PageReader {
  public:
-  // Throws Error naming the file; tries the passwords in order. Of `limits` it keeps those of
-  // pages, pixels and characters.
+  // Opens a document and tries the passwords in order. Uses the limits of pages, pixels and
+  // characters. Throws Error naming the file.
   PageReader(const std::string& path, const std::vector<std::string>& passwords,
              const documents::WorkerLimits& limits, RecognizerCache& recognizers);
 
   DocumentInfo info() const;
-  // A page that can't be read comes with `problem` set; one that can't be drawn for OCR with the
-  // words of its text layer, too, in documents::OcrMode::automatic. Before such a page is drawn,
-  // which may end this process, `on_draft` gets what the text layer gives. Throws Error only for
-  // what concerns all pages (an OCR language that is not installed).
+  // Reads a page. If it cannot be read, it is returned with `problem` set. If it cannot be drawn
+  // for OCR, it also has the words of its text layer (in documents::OcrMode::automatic). Before
+  // such a page is drawn, `on_draft` gets the page as the text layer gives it, because drawing may
+  // end this process. Throws Error only for causes that concern all pages, for example an OCR
+  // language that is not installed.
   using OnDraft = std::function<void(const Page&)>;
   Page page(int number, const documents::ReadOptions& options, const OnDraft& on_draft = {});
-  // As pdf::Document::draw.
+  // Draws a page. See pdf::Document::draw.
   void draw(int number, double dpi, bool grey, const pdf::Document::PixelRoom& room);
 
  private:
-  // What stands on the page's raster, which was turned to make its lines straight and upright.
+  // Text recognised in the picture of a page, and how the picture was turned to make its lines
+  // straight and upright.
   struct Recognized {
     ocr::Recognition text;
     Turn turn;
   };
 
-  // Calls `before_drawing` with what the text layer gives, if that is to be kept.
+  // Reads a page. Calls `before_drawing` with the draft from the text layer, if the text layer is
+  // kept.
   Page read(int number, const documents::ReadOptions& options, const OnDraft& before_drawing);
-  // Large pictures of a page with a text layer that seem to hold letters.
+  // Returns the large pictures of a page with a text layer that seem to contain letters.
   std::vector<Box> pictures_with_letters(const pdf::RawPage& raw, const OnDraft& before_drawing);
-  // Adds what they say.
+  // Adds the words in these pictures to the page.
   void read_pictures(pdf::RawPage& raw, const std::vector<Box>& pictures,
                      const documents::ReadOptions& options);
   Recognized recognize(const pdf::RawPage& raw, const documents::ReadOptions& options, bool turn);
   Recognized recognize_turned(const Image& grey, double dpi, const std::string& languages,
                               int quarters);
-  // The picture of a page in grey, at `dpi` or as much of it as the limit of pixels leaves; `dpi`
-  // becomes what was taken.
+  // Returns the picture of a page in grey, at `dpi` or at the highest resolution within the limit
+  // of pixels. Sets `dpi` to the resolution used.
   Image draw_grey(const pdf::RawPage& raw, double& dpi);
 
   void open(const std::vector<std::string>& passwords);
 
-  // Draws, and gives the text layer. Throws Error(unsupported) where all that there is was read by
-  // another program.
+  // Returns the document that can be drawn and has a text layer. Throws Error(unsupported) if there
+  // is only the output of another program.
   pdf::Document& document() const;
-  // nullopt where no other program has read the page, and it can be read here.
+  // Returns the page as another program has read it, or nullopt if none has and it can be read
+  // here.
   std::optional<Page> parsed_page(int number) const;
 
   std::string path_;
-  std::string format_, title_;  // of what was made into something else to be read
+  std::string format_, title_;  // of a file that was converted before reading
   documents::WorkerLimits limits_;
-  std::unique_ptr<pdf::Document> document_;  // none of a lone reading by another program
-  std::optional<ParsedDocument> parsed_;     // by another program
+  std::unique_ptr<pdf::Document> document_;  // null if there is only the output of another program
+  std::optional<ParsedDocument> parsed_;     // output of another program
   RecognizerCache& recognizers_;
 };
 
-// Whether OCR is worth its time on a page in documents::OcrMode::automatic, and what becomes of the
-// text layer.
+// Decides whether OCR is worth its time on a page in documents::OcrMode::automatic, and what
+// happens to the text layer.
 enum class TextLayer {
-  good,        // the text layer is all there is
-  incomplete,  // words are added that only the raster shows
-  junk,        // the text layer is thrown away
+  good,        // the text layer is complete
+  incomplete,  // words are added that only the picture shows
+  junk,        // the text layer is discarded
 };
-// `grey` gives the page at kInkDpi and is called only when characters are few.
+// `grey` returns the page at kInkDpi. It is called only if the page has few characters, because
+// drawing takes time.
 inline constexpr double kInkDpi = 40;
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey);
-// What needs no picture: too many of its characters have no meaning.
+// Returns whether too many characters have no meaning. Needs no picture.
 bool is_junk(const pdf::RawPage& page);
 
-// Pictures of a page that may show text which its text layer lacks: an inch or more wide and high,
-// a good part of the page, and with hardly a word of the text layer on them.
+// Returns pictures that may show text which the text layer lacks. They are at least an inch wide
+// and high, cover a good part of the page, and have hardly a word of the text layer on them.
 std::vector<Box> large_pictures(const pdf::RawPage& page);
-// Paints the words of the page over in a picture of it, so that only what the text layer does not
+// Paints over the words of the page in its picture, so that only what the text layer does not
 // explain is left.
 void erase_words(Image& grey, const pdf::RawPage& page);
 
-// Adds the recognized words that lie on no word of the page.
+// Adds the recognised words that do not overlap a word of the page.
 void add_recognized(pdf::RawPage& page, std::vector<ocr::RecognizedWord> words);
 
 }  // namespace fineprint::reading

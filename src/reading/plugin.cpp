@@ -1,4 +1,4 @@
-// The reading library's border: its one exported function.
+// Exports the only function of the reading library.
 #include "fineprint/documents/reading_library.h"
 #include "fineprint/ocr/recognizer.h"
 #include "fineprint/pdf/document.h"

@@ -1,4 +1,4 @@
-// Judges whether a page's text layer can be relied on, and completes it with recognized words.
+// Judges whether a page's text layer can be trusted, and completes it with recognised words.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,22 +11,23 @@
 namespace fineprint::reading {
 namespace {
 
-// A broken font map spoils nearly all characters; a few odd symbols (bullets, arrows, formulas of
-// private-use fonts) are normal.
+// A broken font map spoils nearly all characters. A few odd symbols are normal, for example
+// bullets, arrows and formulas in private-use fonts.
 constexpr double kJunkShare = 0.3;
-// Above this a page is text with decoration; a scan with a stamped header, or a slide exported as
-// a picture with its title as text, stays below.
+// A page with more characters is text with decoration. A scan with a stamped header, or a slide
+// exported as a picture with its title as text, has fewer.
 constexpr std::size_t kFewCharacters = 400;
-// Ink outside the words that a page of few characters may have: logos, rules and page borders stay
-// below; a single printed line on a scanned page (about 0.3%) is above.
+// Share of ink outside the words that a page of few characters may have. Logos, rules and page
+// borders have less; a single printed line on a scanned page (about 0.3%) has more.
 constexpr double kSpareInk = 0.0025;
-// Pages with some text are completed only where pictures take a good part of the page: drawings
-// and photographs without text are common and OCR costs a second.
+// Pages with some text are completed only if pictures cover a good part of the page, because
+// drawings and photographs without text are common and OCR takes a second.
 constexpr std::size_t kVeryFewCharacters = 60;
 constexpr double kPictureShare = 0.3;
-// An OCR word that covers a native word by more than this is the same word.
+// If an OCR word covers a word of the text layer by more than this share, both are the same word.
 constexpr float kSameWord = 0.3F;
-// Lines of one font differ so much in the height of their ink: "on user names" and "(Highly)".
+// Lines of one font may differ by this factor in the height of their ink, for example "on user
+// names" and "(Highly)".
 constexpr float kSameSize = 1.6F;
 
 double picture_share(const pdf::RawPage& page) {
@@ -36,13 +37,14 @@ double picture_share(const pdf::RawPage& page) {
   return page_area > 0 ? area / page_area : 0;
 }
 
+// The most frequent level is the paper.
 std::uint8_t commonest_level(const Image& grey) {
   std::array<std::size_t, 256> counts{};
   for (const std::uint8_t level : grey.pixels) ++counts[level];
   return static_cast<std::uint8_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
 }
 
-// Programs cut pictures into strips: those that touch are one.
+// Joins pictures that touch, because programs cut pictures into strips.
 std::vector<Box> joined_pictures(const pdf::RawPage& page) {
   constexpr std::size_t kMostPictures = 200;
   constexpr float kGap = 2;  // points
@@ -73,8 +75,8 @@ float share_under_words(const Box& picture, const pdf::RawPage& page) {
   return covered / picture.area();
 }
 
-// Tesseract gives the height of each line's ink, which varies with its letters: heights close to
-// each other become one size, so that only real differences tell headings from text.
+// Tesseract gives the height of each line's ink, which depends on its letters. Heights close to
+// each other become one size, so that only real differences distinguish headings from text.
 void even_sizes(std::vector<ocr::RecognizedWord>& words) {
   std::vector<ocr::RecognizedWord*> sorted;
   sorted.reserve(words.size());
@@ -95,7 +97,8 @@ void even_sizes(std::vector<ocr::RecognizedWord>& words) {
 std::vector<Box> large_pictures(const pdf::RawPage& page) {
   constexpr float kLeastPictureSide = 72;  // points
   constexpr float kLeastPictureShare = 0.03F;
-  constexpr float kMostUnderWords = 0.05F;  // else the text layer is what somebody read in it
+  // otherwise the text layer is what another OCR has read in it
+  constexpr float kMostUnderWords = 0.05F;
   std::vector<Box> pictures = joined_pictures(page);
   std::erase_if(pictures, [&](const Box& box) {
     return box.width() < kLeastPictureSide || box.height() < kLeastPictureSide ||
@@ -108,6 +111,7 @@ std::vector<Box> large_pictures(const pdf::RawPage& page) {
 void erase_words(Image& grey, const pdf::RawPage& page) {
   const std::uint8_t paper = commonest_level(grey);
   const double sx = grey.width / std::max(1.0, static_cast<double>(page.width_pt));
+  // The boxes are widened by a pixel, because anti-aliased letters reach beyond them.
   const double sy = grey.height / std::max(1.0, static_cast<double>(page.height_pt));
   for (const Word& word : page.words) {
     const int x0 = std::clamp(static_cast<int>(word.box.x0 * sx) - 1, 0, grey.width);
@@ -126,6 +130,7 @@ bool is_junk(const pdf::RawPage& page) {
 TextLayer judge_text_layer(const pdf::RawPage& page, const std::function<Image()>& grey) {
   if (is_junk(page)) return TextLayer::junk;
   if (page.characters >= kFewCharacters) return TextLayer::good;
+  // Above, few characters; here, not very few: only pictures make OCR worth its time.
   if (page.characters >= kVeryFewCharacters && picture_share(page) < kPictureShare) {
     return TextLayer::good;
   }

@@ -1,4 +1,4 @@
-// Boxes of turned pages.
+// Computes boxes of turned pages.
 #include "reading/turning.h"
 
 #include <cmath>
@@ -9,8 +9,9 @@
 namespace fineprint::reading {
 namespace {
 
-// Boxes of a page that was turned by `degrees` (counter-clockwise), on the page before. The middle
-// is turned and the extent kept: hulls of turned corners would overlap their neighbours.
+// Moves boxes of a page that was turned by `degrees` (counter-clockwise) back to the page before.
+// Turns the middle of a box and keeps its extent, because hulls of turned corners would overlap
+// their neighbours.
 class TurnBack {
  public:
   TurnBack(double degrees, const Page& page)
@@ -21,7 +22,7 @@ class TurnBack {
 
   Box operator()(const Box& box) const {
     const double x = (box.x0 + box.x1) / 2.0 - x_, y = (box.y0 + box.y1) / 2.0 - y_;
-    // With y downwards, undoing a counter-clockwise turn looks like making one.
+    // With y pointing down, undoing a counter-clockwise turn has the formula of making one.
     const auto to_x = static_cast<float>(x_ + x * cosine_ - y * sine_);
     const auto to_y = static_cast<float>(y_ + x * sine_ + y * cosine_);
     const float half_w = box.width() / 2, half_h = box.height() / 2;
@@ -32,7 +33,7 @@ class TurnBack {
   double sine_, cosine_, x_, y_;
 };
 
-// Lines and elements get the hulls of their words again; a figure keeps its own box, turned.
+// Lines and elements get the hulls of their words again. A figure keeps its own box, turned.
 void turn_back_degrees(Page& page, double degrees) {
   const TurnBack turn(degrees, page);
   for (Word& word : page.words) word.box = turn(word.box);
@@ -50,7 +51,7 @@ void turn_back_degrees(Page& page, double degrees) {
   }
 }
 
-// Boxes and sides after one quarter counter-clockwise, as often as asked.
+// Turns boxes by so many quarters counter-clockwise, on a page of this size.
 class QuarterTurn {
  public:
   QuarterTurn(int quarters, float width, float height)

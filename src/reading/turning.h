@@ -1,4 +1,4 @@
-// Pages whose picture is turned for reading, and what was found there put back in its place.
+// Handles pages whose picture is turned for reading, and puts the results back in their place.
 #pragma once
 
 #include "fineprint/core/document.h"
@@ -6,16 +6,16 @@
 
 namespace fineprint::reading {
 
-// First by quarters of a circle, then by degrees within them; both counter-clockwise.
+// A turn of a page: first by quarters of a circle, then by degrees; both counter-clockwise.
 struct Turn {
   int quarters = 0;  // 0..3
   double degrees = 0;
 };
 
-// The page as it is after the quarters of a turn: sides and boxes of what it holds besides words.
+// Turns a page by the quarters of a turn: its sides, and all boxes except those of words.
 void turn_frame(pdf::RawPage& page, int quarters);
 
-// Words, lines and elements that were found on a page after `turn`, in the page before it.
+// Moves words, lines and elements found on a page after `turn` to the page before it.
 void turn_back(Page& page, const Turn& turn);
 
 }  // namespace fineprint::reading

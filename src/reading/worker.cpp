@@ -1,4 +1,4 @@
-// A worker's life: reads tasks on standard input, answers on standard output, under limits.
+// Runs a worker: reads tasks on standard input and answers on standard output, under limits.
 #include "fineprint/reading/worker.h"
 
 #include <cerrno>
@@ -37,6 +37,7 @@ constexpr bool kAddressSpaceIsReal = false;  // the sanitizer reserves terabytes
 constexpr bool kAddressSpaceIsReal = true;
 #endif
 
+// Returns the memory in use, or 0 if it is unknown.
 std::int64_t resident_bytes() {
   long total = 0, resident = 0;
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
@@ -46,9 +47,9 @@ std::int64_t resident_bytes() {
   return std::int64_t{resident} * sysconf(_SC_PAGESIZE);
 }
 
-// Ends this process as soon as the other end of its input is closed, also in the middle of a long
-// page. (PR_SET_PDEATHSIG would fire when the spawning thread ends, which is too early.) Where the
-// address space can't be limited it also watches the resident memory.
+// Ends this process as soon as the other end of its input is closed, even in the middle of a long
+// page. PR_SET_PDEATHSIG would not do: it fires when the thread that started the process ends,
+// which is too early. If the address space cannot be limited, also watches the memory in use.
 void watch_parent(int input, std::int64_t memory_bytes) {
   std::thread([input, memory_bytes] {
     while (true) {
@@ -61,6 +62,7 @@ void watch_parent(int input, std::int64_t memory_bytes) {
   }).detach();
 }
 
+// Sets a soft limit, which this process can raise again.
 void limit(int what, rlim_t soft) {
   rlimit now{};
   getrlimit(static_cast<__rlimit_resource>(what), &now);
@@ -68,7 +70,7 @@ void limit(int what, rlim_t soft) {
   setrlimit(static_cast<__rlimit_resource>(what), &now);
 }
 
-// Nothing in this process can raise it again.
+// Sets a hard limit, which nothing in this process can raise again.
 void limit_for_good(int what, rlim_t most) {
   rlimit now{};
   getrlimit(static_cast<__rlimit_resource>(what), &now);
@@ -83,7 +85,8 @@ bool has_limit(int what) {
   return now.rlim_cur != RLIM_INFINITY;
 }
 
-// The CPU limit counts whole seconds from the start of the process: it is moved before each page.
+// Allows this many further seconds of CPU time. The kernel counts whole seconds from the start of
+// the process, so the limit is moved before each page.
 void allow_cpu_seconds(double seconds) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -92,7 +95,7 @@ void allow_cpu_seconds(double seconds) {
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(spent + micros / 1e6 + seconds)));
 }
 
-// What is open: which state of which file, by which passwords.
+// The open document: which file in which state, with which passwords.
 struct Opened {
   std::string path;
   documents::FileState state;
@@ -102,7 +105,7 @@ struct Opened {
 
 class Worker {
  public:
-  // `unfiltered` is why the kernel took no filter, see enter_sandbox.
+  // `unfiltered` says why the kernel refused the filter, see enter_sandbox.
   Worker(int input, int output, const std::string& unfiltered, const WorkerHooks& hooks)
       : input_(input), output_(output), unfiltered_(unfiltered), hooks_(hooks) {}
 
@@ -194,10 +197,11 @@ class Worker {
     return size;
   }
 
-  // The document of the last task stays open: the next task is most often about it.
+  // Keeps the document of the last task open, because the next task is usually about it.
   PageReader& open(const Task& task) {
     Opened wanted{task.path, documents::state_of(task.path), task.options.passwords};
     if (!reader_ || wanted != opened_) {
+      // Closes the old document first, so that there are never two in memory.
       reader_.reset();
       reader_ =
           std::make_unique<PageReader>(task.path, task.options.passwords, limits_, recognizers_);
@@ -221,17 +225,20 @@ class Worker {
 
 int run_worker(const WorkerHooks& hooks) {
   take_program_name();
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the program decides
-  // Libraries that print must not write into the answers.
+  // Ctrl-C reaches the whole process group; the program decides what it means
+  std::signal(SIGINT, SIG_IGN);
+  // Moves the output away from standard output, so that libraries that print do not write into the
+  // answers.
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return documents::kBadMessageExit;
   try {
     const std::string unfiltered = documents::enter_sandbox();
-    if (!unfiltered.empty()) {  // seen where someone debugs, see WorkerProcess
+    if (!unfiltered.empty()) {  // visible at log level debug, see WorkerProcess
       std::fprintf(stderr, "document worker: no seccomp filter: %s\n", unfiltered.c_str());
     }
     Worker worker(STDIN_FILENO, output, unfiltered, hooks);
     return worker.run();
+    // Destructors are skipped, because they may need memory, too.
   } catch (const std::bad_alloc&) {
     _exit(documents::kOutOfMemoryExit);
   } catch (const std::exception& error) {

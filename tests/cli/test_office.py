@@ -81,7 +81,7 @@ class OfficeFiles(ProgramTest):
             self.assertEqual({name: failure["code"] for name, failure in failures.items()},
                              dict.fromkeys(LOCKED, "encrypted"), more)
             for name, failure in failures.items():
-                self.assertIn("save it without one", failure["message"])
+                self.assertIn("save it without a password", failure["message"])
                 self.assertIn(f"docs/{name}", failure["message"])
             self.assertEqual(report["indexed"], 0)
 

@@ -76,7 +76,7 @@ class Parsed(ProgramTest):
         result = self.call("show", "coast.json#1", "--out", self.folder / "a.png", "--store",
                            self.store)
         self.assertEqual(result.code, 3, result.err)
-        self.assertIn("put the PDF beside it", result.err)
+        self.assertIn("put the PDF next to it", result.err)
 
     def test_minerus_files_are_one_document(self):
         self.put("coast_middle.json", {"pdf_info": [{"page_idx": 0, "page_size": [360, 240],

@@ -1,4 +1,4 @@
-// Which state of which file was looked at.
+// Identifies one state of one file, so that a later look can see whether the file has changed.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,19 @@
 
 namespace fineprint::documents {
 
+// Two states are equal if the file was not replaced, resized or written to in between. Compares
+// metadata only; the contents are not read.
 struct FileState {
   dev_t device = 0;
   ino_t inode = 0;
   off_t size = 0;
+  // Time of the last modification, in nanoseconds since the epoch.
   std::int64_t changed_ns = 0;
   bool operator==(const FileState&) const = default;
 };
 
-// All zero for a file that is not there.
+// Returns the state of the file at `path`, following symbolic links. All fields are zero if there
+// is no such file or it cannot be examined. Never throws an Error.
 inline FileState state_of(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0) return {};

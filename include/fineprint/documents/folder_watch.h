@@ -1,4 +1,4 @@
-// Tells what changes in folders, once it rests.
+// Reports files that change in folders, once they have stopped changing.
 #pragma once
 
 #include <chrono>
@@ -9,33 +9,37 @@
 
 namespace fineprint::documents {
 
-// Absolute paths of files that came, went or were written to, and of folders in which anything may
-// have changed.
+// Files and folders that may have changed. For example, a file that was created, removed, renamed
+// or written to is listed, and so is a folder in which anything may have changed. Paths are
+// absolute.
 struct FolderChanges {
-  std::vector<std::string> paths;  // sorted; each once
-  bool all = false;                // events were lost: everything is to be looked at
+  std::vector<std::string> paths;  // sorted; each path once
+  bool all = false;                // events were lost: look at all watched folders
 };
 
-// How long nothing must happen to a file before it is told.
+// How long a file must stay unchanged before it is reported.
 struct Rest {
-  std::chrono::milliseconds closed{2'000};  // that its writer has closed
-  std::chrono::milliseconds open{30'000};   // that is still open for writing: a log, or a slow copy
+  // For a file that its writer has closed.
+  std::chrono::milliseconds closed{2'000};
+  // For a file that is still open for writing, for example a log or a slow copy.
+  std::chrono::milliseconds open{30'000};
 };
 
-// Watches folders with all folders below them, by inotify; hidden ones and what lies in them are
-// passed over, as in find_documents. Folders that come are watched, too; one of `folders` that goes
-// is waited for. Not safe from several threads.
+// Watches folders and all folders below them with inotify. Hidden files and folders are ignored, as
+// in find_documents. Folders that are created later are watched, too. If one of `folders`
+// disappears, the watch waits for it to come back. Not thread-safe.
 class FolderWatch {
  public:
-  // `folders` are absolute. Throws Error(unreadable) for one that cannot be watched, and where the
-  // system's limit of watches is reached, naming it.
+  // Starts to watch `folders`, which must be absolute paths. Throws Error(unreadable) if a folder
+  // does not exist or cannot be watched, or if the system's limit of watches is reached; the
+  // message names that limit.
   explicit FolderWatch(const std::vector<std::string>& folders, const Rest& rest = {});
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  // Waits for changes that have come to rest. nullopt when `most` has passed before, or the process
-  // is to end.
+  // Waits up to `most` for changes that have come to rest and returns them. Returns nullopt if
+  // there were none in that time, or if the process is interrupted.
   std::optional<FolderChanges> wait(std::chrono::milliseconds most);
 
  private:

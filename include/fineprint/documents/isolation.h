@@ -1,20 +1,22 @@
-// What keeps a document that attacks its reader inside its worker process.
+// Which attacks by a document cannot leave its document worker.
 #pragma once
 
 #include <string>
 
 namespace fineprint::documents {
 
-// Each fact was found in a worker by trying. None can be undone there but the time of the
-// processor, which is moved before each page; what a worker does not keep to, the program's clock
-// ends. Files can still be read: that is a worker's task. See Reader::isolation.
+// Each fact was found by trying it in a worker. A worker cannot undo any of these limits, except
+// the CPU time, which is moved forward before each page; if a worker ignores that limit, the
+// program ends it by the clock. Files can still be read, because reading them is a worker's task.
+// See Reader::isolation.
 struct Isolation {
-  bool time_limited = false;    // CPU seconds, by the kernel; the program itself watches the clock
-  bool memory_limited = false;  // by the kernel; else the worker watches itself (address sanitizer)
-  bool no_network = false;      // no new socket of any kind
-  bool no_writing = false;      // no file can be made, changed, renamed or removed
-  bool no_programs = false;     // no program can be started
-  std::string unfiltered;       // why the kernel took no seccomp filter; empty when it did
+  bool time_limited = false;  // CPU seconds, by the kernel; the program itself watches the clock
+  // by the kernel; if false, the worker watches itself (address sanitizer)
+  bool memory_limited = false;
+  bool no_network = false;   // no new socket of any kind
+  bool no_writing = false;   // no file can be created, changed, renamed or removed
+  bool no_programs = false;  // no program can be started
+  std::string unfiltered;    // why the kernel refused the seccomp filter; empty if it accepted it
 };
 
 }  // namespace fineprint::documents

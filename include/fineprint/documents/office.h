@@ -1,4 +1,4 @@
-// Office files (DOCX, ODT, ...): LibreOffice makes PDFs of them, where it is installed.
+// Office files (DOCX, ODT, ...), which LibreOffice converts to PDFs if it is installed.
 #pragma once
 
 #include <cstdint>
@@ -9,37 +9,42 @@
 
 namespace fineprint::documents {
 
+// How office files become PDFs.
 struct OfficeOptions {
-  // LibreOffice's `soffice`; empty: DOCX, PPTX and XLSX are read as running text, others not.
+  // Path of LibreOffice's `soffice`. If it is empty, DOCX, PPTX and XLSX are read as running text,
+  // and other office files are not read.
   std::string program;
-  // Keeps the PDFs, named after what they were made of: a page's picture is the same later, also
-  // where LibreOffice is another version by then, or gone. Empty: they last as long as the Reader.
+  // Folder that keeps the PDFs, named after the content that they were made from. A page's picture
+  // is then the same later, even if LibreOffice has been updated or removed by then. If it is
+  // empty, the PDFs last as long as the Reader.
   std::string folder;
 };
 
-// Where `soffice` is: in the folders of `search_path` (joined by ':'), else where distributions and
-// LibreOffice's own packages put it; empty when it is not installed.
+// Returns the path of `soffice`. Looks in the folders of `search_path` first (joined by ':', as in
+// PATH), then where distributions and LibreOffice's own packages install it. Returns "" if it is
+// not installed.
 std::string find_office_program(std::string_view search_path);
 
-// Whether a file's name is that of an office file.
+// Returns whether the file's name has an extension of an office format.
 bool has_office_name(const std::string& path);
-// Whether its first bytes are, too.
+// Returns whether the first bytes of the file are those of an office format, too.
 bool is_office_file(const std::string& path);
 
-// The PDFs that are kept of office files, in a folder that need not exist.
+// The PDFs that were made from office files and are kept in a folder. The folder need not exist.
 class KeptPdfs {
  public:
   explicit KeptPdfs(std::string folder) : folder_(std::move(folder)) {}
 
-  // The PDF that was made of content with this hash; empty when there is none. One that is damaged
-  // is dropped.
+  // Returns the path of the PDF made from content with this hash, or "" if there is none. Removes
+  // the PDF if it is damaged.
   std::string find(const std::string& content_hash) const;
-  // Moves a new PDF in. Throws Error(unreadable).
+  // Moves a new PDF into the folder and returns its new path. If there is one already for this
+  // content, returns that one. Throws Error(unreadable) if the PDF cannot be moved.
   std::string keep(const std::string& content_hash, const std::string& pdf) const;
-  // A line for each that is damaged.
+  // Returns one line of text for each damaged PDF.
   std::vector<std::string> check() const;
-  // Drops those that were made of other content, the damaged ones, and what killed runs left.
-  // Returns how many PDFs.
+  // Removes PDFs of content that is not in `content_hashes`, damaged PDFs, and temporary folders
+  // that killed runs left. Returns the number of removed PDFs.
   std::int64_t prune(const std::set<std::string>& content_hashes) const;
 
  private:
@@ -49,8 +54,8 @@ class KeptPdfs {
 // The argument that makes the program run `converter_main` instead of its command line.
 inline constexpr const char* kConverterArgument = "__office-converter";
 
-// Runs LibreOffice for the program, under limits, and ends it when the program ends; `arguments`
-// are what follows kConverterArgument. Returns the exit code.
+// Runs LibreOffice for the program, under limits, and ends it when the program ends. `arguments`
+// are the command line after kConverterArgument. Returns the exit code of the process.
 int converter_main(const std::vector<std::string>& arguments);
 
 }  // namespace fineprint::documents

@@ -1,4 +1,4 @@
-// Passwords of encrypted documents that stand in a file: for all documents, or for some by name.
+// Passwords of encrypted documents, read from a file: for all documents, or for some by name.
 #pragma once
 
 #include <string>
@@ -9,16 +9,18 @@ namespace fineprint::documents {
 // A password and the documents that it is for.
 struct Password {
   std::string text;
-  // A glob that the document's path, its end behind a '/', or its file name fits; empty: all.
+  // A glob that is matched with the document's path, the end of the path after a '/', and its file
+  // name. Empty: the password is for all documents.
   std::string documents;
 };
 
-// A password a line, for all documents; or PATTERN, a tab and the password. Empty lines are left
-// out, as is a carriage return at a line's end. Throws Error(usage) when the file can't be read or
-// holds none.
+// Reads a password file. Each line is a password for all documents, or PATTERN, a tab and a
+// password. Empty lines are ignored, and so is a carriage return at the end of a line. Throws
+// Error(usage) if the file cannot be read or holds no password.
 std::vector<Password> read_passwords(const std::string& file);
 
-// What to try on a document, in this order: the passwords that name it, then those for all.
+// Returns the passwords to try on a document, in this order: first the passwords that name it, then
+// the passwords for all documents.
 std::vector<std::string> passwords_for(const std::string& path,
                                        const std::vector<Password>& passwords);
 

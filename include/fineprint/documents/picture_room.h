@@ -1,5 +1,5 @@
-// Memory that a worker and its program share for pictures: a page has megabytes, which a socket
-// would copy eight times.
+// Memory that a worker shares with its program for pictures, because the pixels of a page are
+// megabytes, which a socket would copy eight times.
 #pragma once
 
 #include <array>
@@ -11,37 +11,39 @@
 
 namespace fineprint::documents {
 
-// What a worker says of the picture that it has put into its room.
+// The size of a picture that a worker has drawn into its room. Sides are in pixels.
 struct PictureSize {
   int width = 0;
   int height = 0;
   int channels = 0;
+  // Returns the number of bytes of the pixels, without padding.
   std::size_t bytes() const {
     return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
            static_cast<std::size_t>(channels);
   }
 };
 
-// A room has places for one picture each, all as large as the largest picture: memory is taken for
-// what is drawn only. The first place is always free between two tasks.
+// A room has this many places for one picture each. Every place is as large as the largest picture,
+// but only what is drawn takes memory. The first place (0) is always free between two tasks.
 inline constexpr int kPicturePlaces = 3;
 
-// The program's end. The two ends take turns: a worker draws a picture and says so, its program
-// takes it out before it asks for another.
+// The program's side of the shared memory. The two sides take turns: the worker draws a picture and
+// reports it, and the program takes the picture out before it asks for another.
 class PictureRoom {
  public:
-  // A new, empty room. Throws Error(internal) when the system has none to give.
+  // Makes a new, empty room. Throws Error(internal) if the system cannot provide the memory.
   PictureRoom();
 
+  // Returns the file descriptor to pass to the worker. The room owns it.
   int descriptor() const;
 
-  // Where the next picture is to be drawn: a place that no picture taken out before still uses.
+  // Returns the place for the next picture: one that no picture taken out earlier still uses.
   int free_place() const;
 
-  // The picture in a free place, without copying it: the place is free again when the picture's
-  // pixels are let go, which may be after the end of room and worker. From the first place it is
-  // copied. Throws Error(damaged) when no picture as large was ever drawn there. A large picture's
-  // memory goes back to the system.
+  // Returns the picture in a free place without copying it. The place is free again when the last
+  // user releases the picture's pixels; these may outlive the room and the worker. A picture in the
+  // first place is copied. The memory of a large picture goes back to the system afterwards. Throws
+  // Error(damaged) if no picture of this size was drawn there.
   Image take(int place, const PictureSize& size);
 
  private:
@@ -49,10 +51,10 @@ class PictureRoom {
   std::shared_ptr<Memory> memory_;
 };
 
-// A worker's end of the room that it inherits.
+// The worker's side of the room, whose descriptor it inherits.
 class PictureDesk {
  public:
-  // The descriptor under which a worker finds its room.
+  // The file descriptor under which a worker finds its room.
   static constexpr int kDescriptor = 3;
 
   explicit PictureDesk(int descriptor = kDescriptor) : descriptor_(descriptor) {}
@@ -60,8 +62,8 @@ class PictureDesk {
   PictureDesk(const PictureDesk&) = delete;
   PictureDesk& operator=(const PictureDesk&) = delete;
 
-  // Memory to draw a picture of this size into, good until the next call for this place. Throws
-  // Error(out_of_memory).
+  // Returns memory for a picture of this size. It is valid until the next call for the same place.
+  // Throws Error(out_of_memory) if there is no room for it.
   std::uint8_t* open(int place, const PictureSize& size);
 
  private:

@@ -1,4 +1,4 @@
-// What the program and its document workers say to each other: checked frames of packed values.
+// Messages between the program and its document workers: checked frames of packed values.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,17 @@
 
 namespace fineprint::documents {
 
-// The first message to a worker is `limits`; then come tasks, one at a time. A task is answered by
-// what it asks for or by one `error`; `read_pages` by one `page` for each page of its range,
-// and before a page that is to be drawn by a `draft` of it, from its text layer alone;
-// `read_raster` by a `raster` with the size of the picture that lies in the worker's PictureRoom.
+// The first message to a worker is `limits`; then come tasks, one at a time. A worker answers each
+// task with what it asks for or with one `error`. It answers `read_pages` with one `page` for each
+// page of the range. Before it draws a page, it sends a `draft` of that page, made from its text
+// layer alone, so that something is left if drawing fails. It answers `read_raster` with a
+// `raster`, which gives the size of the picture in the worker's PictureRoom.
 enum class MessageType : std::uint8_t {
   limits = 1,
   read_info = 2,
   read_pages = 3,
   read_raster = 4,
-  read_isolation = 5,  // without a task
+  read_isolation = 5,  // has no task as payload
   info = 10,
   page = 11,
   raster = 12,
@@ -33,17 +34,21 @@ enum class MessageType : std::uint8_t {
   draft = 15,
 };
 
-// Exit codes by which a worker tells why it ended by itself.
+// Exit codes with which a worker reports why it ended.
+// The worker ran out of memory.
 inline constexpr int kOutOfMemoryExit = 77;
+// The worker could not start, or got a message that it cannot read.
 inline constexpr int kBadMessageExit = 78;
+// The reading library could not be opened.
 inline constexpr int kNoLibraryExit = 79;
 
+// A message and its packed payload.
 struct Message {
   MessageType type = MessageType::error;
   std::string payload;
 };
 
-// What a worker is asked to do; which fields count depends on the message type.
+// What a worker is asked to do. Which fields are used depends on the message type.
 struct Task {
   std::string path;
   ReadOptions options;
@@ -51,25 +56,28 @@ struct Task {
   int page_count = 1;
   double dpi = 0;
   bool grey = false;
-  int place = 0;  // of the PictureRoom, for the picture
+  int place = 0;  // place in the PictureRoom for the picture
 };
 
-// A task about a document, with the passwords to be tried on it.
+// Returns a task for a document, with the passwords to try on it. See passwords_for.
 Task task_about(const std::string& path, const ReadOptions& options);
 
-// A page as its draft gave it, when no more of it can be had, with the reason.
+// Returns a draft as the final page, for a page that could not be drawn. Its `problem` says why,
+// and that only the text layer was read.
 Page with_text_only(Page draft, ErrorCode code, std::string_view why);
 
-// A header (magic, type, length, checksum) and the payload.
+// Returns a header (magic, type, length, checksum) followed by the payload.
 std::string frame(MessageType type, std::string_view payload);
 
-// Takes bytes as they arrive and gives whole messages.
+// Splits a stream of bytes into messages.
 class FrameParser {
  public:
+  // Appends bytes as they arrive, in pieces of any size.
   void feed(std::string_view bytes) { buffer_.append(bytes); }
-  // The next whole message, nullopt when more bytes are needed. Throws Error(damaged) when the
-  // bytes are not a frame; the stream is of no further use then.
+  // Returns the next complete message, or nullopt if more bytes are needed. Throws Error(damaged)
+  // if the bytes are not a frame; the rest of the stream cannot be used then.
   std::optional<Message> next();
+  // Returns whether all bytes have been consumed.
   bool empty() const { return buffer_.size() == used_; }
 
  private:
@@ -77,6 +85,7 @@ class FrameParser {
   std::size_t used_ = 0;
 };
 
+// Each returns the packed bytes of a value. Byte order and types are those of this machine.
 std::string pack(const WorkerLimits& limits);
 std::string pack(const Task& task);
 std::string pack(const DocumentInfo& info);
@@ -85,8 +94,9 @@ std::string pack(const PictureSize& size);
 std::string pack(const Error& error);
 std::string pack(const Isolation& isolation);
 
-// The inverses. Each throws Error(damaged) on bytes that `pack` can't have made: truncated or
-// overlong, counts past the end, indices out of range, numbers that are not finite.
+// The inverses of `pack`. Each throws Error(damaged) if `pack` cannot have made the bytes: if they
+// are truncated or too long, if a count goes past the end, an index is out of range, or a number is
+// not finite.
 WorkerLimits unpack_limits(std::string_view bytes);
 Task unpack_task(std::string_view bytes);
 DocumentInfo unpack_info(std::string_view bytes);

@@ -17,50 +17,55 @@
 
 namespace fineprint::documents {
 
-// `later`: as automatic, but the pages that OCR would read are only marked, see Page::waits.
+// When pages are read by OCR. automatic: if their text layer is missing or junk. later: as
+// automatic, but such pages are only marked, see Page::waits.
 enum class OcrMode { automatic, never, always, later };
 
+// How documents are read.
 struct ReadOptions {
-  OcrMode ocr = OcrMode::automatic;  // automatic: pages whose text layer is missing or junk
+  OcrMode ocr = OcrMode::automatic;
   std::string ocr_languages = "eng";
   double ocr_dpi = 300;
-  bool reflow = false;  // office files as running text, also where a PDF could be made of them
+  bool reflow = false;                 // office files as running text, even if a PDF could be made
   std::vector<std::string> passwords;  // tried in order
-  std::vector<Password> listed;        // tried before those, on the documents that they are for
+  std::vector<Password> listed;        // tried before `passwords`, on the documents that they name
 };
 
-// What one worker may use. Over a limit of time or memory it is ended and replaced.
+// What one worker may use. A worker that exceeds the time or memory limit is killed and replaced.
 struct WorkerLimits {
-  // Of one page, or one question about a document. More of the clock than of the processor: a busy
-  // machine or a slow drive is no fault of the page.
+  // Time for one page, or for one question about a document. The limit by the clock is longer than
+  // the limit of CPU time, because a busy machine or a slow drive is not the page's fault.
   double wall_seconds = 240;
-  double cpu_seconds = 120;  // of all its threads
+  double cpu_seconds = 120;  // CPU time of all its threads
   std::int64_t memory_bytes = std::int64_t{4} << 30;
-  int max_pages = 20'000;  // of a document; one of more is refused: too_large
-  // Of a page's picture, below 170 million. One asked for that is larger is refused (too_large); to
-  // see what OCR would find, the page is drawn at the highest resolution that fits.
+  int max_pages = 20'000;  // of a document; a longer document is refused with too_large
+  // Largest picture of a page; must be below 170 million. A larger picture is refused with
+  // too_large. For OCR, the page is drawn at the highest resolution that fits instead.
   std::int64_t max_pixels = 100'000'000;
-  // Of a page's text layer; more is cut off, which the page's `problem` tells.
+  // Longest text layer of a page. Anything beyond is cut off, and the page's `problem` says so.
   std::int64_t max_characters = 1'000'000;
 };
 
+// Return the tables of command-line options for the two types above.
 const OptionTable<ReadOptions>& read_options();
 const OptionTable<WorkerLimits>& worker_options();
 
+// How a Reader runs its workers.
 struct ReaderOptions {
-  int workers = 0;      // 0: one a usable core
-  std::string program;  // what to spawn with the argument kWorkerArgument; empty: this program
-  WorkerLimits limits;  // also of LibreOffice, per file
+  int workers = 0;      // 0: one per usable core
+  std::string program;  // started with the argument kWorkerArgument; empty: this program
+  WorkerLimits limits;  // also apply to LibreOffice, per file
   OfficeOptions office;
 };
 
 // The argument that makes the program run `worker_main` instead of its command line.
 inline constexpr const char* kWorkerArgument = "__document-worker";
 
-// The worker's life: answers tasks on its standard input until it closes. Returns the exit code.
+// Runs a worker: answers tasks on its standard input until that is closed. Returns the exit code of
+// the process.
 int worker_main();
 
-// A pool of worker processes, started when first needed and reused. Safe from several threads.
+// A pool of worker processes, which are started when first needed and then reused. Thread-safe.
 class Reader {
  public:
   explicit Reader(const ReaderOptions& options = {});
@@ -68,23 +73,25 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // Of an office file: of the PDF that is made of it; where that fails, of its running text, with a
-  // warning, the pages being reflowable then. Throws Error (see ErrorCode) naming the file.
+  // Returns the facts of a document. For an office file these are facts of the PDF made from it. If
+  // no PDF can be made, they are those of its running text, whose pages are `reflowable`, and a
+  // warning is logged. Throws Error naming the file; ErrorCode lists the causes.
   DocumentInfo info(const std::string& path, const ReadOptions& options);
 
-  // Reads all pages of a document over all workers and calls `on_page` in page order, from the
-  // calling thread. A page that fails (also by crash or overrun, after one retry alone) arrives
-  // with `problem` set and no words; the others are not disturbed. `info` says how an office file
-  // is read.
+  // Reads all pages of a document with all workers. Calls `on_page` in page order, in the calling
+  // thread. If a page fails, it arrives with `problem` set and without words, and the other pages
+  // are not affected. A page that crashes its worker is retried once, alone; a page that runs out
+  // of time is not. `info` comes from the function above and determines how an office file is read.
   void read_pages(const std::string& path, const DocumentInfo& info, const ReadOptions& options,
                   const std::function<void(Page)>& on_page);
 
-  // One page as a picture. Throws Error(unsupported) for an office file of which there is no PDF,
-  // none can be made, and `options.reflow` is not set.
+  // Returns one page as a picture at `dpi`. Throws Error(unsupported) for an office file if it has
+  // no PDF, none can be made, and `options.reflow` is not set.
   Image raster(const std::string& path, int page, double dpi, bool grey,
                const ReadOptions& options);
 
-  // What a worker can't do on this machine. Throws Error(internal) when none can be started.
+  // Returns what a worker cannot do on this machine. Throws Error(internal) if no worker can be
+  // started.
   Isolation isolation();
 
  private:
@@ -92,22 +99,27 @@ class Reader {
   std::unique_ptr<State> state_;
 };
 
+// A file that find_documents found.
 struct FoundFile {
-  std::string path;      // to open
-  std::string relative;  // what names it in the store, '/' between parts
-  // Not readable as a document: a directory whose name looks like one, a socket, ...; the reason.
+  std::string path;      // path to open it by
+  std::string relative;  // name in the store, with '/' between parts
+  // Why it cannot be read as a document, for example because it is a directory whose name looks
+  // like a document, or a socket. Empty if it can.
   std::string problem;
-  bool unseen = false;  // documents may lie under it that were not found: it could not be listed
+  // True if it could not be listed, so that there may be documents under it that were not found.
+  bool unseen = false;
 };
+// The result of find_documents.
 struct Found {
   std::vector<FoundFile> files;
-  std::vector<FoundFile> skipped;  // in folders, of kinds that are not read
+  std::vector<FoundFile> skipped;  // files in folders whose kind is not read
 };
 
-// The documents under `paths`: files as given, folders recursively, sorted by relative path,
-// hidden files and lock files ("~$...") left out, symbolic-link loops cut. A file named directly
-// is kept whatever its extension. A path that does not exist is a file with a problem; when none
-// exists, throws Error(unreadable) about the first.
+// Finds the documents under `paths`. Files are taken as given, folders are searched recursively.
+// Returns them sorted by relative path, without hidden files and lock files ("~$..."). Loops of
+// symbolic links are cut. A file that is named directly is kept whatever its extension is. A path
+// that does not exist becomes a file with a `problem`; if no path exists, throws Error(unreadable)
+// about the first.
 Found find_documents(const std::vector<std::string>& paths);
 
 }  // namespace fineprint::documents

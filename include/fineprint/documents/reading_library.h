@@ -1,6 +1,7 @@
-// What the program and the library of its document workers, opened at run time, agree upon. The
-// library holds the rooms that open documents (reading, pdf, ocr, markup) with all that they are
-// built on, some ninety shared libraries: a command that reads no document starts without them.
+// The interface between the program and the library of its document workers, which is opened at run
+// time. The library holds the rooms that open documents (reading, pdf, ocr, markup) with everything
+// they depend on, some ninety shared libraries. Because it is separate, a command that reads no
+// document starts without them.
 #pragma once
 
 #include <cstdint>
@@ -15,38 +16,39 @@ namespace fineprint::documents {
 // File name of the library; see own_library_path().
 inline constexpr const char* kReadingLibrary = "libfineprint_reading.so";
 
-// What documents are read by, for people.
+// The versions of the libraries that read documents, for `doctor` and similar output.
 struct ReadingFacts {
   std::string mupdf, tesseract;            // versions
   std::vector<std::string> ocr_languages;  // installed, sorted
 };
 
+// The functions that the library provides.
 struct ReadingTable {
   int (*worker_main)();
   ReadingFacts (*facts)();
 };
 
-// Changes when the two must not be mixed: raise the first number with any change to the functions
-// or types that cross the border. The sizes catch a forgotten one.
+// Changes if program and library must not be mixed. Raise the first number with every change to the
+// functions or types that they share. The sizes catch a change whose number was not raised.
 inline constexpr std::uint64_t kReadingInterface =
     std::uint64_t{1} << 48 | sizeof(ReadOptions) << 32 | sizeof(Page) << 16 | sizeof(WorkerLimits);
 
-// The library's one exported function. Returns nullptr when `interface` is not its own
+// The library's only exported function. Returns nullptr if `interface` is not the library's own
 // kReadingInterface.
 using ReadingEntry = const ReadingTable*(std::uint64_t interface);
 inline constexpr const char* kReadingEntry = "fineprint_reading";
 
-// Before anything is read: throws Error(internal) where the library's file is missing.
+// Call this before anything is read. Throws Error(internal) if the library's file is missing.
 void check_reading_library();
 
-// The library's file, held open from the first call on, so that workers that start after an upgrade
-// are still those of the running program; -1 where it cannot be opened. A worker has it under
-// kReadingDescriptor.
+// Returns a descriptor of the library's file, or -1 if it cannot be opened. It is held open from
+// the first call on, so that workers started after an upgrade still load the library of the running
+// program. Workers find it under kReadingDescriptor.
 int held_reading_library();
 inline constexpr int kReadingDescriptor = 4;
 
-// Opens the library beside the program at the first call. Throws Error(internal) where it is
-// missing or another build's.
+// Returns the library's functions. The first call opens the library next to the program. Throws
+// Error(internal) if the library is missing or belongs to another build.
 const ReadingTable& reading();
 
 }  // namespace fineprint::documents

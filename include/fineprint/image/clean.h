@@ -1,34 +1,40 @@
-// Makes a raster of a scanned page easier to read for OCR.
+// Prepares pictures of scanned pages for OCR.
 #pragma once
 
 #include "fineprint/core/image.h"
 
 namespace fineprint::image {
 
+// Converts to grey values. Transparent pixels are laid over white.
 Image to_grey(const Image& image);
-// Shrinks by area averaging or enlarges bicubically.
+// Returns the picture with the given size. Shrinks by area averaging, enlarges with a bicubic
+// filter. Throws Error(internal) if a side is not positive.
 Image resize(const Image& image, int width, int height);
 
-// The angle in degrees (counter-clockwise positive, within +-5) by which the text lines of a grey
-// page are tilted; 0 when it can't be told.
+// Returns the angle by which the text lines of a grey page are tilted, in degrees within +-5;
+// counter-clockwise is positive. Returns 0 if the angle cannot be determined.
 double skew_degrees(const Image& grey);
-// Whether the text lines of a grey page run up or down it, as on a page scanned sideways; false
-// when it can't be told.
+// Returns whether the text lines of a grey page run up or down, as on a page that was scanned
+// sideways. Returns false if that cannot be determined.
 bool is_sideways(const Image& grey);
-// Turns the page by so many quarters of a circle (counter-clockwise, negative ones the other way).
+// Returns the page turned by so many quarters of a circle. Positive quarters turn
+// counter-clockwise. For example, 1 turns left and -1 turns right.
 Image quarter_turned(const Image& grey, int quarters);
-// Turns the page by `degrees` about its centre, filling with white, size kept.
+// Returns the page turned by `degrees` about its centre, counter-clockwise if positive. Keeps the
+// size and fills the corners with white.
 Image rotate(const Image& grey, double degrees);
 
-// The share of pixels that are clearly darker or lighter than their page's background: 0 for a
-// blank page, whatever its colour.
+// Returns the share of pixels, 0 to 1, that are clearly darker or lighter than the background of
+// their page. A blank page has 0, whatever its colour.
 double ink_share(const Image& grey);
 
-// What lies in the rectangle, in pixels, as far as the picture reaches; at least one pixel.
+// Returns the part of the picture within the rectangle [x0, x1) x [y0, y1), in pixels. The
+// rectangle is cut to the picture, but keeps at least one pixel.
 Image cropped(const Image& image, int x0, int y0, int x1, int y1);
 
-// How many pieces of a grey picture of `dpi` look like lines of letters, 5 to 40 points high, on
-// any ground: a cheap first look that lets some foliage and fabric pass and misses single words.
+// Returns the number of pieces of a grey picture that look like lines of letters, 5 to 40 points
+// high at `dpi`, on any background. This is a cheap first look before OCR: it lets some foliage and
+// fabric pass and misses single words.
 int lines_of_letters(const Image& grey, double dpi);
 
 }  // namespace fineprint::image

@@ -1,4 +1,4 @@
-// Pictures in and out of bytes.
+// Decodes pictures from bytes and encodes them.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,32 @@
 
 namespace fineprint::image {
 
-// PNG, JPEG, WebP, HEIC or AVIF by their first bytes; 8 bits a channel, palettes and grey levels
-// expanded, 16 bits reduced; of several pictures in one file the first. Throws Error(damaged),
-// Error(unsupported), or Error(too_large) over `max_pixels`.
+// Decodes PNG, JPEG, WebP, HEIC or AVIF, recognised by the first bytes. The result has 8 bits per
+// channel: palettes and grey levels are expanded, 16 bits are reduced. If the file has several
+// pictures, returns the first. `name` is used in messages. Throws Error(damaged),
+// Error(unsupported), or Error(too_large) if there are more than `max_pixels`.
 Image decode(std::span<const std::uint8_t> bytes, const std::string& name,
              std::int64_t max_pixels = 400'000'000);
 
-// Whether it is WebP, HEIC or AVIF by its first bytes: what becomes PNM for whoever knows only
-// that.
+// Returns whether the first bytes are those of WebP, HEIC or AVIF. MuPDF cannot read these formats,
+// so they are converted to PNM for it.
 bool is_converted(std::span<const std::uint8_t> bytes);
-// All pictures of such a file, RGB. Throws as `decode` does.
+// Returns all pictures of such a file as RGB. Throws as `decode` does.
 std::vector<Image> decode_converted(std::span<const std::uint8_t> bytes, const std::string& name,
                                     std::int64_t max_pixels = 400'000'000);
-// Pictures behind each other as PNM, grey or RGB.
+// Returns the pictures as PNM, one after the other. Throws Error(internal) if one is neither grey
+// nor RGB.
 std::string encode_pnm(const std::vector<Image>& images);
 
-// A grey or YCbCr JPEG, shrunk while it is decoded: by the least of 1/8, 1/4, 1/2 and 1 that gives
-// `width` x `height` pixels, sides rounded up; whole when it has fewer. Throws Error(damaged),
-// Error(unsupported) for other colours, or Error(too_large) for a result over `max_pixels`.
+// Decodes a grey or YCbCr JPEG and shrinks it on the way. The scale is the smallest of 1/8, 1/4,
+// 1/2 and 1 that gives at least `width` x `height` pixels, with sides rounded up. If the picture
+// has fewer pixels, it is decoded in full. Throws Error(damaged), Error(unsupported) for other
+// colours, or Error(too_large) if the result has more than `max_pixels`.
 Image decode_jpeg_at_least(std::span<const std::uint8_t> bytes, int width, int height,
                            std::int64_t max_pixels = 400'000'000);
 
+// Encode grey, RGB or RGBA pictures; JPEG lays transparent pixels over white. `quality` is 1 to
+// 100. Throw Error(internal) if the picture cannot be encoded.
 std::vector<std::uint8_t> encode_png(const Image& image);
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality = 90);
 

@@ -1,4 +1,4 @@
-// Parts of a page's picture.
+// Cuts parts out of the picture of a page.
 #pragma once
 
 #include "fineprint/core/geometry.h"
@@ -6,8 +6,8 @@
 
 namespace fineprint::image {
 
-// All pixels that the box touches, at least one; `part` lies on the page, whose picture has
-// `pixels_a_point` pixels a point.
+// Returns all pixels that the box `part` touches, at least one. `part` is in points on the page;
+// `pixels_a_point` is the number of pixels per point of the picture.
 Image crop(const Image& page, const Box& part, double pixels_a_point);
 
 }  // namespace fineprint::image

@@ -1,4 +1,4 @@
-// Drops what is damaged in a store, and finds what to index so that it is made anew.
+// Drops what is damaged in a store, and determines what to index to make it again.
 #pragma once
 
 #include <string>
@@ -9,14 +9,17 @@
 
 namespace fineprint::ingest {
 
+// What `repair` found and dropped.
 struct Repair {
-  std::vector<std::string> documents;  // that the next run reads again, as the store names them
-  // Files, and folders above them, that are there and hold these documents under these names.
+  // documents that the next run reads again, by name in the store
+  std::vector<std::string> documents;
+  // Existing files and folders that hold these documents under these names. Pass them to `ingest`.
   std::vector<std::string> places;
+  // Prefix-cache states that were dropped.
   store::StateCount dropped_states;
 };
 
-// Throws Error(store) when the catalogue itself is damaged, see Store::repair().
+// Repairs a store. Throws Error(store) if the catalogue itself is damaged, see Store::repair().
 Repair repair(store::Store& store);
 
 }  // namespace fineprint::ingest

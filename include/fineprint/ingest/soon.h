@@ -1,4 +1,4 @@
-// What a store needs for an answer soon, and what a question leaves behind in it.
+// Prepares a store for a quick answer, and keeps what a question has made.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,27 @@
 
 namespace fineprint::ingest {
 
-// What a run left that ended before the store was whole.
+// The work left by a run that ended before the store was complete.
 struct Rest {
-  std::int64_t pages = 0;   // that wait for OCR
-  std::int64_t chunks = 0;  // without vectors in the sets of the kind "text"
+  std::int64_t pages = 0;   // pages that wait for OCR
+  std::int64_t chunks = 0;  // chunks without vectors in the sets of the kind "text"
   bool any() const { return pages > 0 || chunks > 0; }
 };
+// Returns the work that a store still needs.
 Rest rest_of(const store::Store& store);
 
-// Paths of documents with waiting pages, those first that a question most likely needs: whose other
-// pages, headings, title or file name hold most of its words. As many as have no more than `most`
-// waiting pages together; the first one also with up to four times as many where it holds half of
-// the words, and with any number where no page of `within` has any text yet.
-// `within`: absolute paths that the question is limited to; empty: none.
+// Returns the paths of documents with waiting pages that a question most likely needs, best first.
+// A document is likely if its other pages, headings, title or file name contain most words of the
+// question. The documents have at most `most` waiting pages together, with two exceptions for the
+// first: it may have up to four times as many if it contains half of the words, and any number if
+// no page of `within` has text yet. `within` lists absolute paths that the question is limited to;
+// empty means no limit.
 std::vector<std::string> likely_documents(const store::Store& store, const std::string& question,
                                           const std::vector<std::string>& within,
                                           std::int64_t most);
 
-// Stores the vectors that a session made for its questions. Returns how many.
+// Stores the vectors that a session made for its questions, so that later questions need not make
+// them again. Returns the number of units.
 std::int64_t keep_made_vectors(const session::Session& session, store::Store& store);
 
 }  // namespace fineprint::ingest

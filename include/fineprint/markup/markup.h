@@ -1,5 +1,5 @@
-// Files of text with structure (tables, mail, office files) as HTML, which is laid out on pages of
-// our own.
+// Converts files of structured text (tables, mail, office files) to HTML, which the pdf room then
+// lays out on pages.
 #pragma once
 
 #include <string>
@@ -8,27 +8,32 @@
 
 namespace fineprint::markup {
 
+// A converted file.
 struct Markup {
-  std::string xhtml;   // well-formed; nothing in it is fetched from elsewhere
+  std::string xhtml;   // well-formed; refers to nothing outside itself
   std::string format;  // "CSV", "DOCX", "an e-mail", ...
-  std::string title;   // from the file itself; often empty
-  float width_pt = 0;  // of the pages that hold its widest table
+  std::string title;   // as the file gives it; often empty
+  float width_pt = 0;  // width of a page that fits its widest table, in points
 };
 
-// Of the files that are read here, each with its dot: CSV, TSV, JSON, reStructuredText, LaTeX, mail
-// (EML and Outlook's MSG).
+// Returns the extensions of the files that `read_markup` reads apart from office files, each with
+// its dot: CSV, TSV, JSON, reStructuredText, LaTeX, and mail (EML and Outlook's MSG).
 std::vector<std::string_view> extensions();
+// Returns whether the path has one of these extensions. Case does not matter.
 bool has_markup_name(const std::string& path);
 
-// Whether it is an office file of 2007 and later (DOCX, PPTX, XLSX), by name and first bytes.
+// Returns whether the file is in an office format of 2007 or later (DOCX, PPTX, XLSX), by name and
+// first bytes.
 bool is_office_package(const std::string& path);
 
-// The whole text of a file of either kind, whatever else it may hold. Throws Error(damaged),
-// Error(empty), Error(unreadable), or Error(too_large) over kMostBytes, unpacked.
+// Converts a file of either kind. Returns all its text, whatever else it may hold. Throws
+// Error(damaged), Error(empty), Error(unreadable), or Error(too_large) if it has more than
+// kMostBytes after unpacking.
 inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 Markup read_markup(const std::string& path);
 
-// The same of bytes; `name` chooses the reader and stands in messages.
+// Does the same with bytes in memory. `name` selects the reader by its extension and is used in
+// messages.
 Markup to_markup(const std::string& name, const std::string& bytes);
 
 }  // namespace fineprint::markup

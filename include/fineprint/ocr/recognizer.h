@@ -1,4 +1,4 @@
-// Reads words off a picture with Tesseract.
+// Recognises the words in a picture with Tesseract.
 #pragma once
 
 #include <memory>
@@ -10,30 +10,37 @@
 
 namespace fineprint::ocr {
 
+// A word with its place in Tesseract's layout.
 struct RecognizedWord {
-  Word word;               // box in points, see `recognize`
-  std::uint32_t line = 0;  // Tesseract's line, numbered over the page
-  std::uint32_t block = 0;
+  Word word;                // box in points, see `recognize`
+  std::uint32_t line = 0;   // index of Tesseract's line, counted over the page
+  std::uint32_t block = 0;  // index of Tesseract's block, counted over the page
 };
 
+// The result for one picture.
 struct Recognition {
   std::vector<RecognizedWord> words;
-  // Mean over the characters of all words seen, also of those left out; 1 when none was seen.
-  // Straight print has above 0.8 as a rule, print upside down a third.
+  // Mean confidence over the characters of all words found, including words that were dropped; 1 if
+  // none was found. For straight print it is usually above 0.8; for print upside down, about a
+  // third.
   double confidence = 1;
 };
 
-// One engine with one set of languages; slow to make, cheap to reuse. Not safe for several
-// threads. OMP_THREAD_LIMIT=1 must be in the environment before the process starts.
+// One engine for one set of languages. Making it is slow, so reuse it. Not thread-safe.
+// OMP_THREAD_LIMIT=1 must be in the environment before the process starts, because Tesseract would
+// otherwise start threads of its own.
 class Recognizer {
  public:
-  // `languages` as Tesseract writes them ("eng", "deu+eng"). Throws Error(unsupported) naming the
-  // language that is not installed and the Debian package that has it.
+  // `languages` are written as Tesseract does, for example "eng" or "deu+eng". Throws
+  // Error(unsupported) if a language is not installed; the message names the Debian package that
+  // provides it.
   explicit Recognizer(const std::string& languages);
   ~Recognizer();
 
-  // `grey` was rasterised at `dpi`; boxes come back in points (72 / dpi). Lines
-  // most of whose characters stand in words under `min_confidence` (0..1) are dropped.
+  // Recognises the words of a grey picture that was drawn at `dpi`. Boxes are returned in points
+  // (72 / dpi per pixel). Drops a line if most of its characters are in words with a confidence
+  // below `min_confidence` (0 to 1). Returns nothing for a picture of less than 8 pixels a side.
+  // Throws Error(internal) if the picture is not grey.
   Recognition recognize(const Image& grey, double dpi, double min_confidence = 0.3);
 
  private:
@@ -41,8 +48,9 @@ class Recognizer {
   std::unique_ptr<State> state_;
 };
 
-// Installed language codes, sorted.
+// Returns the installed language codes, sorted.
 std::vector<std::string> installed_languages();
+// Returns Tesseract's version, for example "5.3.0".
 std::string tesseract_version();
 
 }  // namespace fineprint::ocr

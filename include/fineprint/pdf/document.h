@@ -1,5 +1,6 @@
-// One document through MuPDF: PDF, XPS, EPUB, FB2, MOBI, CBZ, HTML, text, Markdown, SVG, pictures
-// (PNG, JPEG, TIFF, BMP, GIF, JPX), and the running text of DOCX, PPTX and XLSX.
+// Opens one document with MuPDF and reads or draws its pages: PDF, XPS, EPUB, FB2, MOBI, CBZ, HTML,
+// text, Markdown, SVG, pictures (PNG, JPEG, TIFF, BMP, GIF, JPX), and the running text of DOCX,
+// PPTX and XLSX.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +15,31 @@
 
 namespace fineprint::pdf {
 
-// What MuPDF finds on a page, in the order of the file: not yet arranged for reading.
+// What MuPDF finds on a page, in the order of the file, which need not be the reading order. Boxes
+// are in points, with the origin at the top left of the displayed page.
 struct RawPage {
   int number = 0;  // from 1
+  // The label that the file gives this page, for example "iv"; often empty.
   std::string label;
-  float width_pt = 0, height_pt = 0;  // as displayed
+  float width_pt = 0, height_pt = 0;  // in points, as displayed
+  // Clockwise, in degrees from 0 to 359, as the PDF asks for; already applied to the boxes.
   int rotation = 0;
   std::vector<Word> words;
-  std::vector<std::uint32_t> line_of_word;   // MuPDF's own line, numbered over the page
-  std::vector<std::uint32_t> block_of_word;  // MuPDF's own block
+  std::vector<std::uint32_t> line_of_word;   // index of MuPDF's line, counted over the page
+  std::vector<std::uint32_t> block_of_word;  // index of MuPDF's block
   std::vector<Box> rules;          // thin straight lines and cell borders, horizontal or vertical
-  std::vector<Box> images;         // pictures placed on the page
+  std::vector<Box> images;         // boxes of pictures placed on the page
   std::vector<Box> drawings;       // bounding boxes of other vector paths
   std::size_t bad_characters = 0;  // U+FFFD, private use and control characters in the text layer
-  std::size_t characters = 0;      // all characters of the text layer, blanks not counted
-  bool cut = false;  // has more text than was allowed: that, and what is drawn after it, is missing
+  std::size_t characters = 0;      // all characters of the text layer except blanks
+  // True if the page has more text than was allowed. The rest of the text, and everything drawn
+  // after it, is missing.
+  bool cut = false;
 };
 
-// Decodes a JPEG to at least `width` x `height` pixels, or whole when it has fewer: by one of the
-// scales 1, 1/2, 1/4 and 1/8, sides rounded up, grey or RGB as stored. May throw, or give back an
-// empty picture, for what it does not read.
+// Decodes a JPEG to at least `width` x `height` pixels, or in full if it has fewer. The result has
+// one of the scales 1, 1/2, 1/4 and 1/8, with sides rounded up, and is grey or RGB as stored. May
+// throw, or return an empty picture, for a JPEG that it does not read.
 using JpegDecoder =
     std::function<Image(std::span<const std::uint8_t> bytes, int width, int height)>;
 
@@ -41,43 +47,49 @@ using JpegDecoder =
 struct Drawing {
   double dpi = 72;
   bool grey = false;
-  std::int64_t max_pixels = 100'000'000;  // more are refused
-  // For the large JPEGs of scanned pages; empty: MuPDF's own, several times slower, and the picture
-  // differs in its last bits.
+  std::int64_t max_pixels = 100'000'000;  // a larger picture is refused
+  // Decodes the large JPEGs of scanned pages. If it is empty, MuPDF decodes them, which is several
+  // times slower, and the picture differs in its last bits.
   JpegDecoder decode_jpeg;
 };
 
-// What a file was made into that MuPDF does not read itself.
+// The converted contents of a file that MuPDF does not read itself, for example a CSV file as
+// XHTML.
 struct Content {
   std::string bytes;
-  std::string kind;      // as a file's extension: "xhtml", "pnm"
-  float width_pt = 595;  // of pages of running text
+  std::string kind;      // as a file extension: "xhtml", "pnm"
+  float width_pt = 595;  // width of pages of running text, in points
 };
 
-// A document held open. Not safe for several threads; lives in a worker process.
+// An open document. Not thread-safe, and used only in worker processes, because a damaged file may
+// crash MuPDF.
 class Document {
  public:
   static constexpr std::int64_t kMaxPixels = 100'000'000;
 
-  // Throws Error: unreadable, empty, encrypted, wrong_password, damaged, unsupported, too_large
-  // (running text of thousands of pages).
+  // Opens a file. An empty password means none. Throws Error with one of the codes unreadable,
+  // empty, encrypted, wrong_password, damaged, unsupported, or too_large (running text of thousands
+  // of pages).
   Document(const std::string& path, const std::string& password);
-  // `path` stands in messages.
+  // Opens converted contents. `path` is used only in messages. Throws the same errors.
   Document(const std::string& path, Content content);
   ~Document();
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
+  // Returns format, title, page count and outline. A damaged outline is empty and throws nothing.
   DocumentInfo info() const;
-  // `number` from 1; reads up to `max_characters`, blanks included. Throws Error(damaged) naming
-  // page and reason.
+  // Reads the words and boxes of page `number`, counted from 1. Reads at most `max_characters`,
+  // including blanks. Throws Error naming the page and the reason: `damaged`, or another code if
+  // MuPDF knows better, for example out_of_memory.
   RawPage page(int number, std::int64_t max_characters = 1'000'000);
-  // Anti-aliased on white, rotation applied, crop box respected. RGB, or grey if asked.
-  // Throws Error(too_large) over `max_pixels`.
+  // Draws a page on white with anti-aliasing, rotated as the file asks and cut to its crop box.
+  // RGB, or grey if asked for. Throws Error(too_large) if the picture would exceed `max_pixels`.
   Image raster(int number, double dpi, bool grey, std::int64_t max_pixels = kMaxPixels);
-  // Gives the memory for width * height * channels values.
+  // Returns memory for width * height * channels bytes.
   using PixelRoom = std::function<std::uint8_t*(int width, int height, int channels)>;
-  // The same, into memory of the caller's: what has megabytes is not copied.
+  // Draws a page into memory that the caller provides, so that megabytes need not be copied. Throws
+  // as `raster` does.
   void draw(int number, const Drawing& drawing, const PixelRoom& room);
 
  private:
@@ -85,11 +97,12 @@ class Document {
   std::unique_ptr<State> state_;
 };
 
-// "1.28.5": the library that is loaded. Throws Error(internal) if it is not the one compiled for.
+// Returns the version of the loaded library, for example "1.28.5". Throws Error(internal) if it is
+// not the version that this program was compiled for.
 std::string mupdf_version();
 
-// Whether there is a file to open. Throws Error: unreadable (missing, a directory, no permission)
-// or empty.
+// Checks that there is a file to open. Throws Error(unreadable) if it is missing, a directory, or
+// not permitted, and Error(empty) if it has no bytes.
 void check_file(const std::string& path);
 
 }  // namespace fineprint::pdf

@@ -1,19 +1,21 @@
-// The worker's side of reading documents in processes of their own.
+// Runs a document worker: the process that reads documents for the program.
 #pragma once
 
 #include <functional>
 
 namespace fineprint::reading {
 
-// Called before a page is read, and before it is drawn for OCR: the tests' own program uses them to
-// make a worker crash, hang or swell at a chosen page.
+// Functions that tests set to make a worker crash, hang or use too much memory at a chosen page.
+// `before_page` is called before a page is read, `before_drawing` before it is drawn for OCR. Empty
+// functions are not called.
 struct WorkerHooks {
   std::function<void(int page)> before_page;
   std::function<void(int page)> before_drawing;
 };
 
-// A worker's life: answers tasks on its standard input (documents/protocol.h) until it closes.
-// Returns the exit code.
+// Answers tasks on standard input (see documents/protocol.h) until it is closed. Returns the exit
+// code of the process. Call it once, at the start, because it gives up rights that the process
+// cannot get back.
 int run_worker(const WorkerHooks& hooks = {});
 
 }  // namespace fineprint::reading

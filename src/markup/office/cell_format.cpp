@@ -1,4 +1,4 @@
-// Number formats of sheets. Source: ECMA-376, part 1, 18.8.30 and 18.17.4.1.
+// Decodes number formats of sheets. Source: ECMA-376, part 1, 18.8.30 and 18.17.4.1.
 #include "markup/office/cell_format.h"
 
 #include <charconv>
@@ -14,7 +14,7 @@
 namespace fineprint::markup {
 namespace {
 
-// The codes that have numbers of their own, as far as they are no plain numbers.
+// Returns the kind of a built-in number format. Only ids of dates, times and percentages matter.
 CellKind kind_of_number(int id) {
   if (id == 9 || id == 10) return CellKind::percent;
   if (id == 22) return CellKind::date_and_time;
@@ -29,9 +29,10 @@ int format_number(const std::string& text) {
   return value;
 }
 
-// Days since 1970 as a date. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+// Returns a date from the number of days since 1970. Source: H. Hinnant, "chrono-Compatible
+// Low-Level Date Algorithms".
 std::string calendar_date(std::int64_t days) {
-  days += 719'468;  // from the first of March of the year 0
+  days += 719'468;  // count from the first of March of the year 0
   const std::int64_t era = (days >= 0 ? days : days - 146'096) / 146'097;
   const std::int64_t day_of_era = days - era * 146'097;
   const std::int64_t year_of_era =
@@ -45,6 +46,7 @@ std::string calendar_date(std::int64_t days) {
   return format("{:04}-{:02}-{:02}", year, month, day);
 }
 
+// Returns the time of day of the fraction of `day`. Seconds are left out if they are 0.
 std::string clock_time(double day) {
   constexpr std::int64_t kSecondsADay = 86'400;
   const auto seconds = static_cast<std::int64_t>(
@@ -55,8 +57,8 @@ std::string clock_time(double day) {
 }
 
 std::string serial_date(double value, bool since_1904) {
-  // Day 1 is the first of January 1900, and day 60 the 29th of February of that year, which had
-  // none.
+  // Day 1 is 1 January 1900. Sheets count 29 February 1900 as day 60, although that year had no
+  // such day, so earlier dates are off by one.
   constexpr std::int64_t k1970 = 25'569, k1904 = 1462;
   auto days = static_cast<std::int64_t>(std::floor(value));
   if (since_1904) {
@@ -67,7 +69,8 @@ std::string serial_date(double value, bool since_1904) {
   return calendar_date(days - k1970);
 }
 
-// Sums of binary fractions have digits that nobody wrote: 15 are what sheets keep.
+// Keeps 15 digits, as spreadsheets do, because sums of binary fractions have further digits that
+// nobody wrote.
 std::string plain_number(double value) { return format("{:.15g}", value); }
 
 }  // namespace
@@ -79,14 +82,14 @@ CellKind kind_of_format(std::string_view code) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '\\' || c == '_' || c == '*') {
-      ++i;                  // shows the next character as it is
+      ++i;                  // the next character is literal or padding
     } else if (c == '[') {  // a colour, condition or language; [h] counts hours
       const std::size_t end = std::min(code.find(']', i), code.size());
       has_time = has_time || (i + 1 < end &&
                               std::string_view("hms").find(code[i + 1]) != std::string_view::npos);
       i = end;
     } else if (c == ';') {
-      break;  // negative numbers look alike
+      break;  // the format of negative numbers is similar
     } else {
       has_date = has_date || c == 'y' || c == 'd' || c == 'Y' || c == 'D';
       has_time = has_time || c == 'h' || c == 's' || c == 'H' || c == 'S';
@@ -96,7 +99,7 @@ CellKind kind_of_format(std::string_view code) {
   if (has_percent) return CellKind::percent;
   if (has_date && has_time) return CellKind::date_and_time;
   if (has_date) return CellKind::date;
-  // "mmm" alone is a month.
+  // Without a time, "mm" is a month.
   if (!has_time && code.find("mm") != std::string_view::npos) return CellKind::date;
   return has_time ? CellKind::time : CellKind::number;
 }
@@ -109,7 +112,7 @@ std::string shown_number(const std::string& value, CellKind kind, bool since_190
   const bool is_date = kind == CellKind::date || kind == CellKind::date_and_time;
   if (!std::isfinite(number)) return value;
   if (is_date && number >= 0 && number < kLastDay) {
-    // Whole seconds, so that what is nearly midnight is the next day.
+    // Rounds to whole seconds, so that a time just before midnight becomes the next day.
     number = std::round(number * 86'400) / 86'400;
     const std::string date = serial_date(number, since_1904);
     return kind == CellKind::date ? date : date + " " + clock_time(number);
@@ -124,16 +127,17 @@ std::vector<CellKind> cell_kinds(const Package& package, const std::string& main
   const auto part = package.target(main, "styles");
   const std::optional<Tree> tree = part ? package.xml(*part) : std::nullopt;
   if (!tree || tree->root() == nullptr) return kinds;
-  std::map<int, CellKind> own;
+  std::map<int, CellKind> custom_kinds;
   for (const Node* one : descendants(*tree->root(), "numFmt")) {
-    own[format_number(attribute(*one, "numFmtId"))] = kind_of_format(attribute(*one, "formatCode"));
+    custom_kinds[format_number(attribute(*one, "numFmtId"))] =
+        kind_of_format(attribute(*one, "formatCode"));
   }
   const Node* styles = child(*tree->root(), "cellXfs");
   if (styles == nullptr) return kinds;
   for (const Node* style : children(*styles, "xf")) {
     const int id = format_number(attribute(*style, "numFmtId"));
-    const auto found = own.find(id);
-    kinds.push_back(found == own.end() ? kind_of_number(id) : found->second);
+    const auto found = custom_kinds.find(id);
+    kinds.push_back(found == custom_kinds.end() ? kind_of_number(id) : found->second);
   }
   return kinds;
 }

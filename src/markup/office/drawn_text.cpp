@@ -1,4 +1,4 @@
-// What stands in drawings, charts and diagrams (DrawingML). Source: ECMA-376, part 1, 20 and 21.
+// Reads text in drawings, charts and diagrams (DrawingML). Source: ECMA-376, part 1, 20 and 21.
 #include <set>
 
 #include "markup/office/readers.h"
@@ -6,7 +6,7 @@
 namespace fineprint::markup {
 namespace {
 
-// Runs, line breaks and fields, in order.
+// Returns the text of runs, line breaks and fields, in order.
 std::string paragraph_text(const Node& paragraph) {
   std::string out;
   for (const Node* one : children(paragraph)) {
@@ -19,7 +19,7 @@ std::string paragraph_text(const Node& paragraph) {
   return out;
 }
 
-// Titles and the values that a chart was drawn from, a line a series.
+// Adds the titles of a chart and the values that it was drawn from, one line per series.
 void add_chart(const Node& root, Html* html) {
   for (const Node* rich : descendants(root, "rich")) html->paragraph(drawing_text(*rich));
   std::vector<Row> rows;
@@ -34,8 +34,8 @@ void add_chart(const Node& root, Html* html) {
     if (const Node* name = child(*series, "tx")) {
       for (const Node* value : descendants(*name, "v")) row[0] += text_of(*value);
     }
-    for (const char* of : {"val", "yVal"}) {
-      const Node* values = child(*series, of);
+    for (const char* element : {"val", "yVal"}) {
+      const Node* values = child(*series, element);
       if (values == nullptr) continue;
       for (const Node* value : descendants(*values, "v")) row.push_back(text_of(*value));
     }
@@ -47,7 +47,7 @@ void add_chart(const Node& root, Html* html) {
 void add_paragraphs(const Node& root, Html* html) {
   for (const Node* body : descendants(root, "txBody")) html->paragraph(drawing_text(*body));
   for (const Node* text : descendants(root, "t")) {
-    // Diagrams have bodies of another name.
+    // In diagrams, the text body is called `t` and is part of a point.
     if (text->parent != nullptr && is_named(*text->parent, "pt")) {
       html->paragraph(drawing_text(*text));
     }
@@ -78,6 +78,7 @@ void add_pictures(const Package& package, const std::string& part, const Node& b
 }
 
 void add_drawn_text(const Package& package, const std::string& part, Html* html) {
+  // A drawing may be linked several times.
   std::set<std::string> seen;
   for (const Relation& one : package.relations(part)) {
     const bool is_chart = one.kind == "chart";
@@ -91,7 +92,7 @@ void add_drawn_text(const Package& package, const std::string& part, Html* html)
       add_paragraphs(*tree->root(), html);
       add_pictures(package, one.target, *tree->root(), html);
     }
-    // The drawing of a sheet has charts of its own.
+    // A sheet's drawing has its own charts.
     if (one.kind == "drawing" && one.target != part) add_drawn_text(package, one.target, html);
   }
 }

@@ -1,4 +1,4 @@
-// Parts by libgsf, relations by libxml2.
+// Unpacks parts with libgsf and reads relations with libxml2.
 #include "markup/office/package.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ std::string folder_of(const std::string& part) {
   return slash == std::string::npos ? "" : part.substr(0, slash + 1);
 }
 
+// Splits a path into names and resolves "." and "..". A ".." never leaves the package.
 std::vector<std::string> names_of(std::string_view path) {
   std::vector<std::string> names;
   while (!path.empty()) {
@@ -43,18 +44,21 @@ std::string joined_path(const std::vector<std::string>& names) {
   return path;
 }
 
-// Targets are paths from the package's root, or from the folder of the part that names them.
+// Resolves a target, which is a path from the package's root or from the folder of the part that
+// names it.
 std::string resolved(const std::string& from, const std::string& target) {
   return joined_path(names_of(target.starts_with('/') ? target : folder_of(from) + target));
 }
 
 }  // namespace
 
+// `left` is the number of bytes that may still be unpacked; it stops archives that unpack to
+// gigabytes.
 struct Package::State {
   std::string name;
   std::unique_ptr<GsfInfile, UnrefPart> archive;
   std::size_t left = kMostBytes;
-  std::map<std::string, std::vector<Relation>> relations;  // by the part that they are of
+  std::map<std::string, std::vector<Relation>> relations;  // by the part that they belong to
 };
 
 Package::Package(const std::string& name, const std::string& bytes) {
@@ -69,7 +73,7 @@ Package::Package(const std::string& name, const std::string& bytes) {
   if (state_->archive != nullptr) return;
   const std::string why = failure == nullptr ? "" : failure->message;
   if (failure != nullptr) g_error_free(failure);
-  throw Error(ErrorCode::damaged, format("{}: damaged or cut short: {}", name, why));
+  throw Error(ErrorCode::damaged, format("{}: damaged or truncated: {}", name, why));
 }
 
 Package::~Package() = default;
@@ -79,6 +83,7 @@ const std::string& Package::name() const { return state_->name; }
 std::optional<std::string> Package::bytes(const std::string& part) const {
   Part at;
   GsfInfile* folder = state_->archive.get();
+  // Names inside an archive are resolved here, so that a part cannot refer to files outside it.
   for (const std::string& name : names_of(part)) {
     if (folder == nullptr) return std::nullopt;
     Part next(gsf_infile_child_by_name(folder, name.c_str()));
@@ -97,8 +102,7 @@ std::optional<std::string> Package::bytes(const std::string& part) const {
   const auto* read =
       size == 0 ? nullptr : gsf_input_read(at.get(), size, reinterpret_cast<guint8*>(all.data()));
   if (size > 0 && read == nullptr) {
-    throw Error(ErrorCode::damaged,
-                format("{}: its part {} cannot be unpacked", state_->name, part));
+    throw Error(ErrorCode::damaged, format("{}: cannot unpack its part {}", state_->name, part));
   }
   return all;
 }
@@ -144,8 +148,9 @@ std::optional<std::string> Package::target(const std::string& part, std::string_
 
 std::string Package::main_part() const {
   if (const auto main = target("", "officeDocument")) return *main;
-  throw Error(ErrorCode::damaged,
-              format("{}: is an archive that names no document in it", state_->name));
+  throw Error(
+      ErrorCode::damaged,
+      format("{}: this archive does not say which of its parts is the document", state_->name));
 }
 
 }  // namespace fineprint::markup

@@ -1,4 +1,4 @@
-// The parts of an office file and how they refer to each other. Source: ECMA-376, part 2.
+// Reads the parts of an office file and the relations between them. Source: ECMA-376, part 2.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,37 @@
 
 namespace fineprint::markup {
 
+// A reference from one part to another.
 struct Relation {
   std::string id;
-  std::string kind;    // the last part of its type: "worksheet", "slide", "footnotes", ...
-  std::string target;  // the part's name; empty where it lies outside the file
+  std::string kind;    // last component of its type: "worksheet", "slide", "footnotes", ...
+  std::string target;  // name of the part; empty if it is outside the file
 };
 
+// An office file of 2007 or later: a ZIP archive of parts. Not thread-safe.
 class Package {
  public:
-  // `bytes` outlive it. Throws Error(damaged) naming `name` when they are no archive.
+  // `bytes` must outlive the package. Throws Error(damaged) with `name` in the message if they are
+  // not a ZIP archive.
   Package(const std::string& name, const std::string& bytes);
   ~Package();
   Package(const Package&) = delete;
   Package& operator=(const Package&) = delete;
 
   const std::string& name() const;
-  // The part that the package is about. Throws Error(damaged).
+  // Returns the part that holds the document itself. Throws Error(damaged) if none is named.
   std::string main_part() const;
-  // What a part refers to; "" stands for the package. None where the list is missing.
+  // Returns the relations of a part, or of the package if `part` is "". Returns none if the list is
+  // missing.
   const std::vector<Relation>& relations(const std::string& part) const;
-  // The first target of this kind.
+  // Returns the first target of this kind that is in the package.
   std::optional<std::string> target(const std::string& part, std::string_view kind) const;
-  // Nullopt when there is no such part. Throws Error(damaged) when it is no XML, and
-  // Error(too_large) when more than kMostBytes were unpacked in all.
+  // Returns a part as XML, or nullopt if there is no such part. Throws Error(damaged) if it is not
+  // XML, and Error(too_large) if more than kMostBytes were unpacked in all.
   std::optional<Tree> xml(const std::string& part) const;
-  // A part that must be there. Throws Error(damaged).
+  // Returns a part that must exist. Throws Error(damaged) if it does not.
   Tree need_xml(const std::string& part) const;
-  // Any part as it is; throws as `xml` does.
+  // Returns the bytes of any part, or nullopt. Throws as `xml` does.
   std::optional<std::string> bytes(const std::string& part) const;
 
  private:

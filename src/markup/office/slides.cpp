@@ -1,4 +1,4 @@
-// Presentations (PresentationML): a page a slide. Source: ECMA-376, part 1, 19.
+// Reads presentations (PresentationML), one page per slide. Source: ECMA-376, part 1, 19.
 #include <algorithm>
 
 #include "fineprint/core/format.h"
@@ -8,6 +8,7 @@
 namespace fineprint::markup {
 namespace {
 
+// Returns whether the shape is the title of its slide.
 bool is_title(const Node& shape) {
   for (const Node* placeholder : descendants(shape, "ph")) {
     const std::string type = attribute(*placeholder, "type");
@@ -26,12 +27,13 @@ void add_slide_table(const Node& table, Html* html) {
   html->table(rows, true);
 }
 
-// Shapes in the order in which they are drawn; groups hold shapes.
+// Adds shapes in drawing order, including those in groups.
 void add_shapes(const Package& package, const std::string& slide, const Node& tree, Html* html) {
   for (const Node* shape : children(tree)) {
     if (is_named(*shape, "grpSp")) {
       add_shapes(package, slide, *shape, html);
     } else if (is_named(*shape, "AlternateContent")) {
+      // The alternatives are the same shape for older programs.
       if (const Node* choice = child(*shape, "Choice")) add_shapes(package, slide, *choice, html);
     } else if (is_named(*shape, "pic")) {
       add_pictures(package, slide, *shape, html);
@@ -71,7 +73,7 @@ void add_slide(const Package& package, const std::string& part, Html* html) {
     add_shapes(package, part, *shapes, html);
   add_drawn_text(package, part, html);
   add_notes(package, part, html);
-  // A slide without text is a page all the same: the numbers of the others depend on it.
+  // A slide without text becomes a page, too, so that the numbers of later pages match the slides.
   constexpr const char* kNoBreakSpace = "\xc2\xa0";
   if (html->size() == before) html->paragraph(kNoBreakSpace);
 }
@@ -81,6 +83,7 @@ void add_slide(const Package& package, const std::string& part, Html* html) {
 void add_slides(const Package& package, const std::string& main, Html* html) {
   const Tree tree = package.need_xml(main);
   const std::vector<Relation>& relations = package.relations(main);
+  // The list of slides gives their order; the names of the parts do not.
   for (const Node* listed : descendants(*tree.root(), "sldId")) {
     for (const Relation& one : relations) {
       if (one.kind != "slide" || one.target.empty()) continue;

@@ -1,4 +1,4 @@
-// Text documents (WordprocessingML). Source: ECMA-376, part 1, 17.
+// Reads text documents (WordprocessingML). Source: ECMA-376, part 1, 17.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -9,11 +9,12 @@
 namespace fineprint::markup {
 namespace {
 
-// What is below these is no text of the document, or its text once more.
+// Elements whose text is not part of the document (deleted text, field codes, properties) or
+// repeats it.
 constexpr std::array<std::string_view, 7> kLeftOut = {
     "del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr"};
 
-// Outline levels of paragraph styles, 1 being the highest.
+// Returns the outline level of each paragraph style; 1 is the highest.
 std::map<std::string, int> heading_levels(const Package& package, const std::string& main) {
   std::map<std::string, int> levels;
   const auto part = package.target(main, "styles");
@@ -32,12 +33,14 @@ std::map<std::string, int> heading_levels(const Package& package, const std::str
   return levels;
 }
 
+// Adds the blocks of one document.
 class TextDocument {
  public:
   TextDocument(const Package& package, const std::string& main, Html* html)
       : package_(package), part_(main), levels_(heading_levels(package, main)), html_(html) {}
 
-  // Paragraphs and tables, also those in content controls and the like.
+  // Adds the paragraphs and tables below a node, including those in content controls and similar
+  // wrappers.
   void add_blocks(const Node& parent) {
     for (const Node* block : children(parent)) {
       if (is_named(*block, "p")) {
@@ -50,14 +53,14 @@ class TextDocument {
     }
   }
 
-  // A part that is a list of notes or comments, under a heading of ours.
+  // Adds a part with footnotes, endnotes or comments under the given heading.
   void add_notes(const char* kind, const char* element, const char* heading) {
     const auto part = package_.target(part_, kind);
     const std::optional<Tree> tree = part ? package_.xml(*part) : std::nullopt;
     if (!tree || tree->root() == nullptr) return;
     bool any = false;
     for (const Node* note : children(*tree->root(), element)) {
-      // Lines that part notes from text are notes of another type.
+      // The line between text and footnotes is stored as a note, too, but with another type.
       if (const std::string type = attribute(*note, "type"); !type.empty() && type != "normal") {
         continue;
       }
@@ -68,7 +71,7 @@ class TextDocument {
     }
   }
 
-  // A head or foot of pages.
+  // Adds a header or footer of pages.
   void add_part(const std::string& part) {
     const std::optional<Tree> tree = package_.xml(part);
     if (!tree || tree->root() == nullptr) return;
@@ -92,6 +95,7 @@ class TextDocument {
     } else {
       html_->paragraph(is_list_item(paragraph) && !is_blank(text) ? "• " + text : text);
     }
+    // Text boxes follow the paragraph that they are anchored in.
     for (const Node* box : boxes) add_blocks(*box);
     add_pictures(package_, part_, paragraph, html_);
   }
@@ -108,7 +112,7 @@ class TextDocument {
     return properties != nullptr && child(*properties, "numPr") != nullptr;
   }
 
-  // Text boxes are anchored in runs: they are handed out in `boxes`.
+  // Appends the text of runs. Text boxes are anchored in runs and are returned in `boxes`.
   void add_runs(const Node& parent, std::string* text, std::vector<const Node*>* boxes) const {
     for (const Node* one : children(parent)) {
       if (is_named(*one, "t")) {
@@ -129,7 +133,7 @@ class TextDocument {
     }
   }
 
-  // All paragraphs below, joined by line breaks.
+  // Returns the text of all paragraphs below, joined by line breaks.
   std::string block_text(const Node& parent) const {
     std::string out;
     for (const Node* paragraph : descendants(parent, "p")) {
@@ -153,7 +157,7 @@ class TextDocument {
   }
 
   const Package& package_;
-  std::string part_;  // that is being read
+  std::string part_;  // the part being read
   std::map<std::string, int> levels_;
   Html* html_;
 };

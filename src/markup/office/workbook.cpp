@@ -1,4 +1,4 @@
-// Workbooks (SpreadsheetML). Source: ECMA-376, part 1, 18.
+// Reads workbooks (SpreadsheetML). Source: ECMA-376, part 1, 18.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -12,14 +12,16 @@
 namespace fineprint::markup {
 namespace {
 
-using Cells = std::map<int, std::string>;  // by column, from 0
+using Cells = std::map<int, std::string>;  // by column, counted from 0
 
+// A row that has text, with its number in the sheet.
 struct SheetRow {
   int number = 0;
   Cells cells;
 };
 
-// "BC12" is column 54; -1 when there are no letters.
+// Returns the column of a cell reference. For example, "BC12" is in column 54. Returns -1 if there
+// are no letters.
 int column_of(const std::string& reference) {
   constexpr int kMostColumns = 16'384;
   int column = 0;
@@ -30,13 +32,14 @@ int column_of(const std::string& reference) {
   return column - 1;
 }
 
-int number_in(const std::string& text, int otherwise) {
-  int value = otherwise;
+// Returns the number at the start of `text`, or `fallback` if there is none.
+int number_in(const std::string& text, int fallback) {
+  int value = fallback;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 
-// Text in runs; what says how to pronounce it is left out.
+// Returns the text of runs without phonetic hints.
 std::string rich_text(const Node& node) {
   std::string out;
   for (const Node* one : children(node)) {
@@ -49,6 +52,7 @@ std::string rich_text(const Node& node) {
   return out;
 }
 
+// Adds the sheets of one workbook.
 class Workbook {
  public:
   Workbook(const Package& package, const std::string& main, const Node& root, Html* html)
@@ -74,6 +78,7 @@ class Workbook {
   }
 
  private:
+  // Returns the cell's value as text, by its type.
   std::string value_of_cell(const Node& cell) const {
     const std::string type = attribute(cell, "t");
     if (type == "inlineStr") {
@@ -94,7 +99,7 @@ class Workbook {
     return shown_number(text, kind, since_1904_);
   }
 
-  // Rows that have something in them, in their order.
+  // Returns the rows that are not blank, in order.
   std::vector<SheetRow> rows_of(const Node& data) const {
     std::vector<SheetRow> rows;
     int number = 0;
@@ -113,8 +118,8 @@ class Workbook {
     return rows;
   }
 
-  // Rows that follow each other are a block: lines of one cell at its top are its title, the rest
-  // is a table.
+  // Adds the rows as blocks. A block is a run of rows without a blank row between them. Rows of one
+  // cell at its top are its title; the rest is a table.
   void add_blocks(const std::vector<SheetRow>& rows) {
     for (std::size_t first = 0; first < rows.size();) {
       std::size_t end = first + 1;
@@ -129,7 +134,7 @@ class Workbook {
     }
   }
 
-  // Columns in which nothing stands are left out.
+  // Adds a block as a table without its empty columns.
   void add_block(const std::vector<SheetRow>& rows) {
     std::map<int, std::size_t> places;
     for (const SheetRow& row : rows) {
@@ -161,7 +166,7 @@ class Workbook {
   Html* html_;
   std::vector<CellKind> kinds_;
   bool since_1904_ = false;
-  std::vector<std::string> texts_;  // that cells share
+  std::vector<std::string> texts_;  // texts that cells share
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Puts texts of other programs onto pages: words with boxes, lines, elements.
+// Places texts of other programs on pages: words with boxes, lines, elements.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,12 +14,13 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr float kMargin = 48;           // of pages on which no box is told
-constexpr float kLineHeight = 13;       // of texts without a box
-constexpr float kLetterWidth = 0.5F;    // of the height of a line, on average
-constexpr float kUsedOfCell = 0.7F;     // the rest parts it from the next
-constexpr std::size_t kLookAhead = 12;  // words of the PDF that a word is looked for among
+constexpr float kMargin = 48;           // points; of pages without boxes
+constexpr float kLineHeight = 13;       // points; of texts without a box
+constexpr float kLetterWidth = 0.5F;    // average, in heights of a line
+constexpr float kUsedOfCell = 0.7F;     // the rest separates it from the next cell
+constexpr std::size_t kLookAhead = 12;  // words of the PDF that may be skipped to find a word
 
+// A word at its place on the page. In points.
 struct PlacedWord {
   std::string text;
   Box box;
@@ -28,7 +29,8 @@ struct PlacedWord {
 };
 using PlacedLine = std::vector<PlacedWord>;
 
-// Letters, of which one of Chinese or Japanese takes the room of two.
+// Returns the width of a text in letters. A Chinese or Japanese character is as wide as two
+// letters.
 float width_in_letters(std::string_view text) {
   float width = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -37,8 +39,8 @@ float width_in_letters(std::string_view text) {
   return width;
 }
 
-// Words as readers of pages have them: parted by white space, and each Chinese or Japanese letter
-// by itself, so that long lines of them can be parted.
+// Splits a text into words as the layout does: at white space, and around each Chinese or Japanese
+// character, so that long lines of them can be broken.
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
   bool is_open = false;
@@ -56,7 +58,7 @@ std::vector<std::string> words_in(std::string_view text) {
   return words;
 }
 
-// The words side by side over the width of the box, as wide as their letters.
+// Spreads words over the width of the box, each as wide as its letters.
 PlacedLine spread(std::span<const std::string> words, const Box& box) {
   float letters = 0;
   for (const std::string& word : words) letters += width_in_letters(word) + 1;
@@ -71,7 +73,8 @@ PlacedLine spread(std::span<const std::string> words, const Box& box) {
   return line;
 }
 
-// Words in lines that fill the box, as many as a text of this length in it has.
+// Breaks words into lines that fill the box. The number of lines is that of a text of this length
+// in a box of this size.
 std::vector<PlacedLine> flow(const std::vector<std::string>& words, const Box& box) {
   std::vector<PlacedLine> lines;
   if (words.empty()) return lines;
@@ -106,7 +109,8 @@ std::vector<PlacedLine> flow(const std::vector<std::string>& words, const Box& b
   return lines;
 }
 
-// Where the columns or rows of a table begin and end: by their widest texts, or all alike.
+// Returns the borders of a table's columns or rows between `first` and `last`, in proportion to the
+// weights.
 std::vector<float> borders(float first, float last, const std::vector<float>& weights) {
   float sum = 0;
   for (const float weight : weights) sum += weight;
@@ -119,7 +123,7 @@ std::vector<float> borders(float first, float last, const std::vector<float>& we
   return out;
 }
 
-// The words of a table's row as they stand: cells may have several lines.
+// Returns the words of a table's row as lines on the page, because cells may have several lines.
 std::vector<PlacedLine> visual_lines(PlacedLine row) {
   std::vector<PlacedLine> lines;
   std::ranges::stable_sort(row, std::less<>(), [](const PlacedWord& word) { return word.box.y0; });
@@ -153,7 +157,7 @@ class ElementPlacer {
   Page arrange() {
     find_room();
     for (const ParsedElement& element : parsed_.elements) add(element);
-    // Without a text layer they were read from the picture.
+    // Without a text layer, the other program must have read the picture.
     const bool from_picture = raw_ != nullptr && raw_->words.empty();
     if (!page_.words.empty()) {
       page_.source = from_picture ? TextSource::ocr : TextSource::native;
@@ -162,6 +166,7 @@ class ElementPlacer {
   }
 
  private:
+  // The other program may use another page size than the PDF has.
   Box scaled(const Box& box) const {
     return {box.x0 * across_, box.y0 * down_, box.x1 * across_, box.y1 * down_};
   }
@@ -180,7 +185,8 @@ class ElementPlacer {
     return std::max(20.0F, (page_.width_pt - 2 * kMargin) / (kLetterWidth * kLineHeight));
   }
 
-  // How high a line may be, for all that has no box to stand on the page.
+  // Determines the height of a line for elements without a box, so that all of them fit on the
+  // page.
   void find_room() {
     float lines = 0;
     for (const ParsedElement& element : parsed_.elements) {
@@ -193,14 +199,14 @@ class ElementPlacer {
 
   Box box_of(const ParsedElement& element) {
     if (element.box) return scaled(*element.box);
-    if (const auto told = united_box(element)) return *told;
+    if (const auto given = united_box(element)) return *given;
     const float height = lines_of(element, letters_a_line()) * line_height_;
     const Box box{kMargin, y_, std::max(2 * kMargin, page_.width_pt - kMargin), y_ + height};
     y_ += height + line_height_;
     return box;
   }
 
-  // Around the boxes of its texts; nullopt where one has none.
+  // Returns the box around all texts, or nullopt if a text has none.
   std::optional<Box> united_box(const ParsedElement& element) const {
     std::optional<Box> all;
     for (const ParsedText& text : element.texts) {
@@ -233,8 +239,8 @@ class ElementPlacer {
     page_.elements.push_back(std::move(element));
   }
 
-  // As the layout has it, a caption's lines are among its element's. Without a box it takes the
-  // first line of the element's.
+  // Adds captions. As in the layout, their lines belong to the element. A caption without a box
+  // takes the first line of the element's box.
   void add_captions(const ParsedElement& parsed, Element* element, Box* body) {
     for (const ParsedText& caption : parsed.captions) {
       const std::vector<std::string> words = words_in(caption.text);
@@ -252,7 +258,7 @@ class ElementPlacer {
   }
 
   void add_texts(const ParsedElement& parsed, const Box& body) {
-    std::vector<std::string> together;  // texts without boxes share that of the element
+    std::vector<std::string> together;  // texts without boxes share the box of the element
     for (const ParsedText& text : parsed.texts) {
       const std::vector<std::string> words = words_in(text.text);
       if (!text.box) {
@@ -266,7 +272,7 @@ class ElementPlacer {
   }
 
   void add_table(const ParsedElement& parsed, const Box& body) {
-    constexpr int kMost = 10'000;  // rows and columns; more is no table
+    constexpr int kMost = 10'000;  // rows and columns; more is not a real table
     int rows = 0, columns = 0;
     for (const markup::TableCell& cell : parsed.cells) {
       rows = std::max(rows, cell.row + 1);
@@ -304,7 +310,8 @@ class ElementPlacer {
     for (const PlacedLine& visual : visual_lines(std::move(line))) add_line(visual);
   }
 
-  // A line of the cell's, with air to the next.
+  // Returns the box of a cell. Without a given box, the cell fills most of its column and row, with
+  // space to the next.
   Box place_of(const ParsedElement& parsed, std::size_t i, const std::vector<float>& x,
                const std::vector<float>& y) const {
     const markup::TableCell& cell = parsed.cells[i];
@@ -317,8 +324,8 @@ class ElementPlacer {
     return {x0, y0, x0 + (x1 - x0) * kUsedOfCell, y0 + height * 0.8F};
   }
 
-  // Words that the PDF has at this place too take their boxes from it; where that shows several
-  // lines, each is one.
+  // Adds a line of words. Words that the PDF has at this place, too, take their boxes from it. If
+  // the PDF shows several lines there, each becomes a line.
   void put(PlacedLine line, const Box& place) {
     if (raw_ != nullptr) take_from_pdf(&line, place);
     std::size_t first = 0;
@@ -334,6 +341,7 @@ class ElementPlacer {
     return (box.y0 + box.y1) / 2 > before.y1 && box.x0 < before.x1;
   }
 
+  // Words are matched in order, so that repeated words get different boxes.
   void take_from_pdf(PlacedLine* line, const Box& place) {
     constexpr float kAir = 3;
     const auto lies_there = [&](const Box& box) {
@@ -378,7 +386,7 @@ class ElementPlacer {
     page_.lines.push_back(line);
   }
 
-  // The nearest heading above of a higher level.
+  // Sets the parent: the nearest heading above with a higher level.
   void set_parent(Element* element) {
     const bool is_heading = element->kind == ElementKind::heading;
     if (is_heading) {
@@ -395,8 +403,8 @@ class ElementPlacer {
   const pdf::RawPage* raw_;
   float across_ = 1, down_ = 1;
   float line_height_ = kLineHeight, y_ = kMargin;
-  std::vector<bool> taken_;         // words of the PDF
-  std::vector<std::int32_t> open_;  // headings, the highest first
+  std::vector<bool> taken_;         // words of the PDF that were used
+  std::vector<std::int32_t> open_;  // open headings, the highest first
   Page page_;
 };
 

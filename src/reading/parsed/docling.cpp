@@ -1,4 +1,4 @@
-// Reads DoclingDocument, docling's JSON.
+// Reads DoclingDocument, the JSON of docling.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,14 +16,14 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr std::size_t kLettersAPage = 3000;  // where no pages are told
-constexpr int kDeepest = 64;                 // of groups in groups
+constexpr std::size_t kLettersAPage = 3000;  // for documents without pages
+constexpr int kDeepest = 64;                 // limit for groups within groups
 
-// Where a part of an item stands.
+// Where a part of an item is.
 struct Place {
   int page = 0;
   Box box;
-  std::size_t first = 0, end = 0;  // of the item's text, in characters
+  std::size_t first = 0, end = 0;  // range of the item's text, in characters
 };
 
 ElementKind kind_of_label(std::string_view label, bool is_furniture) {
@@ -36,7 +36,7 @@ ElementKind kind_of_label(std::string_view label, bool is_furniture) {
   return ElementKind::paragraph;
 }
 
-// Characters [first, end) of a text.
+// Returns the characters [first, end) of a text. Counts code points, as docling does.
 std::string part_of(std::string_view text, std::size_t first, std::size_t end) {
   std::size_t at = 0, count = 0, begin = text.size();
   for (; at < text.size() && count < end; ++count) {
@@ -63,6 +63,7 @@ class DoclingReader {
       parsed.height_pt = number(size, "height", parsed.height_pt);
     }
     tells_pages_ = !pages_.empty();
+    // Captions are read with their table or picture, so they are skipped elsewhere.
     for (const char* list : {"pictures", "tables"}) {
       for (const Json& item : items_of(document, list)) {
         for (const Json& caption : items_of(item, "captions")) {
@@ -87,6 +88,8 @@ class DoclingReader {
   }
 
  private:
+  // Follows a reference, which is a JSON pointer such as "#/texts/3". Returns null if it leads
+  // nowhere.
   const Json& found(const std::string& reference) const {
     if (!reference.starts_with("#/")) return no_json();
     const Json::json_pointer pointer(reference.substr(1));
@@ -97,7 +100,7 @@ class DoclingReader {
     if (depth > kDeepest) return;
     for (const Json& child : items_of(node, "children")) {
       const std::string reference = text_at(child, "$ref");
-      // A tree that comes back to itself is followed once.
+      // A tree that contains itself is followed only once.
       if (captions_.contains(reference) || !seen_.insert(reference).second) continue;
       add(reference, depth + 1);
     }
@@ -135,6 +138,7 @@ class DoclingReader {
 
   static Box box_of(const Json& box, float height) {
     float top = number(box, "t", 0), bottom = number(box, "b", 0);
+    // The origin may be the bottom left of the page, as in PDF.
     if (text_at(box, "coord_origin") == "BOTTOMLEFT") {
       top = height - top;
       bottom = height - bottom;
@@ -147,6 +151,7 @@ class DoclingReader {
     ParsedElement element;
     element.kind = kind_of_label(label, text_at(item, "content_layer") == "furniture");
     if (element.kind == ElementKind::heading) {
+      // The title has level 1, so section headings begin at level 2.
       element.level = label == "title" ? 1 : 1 + std::max(1, whole(item, "level"));
     }
     std::string text = text_at(item, "text");
@@ -158,7 +163,7 @@ class DoclingReader {
     put(std::move(element), {{.text = std::move(text), .box = {}}}, places);
   }
 
-  // A text that goes on on the next page, or in the next column.
+  // Adds a text that continues on the next page or in the next column.
   void add_parts(const ParsedElement& element, const std::string& text,
                  const std::vector<Place>& places) {
     for (const Place& place : places) {
@@ -172,7 +177,8 @@ class DoclingReader {
     page_for(places, letters_in(element)).elements.push_back(std::move(element));
   }
 
-  // Of what stands nowhere: the page of what came before; of a document without pages one of ours.
+  // Returns the page for a text. A text without a place goes to the page of the text before it. If
+  // the document has no pages, pages are made of about kLettersAPage letters.
   ParsedPage& page_for(const std::vector<Place>& places, std::size_t letters) {
     if (!places.empty()) {
       page_ = places.front().page;
@@ -219,7 +225,7 @@ class DoclingReader {
     put(std::move(element), {}, places);
   }
 
-  // With the words that stand in it.
+  // Adds a figure with the words in it.
   void add_picture(const Json& item, int depth) {
     ParsedElement element;
     element.kind = ElementKind::figure;
@@ -250,7 +256,7 @@ class DoclingReader {
   std::string title_;
   bool tells_pages_ = false;
   int page_ = 1;
-  std::size_t letters_ = 0;  // of the page of ours that is being filled
+  std::size_t letters_ = 0;  // of the page that is being filled
 };
 
 }  // namespace
@@ -258,7 +264,8 @@ class DoclingReader {
 ParsedDocument read_docling(const std::string& json, const std::string& name) {
   const Json document = parse_fields(json, name);
   ParsedDocument out = DoclingReader(document).read();
-  if (out.pages.empty()) throw Error(ErrorCode::empty, format("{}: has no text", name));
+  if (out.pages.empty())
+    throw Error(ErrorCode::empty, format("{}: this file contains no text", name));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Fields of JSON that strangers wrote.
+// Reads fields of JSON from other programs.
 #include "reading/parsed/fields.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Reads MinerU's middle.json and content_list.json.
+// Reads middle.json and content_list.json of MinerU.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -15,8 +15,8 @@
 namespace fineprint::reading {
 namespace {
 
-constexpr int kMostNested = 8;      // blocks in blocks
-constexpr float kListUnits = 1000;  // boxes of content_list.json are in thousandths of the page
+constexpr int kMostNested = 8;      // limit for blocks within blocks
+constexpr float kListUnits = 1000;  // content_list.json gives boxes in thousandths of the page
 
 std::optional<Box> box_at(const Json& object, float across = 1, float down = 1) {
   const Json& box = items_of(object, "bbox");
@@ -30,7 +30,8 @@ std::optional<Box> box_at(const Json& object, float across = 1, float down = 1) 
              std::max(sides[0], sides[2]), std::max(sides[1], sides[3])};
 }
 
-// "image_caption" of an "image": what kind of part of it a block is.
+// Returns whether a block is such a part of its parent. For example, "image_caption" is the caption
+// of an "image".
 bool is_part(std::string_view type, std::string_view part) { return type.ends_with(part); }
 
 bool is_pictured(std::string_view type) {
@@ -44,6 +45,7 @@ void set_level(ParsedElement* element, int level) {
 
 void set_cells(ParsedElement* element, std::vector<markup::TableCell> cells) {
   element->kind = ElementKind::table;
+  // Only the first table of a block counts.
   if (element->cells.empty()) element->cells = std::move(cells);
 }
 
@@ -54,7 +56,7 @@ ParsedDocument as_document(std::map<int, ParsedPage> pages, const std::string& n
     page.number = number;
     out.pages.push_back(std::move(page));
   }
-  if (out.pages.empty()) throw Error(ErrorCode::empty, format("{}: has no pages", name));
+  if (out.pages.empty()) throw Error(ErrorCode::empty, format("{}: this file has no pages", name));
   return out;
 }
 
@@ -68,6 +70,7 @@ class BlockReader {
     const std::string type = text_at(block, "type");
     ParsedElement element;
     element.box = box_at(block);
+    // MinerU discards headers, footers and page numbers from the text.
     if (is_discarded) {
       element.kind = ElementKind::furniture;
     } else if (type == "title") {
@@ -86,7 +89,7 @@ class BlockReader {
   }
 
  private:
-  // Lines of the block, and those of the blocks inside it by what part of it they are.
+  // Takes the lines of a block and of the blocks inside it, according to which part of it each is.
   void take(const Json& block, ParsedElement* element, std::vector<ParsedElement>* notes,
             int depth) {
     if (depth > kMostNested) return;
@@ -119,7 +122,7 @@ class BlockReader {
     }
   }
 
-  // An element for each of its blocks, or each of its lines that begins an item.
+  // Adds an element for each inner block, or for each line that begins an item.
   void add_items(const Json& block) {
     for (const Json& part : items_of(block, "blocks")) {
       ParsedElement& item = page_->elements.emplace_back();
@@ -142,7 +145,7 @@ class BlockReader {
   ParsedPage* page_;
 };
 
-// --- content_list.json: a flat list of what stands on which page
+// --- content_list.json: a flat list of elements with their pages
 
 void add_texts(const Json& item, const char* key, std::vector<ParsedText>* texts) {
   const Json& found = member(item, key);

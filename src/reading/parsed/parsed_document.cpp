@@ -1,4 +1,4 @@
-// Chooses the reader of what another program wrote.
+// Selects the reader for the output of another program.
 #include "reading/parsed/parsed_document.h"
 
 #include <algorithm>
@@ -31,13 +31,16 @@ ParsedDocument read_parsed(const std::string& path) {
         out = read_mineru_list(json, path);
         break;
       case documents::ParsedForm::none:
-        throw Error(ErrorCode::damaged, format("{}: is of no program that is known", path));
+        throw Error(ErrorCode::damaged,
+                    format("{}: this is not the output of a known program", path));
     }
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::damaged, format("{}: {}", path, error.what()));
   }
+  // Pages are sorted, so that the first has the smallest number.
   if (out.pages.front().number < 1) {
-    throw Error(ErrorCode::damaged, format("{}: has a page {}", path, out.pages.front().number));
+    throw Error(ErrorCode::damaged,
+                format("{}: page number {} is not valid", path, out.pages.front().number));
   }
   return out;
 }

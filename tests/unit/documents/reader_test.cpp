@@ -306,8 +306,9 @@ TEST(Reader, TextPastTheLimitIsCutAndThePageSaysSo) {
     if (pages[i].problem.empty()) {
       EXPECT_EQ(pages[i].words, whole[i].words);
     } else {
-      EXPECT_EQ(pages[i].problem,
-                "too_large: has more than 500 characters; the text after them is left out");
+      EXPECT_EQ(
+          pages[i].problem,
+          "too_large: the page has more than 500 characters; the rest of its text is left out");
       EXPECT_LT(pages[i].words.size(), whole[i].words.size());
       ++cut;
     }
@@ -373,7 +374,8 @@ TEST(Reader, WorkerThatBabblesIsNotWaitedFor) {
   const Fault fault("babble 3");
   Reader reader(with_workers(2, 60));
   const auto start = std::chrono::steady_clock::now();
-  expect_one_bad_page(read_all(reader, kReport), 3, "crashed: its reader gave an answer");
+  expect_one_bad_page(read_all(reader, kReport), 3,
+                      "crashed: its document worker sent an invalid answer");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
