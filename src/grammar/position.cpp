@@ -1,4 +1,4 @@
-// Steps through a program.
+// Steps through a program, and the cost of ending it from any position.
 #include "grammar/position.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 namespace fineprint::grammar {
 namespace {
 
+// After an item: another one if the array may hold more, the closing bracket if it holds enough.
 void end_item(const Program& program, const ProgramStep& step, const Position& from,
               Positions* out) {
   const ProgramArray& array = program.array(step.array);
@@ -24,6 +25,8 @@ void begin_array(const Program& program, const ProgramStep& step, const Position
   if (array.min_items == 0) enter(program, array.close, next, out);
 }
 
+// At most one blank at a place, because a model under a constraint may otherwise write blanks until
+// its tokens run out.
 bool takes_blank(const ProgramStep& step, const Position& position) {
   if (position.had_blank) return false;
   if (step.kind == StepKind::number) return step.blank_before && position.number.is_empty();
@@ -51,7 +54,8 @@ void advance_string(const Program& program, const ProgramStep& step, const Posit
   if (begins) --next.at;
 }
 
-// A number that is complete may go on or end: what follows it is entered beside it.
+// Nothing marks the end of a number, so a complete one may go on or end: the positions after it are
+// added as well.
 void advance_number(const Program& program, const ProgramStep& step, const Position& position,
                     std::uint8_t byte, Positions* out) {
   Position next = position;
@@ -60,7 +64,8 @@ void advance_number(const Program& program, const ProgramStep& step, const Posit
   if (bytes_to_number(next.number, step.numbers) == 0) enter(program, step.next, next, out);
 }
 
-// From the end of the step at which the position is to the end of the reply.
+// Returns the cost from the end of the step at `position` to the end of the reply: the rest of the
+// innermost item, then the missing items and the end of each enclosing array.
 std::uint32_t cost_after(const Program& program, const Position& position) {
   const ProgramStep& step = program[position.step];
   std::uint32_t cost = program[step.next].cost;
