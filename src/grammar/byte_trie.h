@@ -25,9 +25,8 @@ struct TrieEntry {
 class ByteTrie {
  public:
   // Node 0 is the root, for no bytes. Nodes are in preorder: the first child of a node follows the
-  // node
-  // directly, and each further child begins at the `end` of the one before. Skipping a branch is
-  // therefore one assignment.
+  // node directly, and each further child begins at the `end` of the one before. Skipping a branch
+  // is therefore one assignment.
   struct Node {
     std::uint32_t end = 0;          // past its last descendant
     std::uint32_t first_token = 0;  // its tokens end at first_token of the next node

@@ -1,11 +1,9 @@
 // Turns the positions of a reply into flags of the tokens that may come next.
 //
 // Testing each token of a vocabulary for each token of a reply would be slow. Inside a string,
-// where
-// most of a reply is, nearly all tokens are allowed: a mask from the trie is copied and only the
-// exceptions are computed. Elsewhere few tokens are allowed, and a walk through the trie visits
-// only
-// the branches that can follow.
+// where most of a reply is, nearly all tokens are allowed: a mask from the trie is copied and only
+// the exceptions are computed. Elsewhere few tokens are allowed, and a walk through the trie visits
+// only the branches that can follow.
 #include <algorithm>
 #include <vector>
 
@@ -19,8 +17,7 @@ namespace fineprint::grammar {
 namespace {
 
 // No token ends further than this from the end of a character, counted in tokens: with so much
-// slack,
-// no token that stays inside a string needs a check.
+// slack, no token that stays inside a string needs a check.
 constexpr std::uint32_t kAmpleSlack = 4;
 
 // Flags that mostly equal one of the trie's masks. Consecutive tokens usually start from the same
@@ -121,8 +118,7 @@ void JsonConstraint::State::find_allowed(std::uint32_t most_after) {
 
 // Returns the position between two characters of a string that may still take the most characters,
 // because nearly all tokens may follow it; of several, the cheapest to end. Returns nullptr if
-// there
-// is none. Its mask is the one to start from.
+// there is none. Its mask is the one to start from.
 const Position* JsonConstraint::State::find_base(std::uint32_t most_after) const {
   const Position* best = nullptr;
   std::uint32_t least = 0;
@@ -144,8 +140,7 @@ const Position* JsonConstraint::State::find_base(std::uint32_t most_after) const
 void JsonConstraint::State::limit_base(const Position& position, std::uint32_t slack) {
   const auto& inner = trie->tokens_at(StringPoint::inside).inner;
   // Sorted by code points, so the tokens that are too long are at the end. The mask itself is exact
-  // up
-  // to kManyCodePoints.
+  // up to kManyCodePoints.
   for (std::size_t i = inner.size(); i-- > 0 && inner[i].code_points > position.at;) {
     if (inner[i].code_points <= TokenTrie::kManyCodePoints) break;
     flags.set(inner[i].id, 0);
@@ -179,8 +174,7 @@ void JsonConstraint::State::allow_closing(const Position& position, std::uint32_
 }
 
 // Allows the tokens below `node` that lead from the positions in levels[level] to a place from
-// which
-// the reply can still be ended.
+// which the reply can still be ended.
 void JsonConstraint::State::walk(const ByteTrie& tokens, std::uint32_t node, std::size_t level,
                                  const Limits& limits) {
   const auto here = tokens.tokens_at(node);

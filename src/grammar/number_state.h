@@ -24,8 +24,7 @@ struct NumberState {
 bool add_byte(std::uint8_t byte, const WritableNumbers& range, NumberState* state);
 
 // Returns the fewest further bytes that complete a number in range: 0 if it is one already, kNever
-// if
-// none can.
+// if none can.
 std::uint32_t bytes_to_number(const NumberState& state, const WritableNumbers& range);
 
 // Returns true if another byte may still be appended.

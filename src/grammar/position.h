@@ -33,10 +33,8 @@ void enter(const Program& program, std::uint32_t step, const Position& from, Pos
 void advance(const Program& program, const Position& position, std::uint8_t byte, Positions* out);
 
 // Returns an upper bound of the fewest tokens that end the reply from here. At least one token
-// leads
-// to a position whose bound is lower by one: a reply that keeps within its bound can therefore
-// always
-// be ended in time.
+// leads to a position whose bound is lower by one: a reply that keeps within its bound can
+// therefore always be ended in time.
 std::uint32_t cost_to_end(const Program& program, const TokenTrie& trie, const Position& position);
 // Returns the bound of the cheapest position, or kNever if there are none.
 std::uint32_t cost_to_end(const Program& program, const TokenTrie& trie,

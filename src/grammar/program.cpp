@@ -1,6 +1,5 @@
 // Builds the graph of a schema from its end to its beginning, so that the cost of what follows a
-// step
-// is known when the step is added.
+// step is known when the step is added.
 #include "grammar/program.h"
 
 #include <algorithm>

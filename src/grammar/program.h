@@ -50,8 +50,7 @@ struct ProgramArray {
 class Program {
  public:
   // Throws Error(model) if the vocabulary has no token for a byte without which no reply can end,
-  // and
-  // Error(usage) if the shortest value would have more than a million tokens.
+  // and Error(usage) if the shortest value would have more than a million tokens.
   Program(const SchemaNode& schema, const TokenTrie& trie);
 
   const ProgramStep& operator[](std::uint32_t step) const { return steps_[step]; }
@@ -60,8 +59,7 @@ class Program {
   }
   std::uint32_t start() const { return start_; }
   // Returns the fewest tokens from the end of an item, which is the `items`-th of its array, to the
-  // end
-  // of the item around that array, or of the reply. Saturates at kNever.
+  // end of the item around that array, or of the reply. Saturates at kNever.
   std::uint32_t cost_after_item(const ProgramArray& array, std::size_t items) const;
 
  private:

@@ -1,6 +1,5 @@
 // Reads a JSON schema and refuses what is outside the subset, because a keyword that is ignored
-// would
-// let replies through that the schema forbids.
+// would let replies through that the schema forbids.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -76,8 +75,7 @@ class Reader {
       SchemaNode next = read(alternative, place, depth + 1);
       for (const SchemaNode& earlier : node.alternatives) {
         // Replies are followed along all alternatives at once; a value of two would be checked
-        // against an
-        // arbitrary one.
+        // against an arbitrary one.
         if (!are_disjoint(earlier, next)) {
           refuse_schema(
               place,

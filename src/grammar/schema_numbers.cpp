@@ -17,8 +17,7 @@ double value_of(std::int64_t units, std::int64_t scale) {
 }
 
 // Returns the least number of units that is not below `bound`. The product is rounded, so the
-// search
-// begins two units lower.
+// search begins two units lower.
 std::int64_t units_from(double bound, std::int64_t scale) {
   if (bound <= value_of(-kLimit, scale)) return -kLimit;
   if (bound > value_of(kLimit, scale)) return kLimit + 1;

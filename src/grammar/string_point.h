@@ -8,12 +8,9 @@
 namespace fineprint::grammar {
 
 // Strings are written as UTF-8 without \uXXXX escapes. Nothing needs them, because control
-// characters
-// (U+007F to U+009F included) are left out. \b and \f are refused as well: in replies they are
-// mostly
-// LaTeX whose backslash was not doubled (\beta, \frac). If the single backslash is refused, the
-// model
-// doubles it.
+// characters (U+007F to U+009F included) are left out. \b and \f are refused as well: in replies
+// they are mostly LaTeX whose backslash was not doubled (\beta, \frac). If the single backslash is
+// refused, the model doubles it.
 enum class StringPoint : std::uint8_t {
   blank_or_quote,  // one blank may come before the opening quote
   quote,
@@ -50,8 +47,7 @@ constexpr PointTable make_point_table() {
   set(inside, '"', '"', closed);
   set(inside, '\\', '\\', escape);
   // Lead bytes of UTF-8 (RFC 3629, section 4). C0, C1 and F5 to FF never begin a character. C2, E0,
-  // ED,
-  // F0 and F4 get points of their own, because their second byte is limited: to exclude control
+  // ED, F0 and F4 get points of their own, because their second byte is limited: to exclude control
   // characters, overlong forms, surrogates, overlong forms, and values above U+10FFFF.
   set(inside, 0xC2, 0xC2, tail_c2);
   set(inside, 0xC3, 0xDF, tail_1);

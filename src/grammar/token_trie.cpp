@@ -40,8 +40,7 @@ std::string_view TokenTrie::bytes_of(std::int64_t id) const {
 }
 
 // Returns the bytes of all tokens that may be allowed. The views point into bytes_, which is
-// complete
-// before the first view is taken.
+// complete before the first view is taken.
 std::vector<TrieEntry> TokenTrie::read_tokens(const tokenizer::Tokenizer& tokenizer) {
   const std::size_t known = std::min(vocabulary_, tokenizer.vocab_size());
   offsets_.assign(1, 0);
@@ -68,10 +67,8 @@ std::vector<TrieEntry> TokenTrie::read_tokens(const tokenizer::Tokenizer& tokeni
 }
 
 // Finds the cost of each point by relaxation. Four rounds suffice, because every point is at most
-// four
-// bytes away from `inside`. Only single-byte tokens count: they make the bound valid whatever
-// larger
-// tokens exist.
+// four bytes away from `inside`. Only single-byte tokens count: they make the bound valid whatever
+// larger tokens exist.
 void TokenTrie::find_costs() {
   cost_.fill(kNever);
   cost_[static_cast<std::size_t>(StringPoint::inside)] = 0;

@@ -49,16 +49,15 @@ class TokenTrie {
   // Returns true if `byte` alone is a token.
   bool has_byte(std::uint8_t byte) const { return single_[byte]; }
   // Returns the tokens from this point to the nearest end of a character; kNever if a byte that
-  // this
-  // needs has no token of its own.
+  // this needs has no token of its own.
   std::uint32_t cost_of(StringPoint point) const { return cost_[static_cast<std::size_t>(point)]; }
 
   const StringTokens& tokens_at(StringPoint point) const {
     return at_[static_cast<std::size_t>(point)];
   }
   // Returns flags [vocabulary] of the tokens that stay inside a string and begin at most
-  // `code_points`
-  // characters there. From kManyCodePoints on, the flags are those of all tokens that stay inside.
+  // `code_points` characters there. From kManyCodePoints on, the flags are those of all tokens that
+  // stay inside.
   static constexpr std::size_t kManyCodePoints = 16;
   std::span<const std::uint8_t> inside(std::size_t code_points) const;
   // Returns the tokens of these masks that end within a character or an escape.

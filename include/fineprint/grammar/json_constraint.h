@@ -50,15 +50,12 @@ class JsonConstraint {
   JsonConstraint(JsonConstraint&&) noexcept;
 
   // Returns a number of tokens that suffices for the shortest reply, without the end token. Keys
-  // and
-  // constants count with their fewest tokens, quotes and digits with one token each.
+  // and constants count with their fewest tokens, quotes and digits with one token each.
   std::size_t shortest() const;
   // Returns one flag for each token id [vocabulary]: 1 if the token may come next. `tokens_left` is
   // the number of tokens that may still be written, the next one included (1: the next is the
-  // last).
-  // The span is valid until the next call. All flags are 0 only if the value is complete and the
-  // model
-  // has no end token. Takes under 50 microseconds on average.
+  // last). The span is valid until the next call. All flags are 0 only if the value is complete and
+  // the model has no end token. Takes under 50 microseconds on average.
   //
   // Throws Error(usage) if `tokens_left` is too small to end the value, or if an end token was
   // accepted.
@@ -68,8 +65,7 @@ class JsonConstraint {
   void accept(std::int64_t id);
   // Returns true if the value is complete: nothing can follow except an end token. A number that is
   // the whole reply, for example 12, counts as incomplete while another digit may follow, although
-  // an
-  // end token is allowed.
+  // an end token is allowed.
   bool complete() const;
 
  private:

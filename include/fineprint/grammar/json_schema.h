@@ -28,8 +28,7 @@ struct SchemaNode;  // src/grammar/schema_node.h
 class JsonSchema {
  public:
   // Throws Error(usage) if the text is no JSON or uses something outside the subset. The message
-  // names
-  // it and its place, for example "/properties/facts/items".
+  // names it and its place, for example "/properties/facts/items".
   static JsonSchema parse(std::string_view schema);
 
   // Returns the text that `parse` was given.
@@ -48,12 +47,10 @@ class JsonSchema {
 
 // Returns the JSON object in a model's reply: from the first '{' to its matching '}', without the
 // code fence or sentences around it. Braces within strings do not count. Returns nullopt if there
-// is
-// no complete object. The text is not validated.
+// is no complete object. The text is not validated.
 std::optional<std::string> json_in_reply(std::string_view reply);
 // Returns the part of the reply that should be parsed: the whole reply if it fits the schema (a
-// value
-// need not be an object), else the object in it, else the reply unchanged.
+// value need not be an object), else the object in it, else the reply unchanged.
 std::string json_of_reply(const std::string& reply, const JsonSchema& schema);
 
 }  // namespace fineprint::grammar
