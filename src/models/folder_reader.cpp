@@ -1,4 +1,4 @@
-// The small files of one model folder, and of the adapter laid over it.
+// Reads the small files of a model folder, of an adapter over it, or the facts of a GGUF file.
 #include "models/folder_reader.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string config_path(const std::string& dir) {
   return path;
 }
 
-// What the GGUF file says, and its projector, which is looked for when none is given.
+// Returns the facts of a GGUF file as files. Looks for its projector unless one is given.
 std::map<std::string, Json> held_files(const std::string& gguf_path, FoundProjector* projector) {
   const tensorfile::GgufReader model(gguf_path);
   std::map<std::string, Json> files = folder_files(model);
@@ -99,7 +99,7 @@ JsonFacts FolderReader::file(const std::string& name, const std::string& advice)
 std::string FolderReader::find_path(const std::string& name) {
   std::string why;
   const std::string found = locate(name, &why);
-  // A file that is there and cannot be read is not the same as none.
+  // A file that exists but cannot be read must not count as absent.
   if (found.empty() && why != "missing") {
     throw Error(ErrorCode::model, format("{}/{}: {}", dir_, name, why));
   }
@@ -120,7 +120,8 @@ std::optional<std::string> FolderReader::find_text(const std::string& name) {
   std::error_code ignored;
   if (std::filesystem::file_size(found, ignored) > kMaxTextBytes) {
     throw Error(ErrorCode::model,
-                format("{}: has over {} bytes, too many for such a file", found, kMaxTextBytes));
+                format("{}: has more than {} bytes, too many for a file of this kind", found,
+                       kMaxTextBytes));
   }
   return read_file(found);
 }

@@ -1,4 +1,6 @@
-// The tensors that each kind of part needs, with their shapes.
+// Lists the tensors of each kind of part, with their shapes. A wrong shape here is an error for
+// every checkpoint of a family, so each function follows the layout of one published
+// implementation.
 #include "models/parts.h"
 
 #include <utility>
@@ -29,7 +31,7 @@ class List {
     tensor(name + ".weight", {width});
     if (kind == NormKind::layer) tensor(name + ".bias", {width});
   }
-  // Adds tensors whose names begin so under others, too.
+  // Gives the tensors whose names begin with `name` a second name.
   void also_called(const std::string& name, const std::string& published) {
     if (published.empty() || published == name) return;
     for (TensorSpec& tensor : made_.tensors) {
@@ -37,7 +39,7 @@ class List {
       tensor.alternative = published + tensor.name.substr(name.size());
     }
   }
-  // A name below each of the prefixes that may be there and is not read.
+  // Lists a name, below each prefix, that may be there and is not read.
   void unused(const std::string& name) {
     for (const std::string& prefix : made_.prefixes) made_.unused.push_back(prefix + name);
   }
@@ -79,7 +81,7 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   }
 }
 
-// `normed`: the width that its norm sees; `published`: what later checkpoints have in place of
+// `normed` is the width of its norm; `published` is what later checkpoints have in place of
 // `below`.
 void add_merge_connector(const MergeConnector& connector, std::int64_t normed,
                          const std::string& below, const std::string& published, List* list) {
@@ -96,6 +98,7 @@ void add_delta_rule(const Decoder& decoder, const std::string& layer, List* list
   const DeltaRule& rule = decoder.delta;
   const std::int64_t hidden = decoder.hidden, heads = rule.value_heads;
   const std::int64_t values = heads * rule.value_dim;
+  // One convolution covers queries and keys, which have equal widths, and values.
   const std::int64_t channels = 2 * std::int64_t{rule.key_heads} * rule.key_dim + values;
   list->linear(layer + "in_proj_qkv", channels, hidden, false);
   list->linear(layer + "in_proj_z", values, hidden, false);
@@ -116,6 +119,7 @@ void add_attention(const Decoder& decoder, const std::string& layer, List* list)
   if (decoder.fused) {
     list->linear(layer + "qkv_proj", queries + 2 * keys, hidden, decoder.qkv_bias);
   } else {
+    // With an output gate, the matrix of queries also computes the gate.
     list->linear(layer + "q_proj", decoder.output_gate ? 2 * queries : queries, hidden,
                  decoder.qkv_bias);
     list->linear(layer + "k_proj", keys, hidden, decoder.qkv_bias);
@@ -170,7 +174,8 @@ void add_rotary_layer(const RotaryEncoder& encoder, int index, const RotaryNames
   const auto called = [&](const std::string& name, const std::string& other) {
     list->also_called(layer + name, published + (other.empty() ? name : other));
   };
-  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  const NormKind kind =
+      encoder.norm_bias ? NormKind::layer : NormKind::rms;  // only decides which tensors there are
   list->linear(layer + "attn.Wqkv", 3 * width, width, encoder.attention_bias);
   list->linear(layer + "attn.Wo", width, width, encoder.attention_bias);
   list->linear(layer + "mlp.Wi", encoder.fused ? 2 * inner : inner, width, encoder.up_bias);
@@ -210,6 +215,7 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
   for (int i = 0; i < tower.used_layers; ++i) {
     add_fixed_layer(tower, layer_name("encoder.layers", i), &list);
   }
+  // The checkpoint has layers that the model does not run.
   for (int i = tower.used_layers; i < tower.layers; ++i) {
     list.unused(layer_name("encoder.layers", i) + "*");
   }
@@ -322,7 +328,8 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
 PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names,
                           const Prefixes& prefixes) {
   List list("trunk", prefixes);
-  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  const NormKind kind =
+      encoder.norm_bias ? NormKind::layer : NormKind::rms;  // only decides which tensors there are
   list.tensor("embeddings.tok_embeddings.weight", {encoder.vocab_size, encoder.hidden});
   if (encoder.type_vocab_size > 0) {
     list.tensor("embeddings.token_type_embeddings.weight",

@@ -198,12 +198,12 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   TinyGguf base;
   base.chat = "";
   EXPECT_EQ(gguf_error(base),
-            "FILE: has no chat template: it is a base model, which goes on with "
-            "texts and does not answer; get its instruct version");
+            "FILE: has no chat template: it is a base model, which continues texts "
+            "instead of answering; use its instruct version");
   TinyGguf strange;
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
-            "FILE: its chat template is none that is known here (ChatML, Llama 3, "
+            "FILE: its chat template is not supported (supported: ChatML, Llama 3, "
             "Gemma, Idefics3, Granite)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
