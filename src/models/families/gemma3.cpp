@@ -1,5 +1,5 @@
-// Gemma 3: texts alone, or images by SigLIP and pooled patches, too. Source: Gemma Team, "Gemma 3
-// Technical Report" (2025), section 2.
+// Gemma 3: only texts, or also images through SigLIP and pooled patches. Source: Gemma Team, "Gemma
+// 3 Technical Report" (2025), section 2.
 #include <cmath>
 
 #include "fineprint/core/format.h"
@@ -12,9 +12,9 @@
 namespace fineprint::models {
 namespace {
 
-constexpr double kTheta = 1'000'000, kWindowTheta = 10'000;  // where nothing is said
+constexpr double kTheta = 1'000'000, kWindowTheta = 10'000;  // defaults
 
-// Of layers that see all: newer writers have an object for each kind of layer.
+// Reads the positions of full-attention layers: newer writers have one object for each layer kind.
 Rope read_full_rope(const JsonFacts& text, int head_dim) {
   Rope rope;
   const bool by_kind = text.has("rope_parameters");
@@ -61,7 +61,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
                                         .vocab_size = 262208,
                                         .own_layers = true});
   decoder.activation = Activation::gelu_tanh;
-  // In GGUF files the 1 has been added.
+  // The converter to GGUF has already added the 1.
   decoder.norm_plus_one = !gguf;
   decoder.qk_norm = true;
   decoder.norms_behind = true;
@@ -76,7 +76,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   return decoder;
 }
 
-// Where published checkpoints keep the model: as of transformers 4 and 5.
+// Prefixes of published checkpoints, as written by transformers 4 and 5.
 const Prefixes kOutside{"", "model."};
 
 FixedTower read_tower(const JsonFacts& vision) {
@@ -84,15 +84,15 @@ FixedTower read_tower(const JsonFacts& vision) {
   return read_siglip_tower(vision);
 }
 
-// So many tokens an image, a square of them; each the mean of as many patches.
+// An image becomes a square of tokens, each the mean of a square of patches.
 PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out, bool gguf) {
   const int tokens = config.integer_or("mm_tokens_per_image", 1, 1 << 16, 256);
   const int side = static_cast<int>(std::lround(std::sqrt(tokens)));
   const int patches = tower.image_size / tower.patch;
   if (side * side != tokens || patches % side != 0) {
-    config.fail(
-        "mm_tokens_per_image",
-        format("is {}, no square that {} x {} patches can be pooled to", tokens, patches, patches));
+    config.fail("mm_tokens_per_image",
+                format("is {}, which is not a square to which {} x {} patches can be pooled",
+                       tokens, patches, patches));
   }
   return {patches / side, tower.hidden, out, tower.norm_eps, !gguf};
 }

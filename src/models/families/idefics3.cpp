@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kVectorWidth = 128;
 
-// Where published checkpoints keep the model; a GGUF file's trunk lies in "model." itself.
+// Prefixes of published checkpoints; the trunk of a GGUF file is directly below "model.".
 const Prefixes kOutside{"model.", "", "vlm.model."};
 
-// What the configurations' classes take for keys that are absent.
+// Defaults of the configurations' classes.
 Json llama_defaults() {
   return {{"model_type", "llama"},   {"hidden_size", 4096},       {"intermediate_size", 11008},
           {"num_hidden_layers", 32}, {"num_attention_heads", 32}, {"max_position_embeddings", 2048},

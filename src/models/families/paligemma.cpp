@@ -13,7 +13,7 @@
 namespace fineprint::models {
 namespace {
 
-// Where published checkpoints keep the model: plain, or inside a retriever.
+// Prefixes of published checkpoints: of the plain model, or nested in a retriever.
 const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
 
 // Source: Gemma Team, "Gemma" (2024), section 2.
@@ -21,7 +21,7 @@ Decoder read_trunk(const JsonFacts& text) {
   text.expect_text("model_type", "gemma", true);
   text.expect_flag("attention_bias", false);
   for (const std::string key : {"hidden_activation", "hidden_act"}) {
-    // "gelu" stands in early configurations and means the same.
+    // Early configurations contain "gelu" and mean the same.
     const std::string act = text.text(key).value_or("gelu");
     if (act != "gelu_pytorch_tanh" && act != "gelu") {
       text.fail(key, format("is \"{}\"; only \"gelu_pytorch_tanh\" is supported", act));

@@ -11,7 +11,7 @@
 namespace fineprint::models {
 namespace {
 
-// Where published checkpoints keep the model: plain, or inside a retriever.
+// Prefixes of published checkpoints: of the plain model, or nested in a retriever.
 const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
 const Prefixes kTrunk{"model.",
                       "model.language_model.",
@@ -54,7 +54,7 @@ Rope read_mrope(const JsonFacts& text, int width) {
   if (rope.sections.size() != 3 || 2 * sum != width) {
     facts.fail(
         "mrope_section",
-        format("must list three sections that sum to {}, half of what is rotated", width / 2));
+        format("must list three sections that sum to {}, half of the rotated width", width / 2));
   }
   return rope;
 }
@@ -78,9 +78,10 @@ Prompt qwen2_prompt(const JsonFacts& config, const JsonFacts& text, int merge) {
   prompt.merge = merge;
   prompt.spatial_positions = true;
   prompt.chat = qwen2_chat();
-  // As the published single-vector retrievers of this line read pages and queries. Source: Ma et
-  // al., "Unifying Multimodal Retrieval via Document Screenshot Embedding" (2024), and the models'
-  // cards. Deviation: theirs put a small black image into every query; here a query has none.
+  // The texts with which the published single-vector retrievers of this line read pages and
+  // queries. Source: Ma et al., "Unifying Multimodal Retrieval via Document Screenshot Embedding"
+  // (2024), and the models' cards. Deviation: theirs put a small black image into every query; here
+  // a query has none.
   const ChatTemplate& chat = prompt.chat;
   const std::string opening =
       chat.before_system + chat.default_system + chat.after_system + chat.before_user;
@@ -110,7 +111,7 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   const std::int64_t block = std::int64_t{tower.patch} * tower.merge;
   if (processor.max_pixels < std::max(processor.min_pixels, block * block)) {
     facts.fail("max_pixels",
-               format("is {}, under min_pixels or one block of patches", processor.max_pixels));
+               format("is {}, less than min_pixels or one block of patches", processor.max_pixels));
   }
   processor.norm = read_pixel_norm(facts);
   return processor;
@@ -133,7 +134,9 @@ ModelSpec finish_qwen_vl(FolderReader& folder, const JsonFacts& config, const Na
                          const MergeConnector& connector, const Decoder& decoder) {
   check_heads(config, "num_heads", tower.heads, tower.hidden);
   if (tower.hidden / tower.heads % 4 != 0) {
-    config.fail("vision_config.num_heads", "gives heads that two dimensions cannot rotate");
+    config.fail(
+        "vision_config.num_heads",
+        "gives heads that cannot be rotated in two dimensions; make their width a multiple of 4");
   }
   const JsonFacts text = config.object_or_self("text_config");
   if (connector.out != decoder.hidden) {
