@@ -47,6 +47,7 @@ void advance_string(const Program& program, const ProgramStep& step, const Posit
   const StringPoint point = next_point(position.point, byte);
   if (point == StringPoint::dead) return;
   if (point == StringPoint::closed) return enter(program, step.next, position, out);
+  // Only the first byte of a character counts against maxLength, which is in code points.
   const bool begins = begins_character(position.point, point);
   if (begins && position.at == 0) return;
   Position& next = out->emplace_back(position);
@@ -102,6 +103,8 @@ void advance(const Program& program, const Position& position, std::uint8_t byte
   const ProgramStep& step = program[position.step];
   if (step.kind == StepKind::end) return;
   if (step.kind == StepKind::string) return advance_string(program, step, position, byte, out);
+  // A literal may itself contain a blank; the optional one is tried first and only where it is
+  // allowed.
   if (byte == ' ' && takes_blank(step, position)) {
     out->emplace_back(position).had_blank = true;
   } else if (step.kind == StepKind::literal) {

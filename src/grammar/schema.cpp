@@ -36,6 +36,7 @@ SchemaNode node_of(SchemaKind kind) {
 
 class Reader {
  public:
+  // `where` is the JSON pointer of the schema, for messages.
   SchemaNode read(const Json& schema, const std::string& where, int depth) {
     if (!schema.is_object()) refuse_schema(where, "a schema must be an object");
     if (depth > kMaxDepth) refuse_schema(where, format("nested deeper than {} values", kMaxDepth));
@@ -102,10 +103,12 @@ class Reader {
       }
       node.constants.assign(list.begin(), list.end());
     }
+    // A type next to constants is redundant; it is only checked, because no value could fit both.
     std::optional<SchemaNode> type;
     if (schema.contains("type")) type = node_of_type(schema["type"], where);
     for (std::size_t i = 0; i < node.constants.size(); ++i) {
       const Json& value = node.constants[i];
+      // Constants become literals of the program, which has no steps for nested values.
       if (value.is_structured())
         refuse_schema(where, "const and enum must not contain objects or arrays");
       if (type && !schema_problem(*type, value).empty()) {
@@ -168,6 +171,8 @@ class Reader {
     static constexpr std::string_view kKnown[] = {"type", "properties", "required",
                                                   "additionalProperties"};
     check_keywords(schema, where, kKnown);
+    // Replies are written from the listed properties only. The schema must say so, because other
+    // readers of the same schema would otherwise accept more.
     const auto additional = schema.find("additionalProperties");
     if (additional == schema.end() || *additional != false) {
       refuse_schema(where, "an object needs \"additionalProperties\": false");
@@ -217,6 +222,7 @@ class Reader {
     };
     node->minimum = bound("minimum");
     node->maximum = bound("maximum");
+    // Found here and not while a reply is written, which could then not be ended.
     if (!writable_numbers(*node)) {
       refuse_schema(
           where,

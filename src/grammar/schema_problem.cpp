@@ -58,12 +58,14 @@ class Checker {
   static std::string at(const std::string& where, const std::string& what) {
     return (where.empty() ? "/" : where) + ": " + what;
   }
+  // A value of a wrong type is not quoted, because it may be long.
   static std::string wrong(const std::string& where, std::string_view expected, const Json& value) {
     return at(where, format("expected {}, found {}", expected, value.type_name()));
   }
 
   std::string check_object(const SchemaNode& node, const Json& value, const std::string& where) {
     if (!value.is_object()) return wrong(where, "an object", value);
+    // Counting the known members avoids a second search unless one is surplus.
     std::size_t known = 0;
     for (const SchemaProperty& property : node.properties) {
       const auto member = value.find(property.name);
@@ -157,6 +159,7 @@ std::string schema_problem(const SchemaNode& node, const Json& value) {
 std::optional<std::string> JsonSchema::problem(std::string_view json) const {
   try {
     const Json value =
+        // Duplicate keys are refused, because parsers differ in which of the two counts.
         parse_json(json, "reply", {.max_bytes = kMaxReplyBytes, .unique_keys = true});
     std::string problem = schema_problem(*root_, value);
     if (problem.empty()) return std::nullopt;

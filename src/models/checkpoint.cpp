@@ -77,6 +77,7 @@ std::string hash_files(const std::string& hashed_as, const std::vector<std::stri
   std::vector<std::string> hashes(paths.size());
   parallel_for(paths.size(), usable_cores(),
                [&](std::size_t i) { hashes[i] = file_hash(paths[i]); });
+  // The names are part of the hash, so that two files with exchanged contents give another hash.
   std::string all = hashed_as;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     all += "\n" + std::filesystem::path(paths[i]).filename().string() + " " + hashes[i];
@@ -109,6 +110,7 @@ struct Checkpoint::State {
 Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()) {
   state_->family = spec.family;
   state_->hashed_as = spec.family;
+  // 8-bit products give other vectors, which must not be mixed with those of float32 in one store.
   const auto* text = std::get_if<TextEncoder>(&spec.trunk);
   if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
@@ -121,6 +123,7 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
     state_->model.add_folder(spec.dir, layer.folder);
   }
   if (spec.quantisation) state_->model.join_codes(*spec.quantisation);
+  // Codes are joined first: parts ask for matrices by the names of folders without codes.
   state_->weights = match_parts(spec, state_->model);
   const auto add_paths = [&](const WeightFiles& files) {
     state_->paths.insert(state_->paths.end(), files.paths().begin(), files.paths().end());

@@ -85,6 +85,7 @@ class Joiner {
     matrix.codes = *codes_.view;
     std::string problem = set_extents(&matrix);
     if (!problem.empty()) return problem;
+    // 0 means that one scale covers all rows or all columns.
     matrix.block_rows = scheme_.block_rows == 0 ? matrix.rows : scheme_.block_rows;
     matrix.block_columns = scheme_.block_columns == 0 ? matrix.columns : scheme_.block_columns;
     const FoundTensor* scales = take(names_.scales);
@@ -126,6 +127,7 @@ class Joiner {
     const std::int64_t in_word = 32 / scheme_.bits;
     matrix->rows = shape[0];
     matrix->columns = shape[1];
+    // Below 2^31, so that products of extents cannot overflow.
     const bool sane = std::ranges::all_of(shape, [](std::int64_t n) { return n < (1LL << 31); });
     if (!sane) return format("tensor '{}' is too large", codes_.view->name);
     if (scheme_.layout == CodeLayout::awq) {

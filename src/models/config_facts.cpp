@@ -16,6 +16,7 @@ void check_attention(const JsonFacts& config, const Decoder& decoder) {
   // Families without this flag always apply their window.
   if (config.flag_or("use_sliding_window", true)) {
     const int window = config.integer_or("sliding_window", 1, kMaxPositions, kMaxPositions);
+    // A window as long as all positions has no effect.
     if (window < decoder.max_positions) {
       config.fail("sliding_window",
                   format("is {}, shorter than the {} positions; attention within a window is not "
@@ -76,6 +77,7 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
     check_heads(config, "num_attention_heads", decoder.heads, decoder.hidden);
     decoder.head_dim = decoder.hidden / decoder.heads;
   }
+  // Rotary positions rotate pairs of values.
   if (decoder.head_dim % 2 != 0) {
     config.fail("num_attention_heads", "gives heads of odd width, which cannot be rotated");
   }
@@ -106,6 +108,7 @@ std::vector<LayerKind> read_layer_kinds(const JsonFacts& config, int layers, con
   if (!kinds.empty() && std::ssize(kinds) != layers) {
     config.fail("layer_types", format("lists {} of {} layers", kinds.size(), layers));
   }
+  // Without layer_types, one layer of each group has full attention.
   for (int i = static_cast<int>(kinds.size()); i < layers; ++i) {
     const bool is_full = (full.first ? i : i + 1) % full.layers == 0;
     kinds.push_back(is_full ? LayerKind::full_attention : other.kind);
@@ -188,6 +191,7 @@ JsonFacts rope_facts(const JsonFacts& config) {
 
 double read_rope_theta(const JsonFacts& config) {
   const JsonFacts rope = rope_facts(config);
+  // Newer writers put rope_theta into rope_parameters, older ones next to rope_scaling.
   const JsonFacts& place = rope.has("rope_theta") ? rope : config;
   return place.number_or("rope_theta", 1, 1e12, 10000);
 }
@@ -205,6 +209,8 @@ GenerationDefaults read_generation(FolderReader& folder, const JsonFacts& config
     }
     defaults.repetition_penalty = file->number_or("repetition_penalty", 0.01, 100, 1);
   }
+  // generation_config.json may lack them, and a reply without an end token would always run to its
+  // limit.
   if (defaults.end_tokens.empty()) defaults.end_tokens = end_tokens(config, vocab_size);
   if (defaults.end_tokens.empty())
     config.fail("eos_token_id", "is missing, so that replies would never end");
@@ -216,6 +222,7 @@ preprocess::PixelNorm read_pixel_norm(const JsonFacts& preprocessor) {
     preprocessor.expect_flag(step, true);
   }
   const double factor = preprocessor.number_or("rescale_factor", 0, 255, 1.0 / 255);
+  // Files store 1/255 with different numbers of digits.
   if (std::abs(factor * 255 - 1) > 1e-6) {
     preprocessor.fail("rescale_factor", "is not 1/255, which is not supported");
   }

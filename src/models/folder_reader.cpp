@@ -28,6 +28,7 @@ std::string config_path(const std::string& dir) {
 std::map<std::string, Json> held_files(const std::string& gguf_path, FoundProjector* projector) {
   const tensorfile::GgufReader model(gguf_path);
   std::map<std::string, Json> files = folder_files(model);
+  // A text encoder takes no images, so no projector is searched for.
   const bool encodes = files.contains("modules.json");
   if (projector->path.empty() && !encodes) *projector = find_projector(model);
   if (!projector->path.empty()) {
@@ -46,6 +47,8 @@ bool is_plain_file(const std::string& path, std::string* why) {
     const bool there = std::filesystem::exists(status);
     const bool missing = status.type() == std::filesystem::file_type::not_found;
     const bool dangling = missing && std::filesystem::is_symlink(path, trouble);
+    // The Hugging Face cache consists of links; a link without a target means an incomplete
+    // download.
     if (dangling) {
       *why = "a link to nothing";
     } else {
@@ -67,10 +70,12 @@ FolderReader::FolderReader(const GgufPair& pair)
 std::string FolderReader::locate(const std::string& name, std::string* why) {
   *why = "missing";
   if (is_gguf()) return {};
+  // The adapter's files first: a training may have changed the tokenizer or the chat template.
   for (const std::string& place : {overlay_, dir_}) {
     if (place.empty()) continue;
     const std::string path = place + "/" + name;
     if (!is_plain_file(path, why)) continue;
+    // The list decides what the model's hash covers.
     if (std::ranges::find(files_read_, path) == files_read_.end()) files_read_.push_back(path);
     return path;
   }
@@ -135,6 +140,7 @@ std::string FolderReader::tokenizer() {
 
 JsonFacts FolderReader::preprocessor() {
   if (const std::optional<JsonFacts> facts = find_file("preprocessor_config.json")) return *facts;
+  // Newer writers have one file for all processors.
   if (const std::optional<JsonFacts> facts = find_file("processor_config.json")) {
     if (facts->has("image_processor")) return facts->object("image_processor");
   }

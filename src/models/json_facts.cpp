@@ -25,6 +25,7 @@ Json read_json(const std::string& path) {
   try {
     return parse_json(read_file(path), path, {.max_bytes = kMaxBytes, .max_depth = 32});
   } catch (const Error& error) {
+    // Whatever the parser reports, here it means that the model cannot be used.
     throw Error(ErrorCode::model, format("model folder: {}", error.what()));
   }
 }
@@ -45,6 +46,7 @@ const Json* JsonFacts::find(const std::string& key) const {
   if (!json_->is_object()) {
     throw Error(ErrorCode::model, format("{}: not a JSON object", path_));
   }
+  // Writers put null where others leave a key out.
   const auto found = json_->find(key);
   return found == json_->end() || found->is_null() ? nullptr : &*found;
 }
@@ -80,6 +82,7 @@ double JsonFacts::checked_number(const std::string& key, const Json& value, doub
                                  double high) const {
   if (!value.is_number()) fail(key, "is not a number");
   const double number = value.get<double>();
+  // Written like this, the test also refuses NaN.
   if (!(number >= low && number <= high)) {
     fail(key, format("is {}, expected {} to {}", number, low, high));
   }

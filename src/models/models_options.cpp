@@ -9,6 +9,8 @@
 namespace fineprint::models {
 namespace {
 
+// The name is checked here without a GPU; whether the device exists is known when a model is
+// loaded.
 std::optional<std::string> device_problem(const std::string& name) {
   constexpr std::string_view kNumbered = "cuda:";
   const bool numbered = name.starts_with(kNumbered) && name.size() > kNumbered.size() &&
@@ -38,6 +40,7 @@ const OptionTable<DeviceOptions>& device_options() {
                         "on a GPU; on CPUs with bfloat16 instructions, bfloat16 also rounds the "
                         "activations of prompts",
                 .value = "TYPE"})
+          // same_answers: the number of threads changes no result, so stored answers stay valid.
           .add("jobs", &DeviceOptions::threads,
                {.help = "processes and threads to use; 0: one for each core",
                 .value = "N",

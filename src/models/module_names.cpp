@@ -46,6 +46,7 @@ struct ModuleNames::Pattern {
     }
     code = {compiled, pcre2_code_free};
     limits = owned(pcre2_match_context_create(nullptr), pcre2_match_context_free);
+    // A pattern from a file could otherwise take exponential time.
     pcre2_set_match_limit(limits.get(), kMaxSteps);
     pcre2_set_depth_limit(limits.get(), kMaxSteps);
     found = owned(pcre2_match_data_create_from_pattern(compiled, nullptr), pcre2_match_data_free);

@@ -94,6 +94,7 @@ void read_surroundings(std::string_view text, PrintedNumber* number) {
     return true;
   };
   number->percent = take('%');
+  // "(12)%" has the sign outside, "(12%)" inside.
   if (opened && take(')')) {
     skip_blanks(text, &after);
     number->percent = take('%') || number->percent;

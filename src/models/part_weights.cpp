@@ -45,6 +45,7 @@ class Matcher {
     std::map<std::string, Weight>& weights = weights_[part.part];
     for (const TensorSpec& wanted : part.tensors) {
       const FoundTensor* found = take(prefix + wanted.name);
+      // Both names are taken, so that a tensor which is stored twice does not count as surplus.
       if (!wanted.alternative.empty()) {
         const FoundTensor* other = take(prefix + wanted.alternative);
         if (found == nullptr) found = other;
@@ -65,6 +66,8 @@ class Matcher {
                                            "config.json belongs to it",
                                            spec_.dir, first_missing_, more(missing_)));
     }
+    // Only after missing tensors: a wrong prefix makes both, and the missing one is easier to
+    // understand.
     check_surplus();
     return std::move(weights_);
   }
@@ -165,6 +168,7 @@ void check_readable(const FoundTensor& found) {
   }
   if (found.view->blocks || found.view->coded) return;  // read byte by byte
   const auto address = reinterpret_cast<std::uintptr_t>(found.view->bytes.data());
+  // Weights are used where they are mapped, and unaligned reads are undefined.
   if (address % tensorfile::dtype_bytes(dtype) != 0) {
     throw Error(ErrorCode::model,
                 format("{}: tensor '{}' is not aligned to the size of its elements; save the file "

@@ -51,6 +51,7 @@ std::string layer_name(const std::string& list, int index) {
   return list + "." + std::to_string(index) + ".";
 }
 
+// transformers' names of CLIP and SigLIP.
 void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* list) {
   const int width = tower.hidden;
   list->norm(layer + "layer_norm1", width, NormKind::layer);
@@ -63,6 +64,7 @@ void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* li
   list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
 }
 
+// Names of Qwen2-VL's own code; Qwen3-VL's checkpoints have the alternatives.
 void add_native_layer(const NativeTower& tower, const std::string& layer, List* list) {
   const int width = tower.hidden;
   list->norm(layer + "norm1", width, tower.norm);
@@ -154,6 +156,7 @@ void add_decoder_layer(const Decoder& decoder, int index, const std::string& lay
   list->linear(layer + "mlp.down_proj", hidden, inner, false);
 }
 
+// transformers' names of BERT.
 void add_encoder_layer(const TextEncoder& encoder, const std::string& layer, List* list) {
   const int width = encoder.hidden;
   for (const char* name : {"attention.self.query", "attention.self.key", "attention.self.value",
@@ -210,6 +213,7 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
   if (tower.patch_bias) list.tensor("embeddings.patch_embedding.bias", {width});
   list.tensor("embeddings.position_embedding.weight",
               {side * side + (tower.class_token ? 1 : 0), width});
+  // A table 0, 1, 2, ... that early versions of transformers saved.
   list.unused("embeddings.position_ids");
   if (tower.norm_before) list.norm("pre_layrnorm", width, NormKind::layer);
   for (int i = 0; i < tower.used_layers; ++i) {
@@ -230,6 +234,7 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
 PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes) {
   List list("tower", prefixes);
   const std::string patches = "patch_embed.proj.weight";
+  // The convolution over time is stored as one two-dimensional tensor for each frame in GGUF files.
   if (tower.frames_apart) {
     for (int frame = 0; frame < tower.temporal; ++frame) {
       list.tensor(patches + (frame == 0 ? "" : format(".{}", frame)),
@@ -282,6 +287,7 @@ PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& 
 
 PartTensors connector_tensors(const PoolConnector& connector, const Prefixes& prefixes) {
   List list("connector", prefixes);
+  // Stored as [in, out], unlike a linear layer.
   list.tensor("mm_input_projection_weight", {connector.in, connector.out});
   list.norm("mm_soft_emb_norm", connector.in, NormKind::rms);
   return list.made_;
@@ -320,6 +326,7 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
   for (int i = 0; i < encoder.layers; ++i) {
     add_encoder_layer(encoder, layer_name("encoder.layer", i), &list);
   }
+  // Sentence encoders have their own pooling, so that of pre-training is not read.
   list.unused("pooler.*");
   list.unused("embeddings.position_ids");
   return list.made_;

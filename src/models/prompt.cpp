@@ -124,6 +124,8 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.role == Role::system;
   });
+  // Templates differ in what they write if no system message is given: a default, an empty frame or
+  // nothing.
   if (!has_system && (chat.system_always || !chat.default_system.empty())) {
     out += chat.before_system + chat.default_system + chat.after_system;
   }
@@ -134,6 +136,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     const std::string images = images_text(prompt, tokenizer, message, number);
     const std::string text = chat.before_text + plain_text(prompt, tokenizer, message.text);
     number += message.images.size();
+    // Gemma's system message has already opened the user's message.
     const bool opened =
         chat.system_opens_user && message.role == Role::user && before == Role::system;
     before = message.role;

@@ -52,6 +52,7 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
         !parts.numbered ||
         (digits > 0 && text.substr(number + digits, parts.after.size()) == parts.after);
     if (complete) found.push_back({at, end, text.substr(number, digits)});
+    // After an incomplete marker the search goes on one byte later, because markers may overlap.
     at = text.find(parts.before, complete ? end : at + 1);
   }
   return found;
@@ -81,6 +82,7 @@ std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& ima
 
 std::string break_markers(const Prompt& prompt, std::string text) {
   const std::vector<FoundMarker> found = find_markers(prompt, text);
+  // From the end, so that the offsets of earlier markers stay valid.
   for (auto marker = found.rbegin(); marker != found.rend(); ++marker) {
     text.insert(marker->begin + 1, " ");
   }

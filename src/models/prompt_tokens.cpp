@@ -98,6 +98,7 @@ void tokenize_numbered(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
     }
     append_tokens(tokenizer.encode(text.substr(at, markers[i].begin - at), prompt.add_special),
                   sequence);
+    // Negative ids are no tokens of the vocabulary; the network replaces them by image features.
     append_slots(-static_cast<std::int64_t>(i) - 1, images[i].tokens, sequence);
     at = markers[i].end;
   }

@@ -81,6 +81,7 @@ void read_gptq(const JsonFacts& facts, Quantisation* read) {
   scheme.bits = read_bits(facts, "bits", {4, 8});
   scheme.block_columns = read_group_size(facts, "group_size", -1);
   scheme.has_zeros = true;
+  // The first version of the format stores zero points less one; "gptq_v2" stores them unchanged.
   scheme.zeros_less_one = version == "gptq";
   read->schemes = {scheme};
 }
@@ -176,6 +177,7 @@ void read_compressed(const JsonFacts& facts, Quantisation* read) {
   for (const auto& [name, group] : groups.json().items()) {
     read->schemes.push_back(read_scheme(facts, groups.object(name)));
   }
+  // Modules in this list are stored as ordinary weights.
   read->ignored = facts.texts("ignore", kMostNames);
 }
 

@@ -35,6 +35,8 @@ std::string known_architectures() {
   return names;
 }
 
+// The architecture decides and not model_type, because retrievers keep the model_type of their
+// base.
 const Family& family_of(const JsonFacts& config) {
   const std::vector<std::string> named = config.texts("architectures", 16);
   for (const Family& family : families()) {
@@ -89,6 +91,7 @@ void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* 
       !prompt.passage_prefix.empty()) {
     return;
   }
+  // The folder's name first: a fine-tuned model keeps its base's name in _name_or_path.
   std::optional<TextPrefixes> known = known_prefixes(name_of(dir));
   if (!known) known = known_prefixes(config.text("_name_or_path").value_or(""));
   if (!known) return;
@@ -119,6 +122,7 @@ ModelSpec read_gguf(const GgufPair& pair) {
   FolderReader file(pair);
   ModelSpec spec = read_from(file);
   guess_prefixes(pair.text, file.config(), &spec);
+  // The file's name, because several quantisations of one model share general.name.
   spec.name = std::filesystem::path(pair.text).stem().string();
   spec.projector = file.projector().path;
   spec.blind = file.projector().why_none;

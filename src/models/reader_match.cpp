@@ -32,6 +32,7 @@ Standing standing_of(const Pieces& asked, const ReaderTokens& tokens) {
   std::vector<int> row_of(tokens.ids.size(), -1);
   for (const ReaderTokens::Unit& unit : tokens.units) {
     for (std::size_t i = unit.first; i < unit.last; ++i) {
+      // Heads belong to all rows, so they do not count as a row of their own.
       if (unit.row >= 0 && kinds[i] != kReaderHeadOfColumns) row_of[i] = unit.row;
     }
   }
@@ -119,6 +120,7 @@ void tell_matches(const Pieces& silent, std::size_t question_end, ReaderTokens* 
     set(i, match_of(tokens->ids[i], standing, best, in_rows, is_text));
   }
   if (in_rows.empty()) return;
+  // [CLS] gets the number of word pieces that only rows other than the best ones contain.
   set(0, of_elsewhere(in_rows.size() - best.held.size()));
   const auto& kinds = tokens->features[static_cast<std::size_t>(ReaderFeature::kind)];
   for (const ReaderTokens::Unit& unit : tokens->units) {

@@ -41,6 +41,7 @@ ReaderRelation between_cells(const TokenPlace& from, const TokenPlace& to) {
 }
 
 ReaderRelation relation(const TokenPlace& from, const TokenPlace& to, bool same_word) {
+  // Within a table, rows and columns matter; between table and question, equal words.
   if (from.row >= 0 && to.row >= 0) return between_cells(from, to);
   if (from.row >= 0 && to.in_question) {
     return same_word ? ReaderRelation::question_same : ReaderRelation::question;

@@ -269,6 +269,7 @@ void find_units(const std::string& text, ReaderTokens* tokens) {
       if (unit.last == 0) unit.first = tokens->text_begin + i;
       unit.last = tokens->text_begin + i + 1;
     }
+    // A number that was cut at the limit would have another value.
     const bool is_whole =
         unit.last > 0 && tokens->bytes[unit.last - 1 - tokens->text_begin].second >= number.end;
     if (is_whole) tokens->units.push_back(unit);
@@ -346,6 +347,7 @@ ReaderTokens ReaderLayout::lay_out(const std::string& question,
   };
   const auto add_words = [&](const std::string& text, std::size_t most, std::int64_t type,
                              const Features& features) {
+    // Cut at a limit, so that a long question leaves room for the passage.
     std::vector<tokenizer::Token> words = tokenizer_.encode(text, false);
     words.resize(std::min(words.size(), most));
     for (const tokenizer::Token& word : words) add(word.id, type, features);

@@ -119,6 +119,7 @@ Sought sought_by(std::string_view question) {
                                                               "do ",   "does ", "did ", "has ",
                                                               "have ", "had ",  "can ", "will "};
   const std::string folded = fold(std::string(question));
+  // A question that begins with such a verb asks for yes or no.
   if (std::ranges::any_of(kVerbs, [&](auto verb) { return folded.starts_with(verb); })) {
     return Sought::verdict;
   }

@@ -39,6 +39,7 @@ std::vector<Module> read_modules(const JsonFacts& modules) {
   for (const Json& entry : modules.json()) {
     const std::string type = text_of(modules, entry, "type");
     Module module{type.substr(type.rfind('.') + 1), text_of(modules, entry, "path")};
+    // The path comes from a file and must not lead to files outside of the model.
     const std::filesystem::path relative = std::filesystem::path(module.path).lexically_normal();
     if (relative.is_absolute() || (!relative.empty() && *relative.begin() == "..")) {
       modules.fail("path", format("of the {} module leads out of the folder", module.kind));
@@ -73,6 +74,7 @@ Pooling read_pooling(const JsonFacts& facts) {
     }
     return pooling_called(facts, modes.front());
   }
+  // Older files have one flag for each mode.
   const bool mean = facts.flag_or("pooling_mode_mean_tokens", false);
   const bool first_token = facts.flag_or("pooling_mode_cls_token", false);
   const bool last_token = facts.flag_or("pooling_mode_lasttoken", false);
@@ -219,6 +221,7 @@ void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
     } else if (module.kind == "Dense") {
       add_dense(folder, module.path, spec);
     }
+    // Only a last module decides about the length of vectors.
     normalized = module.kind == "Normalize";
   }
   spec->prompt.add_special = true;
@@ -257,6 +260,7 @@ bool scores_pairs(const JsonFacts& config) {
     classifies = classifies || name.ends_with("ForSequenceClassification");
   }
   if (!classifies) return false;
+  // transformers' default is two classes.
   std::size_t labels = config.has("num_labels")
                            ? static_cast<std::size_t>(config.integer("num_labels", 1, 1 << 20))
                            : 2;

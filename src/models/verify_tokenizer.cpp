@@ -100,10 +100,12 @@ TensorCheck check_field(const Tokenizer& tokenizer, const Field& field, const Js
   check.name = format("{}.{}", field.list, field.field);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto expected = items[i].find(field.field);
+    // Entries need not have every field, for example offsets.
     if (expected == items[i].end()) continue;
     const Json ours = field.ours(tokenizer, items[i]);
     ++check.elements;
     if (ours == *expected) continue;
+    // The first difference is enough for people; the count says how many there are.
     if (check.max_absolute == 0) check.note = difference(i, items[i], *expected, ours);
     check.max_absolute += 1;
   }

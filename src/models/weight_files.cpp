@@ -83,6 +83,7 @@ void WeightFiles::open_gguf(const std::string& path) {
   paths_.push_back(path);
   const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
   const std::string architecture = GgufFacts(reader).text("general.architecture");
+  // From here on, tensors have the names of folders, so that one recipe serves both formats.
   for (const auto& [name, view] : reader.tensors()) {
     add_as(folder_name(name, architecture), view, file);
   }
@@ -119,6 +120,7 @@ void WeightFiles::open_shards(const std::string& dir, const std::string& index_p
   }
   for (const auto& [name, file] : shards) {
     const FoundTensor* found = find(name);
+    // An index and shards of different downloads would give a mixture of two models.
     if (found == nullptr || found->file->path != dir + "/" + file) {
       disagree(index_path, format("gives tensor '{}' to {}, which does not hold it", name, file));
     }
@@ -142,6 +144,7 @@ WeightFiles WeightFiles::open_model(const std::string& dir, const std::string& p
   std::string why;
   if (is_plain_file(whole, &why)) {
     files.open(whole);
+    // A file that exists but cannot be read is reported and not replaced by shards.
   } else if (why == "missing" && is_plain_file(index)) {
     files.open_shards(dir, index);
   } else {
@@ -175,6 +178,7 @@ void WeightFiles::join_codes(const Quantisation& quantisation) {
     for (const std::string& part : joined.parts) tensors_.erase(part);
     tensorfile::TensorView& view = joined_.emplace_back(*joined.codes.view);
     view.name = joined.name;
+    // Values are widened from codes, so no stored type applies; F32 passes the check of types.
     view.dtype = tensorfile::Dtype::f32;
     view.shape = {joined.matrix->rows, joined.matrix->columns};
     view.coded = joined.matrix;

@@ -123,6 +123,7 @@ BlockTable::~BlockTable() { clear(); }
 
 BlockTable::BlockTable(const BlockTable& other)
     : pool_(other.pool_), tokens_a_block_(other.tokens_a_block_), blocks_(other.blocks_) {
+  // A copy costs no memory until one of the two writes.
   for (const std::int32_t block : blocks_) {
     if (block != kForgotten) pool_->share(block);
   }
@@ -178,6 +179,7 @@ bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, const CopyBlock
   }
   const std::size_t more = needed > had ? needed - had : 0;
   if (more + replaced.size() == 0) return true;
+  // Before blocks are taken: the insertion below must not throw.
   blocks_.reserve(had + more);
   // Only the partly filled block holds tokens that are still needed; later ones are written from
   // their beginning.

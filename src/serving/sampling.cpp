@@ -251,6 +251,7 @@ std::int64_t Sampler::next(std::span<const float> logits, std::span<const std::u
   for (std::size_t id = 0; id < scores_.size(); ++id) {
     if (scores_[id] < lowest || scores_[id] == kMinusInfinity) continue;
     candidates_.push_back(static_cast<std::int64_t>(id));
+    // Relative to the best score, so that exponentials stay in (0, 1].
     const double below = (scores_[id] - top) / rule_.temperature;
     weights_.push_back(exp_of_non_positive(std::max(below, kLowestExponent)));
   }

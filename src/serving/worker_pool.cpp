@@ -53,6 +53,7 @@ void WorkerPool::work(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     (*body_)(i);
     lock.lock();
+    // Only the caller of `run` waits for it.
     if (++ended_ == count_) done_.notify_one();
   }
 }

@@ -51,6 +51,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   text.expect_flag("attention_bias", false);
   text.expect_flag("use_bidirectional_attention", false);
   for (const char* cap : {"attn_logit_softcapping", "final_logit_softcapping"}) {
+    // Gemma 2 caps logits, Gemma 3 does not; a cap would change every result.
     if (text.has(cap)) text.fail(cap, "is set, which is not supported");
   }
   Decoder decoder = read_decoder(text, {.head_dim = 256,
@@ -107,6 +108,7 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   const JsonFacts size = facts.object("size");
   expect_integer(size, "width", tower.image_size);
   expect_integer(size, "height", tower.image_size);
+  // Pillow's number of the bilinear filter.
   expect_integer(facts, "resample", 2);
   facts.expect_flag("do_pan_and_scan", false);
   processor.norm = read_pixel_norm(facts);
@@ -123,6 +125,7 @@ ModelSpec read_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
   Decoder decoder = read_trunk(text, folder.is_gguf());
+  // Tokens of one image see each other; texts stay causal.
   decoder.images_bidirectional = true;
   const FixedTower tower = read_tower(config.object("vision_config"));
   const PoolConnector connector = read_connector(config, tower, decoder.hidden, folder.is_gguf());

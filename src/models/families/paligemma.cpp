@@ -32,6 +32,7 @@ Decoder read_trunk(const JsonFacts& text) {
   decoder.norm_plus_one = true;
   decoder.embedding_scale = std::sqrt(decoder.hidden);
   decoder.prompt_bidirectional = true;
+  // The reference counts the positions of this model from 1.
   decoder.first_position = 1;
   const JsonFacts rope = rope_facts(text);
   if (text.has("rope_scaling") || text.has("rope_parameters")) {
@@ -57,6 +58,7 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   expect_integer(size, "width", tower.image_size);
   expect_integer(size, "height", tower.image_size);
   expect_integer(facts, "image_seq_length", processor.tokens);
+  // Pillow's number of the bicubic filter.
   expect_integer(facts, "resample", 3);
   processor.norm = read_pixel_norm(facts);
   return processor;

@@ -100,8 +100,10 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   expect_integer(facts, "patch_size", tower.patch);
   expect_integer(facts, "temporal_patch_size", tower.temporal);
   expect_integer(facts, "merge_size", tower.merge);
+  // Pillow's number of the bicubic filter.
   expect_integer(facts, "resample", 3);
   const JsonFacts size = facts.object_or_self("size");
+  // Older writers give min_pixels and max_pixels, newer ones edges in "size" that also mean pixels.
   const auto pixels = [&](const char* key, const char* in_size, std::int64_t absent) {
     if (facts.has(key)) return std::int64_t{facts.integer(key, 1, 1 << 30)};
     return size.has(in_size) ? std::int64_t{size.integer(in_size, 1, 1 << 30)} : absent;
@@ -133,6 +135,7 @@ NativeTower read_qwen_tower(const JsonFacts& vision, const NativeTower& absent) 
 ModelSpec finish_qwen_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                          const MergeConnector& connector, const Decoder& decoder) {
   check_heads(config, "num_heads", tower.heads, tower.hidden);
+  // Each of two dimensions rotates pairs of values.
   if (tower.hidden / tower.heads % 4 != 0) {
     config.fail(
         "vision_config.num_heads",
@@ -164,6 +167,7 @@ ModelSpec read_qwen2_vl(FolderReader& folder, const JsonFacts& config) {
   NativeTower tower = read_qwen_tower(vision, {.layers = 32, .heads = 16});
   tower.hidden = vision.integer_or("embed_dim", 1, kMaxWidth, 1280);
   const double ratio = vision.number_or("mlp_ratio", 0.01, 64, 4);
+  // This generation gives the inner width as a ratio, later ones as a number.
   tower.intermediate = static_cast<int>(tower.hidden * ratio);
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("hidden_size", 1, kMaxWidth), tower.norm_eps};

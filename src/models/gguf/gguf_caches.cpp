@@ -46,6 +46,7 @@ void add_files(const std::string& program, const std::string& dir, std::vector<C
   if (dir.empty()) return;
   for (const fs::path& file : files_below(dir)) {
     const std::string name = file.stem().string();
+    // A projector is not a model that can be run alone.
     const bool is_model =
         lower_case(file.extension().string()) == ".gguf" && !is_projector_name(name);
     if (is_model && tensorfile::is_gguf(file.string())) {
@@ -90,6 +91,7 @@ void add_ollama(const std::string& dir, std::vector<CachedGguf>* found) {
     std::vector<std::string> parts;
     for (const fs::path& part : file.lexically_relative(manifests)) parts.push_back(part.string());
     std::error_code ignored;
+    // Manifests are small; a large file is something else.
     if (parts.size() != 4 || fs::file_size(file, ignored) > kMaxManifestBytes) continue;
     const std::string blob = blob_name(model_digest(read_file(file.string())));
     const std::string path = (fs::path(dir) / "blobs" / blob).string();
@@ -157,6 +159,8 @@ std::string find_generator(const std::string& spec, const std::string& hub_cache
     return find_model(spec, hub_cache);
   } catch (const Error& error) {
     std::error_code ignored;
+    // An existing path is meant as a path: its own error is more helpful than a list of other
+    // files.
     if (error.code() != ErrorCode::model || spec.empty() || fs::exists(spec, ignored)) throw;
     const std::vector<CachedGguf> all = cached_ggufs(places);
     std::vector<CachedGguf> named;

@@ -105,6 +105,7 @@ Json encoder_config(const GgufFacts& gguf) {
               {"intermediate_size", gguf.integer(prefix + "feed_forward_length")},
               {"num_attention_heads", gguf.integer(prefix + "attention.head_count")},
               {"layer_norm_eps", gguf.number(prefix + "attention.layer_norm_epsilon")},
+              // Files do not give these sizes, so the shapes of tensors do.
               {"vocab_size", rows_of(gguf, "token_embd.weight")},
               {"type_vocab_size", rows_of(gguf, "token_types.weight")}};
   // BERT's recipe needs it; Nomic's recipe sets its own.
@@ -124,6 +125,7 @@ void add_pooling(const GgufFacts& gguf, std::map<std::string, Json>* files) {
   const std::string architecture = gguf.text("general.architecture");
   const bool encodes = is_encoder_architecture(architecture);
   const std::string key = architecture + ".pooling_type";
+  // Language models may lack the key, encoders must have it.
   const std::int64_t type = gguf.has(key) || encodes ? gguf.integer(key) : kNone;
   if (type == kNone && !encodes) return;
   if (type == kRanks) {

@@ -17,6 +17,7 @@ std::optional<std::int64_t> as_integer(const GgufValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   const auto* natural = std::get_if<std::uint64_t>(&value);
   constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  // Writers store sizes as signed or unsigned integers of any width.
   if (natural == nullptr || *natural > kLargest) return std::nullopt;
   return static_cast<std::int64_t>(*natural);
 }
@@ -25,6 +26,7 @@ std::optional<std::int64_t> as_integer(const GgufValue& value) {
 // configurations need it, because these write 1e-05.
 double as_meant(double value) {
   const auto narrow = static_cast<float>(value);
+  // Not the value of a float: it was written as a double and is exact.
   if (static_cast<double>(narrow) != value) return value;
   std::array<char, 32> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), narrow);

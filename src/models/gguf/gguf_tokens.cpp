@@ -120,6 +120,7 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
   listed.model = gguf.text(kTokens + "model");
   listed.tokens = gguf.texts(kTokens + "tokens");
   listed.kinds = token_kinds(gguf);
+  // Models with scores merge or choose pieces by score; the others have a list of merges.
   const bool scored = listed.model == "llama" || listed.model == "t5";
   if (scored) listed.scores = gguf.numbers(kTokens + "scores");
   if (listed.model == "bert") {

@@ -73,6 +73,7 @@ std::string misfit_of(const GgufFacts& model, const GgufFacts& clip) {
   }
   const std::int64_t width = model.integer(architecture + ".embedding_length");
   const std::string key = "clip.vision.projection_dim";
+  // The width distinguishes projectors for models of one family but of different sizes.
   if (clip.has(key) && clip.integer(key) != width) {
     return format("{} makes features of width {}, but the model's embeddings have width {}", path,
                   clip.integer(key), width);
@@ -91,6 +92,7 @@ std::vector<std::string> projectors_next_to(const std::string& model_path) {
     const std::filesystem::path& path = at->path();
     const bool named = is_projector_name(path.filename().string()) &&
                        lower_case(path.extension().string()) == ".gguf";
+    // A model may itself have a name with "mmproj".
     if (named && path.filename() != model.filename())
       paths.push_back((dir / path.filename()).string());
   }
@@ -123,6 +125,7 @@ FoundProjector find_projector(const GgufReader& model) {
       const GgufReader reader(path);
       const std::string misfit = misfit_of(facts, GgufFacts(reader));
       if (misfit.empty()) fitting.push_back(path);
+      // An unreadable file is the more important reason, so it is not overwritten.
       if (!misfit.empty() && !unreadable) why = misfit;
     } catch (const Error& error) {  // it may belong to another model, and texts need none
       if (error.code() != ErrorCode::model) throw;

@@ -34,6 +34,7 @@ Json vision_config(const GgufFacts& clip) {
   const std::int64_t patch = std::max<std::int64_t>(1, sizes.at("patch_size").get<std::int64_t>());
   constexpr std::int64_t kMostASide = 1 << 12;
   const std::int64_t side =
+      // The file gives the side of the table of positions as an image size.
       std::clamp<std::int64_t>(sizes.at("image_size").get<std::int64_t>() / patch, 0, kMostASide);
   return {{"depth", sizes.at("num_hidden_layers")},
           {"hidden_size", sizes.at("hidden_size")},
