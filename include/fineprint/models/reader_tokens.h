@@ -43,7 +43,7 @@ inline constexpr std::array<std::string_view, kReaderFeatures> kReaderFeatureNam
     "columns_asked", "asked",   "nearby", "shapes", "sought",        "matches"};
 inline constexpr std::int64_t kReaderHeadOfColumns = 2;  // ReaderFeature::kind
 // Values of row_asked and column_asked: from 1 (the question has none of the head's word pieces) to
-// 7 (all of them). 7 is added if no other head of the table has more of them. 0 for cells without a
+// 7 (all of them). 8 is added if no other head of the table has more of them. 0 for cells without a
 // head.
 inline constexpr int kAskedShares = 7;
 // Rows of each table of embeddings. Larger values count as the last row.
