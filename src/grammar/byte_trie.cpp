@@ -1,4 +1,4 @@
-// Builds a trie from sorted entries.
+// Builds a trie in preorder from its sorted entries.
 #include "grammar/byte_trie.h"
 
 #include <algorithm>
@@ -10,12 +10,14 @@ ByteTrie::ByteTrie(std::vector<TrieEntry> entries) {
                     [](const TrieEntry& entry) { return std::pair(entry.bytes, entry.token.id); });
   tokens_.reserve(entries.size());
   add(entries, 0, 0);
+  // A sentinel node, so that tokens_at(node) can read the next node's first token without a test.
   nodes_.push_back({0, static_cast<std::uint32_t>(tokens_.size()), 0});
   nodes_.shrink_to_fit();
+  // Only the root has so many children (up to 256) that a linear search for one would be slow.
   for (std::uint32_t at = 1; at < nodes_[0].end; at = nodes_[at].end) first_[nodes_[at].byte] = at;
 }
 
-// `entries` share their first `depth` bytes.
+// Adds a node for the first `depth` bytes, which all `entries` share, and everything below it.
 void ByteTrie::add(std::span<const TrieEntry> entries, std::size_t depth, std::uint8_t byte) {
   const std::size_t self = nodes_.size();
   nodes_.push_back({0, static_cast<std::uint32_t>(tokens_.size()), byte});

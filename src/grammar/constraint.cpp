@@ -1,4 +1,9 @@
 // Turns the positions of a reply into flags of the tokens that may come next.
+//
+// Testing each token of a vocabulary for each token of a reply would be slow. Inside a string,
+// where most of a reply is, nearly all tokens are allowed: a mask from the trie is copied and only
+// the exceptions are computed. Elsewhere few tokens are allowed, and a walk through the trie visits
+// only the branches that can follow.
 #include <algorithm>
 #include <vector>
 
@@ -11,10 +16,12 @@
 namespace fineprint::grammar {
 namespace {
 
-// No token ends further than this from the end of a character, counted in tokens.
+// No token ends further than this from the end of a character, counted in tokens: with so much
+// slack, no token that stays inside a string needs a check.
 constexpr std::uint32_t kAmpleSlack = 4;
 
-// Flags that mostly equal one of the trie's masks: only where they differ is anything written.
+// Flags that mostly equal one of the trie's masks. Consecutive tokens usually start from the same
+// mask, so resetting the few flags that changed is cheaper than copying the vocabulary again.
 class Flags {
  public:
   explicit Flags(std::size_t size) : flags_(size) {}
@@ -43,7 +50,7 @@ class Flags {
 };
 
 struct Limits {
-  std::uint32_t tokens_after = 0;  // that may still be written after the token at hand
+  std::uint32_t tokens_after = 0;  // that may still be written after the token being tested
   std::uint32_t code_points = 0;   // that it may begin in the string that it closes
 };
 
@@ -76,20 +83,21 @@ struct JsonConstraint::State {
   bool has_ended = false;
   std::uint32_t shortest = 0;
   Flags flags;
-  std::vector<Positions> levels;  // of the walk through a trie, by depth
+  std::vector<Positions> levels;  // positions along the current path of a walk, by depth
 };
 
 bool JsonConstraint::State::is_complete() const {
   if (has_ended) return true;
   return std::ranges::all_of(positions, [&](const Position& position) {
     const ProgramStep& step = program[position.step];
+    // A number is followed by the end without any byte, so a number that cannot grow is complete.
     return step.kind == StepKind::end ||
            (step.kind == StepKind::number && !can_grow(position.number, step.numbers) &&
             program[step.next].kind == StepKind::end);
   });
 }
 
-// `most_after`: how many tokens may be left to write after the one that is allowed.
+// Sets the flags. `most_after` is the number of tokens that may follow the one that is chosen now.
 void JsonConstraint::State::find_allowed(std::uint32_t most_after) {
   const Position* base = find_base(most_after);
   flags.start_from(trie->inside(base == nullptr ? 0 : base->at));
@@ -108,8 +116,9 @@ void JsonConstraint::State::find_allowed(std::uint32_t most_after) {
   }
 }
 
-// The position between two characters of a string with the most to come, which nearly all tokens
-// may follow; of several, the one that is cheapest to end.
+// Returns the position between two characters of a string that may still take the most characters,
+// because nearly all tokens may follow it; of several, the cheapest to end. Returns nullptr if
+// there is none. Its mask is the one to start from.
 const Position* JsonConstraint::State::find_base(std::uint32_t most_after) const {
   const Position* best = nullptr;
   std::uint32_t least = 0;
@@ -126,10 +135,12 @@ const Position* JsonConstraint::State::find_base(std::uint32_t most_after) const
   return best;
 }
 
-// Takes tokens out of the trie's mask that are too long or that end within a character which there
-// is no room to end. `slack`: tokens that may be lost to that.
+// Clears tokens of the mask that begin too many characters, or that end within a character which
+// there is no room to complete. `slack`: tokens that may be spent on completing it.
 void JsonConstraint::State::limit_base(const Position& position, std::uint32_t slack) {
   const auto& inner = trie->tokens_at(StringPoint::inside).inner;
+  // Sorted by code points, so the tokens that are too long are at the end. The mask itself is exact
+  // up to kManyCodePoints.
   for (std::size_t i = inner.size(); i-- > 0 && inner[i].code_points > position.at;) {
     if (inner[i].code_points <= TokenTrie::kManyCodePoints) break;
     flags.set(inner[i].id, 0);
@@ -140,6 +151,7 @@ void JsonConstraint::State::limit_base(const Position& position, std::uint32_t s
   }
 }
 
+// Allows the tokens that keep the string at `position` open, unless `base` allows them all already.
 void JsonConstraint::State::allow_inside(const Position& position, const Position* base,
                                          std::uint32_t most_after) {
   const std::uint32_t rest = 1 + cost_after_string(program, position);
@@ -154,13 +166,15 @@ void JsonConstraint::State::allow_inside(const Position& position, const Positio
   }
 }
 
+// Allows the tokens that close the string at `position` and go on with what follows it.
 void JsonConstraint::State::allow_closing(const Position& position, std::uint32_t most_after) {
   levels[0].clear();
   enter(program, program[position.step].next, position, &levels[0]);
   walk(trie->tokens_at(position.point).closing, 0, 0, {most_after, position.at});
 }
 
-// Allows what leads from levels[level] along the branches of `node`.
+// Allows the tokens below `node` that lead from the positions in levels[level] to a place from
+// which the reply can still be ended.
 void JsonConstraint::State::walk(const ByteTrie& tokens, std::uint32_t node, std::size_t level,
                                  const Limits& limits) {
   const auto here = tokens.tokens_at(node);
@@ -172,12 +186,13 @@ void JsonConstraint::State::walk(const ByteTrie& tokens, std::uint32_t node, std
   const Positions& now = levels[level];
   const ProgramStep& step = program[now[0].step];
   if (now.size() == 1 && step.kind == StepKind::literal) {
-    // One byte and perhaps a blank are all that can follow: no need to look at every branch.
+    // Only this byte and perhaps a blank can follow: the other branches need no look.
     const char literal = step.bytes[now[0].at];
     for (const char byte : {literal, ' '}) {
       const std::uint32_t child = tokens.child(node, static_cast<std::uint8_t>(byte));
       if (child != 0) walk_child(tokens, child, level, limits);
-      if (literal == ' ') break;  // both are one: in a run of blanks each would double the work
+      if (literal == ' ')
+        break;  // the same byte: walking it twice would double the work with each blank
     }
     return;
   }

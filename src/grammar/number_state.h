@@ -1,4 +1,4 @@
-// A decimal number while it is written, kept within bounds digit by digit.
+// A decimal number while a reply writes it: which digits can still lead to a number in range.
 #pragma once
 
 #include <cstdint>
@@ -7,24 +7,27 @@
 
 namespace fineprint::grammar {
 
-// Numbers have no exponent and no leading zeros, and minus zero is not written.
+// The digits so far. Replies write neither exponents nor leading zeros nor minus zero, so that each
+// number has one spelling up to trailing zeros of the fraction.
 struct NumberState {
-  std::int64_t digits = 0;  // all of them, before and after the point
-  std::uint8_t count = 0;   // of digits before the point
-  std::uint8_t fraction = 0;
+  std::int64_t digits = 0;    // all digits as one integer, those after the point included
+  std::uint8_t count = 0;     // digits before the point
+  std::uint8_t fraction = 0;  // digits after the point
   bool negative = false;
   bool has_point = false;
 
   bool is_empty() const { return count == 0 && !negative; }
 };
 
-// Goes on by one byte; false when no number in range begins like that.
+// Appends one byte. Returns false if no number in range begins like that; `state` must not be used
+// then.
 bool add_byte(std::uint8_t byte, const WritableNumbers& range, NumberState* state);
 
-// The fewest bytes that make it a number in range: 0 when it is one; kNever when none do.
+// Returns the fewest further bytes that complete a number in range: 0 if it is one already, kNever
+// if none can.
 std::uint32_t bytes_to_number(const NumberState& state, const WritableNumbers& range);
 
-// Whether some byte may still be added.
+// Returns true if another byte may still be appended.
 bool can_grow(const NumberState& state, const WritableNumbers& range);
 
 }  // namespace fineprint::grammar

@@ -1,4 +1,4 @@
-// Steps through a program.
+// Steps through a program, and the cost of ending it from any position.
 #include "grammar/position.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 namespace fineprint::grammar {
 namespace {
 
+// After an item: another one if the array may hold more, the closing bracket if it holds enough.
 void end_item(const Program& program, const ProgramStep& step, const Position& from,
               Positions* out) {
   const ProgramArray& array = program.array(step.array);
@@ -24,6 +25,8 @@ void begin_array(const Program& program, const ProgramStep& step, const Position
   if (array.min_items == 0) enter(program, array.close, next, out);
 }
 
+// At most one blank at a place, because a model under a constraint may otherwise write blanks until
+// its tokens run out.
 bool takes_blank(const ProgramStep& step, const Position& position) {
   if (position.had_blank) return false;
   if (step.kind == StepKind::number) return step.blank_before && position.number.is_empty();
@@ -44,6 +47,7 @@ void advance_string(const Program& program, const ProgramStep& step, const Posit
   const StringPoint point = next_point(position.point, byte);
   if (point == StringPoint::dead) return;
   if (point == StringPoint::closed) return enter(program, step.next, position, out);
+  // Only the first byte of a character counts against maxLength, which is in code points.
   const bool begins = begins_character(position.point, point);
   if (begins && position.at == 0) return;
   Position& next = out->emplace_back(position);
@@ -51,7 +55,8 @@ void advance_string(const Program& program, const ProgramStep& step, const Posit
   if (begins) --next.at;
 }
 
-// A number that is complete may go on or end: what follows it is entered beside it.
+// Nothing marks the end of a number, so a complete one may go on or end: the positions after it are
+// added as well.
 void advance_number(const Program& program, const ProgramStep& step, const Position& position,
                     std::uint8_t byte, Positions* out) {
   Position next = position;
@@ -60,7 +65,8 @@ void advance_number(const Program& program, const ProgramStep& step, const Posit
   if (bytes_to_number(next.number, step.numbers) == 0) enter(program, step.next, next, out);
 }
 
-// From the end of the step at which the position is to the end of the reply.
+// Returns the cost from the end of the step at `position` to the end of the reply: the rest of the
+// innermost item, then the missing items and the end of each enclosing array.
 std::uint32_t cost_after(const Program& program, const Position& position) {
   const ProgramStep& step = program[position.step];
   std::uint32_t cost = program[step.next].cost;
@@ -97,6 +103,8 @@ void advance(const Program& program, const Position& position, std::uint8_t byte
   const ProgramStep& step = program[position.step];
   if (step.kind == StepKind::end) return;
   if (step.kind == StepKind::string) return advance_string(program, step, position, byte, out);
+  // A literal may itself contain a blank; the optional one is tried first and only where it is
+  // allowed.
   if (byte == ' ' && takes_blank(step, position)) {
     out->emplace_back(position).had_blank = true;
   } else if (step.kind == StepKind::literal) {

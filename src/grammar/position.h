@@ -1,4 +1,4 @@
-// Where in a program a reply may be, byte by byte.
+// The places in a program where a reply may be, followed byte by byte.
 #pragma once
 
 #include <array>
@@ -11,31 +11,35 @@
 
 namespace fineprint::grammar {
 
-// One way to read the bytes so far. Several are kept side by side where alternatives begin alike.
+// One way to read the bytes so far. There are several while alternatives begin alike: for example,
+// after `{"a` the schema may still allow the keys "answer" and "abstain".
 struct Position {
-  std::uint32_t step = 0;  // a literal, a string, a number, or the end
-  std::uint32_t at = 0;    // literal: bytes written; string: code points that may still begin
+  std::uint32_t step = 0;  // always a literal, a string, a number, or the end
+  std::uint32_t at = 0;    // literal: bytes written; string: code points it may still begin
   StringPoint point = StringPoint::blank_or_quote;
   bool had_blank = false;
   NumberState number;
-  std::array<std::uint16_t, kMaxOpenArrays> items{};  // complete ones of the arrays around it
+  std::array<std::uint16_t, kMaxOpenArrays> items{};  // complete items of each open array
 };
 
 using Positions = std::vector<Position>;
 
-// Adds the positions at which a reply may be when it comes to `step` with the counts of `from`.
+// Enters `step` with the item counts of `from`: adds to `out` every position that a reply may then
+// have. Choices and array steps are resolved at once, so that positions are only ever at steps that
+// write bytes.
 void enter(const Program& program, std::uint32_t step, const Position& from, Positions* out);
 
-// Adds the positions after one more byte; none when it cannot come next.
+// Adds to `out` the positions after one more byte; adds none if the byte cannot come next.
 void advance(const Program& program, const Position& position, std::uint8_t byte, Positions* out);
 
-// Tokens with which the reply can be ended from here; an upper bound of the fewest, and one of
-// them leads to a position whose bound is lower by one.
+// Returns an upper bound of the fewest tokens that end the reply from here. At least one token
+// leads to a position whose bound is lower by one: a reply that keeps within its bound can
+// therefore always be ended in time.
 std::uint32_t cost_to_end(const Program& program, const TokenTrie& trie, const Position& position);
-// Of the cheapest; kNever when there are none.
+// Returns the bound of the cheapest position, or kNever if there are none.
 std::uint32_t cost_to_end(const Program& program, const TokenTrie& trie,
                           const Positions& positions);
-// The same from the end of the string at which the position is.
+// Returns the bound from the closing quote of the string at `position` to the end of the reply.
 std::uint32_t cost_after_string(const Program& program, const Position& position);
 
 }  // namespace fineprint::grammar

@@ -1,4 +1,5 @@
-// Builds the graph of a schema from its end to its beginning.
+// Builds the graph of a schema from its end to its beginning, so that the cost of what follows a
+// step is known when the step is added.
 #include "grammar/program.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace fineprint::grammar {
 namespace {
 
+// A schema whose shortest reply is longer is refused: no model writes that much, and costs stay far
+// from overflow.
 constexpr std::uint32_t kMostTokens = 1'000'000;
 
 [[noreturn]] void refuse_bytes(std::string_view what) {
@@ -20,7 +23,8 @@ constexpr std::uint32_t kMostTokens = 1'000'000;
                      what));
 }
 
-// The fewest tokens for the rest of `bytes` from each place on.
+// Returns the fewest tokens for the rest of `bytes` from each offset on, [bytes + 1]. Dynamic
+// programming from the end, because greedy longest tokens need not be the fewest.
 std::vector<std::uint32_t> costs_of(std::string_view bytes, const ByteTrie& tokens) {
   std::vector<std::uint32_t> costs(bytes.size() + 1, kNever);
   costs[bytes.size()] = 0;
@@ -107,9 +111,10 @@ std::uint32_t Program::add_value(const SchemaNode& node, std::uint32_t next) {
   return next;
 }
 
-// From the last property to the first: what may follow a property is every later one up to the
-// next that is required, or the closing brace when there is none.
+// Goes from the last property to the first. After a property may come each later one up to and
+// including the next required one, or the closing brace if none of them is required.
 std::uint32_t Program::add_object(const SchemaNode& node, std::uint32_t next) {
+  // Adds a property that may come next; a required one hides all later ones.
   const auto reach = [](std::vector<std::uint32_t>& targets, std::uint32_t target, bool required) {
     if (required) targets.clear();
     targets.insert(targets.begin(), target);
@@ -142,6 +147,8 @@ std::uint32_t Program::add_array(const SchemaNode& node, std::uint32_t next) {
   array_ = index;
   ProgramStep step;
   step.kind = StepKind::array_end_of_item;
+  // The item is built before its comma and its cost, because both depend on it. Steps added here
+  // remember the array through array_.
   array.item = add_value(node.items[0], add(std::move(step)));
   array.item_cost = steps_[array.item].cost;
   array.comma = add_literal(",", array.item);
@@ -154,10 +161,9 @@ std::uint32_t Program::add_array(const SchemaNode& node, std::uint32_t next) {
   begin.cost =
       array.min_items == 0 ? steps_[array.close].cost : array.item_cost + cost_after_item(array, 1);
   if (begin.cost > kMostTokens) {
-    throw Error(
-        ErrorCode::usage,
-        format("JSON schema: with minItems of {} the shortest value has more than {} tokens",
-               node.min_items, kMostTokens));
+    throw Error(ErrorCode::usage, format("JSON schema: with minItems of {} the shortest value "
+                                         "takes more than {} tokens; lower minItems",
+                                         node.min_items, kMostTokens));
   }
   return add_literal("[", add(std::move(begin)), true);
 }
@@ -169,6 +175,7 @@ std::uint32_t Program::add_string(const SchemaNode& node, std::uint32_t next) {
   step.next = next;
   step.max_length = static_cast<std::uint32_t>(node.max_length.value_or(kNever));
   step.blank_before = true;
+  // An opening and a closing quote.
   step.cost = 2 + steps_[next].cost;
   return add(std::move(step));
 }
@@ -179,6 +186,7 @@ std::uint32_t Program::add_number(const SchemaNode& node, std::uint32_t next) {
   step.next = next;
   step.numbers = *writable_numbers(node);
   step.blank_before = true;
+  // All ten, since each may be the one that a bound forces.
   for (char digit = '0'; digit <= '9'; ++digit) require(digit);
   if (step.numbers.low < 0) require('-');
   if (step.numbers.scale > 1) require('.');

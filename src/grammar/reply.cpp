@@ -1,4 +1,4 @@
-// Finds the JSON object in what a model said around it.
+// Finds the JSON object in a model's reply, among the sentences and code fences around it.
 #include "fineprint/grammar/json_schema.h"
 
 namespace fineprint::grammar {
@@ -11,6 +11,7 @@ std::optional<std::string> json_in_reply(std::string_view reply) {
   for (std::size_t at = begin; at < reply.size(); ++at) {
     const char c = reply[at];
     if (in_string) {
+      // Skip what is escaped: \" does not end the string.
       if (c == '\\') ++at;
       if (c == '"') in_string = false;
     } else if (c == '"') {

@@ -1,4 +1,5 @@
-// Reads a JSON schema and refuses what lies outside the subset.
+// Reads a JSON schema and refuses what is outside the subset, because a keyword that is ignored
+// would let replies through that the schema forbids.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +14,8 @@
 namespace fineprint::grammar {
 namespace {
 
+// Limits of a schema (JsonSchema lists them). They bound time and memory of the program that a
+// schema becomes.
 constexpr std::size_t kMaxBytes = 64 * 1024;
 constexpr int kMaxDepth = 16;  // of values within values
 constexpr std::size_t kMaxProperties = 128;
@@ -33,8 +36,9 @@ SchemaNode node_of(SchemaKind kind) {
 
 class Reader {
  public:
+  // `where` is the JSON pointer of the schema, for messages.
   SchemaNode read(const Json& schema, const std::string& where, int depth) {
-    if (!schema.is_object()) refuse_schema(where, "a schema has to be an object");
+    if (!schema.is_object()) refuse_schema(where, "a schema must be an object");
     if (depth > kMaxDepth) refuse_schema(where, format("nested deeper than {} values", kMaxDepth));
     if (schema.contains("oneOf")) return read_one_of(schema, where, depth);
     if (schema.contains("const") || schema.contains("enum")) return read_constants(schema, where);
@@ -42,17 +46,18 @@ class Reader {
   }
 
  private:
-  // Refuses keywords other than `known`; a title and a description say nothing about values.
+  // Throws if the schema has a keyword other than `known`. Titles and descriptions pass everywhere,
+  // because they do not restrict values.
   static void check_keywords(const Json& schema, const std::string& where,
                              std::span<const std::string_view> known) {
     for (const auto& [keyword, value] : schema.items()) {
       if (keyword == "title" || keyword == "description") continue;
       if (std::ranges::find(known, keyword) == known.end()) {
         refuse_schema(where,
-                      format("\"{}\" cannot be used here; what can is type (object, array, string, "
+                      format("\"{}\" is not supported here; use type (object, array, string, "
                              "integer, number, boolean, null), properties, required, "
                              "additionalProperties, items, minItems, maxItems, maxLength, minimum, "
-                             "maximum, enum, const, oneOf, each with its type",
+                             "maximum, enum, const or oneOf, each with the type it belongs to",
                              keyword));
       }
     }
@@ -63,18 +68,20 @@ class Reader {
     check_keywords(schema, where, kKnown);
     const Json& list = schema["oneOf"];
     if (!list.is_array() || list.empty() || list.size() > kMaxAlternatives) {
-      refuse_schema(where, format("oneOf has to list 1 to {} schemas", kMaxAlternatives));
+      refuse_schema(where, format("oneOf must list 1 to {} schemas", kMaxAlternatives));
     }
     SchemaNode node = node_of(SchemaKind::one_of);
     for (const Json& alternative : list) {
       const std::string place = format("{}/oneOf/{}", where, node.alternatives.size());
       SchemaNode next = read(alternative, place, depth + 1);
       for (const SchemaNode& earlier : node.alternatives) {
+        // Replies are followed along all alternatives at once; a value of two would be checked
+        // against an arbitrary one.
         if (!are_disjoint(earlier, next)) {
           refuse_schema(
               place,
               "a value might fit this alternative and an earlier one; give both a required "
-              "property with a const of its own, or other types");
+              "property with a different const, or different types");
         }
       }
       node.alternatives.push_back(std::move(next));
@@ -88,22 +95,25 @@ class Reader {
     SchemaNode node = node_of(SchemaKind::constants);
     if (schema.contains("const")) node.constants.push_back(schema["const"]);
     if (schema.contains("enum")) {
-      if (schema.contains("const")) refuse_schema(where, "const and enum cannot stand together");
+      if (schema.contains("const"))
+        refuse_schema(where, "const and enum cannot be combined; use one of them");
       const Json& list = schema["enum"];
       if (!list.is_array() || list.empty() || list.size() > kMaxConstants) {
-        refuse_schema(where, format("enum has to list 1 to {} values", kMaxConstants));
+        refuse_schema(where, format("enum must list 1 to {} values", kMaxConstants));
       }
       node.constants.assign(list.begin(), list.end());
     }
+    // A type next to constants is redundant; it is only checked, because no value could fit both.
     std::optional<SchemaNode> type;
     if (schema.contains("type")) type = node_of_type(schema["type"], where);
     for (std::size_t i = 0; i < node.constants.size(); ++i) {
       const Json& value = node.constants[i];
+      // Constants become literals of the program, which has no steps for nested values.
       if (value.is_structured())
-        refuse_schema(where, "const and enum can hold no objects and arrays");
+        refuse_schema(where, "const and enum must not contain objects or arrays");
       if (type && !schema_problem(*type, value).empty()) {
-        refuse_schema(
-            where, format("{} is not of the type {}", dump_json(value), dump_json(schema["type"])));
+        refuse_schema(where, format("{} does not have the type {}", dump_json(value),
+                                    dump_json(schema["type"])));
       }
       if (std::find(node.constants.begin(), node.constants.begin() + static_cast<std::ptrdiff_t>(i),
                     value) != node.constants.begin() + static_cast<std::ptrdiff_t>(i)) {
@@ -122,15 +132,19 @@ class Reader {
          {"number", SchemaKind::number},
          {"boolean", SchemaKind::boolean},
          {"null", SchemaKind::null}}};
-    if (type.is_array()) refuse_schema(where, "a list of types cannot be used; use oneOf");
+    if (type.is_array()) refuse_schema(where, "a list of types is not supported; use oneOf");
     for (const auto& [name, kind] : kTypes) {
       if (type == name) return node_of(kind);
     }
-    refuse_schema(where, format("unknown type {}", dump_json(type)));
+    refuse_schema(
+        where,
+        format("unknown type {}; use object, array, string, integer, number, boolean or null",
+               dump_json(type)));
   }
 
   SchemaNode read_type(const Json& schema, const std::string& where, int depth) {
-    if (!schema.contains("type")) refuse_schema(where, "needs one of type, enum, const, oneOf");
+    if (!schema.contains("type"))
+      refuse_schema(where, "one of type, enum, const and oneOf is needed");
     SchemaNode node = node_of_type(schema["type"], where);
     switch (node.kind) {
       case SchemaKind::object:
@@ -157,26 +171,29 @@ class Reader {
     static constexpr std::string_view kKnown[] = {"type", "properties", "required",
                                                   "additionalProperties"};
     check_keywords(schema, where, kKnown);
+    // Replies are written from the listed properties only. The schema must say so, because other
+    // readers of the same schema would otherwise accept more.
     const auto additional = schema.find("additionalProperties");
     if (additional == schema.end() || *additional != false) {
       refuse_schema(where, "an object needs \"additionalProperties\": false");
     }
     const Json properties = schema.value("properties", Json::object());
     if (!properties.is_object() || properties.size() > kMaxProperties) {
-      refuse_schema(where, format("properties has to be an object of at most {}", kMaxProperties));
+      refuse_schema(where,
+                    format("properties must be an object with at most {} members", kMaxProperties));
     }
     for (const auto& [name, property] : properties.items()) {
       node->properties.push_back(
           {name, read(property, format("{}/properties/{}", where, name), depth + 1), false});
     }
     const Json required = schema.value("required", Json::array());
-    if (!required.is_array()) refuse_schema(where, "required has to be a list of names");
+    if (!required.is_array()) refuse_schema(where, "required must be a list of names");
     for (const Json& name : required) {
       const auto found = std::ranges::find_if(
           node->properties, [&](const SchemaProperty& p) { return name == p.name; });
       if (found == node->properties.end()) {
-        refuse_schema(where,
-                      format("required names {}, which properties does not", dump_json(name)));
+        refuse_schema(
+            where, format("required names {}, which properties does not define", dump_json(name)));
       }
       found->required = true;
     }
@@ -200,16 +217,17 @@ class Reader {
     const auto bound = [&](const char* keyword) -> std::optional<double> {
       if (!schema.contains(keyword)) return std::nullopt;
       const Json& value = schema[keyword];
-      if (!value.is_number()) refuse_schema(where, format("{} has to be a number", keyword));
+      if (!value.is_number()) refuse_schema(where, format("{} must be a number", keyword));
       return value.get<double>();
     };
     node->minimum = bound("minimum");
     node->maximum = bound("maximum");
+    // Found here and not while a reply is written, which could then not be ended.
     if (!writable_numbers(*node)) {
       refuse_schema(
           where,
-          "no number that a reply may hold lies between minimum and maximum (integers of at most "
-          "15 digits, numbers of at most 9 and 6 after the point)");
+          "a reply can write no number between minimum and maximum (integers have at most 15 "
+          "digits, numbers at most 9 before the point and 6 after it)");
     }
   }
 
@@ -218,15 +236,17 @@ class Reader {
     if (!schema.contains(keyword)) return std::nullopt;
     const Json& value = schema[keyword];
     if (!value.is_number_unsigned() || value.get<std::size_t>() > most) {
-      refuse_schema(where, format("{} has to be an integer from 0 to {}", keyword, most));
+      refuse_schema(where, format("{} must be an integer from 0 to {}", keyword, most));
     }
     return value.get<std::size_t>();
   }
 };
 
-// The parser's own message says where; a schema is the caller's, so its faults are faults of use.
+// Parses the text. Turns input errors into usage errors, because a schema comes from the caller and
+// not from a document. The parser's message already says where.
 Json parse_schema(std::string_view schema) {
   try {
+    // Each value of a schema is up to four levels deep in JSON: properties, name, items, type.
     return parse_json(schema, "JSON schema",
                       {.max_bytes = kMaxBytes, .max_depth = 4 * kMaxDepth, .unique_keys = true});
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// A schema as it was read: one node for each place where a value stands.
+// The parsed form of a schema: one node for each place that a value can take.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,11 @@ enum class SchemaKind { object, array, string, integer, number, boolean, null, c
 
 struct SchemaProperty;
 
+// Members that a kind does not use keep their defaults.
 struct SchemaNode {
   SchemaKind kind = SchemaKind::null;
-  std::vector<SchemaProperty> properties;  // object, in the order in which replies write them
-  std::vector<SchemaNode> items;           // array: one
+  std::vector<SchemaProperty> properties;  // object, in the order that replies write them
+  std::vector<SchemaNode> items;           // array: exactly one
   std::size_t min_items = 0;
   std::optional<std::size_t> max_items;
   std::optional<std::size_t> max_length;   // string, in code points
@@ -33,18 +34,20 @@ struct SchemaProperty {
   bool required = false;
 };
 
-// Whether no value can fit both. Says false when in doubt.
+// Returns true if no value can fit both schemas. Returns false if that is not certain.
 bool are_disjoint(const SchemaNode& a, const SchemaNode& b);
 
-// Why `value` does not fit, and where; empty when it does.
+// Returns why `value` does not fit and where, or an empty string if it fits.
 std::string schema_problem(const SchemaNode& node, const Json& value);
 
-// The numbers that replies may write: multiples of 1 / scale with a magnitude below 10^15 / scale.
+// The numbers that replies may write: units / scale for each whole number of units from low to
+// high.
+// Magnitudes stay below 10^15 / scale.
 struct WritableNumbers {
   std::int64_t scale = 1;  // 1: integers; 10^6: numbers
   std::int64_t low = 0, high = 0;
 };
-// nullopt when there is none between minimum and maximum.
+// Returns nullopt if there is no such number between minimum and maximum.
 std::optional<WritableNumbers> writable_numbers(const SchemaNode& node);
 
 }  // namespace fineprint::grammar

@@ -1,4 +1,4 @@
-// Which numbers a reply may hold under a schema's bounds.
+// Computes which numbers a reply may write under a schema's bounds.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,8 @@
 namespace fineprint::grammar {
 namespace {
 
-// 10^15 and its multiples by powers of ten down to 10^-6 are told apart by a double, so that what
-// is written in decimals and read back stands on the same side of a bound.
+// A double distinguishes all multiples of 10^-6, and of larger powers of ten, with up to 15 digits.
+// A number that is written in decimals and read back is therefore on the same side of a bound.
 constexpr std::int64_t kLimit = 999'999'999'999'999;
 constexpr std::int64_t kNumberScale = 1'000'000;
 
@@ -16,7 +16,8 @@ double value_of(std::int64_t units, std::int64_t scale) {
   return static_cast<double>(units) / static_cast<double>(scale);
 }
 
-// The least number of units that is not below `bound`. The product is rounded, hence the steps.
+// Returns the least number of units that is not below `bound`. The product is rounded, so the
+// search begins two units lower.
 std::int64_t units_from(double bound, std::int64_t scale) {
   if (bound <= value_of(-kLimit, scale)) return -kLimit;
   if (bound > value_of(kLimit, scale)) return kLimit + 1;

@@ -1,4 +1,4 @@
-// Whether two schemas can share a value; alternatives of oneOf must not.
+// Decides whether two schemas can share a value; alternatives of oneOf must not.
 #include <algorithm>
 
 #include "grammar/schema_node.h"
@@ -12,8 +12,9 @@ const SchemaProperty* find(const SchemaNode& object, const std::string& name) {
   return found == object.properties.end() ? nullptr : &*found;
 }
 
-// A required property of `a` that `b` lacks or that must differ there.
-bool has_property_against(const SchemaNode& a, const SchemaNode& b) {
+// Returns true if `a` requires a property that `b` does not have, or whose values in `b` are all
+// different.
+bool requires_other_property(const SchemaNode& a, const SchemaNode& b) {
   return std::ranges::any_of(a.properties, [&](const SchemaProperty& property) {
     if (!property.required) return false;
     const SchemaProperty* other = find(b, property.name);
@@ -21,6 +22,7 @@ bool has_property_against(const SchemaNode& a, const SchemaNode& b) {
   });
 }
 
+// Arrays differ by their lengths or, if neither may be empty, by their items.
 bool are_arrays_disjoint(const SchemaNode& a, const SchemaNode& b) {
   if (a.max_items && *a.max_items < b.min_items) return true;
   if (b.max_items && *b.max_items < a.min_items) return true;
@@ -51,7 +53,8 @@ bool are_disjoint(const SchemaNode& a, const SchemaNode& b) {
   if (b.kind == SchemaKind::constants) return are_disjoint(b, a);
   if (is_number_node(a) && is_number_node(b)) return are_ranges_disjoint(a, b);
   if (a.kind != b.kind) return true;
-  if (a.kind == SchemaKind::object) return has_property_against(a, b) || has_property_against(b, a);
+  if (a.kind == SchemaKind::object)
+    return requires_other_property(a, b) || requires_other_property(b, a);
   return a.kind == SchemaKind::array && are_arrays_disjoint(a, b);
 }
 

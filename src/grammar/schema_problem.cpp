@@ -1,4 +1,4 @@
-// Checks JSON values against a schema.
+// Checks JSON values against a schema and describes the first difference with its place.
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -12,9 +12,10 @@
 namespace fineprint::grammar {
 namespace {
 
+// Longer replies are refused before they are parsed.
 constexpr std::size_t kMaxReplyBytes = std::size_t{4} << 20;
 
-// Bytes that begin a character; the parser lets only valid UTF-8 through.
+// Counts code points: the bytes that begin a character. The parser lets only valid UTF-8 through.
 std::size_t code_points(std::string_view utf8) {
   return static_cast<std::size_t>(std::ranges::count_if(
       utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -57,12 +58,14 @@ class Checker {
   static std::string at(const std::string& where, const std::string& what) {
     return (where.empty() ? "/" : where) + ": " + what;
   }
+  // A value of a wrong type is not quoted, because it may be long.
   static std::string wrong(const std::string& where, std::string_view expected, const Json& value) {
     return at(where, format("expected {}, found {}", expected, value.type_name()));
   }
 
   std::string check_object(const SchemaNode& node, const Json& value, const std::string& where) {
     if (!value.is_object()) return wrong(where, "an object", value);
+    // Counting the known members avoids a second search unless one is surplus.
     std::size_t known = 0;
     for (const SchemaProperty& property : node.properties) {
       const auto member = value.find(property.name);
@@ -77,11 +80,12 @@ class Checker {
     return known == value.size() ? std::string() : surplus(node, value, where);
   }
 
+  // Names the first member that the schema does not define.
   static std::string surplus(const SchemaNode& node, const Json& value, const std::string& where) {
     for (const auto& [name, member] : value.items()) {
       const auto is_it = [&](const SchemaProperty& property) { return property.name == name; };
       if (std::ranges::none_of(node.properties, is_it)) {
-        return at(where, format("\"{}\" is not among the properties", name));
+        return at(where, format("\"{}\" is not a property of the schema", name));
       }
     }
     return {};
@@ -90,10 +94,12 @@ class Checker {
   std::string check_array(const SchemaNode& node, const Json& value, const std::string& where) {
     if (!value.is_array()) return wrong(where, "an array", value);
     if (value.size() < node.min_items) {
-      return at(where, format("{} items, at least {} are needed", value.size(), node.min_items));
+      return at(where,
+                format("{} items, but at least {} are required", value.size(), node.min_items));
     }
     if (node.max_items && value.size() > *node.max_items) {
-      return at(where, format("{} items, at most {} are allowed", value.size(), *node.max_items));
+      return at(where,
+                format("{} items, but at most {} are allowed", value.size(), *node.max_items));
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
       std::string problem = check(node.items[0], value[i], format("{}/{}", where, i));
@@ -107,7 +113,7 @@ class Checker {
     if (!value.is_string()) return wrong(where, "a string", value);
     const std::size_t length = code_points(value.get_ref<const std::string&>());
     if (!node.max_length || length <= *node.max_length) return {};
-    return at(where, format("{} characters, at most {} are allowed", length, *node.max_length));
+    return at(where, format("{} characters, but at most {} are allowed", length, *node.max_length));
   }
 
   static std::string check_range(const SchemaNode& node, const Json& value,
@@ -133,6 +139,7 @@ class Checker {
   }
 
   std::string check_one_of(const SchemaNode& node, const Json& value, const std::string& where) {
+    // Reports the problem of each alternative, because nothing says which one was meant.
     std::string problems;
     for (const SchemaNode& alternative : node.alternatives) {
       const std::string problem = check(alternative, value, where);
@@ -152,6 +159,7 @@ std::string schema_problem(const SchemaNode& node, const Json& value) {
 std::optional<std::string> JsonSchema::problem(std::string_view json) const {
   try {
     const Json value =
+        // Duplicate keys are refused, because parsers differ in which of the two counts.
         parse_json(json, "reply", {.max_bytes = kMaxReplyBytes, .unique_keys = true});
     std::string problem = schema_problem(*root_, value);
     if (problem.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// How far a string of a JSON text has come, byte by byte.
+// The state of a JSON string while it is written, byte by byte, as a table-driven automaton.
 #pragma once
 
 #include <array>
@@ -7,18 +7,19 @@
 
 namespace fineprint::grammar {
 
-// Strings are written as UTF-8 without escapes \uXXXX: nothing needs one, since control characters
-// (also U+007F to U+009F) are left out. \b and \f are refused as well, for they are mostly LaTeX
-// (\beta, \frac) whose backslash was not doubled; refused, the model doubles it.
+// Strings are written as UTF-8 without \uXXXX escapes. Nothing needs them, because control
+// characters (U+007F to U+009F included) are left out. \b and \f are refused as well: in replies
+// they are mostly LaTeX whose backslash was not doubled (\beta, \frac). If the single backslash is
+// refused, the model doubles it.
 enum class StringPoint : std::uint8_t {
-  blank_or_quote,  // one blank may stand before the opening quote
+  blank_or_quote,  // one blank may come before the opening quote
   quote,
   inside,  // between two characters
   escape,  // after a backslash
-  tail_1,  // 1, 2, 3 more bytes of a character
+  tail_1,  // 1, 2 or 3 more bytes complete the character
   tail_2,
   tail_3,
-  tail_c2,  // after this byte not every next one makes a character
+  tail_c2,  // after this first byte not every second byte is valid UTF-8
   tail_e0,
   tail_ed,
   tail_f0,
@@ -26,7 +27,7 @@ enum class StringPoint : std::uint8_t {
   closed,
   dead  // not a string
 };
-constexpr std::size_t kOpenPoints = 12;  // those before `closed`
+constexpr std::size_t kOpenPoints = 12;  // the points before `closed`
 
 using PointTable = std::array<std::array<StringPoint, 256>, kOpenPoints>;
 
@@ -45,6 +46,9 @@ constexpr PointTable make_point_table() {
   set(inside, ' ', '~', inside);
   set(inside, '"', '"', closed);
   set(inside, '\\', '\\', escape);
+  // Lead bytes of UTF-8 (RFC 3629, section 4). C0, C1 and F5 to FF never begin a character. C2, E0,
+  // ED, F0 and F4 get points of their own, because their second byte is limited: to exclude control
+  // characters, overlong forms, surrogates, overlong forms, and values above U+10FFFF.
   set(inside, 0xC2, 0xC2, tail_c2);
   set(inside, 0xC3, 0xDF, tail_1);
   set(inside, 0xE0, 0xE0, tail_e0);
@@ -67,11 +71,12 @@ constexpr PointTable make_point_table() {
 
 inline constexpr PointTable kPointTable = make_point_table();
 
+// Returns the point after one more byte. `point` must be before `closed`.
 inline StringPoint next_point(StringPoint point, std::uint8_t byte) {
   return kPointTable[static_cast<std::size_t>(point)][byte];
 }
 
-// Whether the step begins a character: escapes are one each.
+// Returns true if the step from one point to the next begins a character; an escape counts as one.
 inline bool begins_character(StringPoint from, StringPoint to) {
   return from == StringPoint::inside && to < StringPoint::closed;
 }

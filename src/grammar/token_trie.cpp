@@ -8,6 +8,8 @@
 namespace fineprint::grammar {
 namespace {
 
+// Longer tokens are never allowed, because a walk keeps one list of positions for each byte of the
+// longest token.
 constexpr std::size_t kMaxTokenBytes = 512;
 
 }  // namespace
@@ -37,7 +39,8 @@ std::string_view TokenTrie::bytes_of(std::int64_t id) const {
   return std::string_view(bytes_).substr(offsets_[index], offsets_[index + 1] - offsets_[index]);
 }
 
-// The views are into bytes_, which is complete before the first is taken.
+// Returns the bytes of all tokens that may be allowed. The views point into bytes_, which is
+// complete before the first view is taken.
 std::vector<TrieEntry> TokenTrie::read_tokens(const tokenizer::Tokenizer& tokenizer) {
   const std::size_t known = std::min(vocabulary_, tokenizer.vocab_size());
   offsets_.assign(1, 0);
@@ -45,6 +48,8 @@ std::vector<TrieEntry> TokenTrie::read_tokens(const tokenizer::Tokenizer& tokeni
     const auto id = static_cast<std::int32_t>(index);
     if (index < known && !tokenizer.is_special(id) && !is_end(id)) {
       const std::string bytes = tokenizer.token_bytes(id);
+      // Tokens without bytes keep an empty range of their own, so that offsets_ can be indexed by
+      // id.
       if (bytes.size() <= kMaxTokenBytes) bytes_ += bytes;
     }
     offsets_.push_back(static_cast<std::uint32_t>(bytes_.size()));
@@ -61,7 +66,9 @@ std::vector<TrieEntry> TokenTrie::read_tokens(const tokenizer::Tokenizer& tokeni
   return entries;
 }
 
-// Every point is at most four bytes away from `inside`.
+// Finds the cost of each point by relaxation. Four rounds suffice, because every point is at most
+// four bytes away from `inside`. Only single-byte tokens count: they make the bound valid whatever
+// larger tokens exist.
 void TokenTrie::find_costs() {
   cost_.fill(kNever);
   cost_[static_cast<std::size_t>(StringPoint::inside)] = 0;
@@ -76,6 +83,7 @@ void TokenTrie::find_costs() {
   }
 }
 
+// Runs each token through the automaton from `start` and sorts it by where it ends.
 void TokenTrie::find_string_tokens(StringPoint start, std::span<const TrieEntry> entries) {
   StringTokens& found = at_[static_cast<std::size_t>(start)];
   std::vector<TrieEntry> closing;
@@ -100,6 +108,8 @@ void TokenTrie::find_string_tokens(StringPoint start, std::span<const TrieEntry>
   found.closing = ByteTrie(std::move(closing));
 }
 
+// Row n of the masks flags the tokens that stay inside a string and begin at most n characters; the
+// last row flags them all.
 void TokenTrie::make_masks() {
   masks_.assign((kManyCodePoints + 1) * vocabulary_, 0);
   for (const StringTokens::Inner& token : tokens_at(StringPoint::inside).inner) {

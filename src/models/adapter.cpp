@@ -1,4 +1,4 @@
-// Folders of LoRA adapters: what their configuration asks for, and where the base model is.
+// Reads what the configuration of a LoRA adapter asks for, and finds its base model.
 #include "models/adapter.h"
 
 #include <cmath>
@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMaxNames = 4096;
 constexpr int kMaxRank = 1 << 14;
 
-// What would change the sum weight + scale * up * down, or the weights around it.
+// Refuses options that would change the sum weight + scale * up * down, or the weights around it.
+// An adapter that is applied in part would silently give other results.
 void refuse_unsupported(const JsonFacts& facts) {
   facts.expect_text("peft_type", "LORA", false);
   facts.expect_text("bias", "none", true);
@@ -32,7 +33,8 @@ void refuse_unsupported(const JsonFacts& facts) {
   }
 }
 
-// The names of modules in a list; a single text is a pattern or "all-linear" and names none.
+// Returns the names of modules in a list. A single string is a pattern or "all-linear" and names
+// none.
 std::vector<std::string> read_targets(const JsonFacts& facts) {
   if (!facts.has("target_modules")) facts.fail("target_modules", "is missing");
   if (facts.json().at("target_modules").is_string()) return {};
@@ -56,6 +58,7 @@ AdapterFolder read_adapter(const std::string& dir) {
   const double rank = adapter.facts.rank;
   adapter.facts.scale = alpha / (facts.flag_or("use_rslora", false) ? std::sqrt(rank) : rank);
   adapter.facts.targets = read_targets(facts);
+  // If only some layers are changed, a missing change is no sign of a damaged adapter.
   for (const std::string limit : {"layers_to_transform", "exclude_modules"}) {
     if (facts.has(limit)) adapter.facts.every_target = false;
   }
@@ -66,16 +69,16 @@ AdapterFolder read_adapter(const std::string& dir) {
 }
 
 std::string find_base(const AdapterFolder& adapter, const std::string& hub_cache) {
-  const std::filesystem::path beside = std::filesystem::path(adapter.facts.dir) / adapter.base;
+  const std::filesystem::path relative = std::filesystem::path(adapter.facts.dir) / adapter.base;
   std::string base;
-  if (is_plain_file((beside / "config.json").string())) {
-    base = beside.lexically_normal().string();
+  if (is_plain_file((relative / "config.json").string())) {
+    base = relative.lexically_normal().string();
   } else {
     try {
       base = find_model(adapter.base, hub_cache);
     } catch (const Error& error) {
       throw Error(ErrorCode::model,
-                  format("{}: its base model is not found: {}", adapter.config_path, error.what()));
+                  format("{}: cannot find its base model: {}", adapter.config_path, error.what()));
     }
   }
   if (holds_adapter(base)) {

@@ -1,4 +1,4 @@
-// Folders of LoRA adapters, as PEFT writes them.
+// Reads the folders of LoRA adapters that PEFT writes.
 #pragma once
 
 #include <string>
@@ -7,19 +7,21 @@
 
 namespace fineprint::models {
 
+// What an adapter's folder says.
 struct AdapterFolder {
   Adapter facts;
   std::string config_path;
   std::string base;  // base_model_name_or_path
 };
 
-// Whether the folder has an adapter_config.json.
+// Returns true if the folder has an adapter_config.json.
 bool holds_adapter(const std::string& dir);
 
-// Reads adapter_config.json. Throws Error(model) for a kind of adapter that is not supported.
+// Reads adapter_config.json. Throws Error(model) if the kind of adapter is not supported.
 AdapterFolder read_adapter(const std::string& dir);
 
-// The folder of the base model: beside the adapter, as named, or in the cache.
+// Returns the folder of the base model: relative to the adapter, as named, or in the cache. Throws
+// Error(model) if it is not found or is itself an adapter.
 std::string find_base(const AdapterFolder& adapter, const std::string& hub_cache);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// Lays the tensors of a LoRA adapter over the weights of its base model.
+// Applies the tensors of a LoRA adapter to the weights of its base model.
 #include <algorithm>
 #include <string_view>
 
@@ -22,7 +22,7 @@ bool cut_ending(std::string* text, std::string_view ending) {
   return true;
 }
 
-// Whether a module's name is one of `names`, or ends in one after a dot.
+// Returns true if a module's name is in `names`, or ends in one of them after a dot.
 bool named_by(const std::vector<std::string>& names, std::string_view module) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     return module == name || (module.size() > name.size() && module.ends_with(name) &&
@@ -41,11 +41,12 @@ struct Place {
   std::string part;
 };
 
-// Every name that a weight may have in an adapter: under any prefix that checkpoints use, because
-// the adapter may have been trained on another layout than the base model is stored in.
+// Every name that a weight may have in an adapter: under any prefix of published checkpoints,
+// because the adapter may have been trained on another layout than the base model is stored in.
 class Places {
  public:
   Places(const ModelSpec& spec, PartWeights* weights) : spec_(spec) {
+    // Stored names first: emplace below must not let another prefix take such a name.
     for (const PartTensors& part : spec.parts) {
       for (auto& [name, weight] : (*weights)[part.part]) {
         places_[weight.view->name] = {&weight, part.part};
@@ -64,7 +65,8 @@ class Places {
     const auto found = places_.find(name);
     return found == places_.end() ? nullptr : &found->second;
   }
-  // A weight that the base model may have and that is not read: its change is not either.
+  // Returns true if the base model may have the weight but does not read it: its change is ignored
+  // as well.
   bool unused(const std::string& name) const {
     return std::ranges::any_of(spec_.parts,
                                [&](const PartTensors& part) { return is_unused(part, name); });
@@ -84,13 +86,13 @@ void check_half(const FoundTensor& found, const std::vector<std::int64_t>& shape
   check_readable(found);
 }
 
-// Takes the two halves of one change; `down` is the found one.
+// Records the two halves of one change.
 void add_change(const Adapter& facts, const FoundTensor& down, const FoundTensor& up,
                 Weight* weight) {
   const std::vector<std::int64_t>& shape = weight->view->shape;
   if (shape.size() != 2) refuse_change(down, "changes a weight that is not a matrix");
   if (!weight->changes.empty())
-    refuse_change(down, "changes a weight that another one changes already");
+    refuse_change(down, "changes a weight that another tensor changes already");
   check_half(down, {facts.rank, shape[1]});
   check_half(up, {shape[0], facts.rank});
   weight->changes.push_back({down.view, up.view, facts.scale});
@@ -115,7 +117,8 @@ void add_half(const Adapter& facts, const WeightFiles& adapter, const Places& pl
   }
 }
 
-// A module that was trained whole. Only the projection is: other parts would be another model.
+// Replaces a module that was trained completely. Only the projection may be replaced: a change of
+// other parts would make another model.
 void replace(const Adapter& facts, const Places& places, const FoundTensor& found,
              const std::string& name) {
   std::string module = name;
@@ -136,7 +139,8 @@ void replace(const Adapter& facts, const Places& places, const FoundTensor& foun
   place->weight->file = found.file->path;
 }
 
-// A change that is left out would go unnoticed: its layer would act as before the training.
+// Throws if a change is missing. It would go unnoticed, because its layer would act as before the
+// training.
 void check_complete(const ModelSpec& spec, const PartWeights& weights) {
   int changes = 0;
   for (const auto& [part, of_part] : weights) {

@@ -1,4 +1,4 @@
-// Chat templates that are known: recognised by what they contain, never run.
+// Recognises chat templates by what they contain.
 #include "models/chat_templates.h"
 
 #include "fineprint/core/error.h"
@@ -11,7 +11,7 @@ bool holds_text(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-// Texts in a template have a line's end as it is or written "\\n".
+// Replaces the escape "\\n" by a line feed, because templates contain either.
 std::string with_line_ends(std::string text) {
   constexpr std::string_view kWritten = "\\n";
   for (std::size_t at = text.find(kWritten); at != std::string::npos;
@@ -21,8 +21,8 @@ std::string with_line_ends(std::string text) {
   return text;
 }
 
-// What the template writes between `before` and `after` in one piece; "" when it writes only what
-// it is given.
+// Returns the literal text that the template writes between `before` and `after`; "" if it only
+// inserts values there.
 std::string written_between(const std::string& jinja, const std::string& before,
                             const std::string& after) {
   for (std::size_t at = jinja.find(before); at != std::string::npos;
@@ -31,7 +31,7 @@ std::string written_between(const std::string& jinja, const std::string& before,
     const std::size_t end = jinja.find(after, begin);
     if (end == std::string::npos) return {};
     const std::string text = jinja.substr(begin, end - begin);
-    // A quote or a brace would end the piece: what follows is computed.
+    // A quote or a brace ends the literal: what follows is computed.
     if (!text.empty() && text.find_first_of("'\"{}") == std::string::npos) return text;
   }
   return {};
@@ -50,8 +50,9 @@ ChatTemplate framed(const std::string& before_role, const std::string& after_rol
 ChatTemplate chat_ml(const std::string& jinja) {
   ChatTemplate chat = framed("<|im_start|>", "\n", "<|im_end|>\n");
   chat.default_system = written_between(jinja, chat.before_system, "<|im_end|>");
-  // Models that think before they reply are told that they have: as the template does itself when
-  // thinking is switched off, or in the words of one that opens the thoughts and has no switch.
+  // Models that think before they reply begin with an empty thought. The template itself does that
+  // if thinking is switched off. A template that opens a thought and has no switch gets the same
+  // words.
   const std::string nothing_thought = "<think>\n\n</think>\n\n";
   if (holds_text(jinja, nothing_thought) ||
       holds_text(jinja, chat.before_assistant + "<think>\n'")) {
@@ -62,7 +63,7 @@ ChatTemplate chat_ml(const std::string& jinja) {
 
 ChatTemplate llama3_chat(const std::string& jinja) {
   ChatTemplate chat = framed("<|start_header_id|>", "<|end_header_id|>\n\n", "<|eot_id|>");
-  // Llama 3.1 and later write two dates before the system message, and both without one, too.
+  // Llama 3.1 and later write two dates before the system message, even if there is none.
   if (holds_text(jinja, "Cutting Knowledge Date: December 2023")) {
     chat.before_system += "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n";
     chat.system_always = true;
@@ -70,7 +71,7 @@ ChatTemplate llama3_chat(const std::string& jinja) {
   return chat;
 }
 
-// "User:", and a space before a message that begins with a text.
+// "User:", then a space if the message begins with a text.
 ChatTemplate idefics3_chat(const std::string& jinja) {
   ChatTemplate chat;
   chat.begin = jinja.substr(0, jinja.find('{'));
@@ -82,7 +83,7 @@ ChatTemplate idefics3_chat(const std::string& jinja) {
   return chat;
 }
 
-// A system message is the beginning of what the user says.
+// Gemma has no system role: a system message becomes the beginning of the user message.
 ChatTemplate gemma_chat() {
   ChatTemplate chat;
   chat.before_user = chat.before_system = "<start_of_turn>user\n";
@@ -97,7 +98,7 @@ std::optional<std::string> template_in(const JsonFacts& config) {
   if (!config.has("chat_template")) return std::nullopt;
   const Json& value = config.json()["chat_template"];
   if (value.is_string()) return value.get<std::string>();
-  // Several by name.
+  // Several templates by name.
   if (value.is_array()) {
     for (const Json& item : value) {
       const bool usable = item.is_object() && item.contains("name") && item.contains("template") &&
@@ -117,7 +118,7 @@ std::optional<ChatTemplate> recognise_chat(const std::string& jinja) {
       holds_text(text, "Assistant:")) {
     return idefics3_chat(text);
   }
-  // Granite's language models write a system message of today's date, granite-docling none.
+  // Granite's language models write a system message with today's date, granite-docling does not.
   if (holds_text(text, "<|start_of_role|>") && !holds_text(text, "Today's Date")) {
     return framed("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n");
   }
@@ -137,8 +138,8 @@ std::optional<ChatTemplate> find_chat(FolderReader& folder) {
   if (!jinja) return std::nullopt;
   const std::optional<ChatTemplate> chat = recognise_chat(*jinja);
   if (!chat) {
-    throw Error(ErrorCode::model, format("{}: its chat template is none that is known here "
-                                         "(ChatML, Llama 3, Gemma, Idefics3, Granite)",
+    throw Error(ErrorCode::model, format("{}: its chat template is not supported (supported: "
+                                         "ChatML, Llama 3, Gemma, Idefics3, Granite)",
                                          folder.dir()));
   }
   return chat;
@@ -148,8 +149,8 @@ ChatTemplate read_chat(FolderReader& folder) {
   const std::optional<ChatTemplate> chat = find_chat(folder);
   if (!chat) {
     throw Error(ErrorCode::model,
-                format("{}: has no chat template: it is a base model, which goes on with texts and "
-                       "does not answer; get its instruct version",
+                format("{}: has no chat template: it is a base model, which continues texts "
+                       "instead of answering; use its instruct version",
                        folder.dir()));
   }
   return *chat;

@@ -1,4 +1,4 @@
-// Chat templates that are known: recognised by what they contain, never run.
+// Recognises chat templates by what they contain. They are programs in Jinja and are never run.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace fineprint::models {
 
-// Of a template in Jinja's language: ChatML's frames with the default system message that it writes
-// (SmolLM2, Qwen2.5) and an empty thought before replies where it knows thoughts (Qwen3), Llama
-// 3's, Gemma's, Idefics3's, granite-docling's. nullopt for any other.
+// Returns the frames of a template: ChatML's with the default system message that it writes
+// (SmolLM2, Qwen2.5) and an empty thought before replies if it supports thoughts (Qwen3); Llama
+// 3's, Gemma's, Idefics3's, granite-docling's. Returns nullopt for any other.
 std::optional<ChatTemplate> recognise_chat(const std::string& jinja);
 
-// The template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of
-// chat_template.json or tokenizer_config.json; nullopt when there is none. Throws Error(model) for
-// one that is not known.
+// Returns the template of a folder or a GGUF file: chat_template.jinja, or "chat_template" of
+// chat_template.json or tokenizer_config.json. Returns nullopt if there is none. Throws
+// Error(model) if it is not one of the known ones.
 std::optional<ChatTemplate> find_chat(FolderReader& folder);
-// Throws Error(model) when there is none, too.
+// Returns the same, but throws Error(model) if there is none.
 ChatTemplate read_chat(FolderReader& folder);
 
 }  // namespace fineprint::models

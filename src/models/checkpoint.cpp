@@ -1,4 +1,4 @@
-// The weights of a model folder, checked and accounted for.
+// The weights of a model folder: every tensor is checked and accounted for.
 #include "fineprint/models/checkpoint.h"
 
 #include <algorithm>
@@ -20,17 +20,17 @@
 namespace fineprint::models {
 namespace {
 
-// Large enough for the memory's speed, small enough to spread over threads.
+// Large enough to read at the speed of memory, small enough to spread over threads.
 constexpr std::size_t kStretchBytes = std::size_t{4} << 20;
 
-// A stretch of one tensor.
+// A piece of one tensor, as one unit of work.
 struct Stretch {
   const tensorfile::TensorView* view = nullptr;
   const std::string* file = nullptr;
   std::span<const std::uint8_t> bytes;
 };
 
-// Calls see(view, file) for each stored tensor of a weight.
+// Calls see(view, file) for each stored tensor of a weight, those of an adapter included.
 template <class See>
 void each_view(const Weight& weight, const std::string& adapter_file, const See& see) {
   see(*weight.view, weight.file);
@@ -47,7 +47,7 @@ void add_stretches(const tensorfile::TensorView& view, const std::string& file,
     add_stretches(view.coded->codes, file, stretches);
     return;
   }
-  // Whole blocks of quantised values, too.
+  // A piece holds whole blocks of quantised values.
   const std::size_t unit =
       view.blocks ? static_cast<std::size_t>(tensorfile::block_shape(*view.blocks).bytes) : 1;
   const std::size_t most = kStretchBytes / unit * unit;
@@ -61,7 +61,7 @@ std::int64_t held_bytes_of(const tensorfile::TensorView& view) {
   if (!view.coded) return static_cast<std::int64_t>(view.bytes.size());
   const tensorfile::CodedMatrix& coded = *view.coded;
   if (!is_grouped(coded)) return 2 * view.element_count();
-  // A step and a least value of 32 bits for each group.
+  // Each group has a step and a minimum of 32 bits.
   const std::int64_t codes = view.element_count() * coded.bits / 8;
   return codes + coded.rows * groups_of(coded) * 8;
 }
@@ -71,11 +71,13 @@ std::string format_name(const tensorfile::TensorView& view) {
   return std::string(view.blocks ? block_name(*view.blocks) : dtype_name(view.dtype));
 }
 
-// In the order of the paths; big files at the same time.
+// Hashes large files in parallel; the result depends only on the order of the paths. Only file
+// names count, so that a folder may be moved.
 std::string hash_files(const std::string& hashed_as, const std::vector<std::string>& paths) {
   std::vector<std::string> hashes(paths.size());
   parallel_for(paths.size(), usable_cores(),
                [&](std::size_t i) { hashes[i] = file_hash(paths[i]); });
+  // The names are part of the hash, so that two files with exchanged contents give another hash.
   std::string all = hashed_as;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     all += "\n" + std::filesystem::path(paths[i]).filename().string() + " " + hashes[i];
@@ -87,7 +89,7 @@ std::string hash_files(const std::string& hashed_as, const std::vector<std::stri
 
 struct Checkpoint::State {
   std::string family;
-  std::string hashed_as;           // the family, and what else makes other vectors of the files
+  std::string hashed_as;  // the family, and what else changes the vectors of the same files
   std::vector<std::string> paths;  // of all files read
   WeightFiles model;
   std::optional<WeightFiles> adapter;
@@ -108,10 +110,11 @@ struct Checkpoint::State {
 Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()) {
   state_->family = spec.family;
   state_->hashed_as = spec.family;
+  // 8-bit products give other vectors, which must not be mixed with those of float32 in one store.
   const auto* text = std::get_if<TextEncoder>(&spec.trunk);
   if (text != nullptr && text->int8) state_->hashed_as += " int8";
   state_->paths = spec.files;
-  // What stands before passages and no file says.
+  // A passage prefix that no file gives changes the vectors as well.
   if (spec.prompt.prefix_source != PrefixSource::files) {
     state_->hashed_as += "\n" + spec.prompt.passage_prefix;
   }
@@ -120,6 +123,7 @@ Checkpoint::Checkpoint(const ModelSpec& spec) : state_(std::make_unique<State>()
     state_->model.add_folder(spec.dir, layer.folder);
   }
   if (spec.quantisation) state_->model.join_codes(*spec.quantisation);
+  // Codes are joined first: parts ask for matrices by the names of folders without codes.
   state_->weights = match_parts(spec, state_->model);
   const auto add_paths = [&](const WeightFiles& files) {
     state_->paths.insert(state_->paths.end(), files.paths().begin(), files.paths().end());
@@ -147,7 +151,7 @@ const Weight& Checkpoint::at(const std::string& part, const std::string& name) c
   const Weight* weight = find(part, name);
   if (weight == nullptr) {
     throw Error(ErrorCode::internal,
-                format("the {} of a {} model names no tensor '{}'", part, state_->family, name));
+                format("the {} of a {} model has no tensor '{}'", part, state_->family, name));
   }
   return *weight;
 }
@@ -203,7 +207,7 @@ std::string Checkpoint::dtype() const {
     const bool coded = view.coded || view.blocks;
     (coded ? of_codes : counts)[format_name(view)] += view.element_count();
   });
-  // A quantised model keeps some as they were, its embeddings for one.
+  // A quantised model leaves some tensors as they were, for example its embeddings.
   if (!of_codes.empty()) counts = std::move(of_codes);
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& pair) { return pair.second; });
@@ -224,6 +228,7 @@ void Checkpoint::check_finite(int threads) const {
   parallel_for(stretches.size(), threads, [&](std::size_t i) {
     if (i > first || all_finite(*stretches[i].view, stretches[i].bytes)) return;
     std::size_t before = first;
+    // Keeps the smallest index, so that the message does not depend on the threads.
     while (i < before && !first.compare_exchange_weak(before, i)) {
     }
   });

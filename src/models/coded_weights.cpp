@@ -1,4 +1,4 @@
-// The arrays of quantised matrices in a folder's files, joined.
+// Joins the arrays of quantised matrices and checks that they fit each other.
 #include "models/coded_weights.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using tensorfile::CodeLayout;
 using tensorfile::Dtype;
 using tensorfile::TensorView;
 
-// How the arrays of a matrix are called, behind the name of its module.
+// Endings of the names of a matrix's arrays, after the name of its module.
 struct ArrayNames {
   std::string_view codes, scales, zeros, groups, shape;
 };
@@ -40,7 +40,8 @@ ArrayNames names_of(const Quantisation& quantisation, CodeLayout layout) {
   return {};
 }
 
-// Whether a tensor holds the codes of such a matrix.
+// Returns true if a tensor holds the codes of such a matrix. Ordinary weights may have the same
+// name and are distinguished by their type.
 bool holds_codes(const ArrayNames& names, CodeLayout layout, const FoundTensor& found,
                  const std::string& name) {
   if (!name.ends_with(names.codes)) return false;
@@ -60,7 +61,7 @@ std::int64_t shape_number(const TensorView& view, std::size_t at) {
   return number;
 }
 
-// Collects the arrays of one matrix, as one scheme calls them.
+// Collects the arrays of one matrix by the names of one scheme.
 class Joiner {
  public:
   Joiner(const Quantisation& quantisation, const WeightFiles& files, const CodeScheme& scheme,
@@ -75,7 +76,7 @@ class Joiner {
     joined_.parts.push_back(codes_name);
   }
 
-  // What does not fit; else the matrix is in `joined`.
+  // Returns what does not fit, or an empty string; then `finish` returns the matrix.
   std::string join() {
     CodedMatrix matrix;
     matrix.layout = scheme_.layout;
@@ -84,6 +85,7 @@ class Joiner {
     matrix.codes = *codes_.view;
     std::string problem = set_extents(&matrix);
     if (!problem.empty()) return problem;
+    // 0 means that one scale covers all rows or all columns.
     matrix.block_rows = scheme_.block_rows == 0 ? matrix.rows : scheme_.block_rows;
     matrix.block_columns = scheme_.block_columns == 0 ? matrix.columns : scheme_.block_columns;
     const FoundTensor* scales = take(names_.scales);
@@ -92,7 +94,7 @@ class Joiner {
     const FoundTensor* zeros = names_.zeros.empty() ? nullptr : take(names_.zeros);
     if (scheme_.has_zeros && zeros == nullptr) return missing(names_.zeros);
     if (!scheme_.has_zeros && zeros != nullptr) {
-      return format("tensor '{}' is there, but config.json says that zeros lie in the middle",
+      return format("tensor '{}' is there, but config.json says that the middle code is zero",
                     zeros->view->name);
     }
     if (zeros != nullptr) matrix.zeros = *zeros->view;
@@ -118,13 +120,14 @@ class Joiner {
                   ending);
   }
 
-  // Rows and columns, from the shape of the codes or from what is written beside them.
+  // Sets rows and columns from the shape of the codes, or from the tensor with the shape.
   std::string set_extents(CodedMatrix* matrix) {
     const std::vector<std::int64_t>& shape = codes_.view->shape;
-    if (shape.size() != 2) return format("tensor '{}' is no matrix", codes_.view->name);
+    if (shape.size() != 2) return format("tensor '{}' is not a matrix", codes_.view->name);
     const std::int64_t in_word = 32 / scheme_.bits;
     matrix->rows = shape[0];
     matrix->columns = shape[1];
+    // Below 2^31, so that products of extents cannot overflow.
     const bool sane = std::ranges::all_of(shape, [](std::int64_t n) { return n < (1LL << 31); });
     if (!sane) return format("tensor '{}' is too large", codes_.view->name);
     if (scheme_.layout == CodeLayout::awq) {
@@ -138,7 +141,7 @@ class Joiner {
       if (written == nullptr) return missing(names_.shape);
       if (written->view->dtype != Dtype::i64 ||
           written->view->shape != std::vector<std::int64_t>{2}) {
-        return format("tensor '{}' is no pair of I64", written->view->name);
+        return format("tensor '{}' is not a pair of I64 values", written->view->name);
       }
       matrix->rows = shape_number(*written->view, 0);
       matrix->columns = shape_number(*written->view, 1);
@@ -146,7 +149,7 @@ class Joiner {
     return {};
   }
 
-  // Writers without an order of columns leave -1 everywhere.
+  // Writers that do not reorder columns fill the array with -1.
   static bool says_nothing(const TensorView& groups) {
     return std::ranges::all_of(groups.bytes, [](std::uint8_t byte) { return byte == 0xFF; });
   }
@@ -159,8 +162,8 @@ class Joiner {
   JoinedMatrix joined_;
 };
 
-// Which scheme a module is stored in: the one that names it, else the one that has a pattern for
-// it, else the one for the class of all matrices. Source: compressed-tensors' matching of targets.
+// Finds the scheme of a module: the one that names it or has a pattern for it, else the one for the
+// class of all matrices. Source: compressed-tensors' matching of targets.
 class Schemes {
  public:
   explicit Schemes(const Quantisation& quantisation)
@@ -170,7 +173,7 @@ class Schemes {
     }
   }
 
-  // nullptr: the tensor is of no scheme's codes.
+  // Returns nullptr if the tensor holds no codes. Throws if no scheme covers its module.
   const CodeScheme* find(const std::string& name, const FoundTensor& found) const {
     bool codes = false;
     const CodeScheme *named = nullptr, *of_class = nullptr;
@@ -182,7 +185,7 @@ class Schemes {
       codes = true;
       module = name.substr(0, name.size() - names.codes.size());
       if (named == nullptr && targets_[i].name(module)) named = &scheme;
-      // With one scheme there is no choice, whatever its targets are called.
+      // A single scheme applies to all modules, whatever its targets are called.
       const bool any = targets_[i].list("Linear") || targets_.size() == 1;
       if (of_class == nullptr && any) of_class = &scheme;
     }
@@ -192,7 +195,7 @@ class Schemes {
     }
     const CodeScheme* chosen = named != nullptr ? named : of_class;
     if (chosen == nullptr) {
-      refuse_other(found, format("no group in {} is for '{}'", quantisation_.file, module));
+      refuse_other(found, format("no group in {} covers '{}'", quantisation_.file, module));
     }
     return chosen;
   }
@@ -200,7 +203,7 @@ class Schemes {
  private:
   [[noreturn]] static void refuse_other(const FoundTensor& found, const std::string& problem) {
     throw Error(ErrorCode::model,
-                format("{}: tensor '{}' has codes, but {}; see whether the two belong together",
+                format("{}: tensor '{}' has codes, but {}; check that the two belong together",
                        found.file->path, found.view->name, problem));
   }
 

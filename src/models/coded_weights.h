@@ -1,4 +1,4 @@
-// The arrays of quantised matrices in a folder's files, joined.
+// Joins the arrays in which a folder's files store quantised matrices.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace fineprint::models {
 
-// A matrix and the names of the tensors that it is made of.
+// A quantised matrix and the names of the tensors that it consists of.
 struct JoinedMatrix {
   std::string name;  // "....weight", as in a folder without codes
   FoundTensor codes;
@@ -19,13 +19,13 @@ struct JoinedMatrix {
   std::vector<std::string> parts;
 };
 
-// Every matrix that lies in codes. Throws Error(model) naming the file and the tensor that is
-// missing, of another type or shape, gives a column to no group, or belongs to a module that
-// `quantisation` says is not quantised.
+// Returns every matrix that is stored in codes. Throws Error(model) that names the file and the
+// tensor if a tensor is missing, has a wrong type or shape, assigns a column to no group, or
+// belongs to a module that `quantisation` lists as not quantised.
 std::vector<JoinedMatrix> joined_codes(const Quantisation& quantisation, const WeightFiles& files);
 
-// Whether the tensor is of what these folders have beside weights and is not read: scales of
-// activations, and of keys and values.
+// Returns true if the tensor is one that these folders store in addition to weights and that is not
+// read: scales of activations, keys and values.
 bool is_of_activations(const std::string& name);
 
 }  // namespace fineprint::models

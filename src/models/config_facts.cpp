@@ -1,4 +1,4 @@
-// Reads the parts that families share out of their configurations.
+// Reads the parts of configurations that families share.
 #include "models/config_facts.h"
 
 #include <algorithm>
@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t kMaxEndTokens = 64;
 
 void check_attention(const JsonFacts& config, const Decoder& decoder) {
-  // A family without the switch always applies its window.
+  // Families without this flag always apply their window.
   if (config.flag_or("use_sliding_window", true)) {
     const int window = config.integer_or("sliding_window", 1, kMaxPositions, kMaxPositions);
+    // A window as long as all positions has no effect.
     if (window < decoder.max_positions) {
       config.fail("sliding_window",
                   format("is {}, shorter than the {} positions; attention within a window is not "
@@ -33,19 +34,19 @@ void check_attention(const JsonFacts& config, const Decoder& decoder) {
   }
 }
 
-// A size that may be absent where there is a default.
+// Reads a size that may be absent if there is a default.
 int size_or(const JsonFacts& config, const std::string& key, int most, int absent) {
   return absent > 0 ? config.integer_or(key, 1, most, absent) : config.integer(key, 1, most);
 }
 
-// A single id or a list.
+// Reads the end tokens: a single id or a list.
 std::vector<std::int64_t> end_tokens(const JsonFacts& facts, int vocab_size) {
   return facts.integers("eos_token_id", kMaxEndTokens, 0, vocab_size - 1);
 }
 
 std::array<float, 3> three(const JsonFacts& facts, const std::string& key, double low) {
   const std::vector<double> values = facts.numbers(key, 3, low, 255);
-  if (values.size() != 3) facts.fail(key, "must list three numbers, one a colour");
+  if (values.size() != 3) facts.fail(key, "must list three numbers, one for each colour");
   std::array<float, 3> channels{};
   std::ranges::transform(values, channels.begin(), [](double v) { return static_cast<float>(v); });
   return channels;
@@ -76,6 +77,7 @@ Decoder read_decoder(const JsonFacts& config, const DecoderDefaults& defaults) {
     check_heads(config, "num_attention_heads", decoder.heads, decoder.hidden);
     decoder.head_dim = decoder.hidden / decoder.heads;
   }
+  // Rotary positions rotate pairs of values.
   if (decoder.head_dim % 2 != 0) {
     config.fail("num_attention_heads", "gives heads of odd width, which cannot be rotated");
   }
@@ -104,8 +106,9 @@ std::vector<LayerKind> read_layer_kinds(const JsonFacts& config, int layers, con
     kinds.push_back(name == other.name ? other.kind : LayerKind::full_attention);
   }
   if (!kinds.empty() && std::ssize(kinds) != layers) {
-    config.fail("layer_types", format("names {} layers of {}", kinds.size(), layers));
+    config.fail("layer_types", format("lists {} of {} layers", kinds.size(), layers));
   }
+  // Without layer_types, one layer of each group has full attention.
   for (int i = static_cast<int>(kinds.size()); i < layers; ++i) {
     const bool is_full = (full.first ? i : i + 1) % full.layers == 0;
     kinds.push_back(is_full ? LayerKind::full_attention : other.kind);
@@ -124,8 +127,8 @@ FixedTower read_fixed_tower(const JsonFacts& config, const FixedTower& defaults)
   tower.patch = config.integer_or("patch_size", 1, 256, defaults.patch);
   tower.image_size = config.integer_or("image_size", 1, 1 << 13, defaults.image_size);
   if (!tower.bucketed_positions && tower.image_size % tower.patch != 0) {
-    config.fail("image_size",
-                format("is {}, no multiple of the patch_size {}", tower.image_size, tower.patch));
+    config.fail("image_size", format("is {}, which is not a multiple of the patch_size {}",
+                                     tower.image_size, tower.patch));
   }
   tower.norm_eps = config.number_or("layer_norm_eps", 0, 0.1, defaults.norm_eps);
   expect_integer(config, "num_channels", 3);
@@ -155,6 +158,7 @@ TextEncoder read_text_encoder(const JsonFacts& config, int first_position) {
   encoder.intermediate = config.integer("intermediate_size", 1, kMaxInner);
   encoder.vocab_size = config.integer("vocab_size", 1, kMaxVocabulary);
   encoder.first_position = first_position;
+  // The table of positions also has rows for padding before the first token.
   encoder.max_positions =
       config.integer("max_position_embeddings", first_position + 3, 1 << 20) - first_position;
   encoder.norm_eps = config.number("layer_norm_eps", 0, 0.1);
@@ -187,6 +191,7 @@ JsonFacts rope_facts(const JsonFacts& config) {
 
 double read_rope_theta(const JsonFacts& config) {
   const JsonFacts rope = rope_facts(config);
+  // Newer writers put rope_theta into rope_parameters, older ones next to rope_scaling.
   const JsonFacts& place = rope.has("rope_theta") ? rope : config;
   return place.number_or("rope_theta", 1, 1e12, 10000);
 }
@@ -197,15 +202,18 @@ GenerationDefaults read_generation(FolderReader& folder, const JsonFacts& config
   if (file) {
     defaults.end_tokens = end_tokens(*file, vocab_size);
     if (file->flag_or("do_sample", false)) {
-      // What the reference takes for sampling when nothing else is said.
+      // The reference's defaults for sampling.
       defaults.temperature = file->number_or("temperature", 0, 100, 1);
       defaults.top_k = file->integer_or("top_k", 0, kMaxVocabulary, 50);
       defaults.top_p = file->number_or("top_p", 0, 1, 1);
     }
     defaults.repetition_penalty = file->number_or("repetition_penalty", 0.01, 100, 1);
   }
+  // generation_config.json may lack them, and a reply without an end token would always run to its
+  // limit.
   if (defaults.end_tokens.empty()) defaults.end_tokens = end_tokens(config, vocab_size);
-  if (defaults.end_tokens.empty()) config.fail("eos_token_id", "is missing: replies would not end");
+  if (defaults.end_tokens.empty())
+    config.fail("eos_token_id", "is missing, so that replies would never end");
   return defaults;
 }
 
@@ -214,6 +222,7 @@ preprocess::PixelNorm read_pixel_norm(const JsonFacts& preprocessor) {
     preprocessor.expect_flag(step, true);
   }
   const double factor = preprocessor.number_or("rescale_factor", 0, 255, 1.0 / 255);
+  // Files store 1/255 with different numbers of digits.
   if (std::abs(factor * 255 - 1) > 1e-6) {
     preprocessor.fail("rescale_factor", "is not 1/255, which is not supported");
   }
@@ -223,7 +232,7 @@ preprocess::PixelNorm read_pixel_norm(const JsonFacts& preprocessor) {
 void expect_integer(const JsonFacts& facts, const std::string& key, int expected) {
   const int value = facts.integer_or(key, INT32_MIN, INT32_MAX, expected);
   if (value != expected) {
-    facts.fail(key, format("is {}; only {} fits here", value, expected));
+    facts.fail(key, format("is {}; only {} is supported here", value, expected));
   }
 }
 

@@ -1,4 +1,4 @@
-// What a person wants to know of a model folder before using it.
+// Describes a model before it is used.
 #include "fineprint/models/describe.h"
 
 #include <array>
@@ -22,8 +22,8 @@ int trunk_positions(const Trunk& trunk) {
   return std::visit([](const auto& part) { return part.max_positions; }, trunk);
 }
 
-// The decoder and what makes logits of its results: the head, or the embeddings; of these each
-// token looks up a row otherwise.
+// Counts the decoder and the matrix of logits, which is the head or the embeddings. If it is the
+// head, the embeddings are subtracted, because each token reads only one of their rows.
 std::int64_t bytes_a_token(const ModelSpec& spec, const Checkpoint& checkpoint) {
   const auto* decoder = std::get_if<Decoder>(&spec.trunk);
   if (decoder == nullptr || !spec.head.generates) return 0;
@@ -31,12 +31,14 @@ std::int64_t bytes_a_token(const ModelSpec& spec, const Checkpoint& checkpoint) 
   return spec.head.tied ? all : all - checkpoint.held_bytes("trunk", "embed_tokens.weight");
 }
 
-// Where a prompt's tokens see what comes after them, no page's state is that of another prompt.
+// If tokens of a prompt see later ones, the state of a page depends on what follows and cannot be
+// used for another prompt.
 bool keeps_pages(const ModelSpec& spec, const Decoder& decoder) {
   return spec.sees() && spec.head.generates && !decoder.prompt_bidirectional;
 }
 
-// `bytes` of a number in a state; of facts, the tokens of a page and the most of a sequence.
+// `bytes` is the size of a number in a state. Of `facts`, reads the tokens of a page and the most
+// tokens of a sequence.
 MemoryNeed need_of(const ModelSpec& spec, const ModelFacts& facts, const std::string& dtype,
                    std::int64_t weight_bytes, int bytes) {
   const std::int64_t max_tokens = facts.max_tokens;
@@ -78,7 +80,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
     const auto page = preprocess::plan_pixels(spec.processor, kPageWidth, kPageHeight);
     facts.page_tokens = page.tokens + mark_tokens(spec.prompt, page);
   }
-  // Codes stay what they are where products take them, and states beside them are float32.
+  // Codes stay packed where products can use them, and their states are float32.
   if (tensorfile::is_gguf(spec.dir) || spec.quantisation) {
     facts.memory.push_back(need_of(spec, facts, facts.stored_dtype, checkpoint.held_bytes(), 4));
   }
@@ -86,7 +88,7 @@ ModelFacts describe_model(const ModelSpec& spec, const Checkpoint& checkpoint) {
     facts.memory.push_back(need_of(spec, facts, dtype, facts.parameters * bytes, bytes));
   }
   facts.generates = spec.head.generates;
-  // What generates from texts alone was not trained to give vectors.
+  // A generator that takes only texts was not trained to give vectors.
   facts.scores_pairs = spec.head.pair.has_value();
   facts.judges = facts.generates && spec.prompt.judge.has_value();
   facts.reads = spec.head.reads;

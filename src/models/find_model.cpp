@@ -1,4 +1,4 @@
-// Finds model folders: as given, in the Hugging Face cache, or the default text encoder.
+// Finds model folders: as given, in the Hugging Face cache, or the ones that come with the program.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -18,20 +18,21 @@
 namespace fineprint::models {
 namespace {
 
+// A revision is a short hash; a larger file is not one.
 constexpr std::size_t kMaxRefBytes = 256;
 
 bool holds_model(const std::string& dir) {
   return is_plain_file(dir + "/config.json") || holds_adapter(dir);
 }
 
-// The GGUF files with a language model in a folder, by name.
+// Returns the GGUF files with a language model in a folder, by name.
 std::vector<std::string> gguf_files_in(const std::string& dir) {
   std::vector<std::string> files;
   std::error_code ignored;
   for (std::filesystem::directory_iterator at(dir, ignored), end; !ignored && at != end;
        at.increment(ignored)) {
     const std::string name = at->path().filename().string();
-    // Towers of vision models lie beside the models.
+    // Towers of vision models are in the same folder but are no models themselves.
     if (!is_projector_name(name) && tensorfile::is_gguf(at->path().string())) {
       files.push_back(at->path().string());
     }
@@ -40,8 +41,8 @@ std::vector<std::string> gguf_files_in(const std::string& dir) {
   return files;
 }
 
-// The GGUF file that is, or lies in, this place; empty: there is none. Throws Error(model) where
-// there are several.
+// Returns the GGUF file at this path or in this folder, or "" if there is none. Throws Error(model)
+// if there are several.
 std::string gguf_at(const std::string& place) {
   if (is_plain_file(place) && tensorfile::is_gguf(place)) return place;
   const std::vector<std::string> files = gguf_files_in(place);
@@ -54,7 +55,7 @@ std::string gguf_at(const std::string& place) {
   return files.empty() ? std::string() : files.front();
 }
 
-// One part of `org/name`, or a revision: nothing that could lead out of a folder.
+// Returns true for a part of `org/name` or a revision that cannot lead out of a folder.
 bool is_plain_name(const std::string& name) {
   if (name.empty() || name.size() > 96 || name.front() == '.' || name.front() == '-') return false;
   for (const char c : name) {
@@ -64,7 +65,7 @@ bool is_plain_name(const std::string& name) {
   return name.find("..") == std::string::npos && name.find("--") == std::string::npos;
 }
 
-// "models--org--name", or "" when SPEC is no such name.
+// Returns "models--org--name", or "" if SPEC is not such a name.
 std::string cache_folder(const std::string& spec) {
   const std::size_t slash = spec.find('/');
   if (slash == std::string::npos) return {};
@@ -73,8 +74,8 @@ std::string cache_folder(const std::string& spec) {
   return "models--" + owner + "--" + name;
 }
 
-// The snapshot that refs/main names. Throws Error(model) when the cache holds the model only
-// partly.
+// Returns the snapshot that refs/main names. Throws Error(model) if the cache holds only a part of
+// the model.
 std::string snapshot_of(const std::string& repository) {
   const std::string ref = repository + "/refs/main";
   std::string why;
@@ -99,14 +100,14 @@ std::string snapshot_of(const std::string& repository) {
   return dir;
 }
 
-// Beside the program, and where it is installed.
+// Returns the folders next to the program and in its installation.
 std::vector<std::string> places_of(const std::string& name) {
   const std::filesystem::path program_dir = std::filesystem::path(program_path()).parent_path();
   return {(program_dir / "models" / name).string(),
           (program_dir.parent_path() / "share/fineprint/models" / name).string()};
 }
 
-// In a package of Python's, as pip installs it beside one that holds the program's folders.
+// Returns the folder in a Python package that pip installs next to the package of the program.
 std::string place_in_package(const std::string& package) {
   const std::filesystem::path packages =
       std::filesystem::path(program_path()).parent_path().parent_path().parent_path();
@@ -120,7 +121,7 @@ std::vector<std::string> default_places() {
   return places;
 }
 
-// As text encoders are found, and where the sources are.
+// Returns the places of the QA model: those of the sources first, then as for text encoders.
 std::vector<std::string> reader_places() {
   std::vector<std::string> places = places_of("reader");
   places.push_back(place_in_package("fineprint_reader"));
@@ -128,7 +129,8 @@ std::vector<std::string> reader_places() {
   return places;
 }
 
-// The first that holds a model. Throws Error(model): no `what` was found, and `remedy`.
+// Returns the first place that holds a model. Throws Error(model) that lists the places and ends
+// with `remedy`.
 std::string first_place(const std::vector<std::string>& places, const std::string& what,
                         const std::string& remedy) {
   std::string looked_in;
@@ -143,7 +145,7 @@ std::string first_place(const std::vector<std::string>& places, const std::strin
 
 std::string find_model(const std::string& spec, const std::string& hub_cache) {
   if (spec.find('\0') != std::string::npos) {
-    throw Error(ErrorCode::model, "a model's name that holds a zero byte is not an org/name");
+    throw Error(ErrorCode::model, "a model name with a zero byte is not an org/name");
   }
   if (!spec.empty() && holds_model(spec)) return spec;
   if (std::string file = gguf_at(spec); !file.empty()) return file;
@@ -182,19 +184,19 @@ std::string find_model(const std::string& spec, const std::string& hub_cache) {
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache) {
   if (spec.empty()) {
     return first_place(default_places(), "text encoder",
-                       "run scripts/fineprint once, which installs it, or give a "
+                       "run scripts/fineprint once to install it, or give a "
                        "folder with --retriever");
   }
   if (spec == kMultilingualEncoder && !holds_model(spec)) {
     return first_place(places_of("multilingual-e5-small"), "text encoder",
-                       "run scripts/get-e5 once, which fetches it (91 MB)");
+                       "run scripts/get-e5 once to download it (91 MB)");
   }
   return find_model(spec, hub_cache);
 }
 
 std::string find_reranker(const std::string& spec, const std::string& hub_cache) {
   if (spec != kBuiltInReader || holds_model(spec)) return find_model(spec, hub_cache);
-  return first_place(reader_places(), "reader",
+  return first_place(reader_places(), "QA model",
                      "it comes with the sources in configs/reader; without it, give "
                      "--rerank none");
 }

@@ -1,4 +1,4 @@
-// Looks for NaN and infinities in stored numbers: those whose exponent is all ones.
+// Finds NaN and infinities: numbers whose exponent bits are all ones.
 #include "models/finite.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace fineprint::models {
 namespace {
 
-// A number over the largest finite one, as bits without sign, is infinite or NaN. The maximum,
-// unlike an early return, is what compilers turn into vector instructions.
+// Returns true if all numbers, as bits without sign, are below infinity. A larger one is infinite
+// or NaN. Computes a maximum, which compilers vectorise, unlike a loop with an early return.
 template <class Bits>
 bool under(std::span<const std::uint8_t> bytes, Bits without_sign, Bits infinity) {
   const auto* values = reinterpret_cast<const Bits*>(bytes.data());
@@ -40,7 +40,7 @@ bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t
     case tensorfile::Dtype::i32:
       return true;
     default:
-      throw Error(ErrorCode::internal, "all_finite: a type that is no weight's");
+      throw Error(ErrorCode::internal, "all_finite: weights cannot have this type");
   }
 }
 

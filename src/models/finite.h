@@ -1,4 +1,4 @@
-// Looks for NaN and infinities in stored numbers.
+// Finds NaN and infinities in stored numbers.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace fineprint::models {
 
-// Whether all values in a part of an array are finite: whole blocks, F8_E4M3 and integers, or F32,
-// F16 and BF16 aligned to their size. Of a coded matrix its scales are looked at, all at once.
+// Returns true if all values in a part of an array are finite. The part consists of whole blocks,
+// of F8_E4M3 or integers, or of F32, F16 or BF16 aligned to their size. Of a coded matrix, all
+// scales are checked at once.
 bool all_finite(const tensorfile::TensorView& view, std::span<const std::uint8_t> bytes);
 
 }  // namespace fineprint::models

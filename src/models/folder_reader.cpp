@@ -1,4 +1,4 @@
-// The small files of one model folder, and of the adapter laid over it.
+// Reads the small files of a model folder, of an adapter over it, or the facts of a GGUF file.
 #include "models/folder_reader.h"
 
 #include <algorithm>
@@ -24,10 +24,11 @@ std::string config_path(const std::string& dir) {
   return path;
 }
 
-// What the GGUF file says, and its projector, which is looked for when none is given.
+// Returns the facts of a GGUF file as files. Looks for its projector unless one is given.
 std::map<std::string, Json> held_files(const std::string& gguf_path, FoundProjector* projector) {
   const tensorfile::GgufReader model(gguf_path);
   std::map<std::string, Json> files = folder_files(model);
+  // A text encoder takes no images, so no projector is searched for.
   const bool encodes = files.contains("modules.json");
   if (projector->path.empty() && !encodes) *projector = find_projector(model);
   if (!projector->path.empty()) {
@@ -46,6 +47,8 @@ bool is_plain_file(const std::string& path, std::string* why) {
     const bool there = std::filesystem::exists(status);
     const bool missing = status.type() == std::filesystem::file_type::not_found;
     const bool dangling = missing && std::filesystem::is_symlink(path, trouble);
+    // The Hugging Face cache consists of links; a link without a target means an incomplete
+    // download.
     if (dangling) {
       *why = "a link to nothing";
     } else {
@@ -67,10 +70,12 @@ FolderReader::FolderReader(const GgufPair& pair)
 std::string FolderReader::locate(const std::string& name, std::string* why) {
   *why = "missing";
   if (is_gguf()) return {};
+  // The adapter's files first: a training may have changed the tokenizer or the chat template.
   for (const std::string& place : {overlay_, dir_}) {
     if (place.empty()) continue;
     const std::string path = place + "/" + name;
     if (!is_plain_file(path, why)) continue;
+    // The list decides what the model's hash covers.
     if (std::ranges::find(files_read_, path) == files_read_.end()) files_read_.push_back(path);
     return path;
   }
@@ -99,7 +104,7 @@ JsonFacts FolderReader::file(const std::string& name, const std::string& advice)
 std::string FolderReader::find_path(const std::string& name) {
   std::string why;
   const std::string found = locate(name, &why);
-  // A file that is there and cannot be read is not the same as none.
+  // A file that exists but cannot be read must not count as absent.
   if (found.empty() && why != "missing") {
     throw Error(ErrorCode::model, format("{}/{}: {}", dir_, name, why));
   }
@@ -120,7 +125,8 @@ std::optional<std::string> FolderReader::find_text(const std::string& name) {
   std::error_code ignored;
   if (std::filesystem::file_size(found, ignored) > kMaxTextBytes) {
     throw Error(ErrorCode::model,
-                format("{}: has over {} bytes, too many for such a file", found, kMaxTextBytes));
+                format("{}: has more than {} bytes, too many for a file of this kind", found,
+                       kMaxTextBytes));
   }
   return read_file(found);
 }
@@ -134,6 +140,7 @@ std::string FolderReader::tokenizer() {
 
 JsonFacts FolderReader::preprocessor() {
   if (const std::optional<JsonFacts> facts = find_file("preprocessor_config.json")) return *facts;
+  // Newer writers have one file for all processors.
   if (const std::optional<JsonFacts> facts = find_file("processor_config.json")) {
     if (facts->has("image_processor")) return facts->object("image_processor");
   }

@@ -1,5 +1,5 @@
-// The small files of one model folder, and of the adapter laid over it; or what a GGUF file says in
-// place of them.
+// Reads the small files of a model folder and of the adapter over it, or the facts of a GGUF file
+// in their place.
 #pragma once
 
 #include <map>
@@ -12,47 +12,51 @@
 
 namespace fineprint::models {
 
-// Whether `path` is a readable plain file; links are followed. `why` (may be null) gets the reason.
+// Returns true if `path` is a plain file; follows links. Otherwise stores the reason in `why`,
+// which may be null.
 bool is_plain_file(const std::string& path, std::string* why = nullptr);
 
-// Opens the files of a folder by name and remembers which ones were read. Files of `overlay`, the
-// adapter's folder or "", go before those of `dir`, config.json excepted.
+// Opens the files of a folder by name and records which ones were read. Files of `overlay` (the
+// adapter's folder, or "") override those of `dir`, except config.json.
 class FolderReader {
  public:
   FolderReader(const std::string& dir, const std::string& overlay);
 
-  // The facts of a GGUF file, in the words of a folder's files; with those of its projector when
-  // one is named or lies beside it.
+  // Presents the facts of a GGUF file as the files of a folder. Adds those of its projector if one
+  // is named or in the same folder.
   explicit FolderReader(const GgufPair& pair);
 
   bool is_gguf() const { return !held_.empty(); }
-  const std::string& dir() const { return dir_; }  // or the GGUF file
+  const std::string& dir() const { return dir_; }  // the folder, or the GGUF file
   const JsonFacts& config() const { return config_; }
-  // Whether the folder, or the GGUF file in its words, has the file.
+  // Returns true if the folder has the file, or the GGUF file has an equivalent.
   bool holds(const std::string& name) const;
-  // The path of a file that must be there; else Error(model) that ends with `advice`.
+  // Returns the path of a required file. Throws Error(model) that ends with `advice` if it is
+  // missing.
   std::string path(const std::string& name, const std::string& advice);
+  // Read a file as JSON or text. `file` throws if it is missing; `find_` functions return nullopt.
   JsonFacts file(const std::string& name, const std::string& advice);
   std::optional<JsonFacts> find_file(const std::string& name);
   std::optional<std::string> find_text(const std::string& name);
-  // The GGUF file with the tower, or "" and why there is none. Of folders both are empty.
+  // Returns the GGUF file with the tower, or "" and why there is none. Both are empty for folders.
   const FoundProjector& projector() const { return projector_; }
-  // The path of tokenizer.json, or of the GGUF file.
+  // Returns the path of tokenizer.json, or of the GGUF file.
   std::string tokenizer();
-  // preprocessor_config.json, or the object in processor_config.json that newer writers put there.
+  // Returns preprocessor_config.json, or the object in processor_config.json where newer writers
+  // put it.
   JsonFacts preprocessor();
 
   const std::vector<std::string>& files_read() const { return files_read_; }
 
  private:
-  // The first place that holds the file, or ""; then `why` says so.
+  // Returns the first place that has the file, or "" with the reason in `why`.
   std::string locate(const std::string& name, std::string* why);
-  // The same for a file that may be absent; Error(model) for one that is there and no plain file.
+  // Does the same for an optional file. Throws Error(model) if it exists but is no plain file.
   std::string find_path(const std::string& name);
 
   std::string dir_, overlay_;
   FoundProjector projector_;
-  std::map<std::string, Json> held_;  // by file, of a GGUF file
+  std::map<std::string, Json> held_;  // by file name; only for a GGUF file
   std::vector<std::string> files_read_;
   JsonFacts config_;
 };

@@ -1,4 +1,4 @@
-// Reads single facts out of a model folder's small JSON files, distrusting each.
+// Reads single facts from a model folder's small JSON files and checks each.
 #include "models/json_facts.h"
 
 #include <filesystem>
@@ -10,20 +10,22 @@
 namespace fineprint::models {
 namespace {
 
-// A model's small files have kilobytes (the index of a large one's shards some hundred); more is a
-// mistake or an attack.
+// A model's small files have some kilobytes (the index of many shards a few hundred). A larger file
+// is a mistake or an attack.
 constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
 Json read_json(const std::string& path) {
   std::error_code trouble;
   const std::uintmax_t bytes = std::filesystem::file_size(path, trouble);
   if (!trouble && bytes > kMaxBytes) {
-    throw Error(ErrorCode::model, format("{}: has {} bytes, over the limit of {} for such a file",
-                                         path, bytes, kMaxBytes));
+    throw Error(ErrorCode::model,
+                format("{}: has {} bytes, more than the limit of {} for a file of this kind", path,
+                       bytes, kMaxBytes));
   }
   try {
     return parse_json(read_file(path), path, {.max_bytes = kMaxBytes, .max_depth = 32});
   } catch (const Error& error) {
+    // Whatever the parser reports, here it means that the model cannot be used.
     throw Error(ErrorCode::model, format("model folder: {}", error.what()));
   }
 }
@@ -44,6 +46,7 @@ const Json* JsonFacts::find(const std::string& key) const {
   if (!json_->is_object()) {
     throw Error(ErrorCode::model, format("{}: not a JSON object", path_));
   }
+  // Writers put null where others leave a key out.
   const auto found = json_->find(key);
   return found == json_->end() || found->is_null() ? nullptr : &*found;
 }
@@ -57,8 +60,8 @@ const Json& JsonFacts::present(const std::string& key) const {
 bool JsonFacts::has(const std::string& key) const { return find(key) != nullptr; }
 
 int JsonFacts::checked_integer(const std::string& key, const Json& value, int low, int high) const {
-  if (!value.is_number_integer()) fail(key, "is not a whole number");
-  // Of the unsigned values, only those over the signed range could be misread.
+  if (!value.is_number_integer()) fail(key, "is not an integer");
+  // Only unsigned values above the signed range could be misread.
   const bool huge = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
   const auto integer = huge ? INT64_MAX : value.get<std::int64_t>();
   if (integer < low || integer > high) {
@@ -79,6 +82,7 @@ double JsonFacts::checked_number(const std::string& key, const Json& value, doub
                                  double high) const {
   if (!value.is_number()) fail(key, "is not a number");
   const double number = value.get<double>();
+  // Written like this, the test also refuses NaN.
   if (!(number >= low && number <= high)) {
     fail(key, format("is {}, expected {} to {}", number, low, high));
   }
@@ -109,7 +113,7 @@ void JsonFacts::expect_flag(const std::string& key, bool expected) const {
 std::optional<std::string> JsonFacts::text(const std::string& key) const {
   const Json* value = find(key);
   if (value == nullptr) return std::nullopt;
-  if (!value->is_string()) fail(key, "is not a text");
+  if (!value->is_string()) fail(key, "is not a string");
   return value->get<std::string>();
 }
 
@@ -155,7 +159,7 @@ std::vector<double> JsonFacts::numbers(const std::string& key, std::size_t most,
 std::vector<std::string> JsonFacts::texts(const std::string& key, std::size_t most) const {
   std::vector<std::string> values;
   for (const Json* item : items(key, most)) {
-    if (!item->is_string()) fail(key, "holds something that is not a text");
+    if (!item->is_string()) fail(key, "contains something other than a string");
     values.push_back(item->get<std::string>());
   }
   return values;

@@ -1,4 +1,4 @@
-// Reads single facts out of a model folder's small JSON files, distrusting each.
+// Reads single facts from a model folder's small JSON files and checks each.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace fineprint::models {
 
-// One JSON file, or an object within it. Every error is an Error(model) that names the file and the
-// key ("vision_config.depth").
+// One JSON file, or an object in it. Every error is an Error(model) that names the file and the
+// key, for example "vision_config.depth".
 class JsonFacts {
  public:
   explicit JsonFacts(const std::string& path);
-  // Facts that no JSON file holds; `path` is named in errors.
+  // Facts that are in no JSON file; errors name `path`.
   JsonFacts(const std::string& path, Json facts);
 
-  bool has(const std::string& key) const;  // and it is not null
-  // An integer in [low, high].
+  bool has(const std::string& key) const;  // true if the key is there and not null
+  // Return a value in [low, high]. The `_or` variants return `absent` if the key is absent; the
+  // others throw.
   int integer(const std::string& key, int low, int high) const;
   int integer_or(const std::string& key, int low, int high, int absent) const;
   double number(const std::string& key, double low, double high) const;
@@ -28,22 +29,24 @@ class JsonFacts {
   bool flag_or(const std::string& key, bool absent) const;
   // Throws unless the flag is `expected` or absent.
   void expect_flag(const std::string& key, bool expected) const;
-  // The text of a key, nullopt when it is absent or null.
+  // Returns the text of a key, or nullopt if it is absent or null.
   std::optional<std::string> text(const std::string& key) const;
-  // Throws unless the text equals `expected`; an absent key passes when `may_be_absent`.
+  // Throws unless the text equals `expected`; an absent key passes if `may_be_absent`.
   void expect_text(const std::string& key, const std::string& expected, bool may_be_absent) const;
-  // Lists of at most `most` items; empty when the key is absent. A single item counts as a list.
+  // Return lists of at most `most` items; empty if the key is absent. A single value counts as a
+  // list of one.
   std::vector<std::int64_t> integers(const std::string& key, std::size_t most, int low,
                                      int high) const;
   std::vector<double> numbers(const std::string& key, std::size_t most, double low,
                               double high) const;
   std::vector<std::string> texts(const std::string& key, std::size_t most) const;
-  // The object of a key; throws when it is absent. Shares the file's memory.
+  // Returns the object of a key; throws if it is absent. Shares the file's memory.
   JsonFacts object(const std::string& key) const;
-  // The object of a key, or this one when it is absent: configurations are flat or nested.
+  // Returns the object of a key, or this one if it is absent, because configurations are flat or
+  // nested.
   JsonFacts object_or_self(const std::string& key) const;
 
-  // The same with these values for keys that are absent: what a configuration's class takes.
+  // Returns the same facts with values for absent keys: those that a configuration's class uses.
   JsonFacts with_defaults(const Json& defaults) const;
 
   const Json& json() const { return *json_; }
@@ -53,13 +56,13 @@ class JsonFacts {
  private:
   const Json* find(const std::string& key) const;
   const Json& present(const std::string& key) const;
-  // The items of a list, or the single value.
+  // Returns the items of a list, or the single value.
   std::vector<const Json*> items(const std::string& key, std::size_t most) const;
   int checked_integer(const std::string& key, const Json& value, int low, int high) const;
   double checked_number(const std::string& key, const Json& value, double low, double high) const;
 
   std::string path_;
-  std::string prefix_;  // of keys in messages: "vision_config."
+  std::string prefix_;  // prefix of keys in messages: "vision_config."
   std::shared_ptr<const Json> file_;
   const Json* json_ = nullptr;
 };

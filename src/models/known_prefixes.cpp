@@ -1,4 +1,4 @@
-// The table of what descriptions of published encoders say.
+// The prefixes that descriptions of published encoders give.
 #include "models/known_prefixes.h"
 
 #include <string_view>
@@ -9,14 +9,14 @@ namespace fineprint::models {
 namespace {
 
 struct KnownPrefix {
-  std::string_view beginning;  // of the name, lower-case
-  std::string_view part;       // that the name holds too; may be empty
+  std::string_view beginning;  // beginning of the name, in lower case
+  std::string_view part;       // another part of the name; may be empty
   std::string_view query, passage;
 };
 
 constexpr std::string_view kSearching = "Represent this sentence for searching relevant passages: ";
 
-// The first that fits counts.
+// The first match counts, so special names come before general ones.
 // Sources: the models' descriptions; Wang et al., "Text Embeddings by Weakly-Supervised Contrastive
 // Pre-training" (2022), section 3; Xiao et al., "C-Pack" (2023), section 3.3; Nussbaum et al.,
 // "Nomic Embed" (2024), section 4.3.

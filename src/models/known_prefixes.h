@@ -1,4 +1,4 @@
-// What published encoders want before questions and passages where only their descriptions say so.
+// The prefixes that published encoders need, if only their descriptions mention them.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,12 @@
 
 namespace fineprint::models {
 
+// Texts before questions and before passages.
 struct TextPrefixes {
   std::string query, passage;
 };
 
-// By the last part of a model's name ("e5-base-v2"), whatever its case.
+// Looks up the prefixes by the last part of a model's name, for example "e5-base-v2", in any case.
 std::optional<TextPrefixes> known_prefixes(const std::string& name);
 
 }  // namespace fineprint::models

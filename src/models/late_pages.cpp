@@ -1,4 +1,4 @@
-// What turns a vision-language model into an encoder with a vector a token.
+// Turns a vision-language model into an encoder with one vector for each token.
 #include "models/late_pages.h"
 
 #include "models/config_facts.h"
@@ -13,8 +13,8 @@ constexpr int kFillTokens = 10;
 
 void add_token_projection(int width, ModelSpec* spec) {
   const int hidden = std::get<Decoder>(spec->trunk).hidden;
-  spec->head.generates = spec->head.tied;  // a retriever's checkpoint holds no head of its own
-  spec->prompt.judge.reset();              // it was trained to give vectors
+  spec->head.generates = spec->head.tied;  // a retriever's checkpoint has no separate head
+  spec->prompt.judge.reset();              // because it was trained to give vectors
   spec->head.pooling = Pooling::every_token;
   spec->head.projection = width;
   spec->head.projection_bias = true;

@@ -1,4 +1,4 @@
-// What turns a vision-language model into an encoder with a vector a token.
+// Turns a vision-language model into an encoder with one vector for each token.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace fineprint::models {
 
-// The projection of every token, and the text around a query: `before`, the query, ten times
-// `fill`, a line's end. The filling tokens take part in the score. Source: Faysse et al., "ColPali"
-// (2024), section 4.
+// Adds the projection of every token, and the text around a query: `before`, the query, ten times
+// `fill`, a line feed. The vectors of the fill tokens count in the score. Source: Faysse et al.,
+// "ColPali" (2024), section 4.
 void add_token_vectors(const JsonFacts& config, const std::string& before, const std::string& fill,
                        ModelSpec* spec);
-// The projection to `width` values alone.
+// Adds only the projection, to `width` values.
 void add_token_projection(int width, ModelSpec* spec);
-// `before`, the query, ten times `fill`.
+// Returns `before`, the place of the query, and ten times `fill`.
 std::string filled_query(const std::string& before, const std::string& fill);
 
 }  // namespace fineprint::models

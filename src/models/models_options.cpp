@@ -1,4 +1,4 @@
-// What may be set of models: where they run and how they write.
+// The options of models: where they run, their prefixes, and how they sample.
 #include <optional>
 #include <string>
 
@@ -9,13 +9,15 @@
 namespace fineprint::models {
 namespace {
 
+// The name is checked here without a GPU; whether the device exists is known when a model is
+// loaded.
 std::optional<std::string> device_problem(const std::string& name) {
   constexpr std::string_view kNumbered = "cuda:";
   const bool numbered = name.starts_with(kNumbered) && name.size() > kNumbered.size() &&
                         name.size() < kNumbered.size() + 4 &&
                         name.find_first_not_of("0123456789", kNumbered.size()) == std::string::npos;
   if (numbered || name == "auto" || name == "cpu" || name == "cuda") return std::nullopt;
-  return "is not auto, cpu, cuda or cuda:N";
+  return "must be auto, cpu, cuda or cuda:N";
 }
 
 std::optional<std::string> empty_problem(const std::string& text) {
@@ -34,12 +36,13 @@ const OptionTable<DeviceOptions>& device_options() {
                 .problem = device_problem})
           .add("dtype", &DeviceOptions::dtype,
                own_names({"auto", "float32", "bfloat16", "float16", "int8"}),
-               {.help = "the number format of weights: auto is as stored on the cpu, bfloat16 on a "
-                        "GPU; bfloat16 rounds prompts' activations too where the cpu has "
-                        "instructions for that",
+               {.help = "number format of weights: auto is the stored format on a CPU and bfloat16 "
+                        "on a GPU; on CPUs with bfloat16 instructions, bfloat16 also rounds the "
+                        "activations of prompts",
                 .value = "TYPE"})
+          // same_answers: the number of threads changes no result, so stored answers stay valid.
           .add("jobs", &DeviceOptions::threads,
-               {.help = "processes and threads to use; 0: one a core",
+               {.help = "processes and threads to use; 0: one for each core",
                 .value = "N",
                 .brief = "j",
                 .same_answers = true});
@@ -50,14 +53,15 @@ const OptionTable<GivenPrefixes>& prefix_options() {
   static const OptionTable<GivenPrefixes> table =
       OptionTable<GivenPrefixes>()
           .add("query-prefix", &GivenPrefixes::query,
-               {.help = "what encoders of texts other than the default one are given before a "
-                        "question; none: nothing; unset: what their folder says, or what is known "
-                        "by their name",
+               {.help = "text before each question for text encoders other than the default one; "
+                        "none: no text; unset: as the model's folder says, or as known for its "
+                        "name",
                 .value = "TEXT"})
-          .add("passage-prefix", &GivenPrefixes::passage,
-               {.help = "the same before a passage; makes other vectors, so that a set is searched "
-                        "with the one that it was made with",
-                .value = "TEXT"});
+          .add(
+              "passage-prefix", &GivenPrefixes::passage,
+              {.help = "the same before each passage; it changes the vectors, so search a set with "
+                       "the prefix that it was made with",
+               .value = "TEXT"});
   return table;
 }
 
@@ -65,23 +69,25 @@ const OptionTable<SamplingOptions>& sampling_options() {
   static const OptionTable<SamplingOptions> table =
       OptionTable<SamplingOptions>()
           .add("max-new-tokens", &SamplingOptions::max_new_tokens,
-               {.help = "the longest reply, in tokens", .value = "N", .bounds = {.least = 1}})
+               {.help = "most tokens of a reply", .value = "N", .bounds = {.least = 1}})
           .add("temperature", &SamplingOptions::temperature,
-               {.help = "0: always the likeliest token; unset: as the model asks, 0 for a server",
+               {.help =
+                    "0: always the most likely token; unset: the model's own value, 0 for a server",
                 .value = "T"})
           .add("top-k", &SamplingOptions::top_k,
-               {.help = "draw from the N likeliest tokens; 0: from all; unset: as the model asks",
+               {.help =
+                    "draw from the N most likely tokens; 0: from all; unset: the model's own value",
                 .value = "N"})
           .add("top-p", &SamplingOptions::top_p,
-               {.help = "draw from the likeliest tokens that together reach P; unset: as the model "
-                        "asks",
+               {.help = "draw from the most likely tokens whose probabilities add up to P; unset: "
+                        "the model's own value",
                 .value = "P"})
           .add("repetition-penalty", &SamplingOptions::repetition_penalty,
-               {.help = "above 1: tokens that were there already become less likely; unset: as the "
-                        "model asks",
+               {.help = "above 1: tokens that occurred before become less likely; unset: the "
+                        "model's own value",
                 .value = "R"})
           .add("stop", &SamplingOptions::stop,
-               {.help = "end the reply before this text; can be repeated",
+               {.help = "end the reply before this text; may be repeated",
                 .value = "TEXT",
                 .flag_only = true,
                 .problem = empty_problem});

@@ -1,4 +1,4 @@
-// Names of modules as a quantised folder's configuration lists them.
+// Matches names of modules with lists of names and patterns.
 #include "models/module_names.h"
 
 #include <algorithm>
@@ -13,10 +13,11 @@ namespace fineprint::models {
 namespace {
 
 constexpr std::string_view kPattern = "re:";
-// Published folders have a handful of short ones.
+// Limits for files from strangers; published folders have a few short patterns.
 constexpr std::size_t kMostPatterns = 64;
 constexpr std::size_t kMaxPatternBytes = 1024;
-constexpr std::uint32_t kMaxSteps = 20000;  // of a pattern on a name: more is no match
+constexpr std::uint32_t kMaxSteps =
+    20000;  // matching steps for one name; beyond it, the pattern does not match
 
 template <class T>
 std::shared_ptr<T> owned(T* made, void (*free)(T*)) {
@@ -34,15 +35,18 @@ struct ModuleNames::Pattern {
   Pattern(const std::string& expression, const std::string& file) {
     int error = 0;
     std::size_t at = 0;
+    // NEVER_UTF and NEVER_BACKSLASH_C: names are bytes, and a pattern must not change that.
     pcre2_code* compiled = pcre2_compile(
         reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
         PCRE2_ANCHORED | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C, &error, &at, nullptr);
     if (compiled == nullptr) {
-      throw Error(ErrorCode::model, format("{}: \"{}{}\" is no pattern: wrong at {} (PCRE2 {})",
-                                           file, kPattern, expression, at, error));
+      throw Error(ErrorCode::model,
+                  format("{}: \"{}{}\" is not a valid pattern: error at offset {} (PCRE2 {})", file,
+                         kPattern, expression, at, error));
     }
     code = {compiled, pcre2_code_free};
     limits = owned(pcre2_match_context_create(nullptr), pcre2_match_context_free);
+    // A pattern from a file could otherwise take exponential time.
     pcre2_set_match_limit(limits.get(), kMaxSteps);
     pcre2_set_depth_limit(limits.get(), kMaxSteps);
     found = owned(pcre2_match_data_create_from_pattern(compiled, nullptr), pcre2_match_data_free);
@@ -58,7 +62,7 @@ ModuleNames::ModuleNames(const std::vector<std::string>& listed, const std::stri
     const std::string expression = name.substr(kPattern.size());
     if (patterns_.size() == kMostPatterns || expression.size() > kMaxPatternBytes) {
       throw Error(ErrorCode::model,
-                  format("{}: over {} patterns of names of modules, or one of over "
+                  format("{}: more than {} patterns of module names, or one of more than "
                          "{} bytes",
                          file, kMostPatterns, kMaxPatternBytes));
     }
@@ -78,6 +82,7 @@ bool ModuleNames::name(std::string_view module) const {
 }
 
 bool ModuleNames::name_part_of(std::string_view module) const {
+  // Looks up every run of dotted parts, because a list may name a part in the middle.
   for (std::size_t begin = 0; begin != std::string_view::npos && !names_.empty();) {
     for (std::size_t end = module.find('.', begin);; end = module.find('.', end + 1)) {
       if (names_.contains(

@@ -1,4 +1,4 @@
-// Names of modules as a quantised folder's configuration lists them.
+// Matches names of modules with the lists in a quantised folder's configuration.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,20 @@
 
 namespace fineprint::models {
 
-// Names ("model.layers.0.mlp"), and patterns that a name must begin with ("re:.*lm_head").
+// A list of names ("model.layers.0.mlp") and of patterns that the beginning of a name must match
+// ("re:.*lm_head").
 class ModuleNames {
  public:
-  // Throws Error(model) naming `file` and a pattern that is none, or that there are too many.
+  // Throws Error(model) that names `file` if a pattern is invalid or if there are too many.
   ModuleNames(const std::vector<std::string>& listed, const std::string& file);
 
   bool empty() const { return names_.empty() && patterns_.empty(); }
-  // Whether the module is one of them.
+  // Returns true if the module is in the list.
   bool name(std::string_view module) const;
-  // Whether it is, or some of its dotted parts in a row are ("visual" of "model.visual.blocks.0").
+  // Returns true if the module is in the list, or consecutive dotted parts of its name are, for
+  // example "visual" of "model.visual.blocks.0".
   bool name_part_of(std::string_view module) const;
-  // Whether a word stands in the list as it is ("Linear").
+  // Returns true if the list contains exactly this word, for example "Linear".
   bool list(const std::string& word) const { return names_.contains(word); }
 
  private:

@@ -1,4 +1,4 @@
-// Numbers as documents print them.
+// Finds numbers as documents print them.
 #include "fineprint/models/numbers.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace {
 constexpr std::array<std::string_view, 3> kMinusSigns = {"-", "\u2212", "\u2013"};
 constexpr std::array<std::string_view, 5> kCurrencies = {"$", "\u20ac", "\u00a3", "\u00a5",
                                                          "\u20b9"};
-// Letters that may follow the digits at once.
+// Units that may directly follow the digits.
 constexpr std::array<std::string_view, 8> kUnits = {"m", "M", "mn", "bn", "B", "x", "pp", "bps"};
-constexpr std::size_t kUnitLetters = 8;  // beside a cell's number
+constexpr std::size_t kUnitLetters = 8;  // letters of a unit in a cell with a number
 
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// The bytes of letters behind `at`.
+// Returns the number of letters from `at` on.
 std::size_t letters_from(std::string_view text, std::size_t at) {
   std::size_t count = 0;
   while (at + count < text.size() && is_ascii_letter(text[at + count])) ++count;
@@ -32,7 +32,8 @@ std::size_t digits_from(std::string_view text, std::size_t at) {
   return count;
 }
 
-// The end of the digits that begin at `at`, with groups of thousands and a fraction.
+// Returns the end of the number that begins at `at`, with groups of thousands and a fraction.
+// Groups can only follow one to three digits: "2019,123" is two numbers.
 std::size_t end_of_digits(std::string_view text, std::size_t at) {
   std::size_t count = digits_from(text, at);
   std::size_t end = at + count;
@@ -46,7 +47,7 @@ std::size_t end_of_digits(std::string_view text, std::size_t at) {
   return end;
 }
 
-// Whether one of `signs` ends at `at`; then `at` moves before it.
+// If one of `signs` ends at `at`, moves `at` before it and returns true.
 template <std::size_t N>
 bool step_before(std::string_view text, const std::array<std::string_view, N>& signs,
                  std::size_t* at) {
@@ -69,31 +70,33 @@ void skip_blanks(std::string_view text, std::size_t* at) {
 bool is_minus(std::string_view text, std::size_t before) {
   std::size_t at = before;
   if (!step_before(text, kMinusSigns, &at)) return false;
-  return at == 0 ||
-         !(is_ascii_digit(text[at - 1]) || is_ascii_letter(text[at - 1]));  // else it is a range
+  return at == 0 || !(is_ascii_digit(text[at - 1]) ||
+                      is_ascii_letter(text[at - 1]));  // else it is a range, for example "10-12"
 }
 
 bool is_year(std::string_view digits) {
   return digits.size() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
 }
 
-// Sign and % of the digits [begin, end).
+// Reads the sign and the % around the digits [begin, end). Parentheses mean a negative number,
+// except around a year: "(2019)".
 void read_surroundings(std::string_view text, PrintedNumber* number) {
-  std::size_t before = number->begin, behind = number->end;
+  std::size_t before = number->begin, after = number->end;
   bool negative = is_minus(text, before);
   if (step_before(text, kCurrencies, &before)) negative = negative || is_minus(text, before);
   skip_blanks_before(text, &before);
   if (step_before(text, kCurrencies, &before)) skip_blanks_before(text, &before);
   const bool opened = before > 0 && text[before - 1] == '(';
-  skip_blanks(text, &behind);
+  skip_blanks(text, &after);
   const auto take = [&](char c) {
-    if (behind >= text.size() || text[behind] != c) return false;
-    ++behind;
+    if (after >= text.size() || text[after] != c) return false;
+    ++after;
     return true;
   };
   number->percent = take('%');
+  // "(12)%" has the sign outside, "(12%)" inside.
   if (opened && take(')')) {
-    skip_blanks(text, &behind);
+    skip_blanks(text, &after);
     number->percent = take('%') || number->percent;
     negative = negative || !is_year(text.substr(number->begin, number->end - number->begin));
   }
@@ -108,7 +111,7 @@ double value_of(std::string_view digits) {
   return value;
 }
 
-// Behind what brackets add: "1,234[1]", "1,234 (a)".
+// Cuts off notes in brackets: "1,234[1]".
 std::string_view without_marks(std::string_view cell) {
   const std::size_t bracket = cell.find('[');
   if (bracket != std::string_view::npos && bracket > 0) cell = cell.substr(0, bracket);
@@ -143,12 +146,13 @@ std::optional<double> number_of_cell(std::string_view cell) {
   const std::vector<PrintedNumber> numbers = numbers_in(plain);
   if (numbers.size() != 1) return std::nullopt;
   const std::string_view before = plain.substr(0, numbers[0].begin);
-  const std::string_view behind = plain.substr(numbers[0].end);
+  const std::string_view after = plain.substr(numbers[0].end);
   const auto others = [](std::string_view part) {
     return static_cast<std::size_t>(std::ranges::count_if(
         part, [](char c) { return is_ascii_letter(c) || is_ascii_digit(c); }));
   };
-  if (others(before) > 3 || others(behind) > kUnitLetters) return std::nullopt;  // "US$", "km"
+  if (others(before) > 3 || others(after) > kUnitLetters)
+    return std::nullopt;  // allows "US$" before and "km" after the number
   return numbers[0].value;
 }
 

@@ -1,4 +1,4 @@
-// Matches the tensors of files with the tensors that parts ask for.
+// Matches the tensors of files with the tensors that parts need.
 #include "models/part_weights.h"
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 namespace fineprint::models {
 namespace {
 
-// The first prefix under which a tensor that the part needs is there; else the first of all.
+// Returns the first prefix under which the files have a tensor of the part, else the first of all.
+// Proper names are tried before alternative ones.
 std::string prefix_of(const PartTensors& part, const WeightFiles& files) {
   for (const std::string& prefix : part.prefixes) {
     for (const TensorSpec& tensor : part.tensors) {
@@ -34,7 +35,7 @@ void check_shape(const FoundTensor& found, const TensorSpec& wanted, const std::
                      shape_text(wanted.shape)));
 }
 
-// Matches part after part and remembers what is left.
+// Matches part after part and records which tensors are left over.
 class Matcher {
  public:
   Matcher(const ModelSpec& spec, const WeightFiles& files) : spec_(spec), files_(files) {}
@@ -44,6 +45,7 @@ class Matcher {
     std::map<std::string, Weight>& weights = weights_[part.part];
     for (const TensorSpec& wanted : part.tensors) {
       const FoundTensor* found = take(prefix + wanted.name);
+      // Both names are taken, so that a tensor which is stored twice does not count as surplus.
       if (!wanted.alternative.empty()) {
         const FoundTensor* other = take(prefix + wanted.alternative);
         if (found == nullptr) found = other;
@@ -60,10 +62,12 @@ class Matcher {
 
   PartWeights finish() {
     if (missing_ > 0) {
-      throw Error(ErrorCode::model, format("{}: {}{}; download the model again, or see whether its "
+      throw Error(ErrorCode::model, format("{}: {}{}; download the model again, or check that its "
                                            "config.json belongs to it",
                                            spec_.dir, first_missing_, more(missing_)));
     }
+    // Only after missing tensors: a wrong prefix makes both, and the missing one is easier to
+    // understand.
     check_surplus();
     return std::move(weights_);
   }
@@ -75,7 +79,7 @@ class Matcher {
 
   const FoundTensor* take(const std::string& name) {
     const FoundTensor* found = files_.find(name);
-    if (found != nullptr) taken_.insert(found->view);
+    if (found != nullptr) matched_.insert(found->view);
     return found;
   }
 
@@ -88,13 +92,13 @@ class Matcher {
                          files_.find(module + ".weight_packed") != nullptr;
       if (codes) {
         first_missing_ +=
-            ", but codes of it are there, and config.json has no quantization_config "
-            "that says what they stand for";
+            ", but its codes are there, and config.json has no quantization_config that "
+            "explains them";
       }
     }
   }
 
-  // AutoGPTQ writes a bias of zeros beside every matrix, also in models that have none.
+  // AutoGPTQ writes a bias of zeros with every matrix, even in models that have no biases.
   bool is_zero_bias(const std::string& name, const FoundTensor& found) const {
     constexpr std::string_view kBiasEnding = ".bias";
     if (!name.ends_with(kBiasEnding)) return false;
@@ -115,20 +119,20 @@ class Matcher {
     int surplus = 0;
     const FoundTensor* first = nullptr;
     for (const auto& [name, found] : files_.tensors()) {
-      if (taken_.contains(found.view) || accounted(name) || is_zero_bias(name, found)) continue;
+      if (matched_.contains(found.view) || accounted(name) || is_zero_bias(name, found)) continue;
       if (surplus++ == 0) first = &found;
     }
     if (surplus == 0) return;
     throw Error(ErrorCode::model,
                 format("{}: tensor '{}' belongs to no part of the model that config.json "
-                       "describes{}; see whether the two belong together",
+                       "describes{}; check that the two belong together",
                        first->file->path, first->view->name, more(surplus)));
   }
 
   const ModelSpec& spec_;
   const WeightFiles& files_;
   PartWeights weights_;
-  std::set<const tensorfile::TensorView*> taken_;
+  std::set<const tensorfile::TensorView*> matched_;
   int missing_ = 0;
   std::string first_missing_;
 };
@@ -164,10 +168,11 @@ void check_readable(const FoundTensor& found) {
   }
   if (found.view->blocks || found.view->coded) return;  // read byte by byte
   const auto address = reinterpret_cast<std::uintptr_t>(found.view->bytes.data());
+  // Weights are used where they are mapped, and unaligned reads are undefined.
   if (address % tensorfile::dtype_bytes(dtype) != 0) {
     throw Error(ErrorCode::model,
-                format("{}: tensor '{}' starts at an address that is no multiple of its elements' "
-                       "size; save the file again with a current safetensors library",
+                format("{}: tensor '{}' is not aligned to the size of its elements; save the file "
+                       "again with a current safetensors library",
                        found.file->path, found.view->name));
   }
 }

@@ -1,4 +1,6 @@
-// The tensors that each kind of part needs, with their shapes.
+// Lists the tensors of each kind of part, with their shapes. A wrong shape here is an error for
+// every checkpoint of a family, so each function follows the layout of one published
+// implementation.
 #include "models/parts.h"
 
 #include <utility>
@@ -29,7 +31,7 @@ class List {
     tensor(name + ".weight", {width});
     if (kind == NormKind::layer) tensor(name + ".bias", {width});
   }
-  // Adds tensors whose names begin so under others, too.
+  // Gives the tensors whose names begin with `name` a second name.
   void also_called(const std::string& name, const std::string& published) {
     if (published.empty() || published == name) return;
     for (TensorSpec& tensor : made_.tensors) {
@@ -37,7 +39,7 @@ class List {
       tensor.alternative = published + tensor.name.substr(name.size());
     }
   }
-  // A name below each of the prefixes that may be there and is not read.
+  // Lists a name, below each prefix, that may be there and is not read.
   void unused(const std::string& name) {
     for (const std::string& prefix : made_.prefixes) made_.unused.push_back(prefix + name);
   }
@@ -49,6 +51,7 @@ std::string layer_name(const std::string& list, int index) {
   return list + "." + std::to_string(index) + ".";
 }
 
+// transformers' names of CLIP and SigLIP.
 void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* list) {
   const int width = tower.hidden;
   list->norm(layer + "layer_norm1", width, NormKind::layer);
@@ -61,6 +64,7 @@ void add_fixed_layer(const FixedTower& tower, const std::string& layer, List* li
   list->linear(layer + "mlp.fc2", width, tower.intermediate, true);
 }
 
+// Names of Qwen2-VL's own code; Qwen3-VL's checkpoints have the alternatives.
 void add_native_layer(const NativeTower& tower, const std::string& layer, List* list) {
   const int width = tower.hidden;
   list->norm(layer + "norm1", width, tower.norm);
@@ -79,7 +83,7 @@ void add_native_layer(const NativeTower& tower, const std::string& layer, List* 
   }
 }
 
-// `normed`: the width that its norm sees; `published`: what later checkpoints have in place of
+// `normed` is the width of its norm; `published` is what later checkpoints have in place of
 // `below`.
 void add_merge_connector(const MergeConnector& connector, std::int64_t normed,
                          const std::string& below, const std::string& published, List* list) {
@@ -96,6 +100,7 @@ void add_delta_rule(const Decoder& decoder, const std::string& layer, List* list
   const DeltaRule& rule = decoder.delta;
   const std::int64_t hidden = decoder.hidden, heads = rule.value_heads;
   const std::int64_t values = heads * rule.value_dim;
+  // One convolution covers queries and keys, which have equal widths, and values.
   const std::int64_t channels = 2 * std::int64_t{rule.key_heads} * rule.key_dim + values;
   list->linear(layer + "in_proj_qkv", channels, hidden, false);
   list->linear(layer + "in_proj_z", values, hidden, false);
@@ -116,6 +121,7 @@ void add_attention(const Decoder& decoder, const std::string& layer, List* list)
   if (decoder.fused) {
     list->linear(layer + "qkv_proj", queries + 2 * keys, hidden, decoder.qkv_bias);
   } else {
+    // With an output gate, the matrix of queries also computes the gate.
     list->linear(layer + "q_proj", decoder.output_gate ? 2 * queries : queries, hidden,
                  decoder.qkv_bias);
     list->linear(layer + "k_proj", keys, hidden, decoder.qkv_bias);
@@ -150,6 +156,7 @@ void add_decoder_layer(const Decoder& decoder, int index, const std::string& lay
   list->linear(layer + "mlp.down_proj", hidden, inner, false);
 }
 
+// transformers' names of BERT.
 void add_encoder_layer(const TextEncoder& encoder, const std::string& layer, List* list) {
   const int width = encoder.hidden;
   for (const char* name : {"attention.self.query", "attention.self.key", "attention.self.value",
@@ -170,7 +177,8 @@ void add_rotary_layer(const RotaryEncoder& encoder, int index, const RotaryNames
   const auto called = [&](const std::string& name, const std::string& other) {
     list->also_called(layer + name, published + (other.empty() ? name : other));
   };
-  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  const NormKind kind =
+      encoder.norm_bias ? NormKind::layer : NormKind::rms;  // only decides which tensors there are
   list->linear(layer + "attn.Wqkv", 3 * width, width, encoder.attention_bias);
   list->linear(layer + "attn.Wo", width, width, encoder.attention_bias);
   list->linear(layer + "mlp.Wi", encoder.fused ? 2 * inner : inner, width, encoder.up_bias);
@@ -205,11 +213,13 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
   if (tower.patch_bias) list.tensor("embeddings.patch_embedding.bias", {width});
   list.tensor("embeddings.position_embedding.weight",
               {side * side + (tower.class_token ? 1 : 0), width});
+  // A table 0, 1, 2, ... that early versions of transformers saved.
   list.unused("embeddings.position_ids");
   if (tower.norm_before) list.norm("pre_layrnorm", width, NormKind::layer);
   for (int i = 0; i < tower.used_layers; ++i) {
     add_fixed_layer(tower, layer_name("encoder.layers", i), &list);
   }
+  // The checkpoint has layers that the model does not run.
   for (int i = tower.used_layers; i < tower.layers; ++i) {
     list.unused(layer_name("encoder.layers", i) + "*");
   }
@@ -224,6 +234,7 @@ PartTensors tower_tensors(const FixedTower& tower, const Prefixes& prefixes) {
 PartTensors tower_tensors(const NativeTower& tower, const Prefixes& prefixes) {
   List list("tower", prefixes);
   const std::string patches = "patch_embed.proj.weight";
+  // The convolution over time is stored as one two-dimensional tensor for each frame in GGUF files.
   if (tower.frames_apart) {
     for (int frame = 0; frame < tower.temporal; ++frame) {
       list.tensor(patches + (frame == 0 ? "" : format(".{}", frame)),
@@ -276,6 +287,7 @@ PartTensors connector_tensors(const LinearConnector& connector, const Prefixes& 
 
 PartTensors connector_tensors(const PoolConnector& connector, const Prefixes& prefixes) {
   List list("connector", prefixes);
+  // Stored as [in, out], unlike a linear layer.
   list.tensor("mm_input_projection_weight", {connector.in, connector.out});
   list.norm("mm_soft_emb_norm", connector.in, NormKind::rms);
   return list.made_;
@@ -314,6 +326,7 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
   for (int i = 0; i < encoder.layers; ++i) {
     add_encoder_layer(encoder, layer_name("encoder.layer", i), &list);
   }
+  // Sentence encoders have their own pooling, so that of pre-training is not read.
   list.unused("pooler.*");
   list.unused("embeddings.position_ids");
   return list.made_;
@@ -322,7 +335,8 @@ PartTensors trunk_tensors(const TextEncoder& encoder, const Prefixes& prefixes) 
 PartTensors trunk_tensors(const RotaryEncoder& encoder, const RotaryNames& names,
                           const Prefixes& prefixes) {
   List list("trunk", prefixes);
-  const NormKind kind = encoder.norm_bias ? NormKind::layer : NormKind::rms;  // for its tensors
+  const NormKind kind =
+      encoder.norm_bias ? NormKind::layer : NormKind::rms;  // only decides which tensors there are
   list.tensor("embeddings.tok_embeddings.weight", {encoder.vocab_size, encoder.hidden});
   if (encoder.type_vocab_size > 0) {
     list.tensor("embeddings.token_type_embeddings.weight",

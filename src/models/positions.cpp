@@ -1,4 +1,4 @@
-// Positions of tokens in text and in pictures.
+// Computes the positions of tokens in texts and images.
 #include <algorithm>
 
 #include "fineprint/core/error.h"
@@ -7,12 +7,12 @@
 namespace fineprint::models {
 namespace {
 
-// Time, rows and columns of an image's tokens.
+// Returns time, rows and columns of an image's tokens.
 std::array<std::int64_t, 3> token_grid(const Prompt& prompt, const preprocess::PixelInput& image) {
   return {image.grid[0], image.grid[1] / prompt.merge, image.grid[2] / prompt.merge};
 }
 
-// Spreads an image's tokens over time, rows and columns from `start` on.
+// Assigns positions to an image's tokens from `start` on, along time, rows and columns.
 void place_image(const std::array<std::int64_t, 3>& grid, std::int64_t start, std::size_t at,
                  TokenSequence* sequence) {
   for (std::int64_t time = 0; time < grid[0]; ++time) {
@@ -26,7 +26,7 @@ void place_image(const std::array<std::int64_t, 3>& grid, std::int64_t start, st
   }
 }
 
-// How many of the sequence's tokens from `at` on are slots, up to `limit`.
+// Returns how many tokens from `at` on are slots, up to `limit`.
 std::int64_t slots_from(const TokenSequence& sequence, std::size_t at, std::int64_t limit) {
   std::int64_t count = 0;
   while (count < limit && at < sequence.ids.size() && sequence.is_image[at] != 0) {
@@ -42,7 +42,8 @@ void set_positions(const Prompt& prompt, std::span<const preprocess::PixelInput>
                    int first_position, TokenSequence* sequence) {
   const std::size_t tokens = sequence->ids.size();
   if (sequence->is_image.size() != tokens || prompt.merge < 1) {
-    throw Error(ErrorCode::internal, "positions are asked for a sequence that is not whole");
+    throw Error(ErrorCode::internal,
+                "positions need a sequence with one image flag for each token");
   }
   for (std::vector<std::int64_t>& axis : sequence->positions) axis.resize(tokens);
   std::int64_t next = first_position;
@@ -58,9 +59,10 @@ void set_positions(const Prompt& prompt, std::span<const preprocess::PixelInput>
         image < images.size() ? token_grid(prompt, images[image]) : std::array<std::int64_t, 3>{};
     const std::int64_t slots = grid[0] * grid[1] * grid[2];
     if (slots < 1 || slots_from(*sequence, at, slots) != slots) {
-      throw Error(ErrorCode::internal, "image slots and image sizes do not agree");
+      throw Error(ErrorCode::internal, "the image slots do not match the sizes of the images");
     }
     place_image(grid, next, at, sequence);
+    // Text after an image continues after its largest position on any axis, as in Qwen2-VL.
     next += std::max({grid[0], grid[1], grid[2]});
     at += static_cast<std::size_t>(slots);
     ++image;

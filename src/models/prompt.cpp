@@ -1,4 +1,5 @@
-// Texts for a model: conversations as its chat template writes them, pages and queries to embed.
+// Writes texts for a model: conversations as its chat template writes them, pages and queries to
+// embed.
 #include "fineprint/models/prompt.h"
 
 #include <algorithm>
@@ -32,8 +33,8 @@ Around around(const ChatTemplate& chat, Role role) {
 
 bool is_blank_character(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Byte offsets just behind the first character of each special token in the text. A token may have
-// swallowed the blanks around it.
+// Returns the byte offset after the first character of each special token in the text. A token may
+// include the blanks around it.
 std::vector<std::size_t> break_points(const tokenizer::Tokenizer& tokenizer,
                                       const std::string& text) {
   std::vector<std::size_t> points;
@@ -69,7 +70,7 @@ std::string images_text(const Prompt& prompt, const tokenizer::Tokenizer& tokeni
   return out;
 }
 
-// One pass, so that what is filled in is not looked at again.
+// Replaces in one pass, so that placeholders in the inserted text stay as they are.
 std::string fill(const std::string& pattern, const std::string& image, const std::string& text) {
   constexpr std::string_view kImage = "{image}", kText = "{text}";
   std::string out;
@@ -94,7 +95,7 @@ bool begins_with_image(const ChatTemplate& chat, const Message& message) {
 
 std::string judged(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                    const std::string& question, const std::string& document) {
-  if (!prompt.judge) throw Error(ErrorCode::internal, "the model judges no documents");
+  if (!prompt.judge) throw Error(ErrorCode::internal, "the model has no judge prompt");
   const JudgeFrame& frame = *prompt.judge;
   return frame.before_question + plain_text(prompt, tokenizer, question) + frame.before_document +
          document + frame.after_document;
@@ -102,10 +103,11 @@ std::string judged(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
 
 }  // namespace
 
-// Breaking one token can uncover another that it overlapped, hence the repetition.
+// Breaking one token can create another that overlapped with it, hence the repetition.
 std::string plain_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                        std::string text) {
   constexpr int kRounds = 8;
+  // Markers first: they need not be special tokens.
   text = break_markers(prompt, valid_utf8(text));
   for (int round = 0; round < kRounds; ++round) {
     const std::vector<std::size_t> points = break_points(tokenizer, text);
@@ -122,6 +124,8 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
   const bool has_system = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.role == Role::system;
   });
+  // Templates differ in what they write if no system message is given: a default, an empty frame or
+  // nothing.
   if (!has_system && (chat.system_always || !chat.default_system.empty())) {
     out += chat.before_system + chat.default_system + chat.after_system;
   }
@@ -132,6 +136,7 @@ std::string chat_text(const Prompt& prompt, const tokenizer::Tokenizer& tokenize
     const std::string images = images_text(prompt, tokenizer, message, number);
     const std::string text = chat.before_text + plain_text(prompt, tokenizer, message.text);
     number += message.images.size();
+    // Gemma's system message has already opened the user's message.
     const bool opened =
         chat.system_opens_user && message.role == Role::user && before == Role::system;
     before = message.role;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kNumber = "{n}";
 
-// A marker cut at its number.
+// A marker split at its number.
 struct MarkerParts {
   explicit MarkerParts(std::string_view marker) {
     const std::size_t at = marker.find(kNumber);
@@ -48,11 +48,12 @@ std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view tex
     const std::size_t number = at + parts.before.size();
     const std::size_t digits = parts.numbered ? digits_at(text, number) : 0;
     const std::size_t end = number + digits + parts.after.size();
-    const bool whole =
+    const bool complete =
         !parts.numbered ||
         (digits > 0 && text.substr(number + digits, parts.after.size()) == parts.after);
-    if (whole) found.push_back({at, end, text.substr(number, digits)});
-    at = text.find(parts.before, whole ? end : at + 1);
+    if (complete) found.push_back({at, end, text.substr(number, digits)});
+    // After an incomplete marker the search goes on one byte later, because markers may overlap.
+    at = text.find(parts.before, complete ? end : at + 1);
   }
   return found;
 }
@@ -70,17 +71,18 @@ std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image
     text += marks.row_end;
   }
   if (!text.empty()) text += marks.row_end;
-  return text + marks.edge + marks.whole + prompt.image_marker + marks.edge;
+  return text + marks.edge + marks.complete + prompt.image_marker + marks.edge;
 }
 
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image) {
   if (prompt.slots != ImageSlots::tiled) return 0;
   const std::int64_t rows = image.grid[1], views = rows * image.grid[2] + 1;
-  return 2 * views + 1 + rows;  // the last row's end and the one behind it are one token
+  return 2 * views + 1 + rows;  // the last two row ends are one token
 }
 
 std::string break_markers(const Prompt& prompt, std::string text) {
   const std::vector<FoundMarker> found = find_markers(prompt, text);
+  // From the end, so that the offsets of earlier markers stay valid.
   for (auto marker = found.rbegin(); marker != found.rend(); ++marker) {
     text.insert(marker->begin + 1, " ");
   }

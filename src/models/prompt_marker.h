@@ -1,4 +1,4 @@
-// Image markers in texts.
+// Finds and writes image markers in texts.
 #pragma once
 
 #include <string>
@@ -9,25 +9,26 @@
 
 namespace fineprint::models {
 
-// The marker of the image of this number, from 1.
+// Returns the marker of the image with this number, counted from 1.
 std::string marker_of(const Prompt& prompt, std::size_t number);
 
+// A marker in a text.
 struct FoundMarker {
   std::size_t begin = 0, end = 0;  // bytes
-  std::string_view number;         // its digits; empty when markers carry none
+  std::string_view number;         // its digits; empty if markers have no number
 };
 
-// All markers in a text, in order.
+// Returns all markers in a text, in order.
 std::vector<FoundMarker> find_markers(const Prompt& prompt, std::string_view text);
 
-// What stands for an image when markers are tiled: markers with `tile_marks` around them.
+// Returns the text of an image if markers are tiled: markers with `tile_marks` around them.
 std::string tiles_text(const Prompt& prompt, const preprocess::PixelInput& image);
 
-// How many tokens `tiles_text` adds to an image's slots, where each mark is a token, as in
-// published tokenizers; 0 when markers are not tiled.
+// Returns how many tokens `tiles_text` adds to an image's slots if each mark is one token, as in
+// published tokenizers; 0 if markers are not tiled.
 std::int64_t mark_tokens(const Prompt& prompt, const preprocess::PixelInput& image);
 
-// The text with a space inside of each marker, so that it stands for no image.
+// Returns the text with a space inside each marker, so that it no longer refers to an image.
 std::string break_markers(const Prompt& prompt, std::string text);
 
 }  // namespace fineprint::models

@@ -1,4 +1,5 @@
-// Token ids of a text with image markers, each marker standing for as many tokens as its image.
+// Makes token ids of a text with image markers; each marker becomes as many tokens as its image
+// has.
 #include <algorithm>
 
 #include "fineprint/core/error.h"
@@ -28,7 +29,7 @@ void append_slots(std::int64_t id, std::int64_t slots, TokenSequence* sequence) 
   sequence->is_image.resize(count, 1);
 }
 
-// `slots`: of each marker, in order.
+// `slots` is the number of slots of each marker, in order.
 void append_with_slots(const Prompt& prompt, const std::vector<tokenizer::Token>& tokens,
                        const std::vector<std::int64_t>& slots, TokenSequence* sequence) {
   std::size_t marker = 0;
@@ -54,7 +55,7 @@ void tokenize_repeated(const Prompt& prompt, const std::vector<tokenizer::Token>
   append_with_slots(prompt, tokens, slots, sequence);
 }
 
-// The text between markers with each image's text in place of its marker.
+// Replaces each marker by the text of its image before tokenising.
 void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                     const std::string& text, std::span<const preprocess::PixelInput> images,
                     TokenSequence* sequence) {
@@ -66,6 +67,7 @@ void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
   for (std::size_t i = 0; i < markers.size(); ++i) {
     const std::int64_t views = images[i].grid[1] * images[i].grid[2] + 1;
     written += text.substr(at, markers[i].begin - at) + tiles_text(prompt, images[i]);
+    // Each view, tile or whole image, has the same number of slots.
     slots.insert(slots.end(), static_cast<std::size_t>(views), images[i].tokens / views);
     at = markers[i].end;
   }
@@ -80,7 +82,7 @@ void tokenize_tiled(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
   append_with_slots(prompt, tokens, slots, sequence);
 }
 
-// The texts between markers are tokenised as if each stood alone.
+// Tokenises each text between markers alone, as the reference does.
 void tokenize_numbered(const Prompt& prompt, const tokenizer::Tokenizer& tokenizer,
                        const std::string& text, std::span<const preprocess::PixelInput> images,
                        TokenSequence* sequence) {
@@ -96,6 +98,7 @@ void tokenize_numbered(const Prompt& prompt, const tokenizer::Tokenizer& tokeniz
     }
     append_tokens(tokenizer.encode(text.substr(at, markers[i].begin - at), prompt.add_special),
                   sequence);
+    // Negative ids are no tokens of the vocabulary; the network replaces them by image features.
     append_slots(-static_cast<std::int64_t>(i) - 1, images[i].tokens, sequence);
     at = markers[i].end;
   }

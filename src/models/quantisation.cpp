@@ -1,4 +1,5 @@
-// How the weights of a published quantised folder are stored, as its configuration says.
+// Reads how the weights of a quantised folder are stored. Whatever is not understood is refused,
+// because codes that are read in a wrong way give a model that writes nonsense.
 #include "models/quantisation.h"
 
 #include <algorithm>
@@ -15,10 +16,10 @@ constexpr std::size_t kMostNames = 65536;
 constexpr std::size_t kMostSchemes = 64;
 constexpr int kLargestBlock = 1 << 18;
 
-// The columns that share a scale; -1: all of them, which is 0 here.
+// Reads the number of columns that share a scale. -1 means all, which is 0 here.
 int read_group_size(const JsonFacts& facts, const std::string& key, int absent) {
   const int size = facts.integer_or(key, -1, kLargestBlock, absent);
-  if (size == 0) facts.fail(key, "is 0, expected -1 or the columns of a group");
+  if (size == 0) facts.fail(key, "is 0, expected -1 or the number of columns of a group");
   return std::max(size, 0);
 }
 
@@ -32,7 +33,7 @@ int read_bits(const JsonFacts& facts, const std::string& key, std::initializer_l
   return bits;
 }
 
-// An object, a list or a text that is there, is not empty, and would change what weights mean.
+// Throws if a key is set to something that would change the meaning of weights.
 void refuse_set(const JsonFacts& facts, const std::string& key) {
   if (facts.has(key) && !facts.json().at(key).empty() && facts.json().at(key) != false) {
     facts.fail(key, "is set, which is not supported");
@@ -53,14 +54,15 @@ void read_awq(const JsonFacts& facts, Quantisation* read) {
   read->ignored = facts.texts("modules_to_not_convert", kMostNames);
 }
 
-// "dynamic" of newer writers: patterns of modules that are left out ("-:...", without facts), or
-// stored otherwise.
+// "dynamic" of newer writers has patterns of modules that are left out ("-:...") or stored in
+// another way.
 void refuse_other_modules(const JsonFacts& facts) {
   if (!facts.has("dynamic") || facts.json().at("dynamic") == false) return;
   const JsonFacts dynamic = facts.object("dynamic");
   for (const auto& [pattern, changes] : dynamic.json().items()) {
     if (!pattern.starts_with("-:")) {
-      dynamic.fail(pattern, "stores some modules otherwise than the rest, which is not supported");
+      dynamic.fail(pattern,
+                   "stores some modules differently from the rest, which is not supported");
     }
   }
 }
@@ -79,11 +81,12 @@ void read_gptq(const JsonFacts& facts, Quantisation* read) {
   scheme.bits = read_bits(facts, "bits", {4, 8});
   scheme.block_columns = read_group_size(facts, "group_size", -1);
   scheme.has_zeros = true;
+  // The first version of the format stores zero points less one; "gptq_v2" stores them unchanged.
   scheme.zeros_less_one = version == "gptq";
   read->schemes = {scheme};
 }
 
-// The rows and columns of a list of two.
+// Reads rows and columns from a list of two.
 void read_block(const JsonFacts& facts, const std::string& key, CodeScheme* scheme) {
   const std::vector<std::int64_t> block = facts.integers(key, 2, 1, kLargestBlock);
   if (block.size() != 2) facts.fail(key, "must list two numbers, rows and columns");
@@ -118,14 +121,14 @@ CodeLayout layout_of(const JsonFacts& place, const std::string& named, const Jso
                               named, type));
 }
 
-// What shares a scale. Source: compressed-tensors' QuantizationArgs.
+// Reads which values share a scale. Source: compressed-tensors' QuantizationArgs.
 void read_strategy(const JsonFacts& weights, CodeScheme* scheme) {
   const int group = read_group_size(weights, "group_size", -1);
   const std::string strategy = weights.text("strategy").value_or(group > 0 ? "group" : "tensor");
   if (strategy == "tensor") {
     scheme->block_rows = 0;
   } else if (strategy == "group") {
-    if (group == 0) weights.fail("group_size", "is missing, though scales are for groups");
+    if (group == 0) weights.fail("group_size", "is missing, but the strategy is \"group\"");
     scheme->block_columns = group;
   } else if (strategy == "block") {
     if (!weights.has("block_structure")) weights.fail("block_structure", "is missing");
@@ -136,7 +139,7 @@ void read_strategy(const JsonFacts& weights, CodeScheme* scheme) {
   }
   const bool in_words = scheme->layout == CodeLayout::packed;
   if (in_words && (strategy == "block" || strategy == "tensor")) {
-    weights.fail("strategy", format("is \"{}\", which packed codes do not have", strategy));
+    weights.fail("strategy", format("is \"{}\", which packed codes do not support", strategy));
   }
 }
 
@@ -144,7 +147,8 @@ CodeScheme read_scheme(const JsonFacts& config, const JsonFacts& group) {
   const bool own_format = group.text("format").has_value();
   const JsonFacts& place = own_format ? group : config;
   const JsonFacts weights = group.object("weights");
-  if (weights.flag_or("dynamic", false)) weights.fail("dynamic", "is true, but weights are stored");
+  if (weights.flag_or("dynamic", false))
+    weights.fail("dynamic", "is true, which is not possible for stored weights");
   CodeScheme scheme;
   scheme.layout = layout_of(place, place.text("format").value_or(""), weights);
   const bool packed = scheme.layout == CodeLayout::packed;
@@ -152,7 +156,7 @@ CodeScheme read_scheme(const JsonFacts& config, const JsonFacts& group) {
       packed ? read_bits(weights, "num_bits", {4, 8}) : read_bits(weights, "num_bits", {8});
   scheme.has_zeros = !weights.flag_or("symmetric", true);
   if (scheme.has_zeros && scheme.layout == CodeLayout::fp8) {
-    weights.fail("symmetric", "is false, which FP8 is not");
+    weights.fail("symmetric", "is false, but FP8 codes are symmetric");
   }
   read_strategy(weights, &scheme);
   scheme.targets = group.texts("targets", kMostNames);
@@ -173,10 +177,11 @@ void read_compressed(const JsonFacts& facts, Quantisation* read) {
   for (const auto& [name, group] : groups.json().items()) {
     read->schemes.push_back(read_scheme(facts, groups.object(name)));
   }
+  // Modules in this list are stored as ordinary weights.
   read->ignored = facts.texts("ignore", kMostNames);
 }
 
-// A folder says it on the outside, or within the part that is quantised.
+// The facts are at the top level or in the part that is quantised.
 std::optional<JsonFacts> find_facts(FolderReader& folder) {
   const std::string key = "quantization_config";
   const JsonFacts& config = folder.config();
@@ -195,7 +200,7 @@ std::optional<Quantisation> read_quantisation(FolderReader& folder) {
   if (!facts) return std::nullopt;
   Quantisation read;
   read.file = facts->path();
-  // quantize_config.json is AutoGPTQ's and does not say so.
+  // quantize_config.json comes from AutoGPTQ and does not name the method.
   read.method = facts->text("quant_method").value_or("gptq");
   if (read.method == "awq") {
     read_awq(*facts, &read);

@@ -1,4 +1,4 @@
-// How the weights of a published quantised folder are stored, as its configuration says.
+// Reads how the weights of a quantised folder are stored.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace fineprint::models {
 
-// quantization_config in config.json or its text_config, or the quantize_config.json of older GPTQ
-// folders; nullopt without any. Throws Error(model) naming the file and the key of what is not
-// supported.
+// Reads quantization_config in config.json or its text_config, or the quantize_config.json of older
+// GPTQ folders; nullopt if there is none. Throws Error(model) that names the file and the
+// unsupported key.
 std::optional<Quantisation> read_quantisation(FolderReader& folder);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// From a folder to what the model is made of: picks the family and, for an adapter, the base model.
+// Reads a folder: picks the family and, for an adapter, the base model.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -35,6 +35,8 @@ std::string known_architectures() {
   return names;
 }
 
+// The architecture decides and not model_type, because retrievers keep the model_type of their
+// base.
 const Family& family_of(const JsonFacts& config) {
   const std::vector<std::string> named = config.texts("architectures", 16);
   for (const Family& family : families()) {
@@ -52,7 +54,8 @@ bool is_sentence_encoder(const ModelSpec& spec) {
          spec.head.pooling != Pooling::every_token;
 }
 
-// The folder's own name; for a snapshot in the cache and for a packaged model, the model's.
+// Returns the folder's name; for a snapshot in the cache and for a packaged model, the model's
+// name.
 std::string name_of(const std::string& dir) {
   std::filesystem::path path = std::filesystem::absolute(dir).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
@@ -81,13 +84,14 @@ ModelSpec read_from(FolderReader& folder) {
   return spec;
 }
 
-// Of a sentence encoder whose files do not say what stands before questions and passages.
+// Sets the prefixes of a sentence encoder by its name if its files give none.
 void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* spec) {
   Prompt& prompt = spec->prompt;
   if (!is_sentence_encoder(*spec) || !prompt.query_prefix.empty() ||
       !prompt.passage_prefix.empty()) {
     return;
   }
+  // The folder's name first: a fine-tuned model keeps its base's name in _name_or_path.
   std::optional<TextPrefixes> known = known_prefixes(name_of(dir));
   if (!known) known = known_prefixes(config.text("_name_or_path").value_or(""));
   if (!known) return;
@@ -96,14 +100,14 @@ void guess_prefixes(const std::string& dir, const JsonFacts& config, ModelSpec* 
   prompt.prefix_source = PrefixSource::name;
 }
 
-void take_prefix(const std::string& given, std::string* prefix) {
+void apply_prefix(const std::string& given, std::string* prefix) {
   if (!given.empty()) *prefix = given == kNoPrefix ? std::string() : given;
 }
 
-// What stands before questions changes no vector of a store.
-void take_prefixes(const GivenPrefixes& given, Prompt* prompt) {
-  take_prefix(given.query, &prompt->query_prefix);
-  take_prefix(given.passage, &prompt->passage_prefix);
+// Only a passage prefix changes the source: a question prefix changes no vector of a store.
+void apply_prefixes(const GivenPrefixes& given, Prompt* prompt) {
+  apply_prefix(given.query, &prompt->query_prefix);
+  apply_prefix(given.passage, &prompt->passage_prefix);
   if (!given.passage.empty()) prompt->prefix_source = PrefixSource::user;
 }
 
@@ -118,6 +122,7 @@ ModelSpec read_gguf(const GgufPair& pair) {
   FolderReader file(pair);
   ModelSpec spec = read_from(file);
   guess_prefixes(pair.text, file.config(), &spec);
+  // The file's name, because several quantisations of one model share general.name.
   spec.name = std::filesystem::path(pair.text).stem().string();
   spec.projector = file.projector().path;
   spec.blind = file.projector().why_none;
@@ -161,17 +166,17 @@ ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache,
                                          spec, model.name));
   }
   if (model.head.reads) {
-    throw Error(ErrorCode::usage, format("{}: {} is a reader, which points at answers and gives no "
-                                         "vectors; give it as --rerank",
+    throw Error(ErrorCode::usage, format("{}: {} is a QA model, which points at answers and gives "
+                                         "no vectors; give it as --rerank",
                                          spec, model.name));
   }
-  if (!place.empty() && is_sentence_encoder(model)) take_prefixes(given, &model.prompt);
+  if (!place.empty() && is_sentence_encoder(model)) apply_prefixes(given, &model.prompt);
   if (!int8) return model;
   auto* trunk = std::get_if<TextEncoder>(&model.trunk);
   if (trunk == nullptr || trunk->distance_kinds > 0) {
     throw Error(ErrorCode::usage,
-                format("{}: only encoders of texts like BERT take {}, and {} is none; use --dtype "
-                       "int8",
+                format("{}: only text encoders like BERT support {}, and {} is not one; use "
+                       "--dtype int8",
                        spec, kInt8Prefix, model.name));
   }
   trunk->int8 = true;
@@ -184,8 +189,8 @@ ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache) {
   if (model.head.pair || model.head.reads || (model.prompt.judge && model.head.generates))
     return model;
   throw Error(ErrorCode::usage,
-              format("--rerank {}: {} is no cross-encoder, and no language model that judges with "
-                     "yes or no: it scores no pairs of texts",
+              format("--rerank {}: {} cannot score pairs of texts; give a cross-encoder, a QA "
+                     "model, or a language model that judges with yes or no",
                      spec, model.name));
 }
 
@@ -193,8 +198,8 @@ ModelSpec read_reader(const std::string& spec, const std::string& hub_cache) {
   ModelSpec model = read_model(find_reranker(spec, hub_cache), hub_cache);
   if (model.head.reads) return model;
   throw Error(ErrorCode::usage,
-              format("--reader {}: {} scores passages and points at nothing in them; give a "
-                     "reader's folder, as fineprint train reader makes one",
+              format("--reader {}: {} does not point at answers in passages; give the folder of a "
+                     "QA model, as fineprint train reader makes one",
                      spec, model.name));
 }
 

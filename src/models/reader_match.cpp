@@ -1,4 +1,4 @@
-// Rows and the words of a question that they have in common.
+// Finds the rows that share most words with a question.
 #include "models/reader_match.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 50> kSilentWords = {
     "her",  "he",   "she",  "who",  "what", "how",  "when",  "where", "which", "do",
     "does", "did",  "has",  "had",  "have", "s",    "many",  "much",  "whose", "if"};
 
-// Where the question's words stand.
+// Where the question's words occur.
 struct Standing {
-  std::map<int, Pieces> rows;  // of the body
-  Pieces beside;               // heads, context, a text
+  std::map<int, Pieces> rows;  // word pieces by row of the body
+  Pieces outside;              // word pieces in heads, the context or a text
 };
 
 Standing standing_of(const Pieces& asked, const ReaderTokens& tokens) {
@@ -32,18 +32,19 @@ Standing standing_of(const Pieces& asked, const ReaderTokens& tokens) {
   std::vector<int> row_of(tokens.ids.size(), -1);
   for (const ReaderTokens::Unit& unit : tokens.units) {
     for (std::size_t i = unit.first; i < unit.last; ++i) {
+      // Heads belong to all rows, so they do not count as a row of their own.
       if (unit.row >= 0 && kinds[i] != kReaderHeadOfColumns) row_of[i] = unit.row;
     }
   }
   Standing standing;
   for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
     if (tokens.types[i] == 0 || !asked.contains(tokens.ids[i])) continue;
-    (row_of[i] < 0 ? standing.beside : standing.rows[row_of[i]]).insert(tokens.ids[i]);
+    (row_of[i] < 0 ? standing.outside : standing.rows[row_of[i]]).insert(tokens.ids[i]);
   }
   return standing;
 }
 
-// What the best rows hold, and which these are.
+// The best rows and the word pieces that they contain.
 struct Best {
   std::set<int> rows;
   Pieces held;
@@ -57,10 +58,11 @@ Best best_of(const std::map<int, Pieces>& rows) {
   std::map<int, double> sums;
   double most = 0;
   for (const auto& [row, pieces] : rows) {
+    // A piece that many rows contain says little about which row is meant.
     for (const std::int64_t piece : pieces) sums[row] += 1.0 / often[piece];
     most = std::max(most, sums[row]);
   }
-  constexpr double kHair = 1e-9;  // sums of the same parts in another order
+  constexpr double kHair = 1e-9;  // equal sums may differ if they are added in another order
   Best best;
   for (const auto& [row, pieces] : rows) {
     if (sums[row] < most - kHair) continue;
@@ -80,7 +82,7 @@ Match match_of(std::int64_t piece, const Standing& standing, const Best& best,
                const Pieces& in_rows, bool is_text) {
   if (best.held.contains(piece)) return Match::best_row;
   if (in_rows.contains(piece)) return Match::other_row;
-  if (!standing.beside.contains(piece)) return Match::nowhere;
+  if (!standing.outside.contains(piece)) return Match::nowhere;
   return is_text ? Match::best_row : Match::beside;
 }
 
@@ -118,6 +120,7 @@ void tell_matches(const Pieces& silent, std::size_t question_end, ReaderTokens* 
     set(i, match_of(tokens->ids[i], standing, best, in_rows, is_text));
   }
   if (in_rows.empty()) return;
+  // [CLS] gets the number of word pieces that only rows other than the best ones contain.
   set(0, of_elsewhere(in_rows.size() - best.held.size()));
   const auto& kinds = tokens->features[static_cast<std::size_t>(ReaderFeature::kind)];
   for (const ReaderTokens::Unit& unit : tokens->units) {

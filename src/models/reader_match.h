@@ -1,4 +1,4 @@
-// Where the words of a question stand together in a table.
+// Finds where the words of a question occur together in a table.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace fineprint::models {
 
-// Values of ReaderFeature::match. The best rows are those that hold most of the question's words, a
-// word counting the less the more rows have it: whether a claim's words stand in one row or in
-// several tells true ones from false ones.
+// Values of ReaderFeature::match. The best rows contain most of the question's words; a word counts
+// less the more rows contain it. The feature helps to distinguish true claims from false ones: the
+// words of a true claim are usually in one row.
 enum class Match : std::uint8_t {
-  nothing,     // nothing to say
-  nowhere,     // of a word of the question: the passage lacks it
-  beside,      // ... it stands in a head or the context alone
-  best_row,    // ... in a best row; in a text: anywhere
-  other_row,   // ... in other rows alone
-  all_in_one,  // of [CLS]: all words of the question that rows have are in best rows
+  nothing,     // does not apply
+  nowhere,     // of a word of the question: the passage does not contain it
+  beside,      // ... only a head or the context contains it
+  best_row,    // ... a best row contains it; in a text: it is anywhere
+  other_row,   // ... only other rows contain it
+  all_in_one,  // of [CLS]: the best rows contain all words that any row contains
   one_elsewhere,
   two_elsewhere,
   more_elsewhere,
@@ -26,10 +26,11 @@ enum class Match : std::uint8_t {
   of_other_row,
 };
 
-// Word pieces that tell nothing of what a question is about: marks, and words such as "of".
+// Returns the word pieces that say nothing about a question's subject: marks, and words such as
+// "of".
 std::set<std::int64_t> silent_pieces(const tokenizer::Tokenizer& tokenizer);
 
-// Sets the feature of all tokens. Those of the question are [1, question_end).
+// Sets the feature of all tokens. The question's tokens are [1, question_end).
 void tell_matches(const std::set<std::int64_t>& silent, std::size_t question_end,
                   ReaderTokens* tokens);
 

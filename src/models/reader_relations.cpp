@@ -1,4 +1,4 @@
-// How the tokens of a question and a table stand to each other.
+// Computes the relations between the tokens of a question and a table.
 #include <cstdlib>
 
 #include "fineprint/models/reader_tokens.h"
@@ -6,10 +6,10 @@
 namespace fineprint::models {
 namespace {
 
-// Where a token stands: in the question, in a cell, or in neither.
+// Where a token is: in the question, in a cell, or in neither.
 struct TokenPlace {
   bool in_question = false, is_head = false;
-  int row = -1, column = -1;  // -1: in no cell
+  int row = -1, column = -1;  // -1: not in a cell
 };
 
 std::vector<TokenPlace> token_places(const ReaderTokens& tokens) {
@@ -41,6 +41,7 @@ ReaderRelation between_cells(const TokenPlace& from, const TokenPlace& to) {
 }
 
 ReaderRelation relation(const TokenPlace& from, const TokenPlace& to, bool same_word) {
+  // Within a table, rows and columns matter; between table and question, equal words.
   if (from.row >= 0 && to.row >= 0) return between_cells(from, to);
   if (from.row >= 0 && to.in_question) {
     return same_word ? ReaderRelation::question_same : ReaderRelation::question;

@@ -1,4 +1,4 @@
-// How a question and a passage become the tokens that a reader sees.
+// Lays out a question and a passage for a QA model.
 #include "fineprint/models/reader_tokens.h"
 
 #include <algorithm>
@@ -16,11 +16,12 @@
 namespace fineprint::models {
 namespace {
 
+// Most tokens of a question and of a context, so that neither displaces the passage.
 constexpr std::size_t kQuestionTokens = 96;
 constexpr std::size_t kContextTokens = 96;
-// Tables may be so much longer than texts: positions begin anew in each cell.
+// Tables may be this many times as long as texts, because positions restart in each cell.
 constexpr std::size_t kTablesToTexts = 2;
-constexpr std::size_t kNear = 10;  // word pieces to each side, which count as near
+constexpr std::size_t kNear = 10;  // word pieces on each side that count as near
 
 using Features = std::array<std::int64_t, kReaderFeatures>;
 
@@ -28,7 +29,7 @@ std::int64_t& feature(Features& features, ReaderFeature which) {
   return features[static_cast<std::size_t>(which)];
 }
 
-// What is written down of the sequence so far.
+// Appends tokens to a sequence and clamps their features to the tables of embeddings.
 class Writer {
  public:
   Writer(ReaderTokens* tokens, std::size_t room) : tokens_(*tokens), room_(room) {}
@@ -50,7 +51,7 @@ class Writer {
   std::size_t room_;
 };
 
-// The bytes at which each character of a text begins, and its end.
+// Returns the byte offset of each character of a text, and its end.
 std::vector<std::uint32_t> byte_of_characters(const std::string& text) {
   std::vector<std::uint32_t> bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -62,7 +63,7 @@ std::vector<std::uint32_t> byte_of_characters(const std::string& text) {
   return bytes;
 }
 
-// Ranks and values of a table's cells.
+// The numbers of a table's cells and their ranks in each column.
 class CellNumbers {
  public:
   explicit CellNumbers(const ReaderPassage& table) {
@@ -95,7 +96,7 @@ class CellNumbers {
   }
 
  private:
-  // Its different numbers.
+  // Returns the distinct numbers of a column, ascending.
   std::vector<double> sorted_column(std::size_t column) const {
     std::vector<double> all;
     for (const auto& row : values_) {
@@ -111,13 +112,13 @@ class CellNumbers {
   std::vector<std::vector<double>> sorted_;
 };
 
-// Words that questions have and that say nothing of what is asked for; shorter ones never count.
+// Words of questions that say nothing about their subject. Shorter words never count.
 constexpr std::array<std::string_view, 30> kSayingNothing = {
     "the",  "and",  "for",  "was",  "were", "did",  "does", "what",  "which", "who",
     "whom", "how",  "when", "that", "with", "from", "are",  "where", "has",   "had",
     "have", "many", "much", "this", "its",  "been", "than", "there", "they",  "their"};
 
-// The question's word pieces that say what is asked for.
+// The question's word pieces that say what is asked.
 class Asked {
  public:
   Asked(const tokenizer::Tokenizer& tokenizer, const std::string& question)
@@ -134,7 +135,7 @@ class Asked {
     return token.end - token.begin >= kLeastLetters && ids_.contains(token.id);
   }
   std::size_t size() const { return ids_.size(); }
-  // How many different ones stand among the tokens.
+  // Returns how many distinct ones of them are among the tokens.
   std::int64_t count(std::span<const tokenizer::Token> tokens) const {
     std::set<std::int32_t> found;
     for (const tokenizer::Token& token : tokens) {
@@ -142,7 +143,8 @@ class Asked {
     }
     return std::ssize(found);
   }
-  // Of a head, 0 to 1; less than 0 without one.
+  // Returns the share of a head's word pieces that the question has, 0 to 1; negative without a
+  // head.
   double share(const std::string& head) const {
     std::size_t all = 0, said = 0;
     for (const tokenizer::Token& token : tokenizer_.encode(head, false)) {
@@ -160,7 +162,7 @@ class Asked {
   std::set<std::int32_t> ids_;
 };
 
-// What the features row_asked and column_asked say of each head.
+// Returns the values of row_asked or column_asked for each head.
 std::vector<std::int64_t> asked_shares(const Asked& asked, const std::vector<std::string>& heads) {
   std::vector<double> shares;
   shares.reserve(heads.size());
@@ -205,7 +207,7 @@ std::int64_t kind_of_cell(const ReaderPassage& table, std::size_t row, std::size
 
 std::int64_t row_of(auto choice) { return static_cast<std::int64_t>(choice); }
 
-// That of the word of which a token is a piece, which ends at blanks.
+// Returns the shape of the word around a token; words end at blanks.
 WordShape shape_around(std::string_view text, std::size_t begin, std::size_t end) {
   const auto is_blank = [&](std::size_t i) { return text[i] == ' ' || text[i] == '\n'; };
   while (begin > 0 && !is_blank(begin - 1)) --begin;
@@ -213,7 +215,8 @@ WordShape shape_around(std::string_view text, std::size_t begin, std::size_t end
   return shape_of(text.substr(begin, end - begin));
 }
 
-// Rows as a whole, as long as there is room.
+// Writes complete rows as long as there is room, because half a row could not be compared with
+// others.
 void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& question,
                  const ReaderPassage& table, Writer* writer, ReaderTokens* tokens) {
   const std::vector<PrintedNumber> asked = numbers_in(question);
@@ -256,7 +259,7 @@ void write_table(const tokenizer::Tokenizer& tokenizer, const std::string& quest
   }
 }
 
-// Numbers whose tokens were all written.
+// Adds the numbers whose tokens were all written.
 void find_units(const std::string& text, ReaderTokens* tokens) {
   for (const PrintedNumber& number : numbers_in(text)) {
     ReaderTokens::Unit unit = {.begin = number.begin, .end = number.end};
@@ -266,6 +269,7 @@ void find_units(const std::string& text, ReaderTokens* tokens) {
       if (unit.last == 0) unit.first = tokens->text_begin + i;
       unit.last = tokens->text_begin + i + 1;
     }
+    // A number that was cut at the limit would have another value.
     const bool is_whole =
         unit.last > 0 && tokens->bytes[unit.last - 1 - tokens->text_begin].second >= number.end;
     if (is_whole) tokens->units.push_back(unit);
@@ -301,7 +305,7 @@ void write_text(const tokenizer::Tokenizer& tokenizer, const std::string& questi
   find_units(text, tokens);
 }
 
-// What of the question stands in the passage, told at the first token.
+// Writes how much of the question is in the passage, as features of the first token.
 void tell_coverage(const Asked& said, ReaderTokens* tokens) {
   const auto& is_asked = tokens->features[static_cast<std::size_t>(ReaderFeature::asked)];
   std::set<std::int64_t> found;
@@ -328,20 +332,22 @@ ReaderLayout::ReaderLayout(const tokenizer::Tokenizer& tokenizer, int most_token
       separator_(tokenizer.id_of("[SEP]")),
       silent_(silent_pieces(tokenizer)) {
   if (begin_ >= 0 && separator_ >= 0) return;
-  throw Error(ErrorCode::model, "a reader's tokenizer.json must know [CLS] and [SEP]");
+  throw Error(ErrorCode::model, "the tokenizer.json of a QA model must contain [CLS] and [SEP]");
 }
 
 ReaderTokens ReaderLayout::lay_out(const std::string& question,
                                    const ReaderPassage& passage) const {
   ReaderTokens tokens;
   const std::size_t room = passage.rows.empty() ? most_tokens_ : kTablesToTexts * most_tokens_;
-  Writer writer(&tokens, room - 1);  // for the last [SEP]
+  Writer writer(&tokens, room - 1);  // keeps room for the last [SEP]
   const auto add = [&](std::int64_t id, std::int64_t type, const Features& features) {
+    // A table may be longer than the table of positions.
     const std::size_t position = std::min(tokens.ids.size(), most_tokens_ - 1);
     writer.add(id, static_cast<std::int64_t>(position), type, features);
   };
   const auto add_words = [&](const std::string& text, std::size_t most, std::int64_t type,
                              const Features& features) {
+    // Cut at a limit, so that a long question leaves room for the passage.
     std::vector<tokenizer::Token> words = tokenizer_.encode(text, false);
     words.resize(std::min(words.size(), most));
     for (const tokenizer::Token& word : words) add(word.id, type, features);

@@ -1,4 +1,4 @@
-// What words look like and questions want, for readers whose tokenizer knows no capitals.
+// Classifies words and questions for QA models whose tokenizer is uncased.
 #include "models/reader_words.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 bool is_plain_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-// Letters beyond ASCII count as small ones.
+// Letters beyond ASCII count as lower case.
 bool is_word_letter(char c) {
   return is_capital(c) || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -44,13 +44,13 @@ WordShape shape_of_letters(std::string_view word) {
   if (capitals == 1 && is_capital(word.front())) return WordShape::capitalised;
   const auto letters = std::ranges::count_if(word, is_word_letter);
   if (capitals == letters) return WordShape::capitals;
-  // "New York", the words of a cell
+  // For example, "New York" in a cell.
   const bool each_begins = is_capital(word.front()) && word.find(' ') != std::string_view::npos;
   return each_begins ? WordShape::capitalised : WordShape::mixed;
 }
 
-// Whether the phrase stands in the text, not within a word.
-bool stands_in(std::string_view phrase, std::string_view text) {
+// Returns true if the text contains the phrase as whole words.
+bool contains_phrase(std::string_view phrase, std::string_view text) {
   for (std::size_t at = text.find(phrase); at != std::string_view::npos;
        at = text.find(phrase, at + 1)) {
     const std::size_t end = at + phrase.size();
@@ -70,14 +70,15 @@ WordShape shape_of(std::string_view word) {
     if (is_money(word)) return WordShape::money;
     return looks_like_year(core) ? WordShape::year : WordShape::number;
   }
-  if (is_money(word)) {  // whose sign may be beyond ASCII
+  if (is_money(word)) {  // the sign may be beyond ASCII and count as a letter
     return std::ranges::any_of(core, is_plain_digit) ? WordShape::money : WordShape::none;
   }
   return shape_of_letters(core);
 }
 
 Sought sought_by(std::string_view question) {
-  // The first that stands in a question decides.
+  // The first phrase that the question contains decides, so special phrases come before general
+  // ones.
   static constexpr std::array<std::pair<std::string_view, Sought>, 34> kPhrases = {{
       {"percent", Sought::percentage},
       {"percentage", Sought::percentage},
@@ -118,11 +119,12 @@ Sought sought_by(std::string_view question) {
                                                               "do ",   "does ", "did ", "has ",
                                                               "have ", "had ",  "can ", "will "};
   const std::string folded = fold(std::string(question));
+  // A question that begins with such a verb asks for yes or no.
   if (std::ranges::any_of(kVerbs, [&](auto verb) { return folded.starts_with(verb); })) {
     return Sought::verdict;
   }
   for (const auto& [phrase, sought] : kPhrases) {
-    if (stands_in(phrase, folded)) return sought;
+    if (contains_phrase(phrase, folded)) return sought;
   }
   return folded.find('%') == std::string::npos ? Sought::something : Sought::percentage;
 }

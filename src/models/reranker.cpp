@@ -1,4 +1,4 @@
-// Models that read a question and a passage together.
+// Defaults of the interface of rerankers.
 #include "fineprint/models/reranker.h"
 
 #include "fineprint/core/error.h"

@@ -1,4 +1,4 @@
-// What a model gives vectors of, and how pages are shown to it.
+// Which vectors an encoder gives, and how pages are shown to it.
 #include "fineprint/models/retriever.h"
 
 #include <cmath>
@@ -45,6 +45,8 @@ bool gives_many_vectors(RetrieverKind kind) {
 
 std::size_t vector_width(const ModelSpec& spec) {
   const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec.trunk);
+  // The last layer that changes the width decides: dense layers, else the projection, else the
+  // trunk.
   if (!spec.head.dense.empty()) return static_cast<std::size_t>(spec.head.dense.back().out);
   return static_cast<std::size_t>(spec.head.projection > 0 ? spec.head.projection : hidden);
 }

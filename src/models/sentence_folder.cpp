@@ -1,6 +1,6 @@
-// What the folders of encoders of texts say beside config.json.
-// Sources: Reimers and Gurevych, "Sentence-BERT" (2019), section 3; Chaffin and Sourty, "PyLate"
-// (2025); the files that both libraries write.
+// Reads what folders of text encoders contain in addition to config.json. Sources: Reimers and
+// Gurevych, "Sentence-BERT" (2019), section 3; Chaffin and Sourty, "PyLate" (2025); the files that
+// both libraries write.
 #include "models/sentence_folder.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Module {
 
 std::string text_of(const JsonFacts& modules, const Json& module, const char* key) {
   if (!module.is_object() || !module.contains(key) || !module[key].is_string()) {
-    modules.fail(key, "is missing in an entry, or no text");
+    modules.fail(key, "is missing in an entry, or is not a string");
   }
   return module[key].get<std::string>();
 }
@@ -39,6 +39,7 @@ std::vector<Module> read_modules(const JsonFacts& modules) {
   for (const Json& entry : modules.json()) {
     const std::string type = text_of(modules, entry, "type");
     Module module{type.substr(type.rfind('.') + 1), text_of(modules, entry, "path")};
+    // The path comes from a file and must not lead to files outside of the model.
     const std::filesystem::path relative = std::filesystem::path(module.path).lexically_normal();
     if (relative.is_absolute() || (!relative.empty() && *relative.begin() == "..")) {
       modules.fail("path", format("of the {} module leads out of the folder", module.kind));
@@ -68,11 +69,12 @@ Pooling read_pooling(const JsonFacts& facts) {
     const std::vector<std::string> modes = facts.texts("pooling_mode", 8);
     if (modes.size() != 1) {
       facts.fail("pooling_mode",
-                 "names several ways, whose vectors would be put together, which "
-                 "is not supported");
+                 "lists several modes, whose vectors would be concatenated; only one mode is "
+                 "supported");
     }
     return pooling_called(facts, modes.front());
   }
+  // Older files have one flag for each mode.
   const bool mean = facts.flag_or("pooling_mode_mean_tokens", false);
   const bool first_token = facts.flag_or("pooling_mode_cls_token", false);
   const bool last_token = facts.flag_or("pooling_mode_lasttoken", false);
@@ -111,16 +113,17 @@ DenseLayer read_dense(FolderReader& folder, const std::string& path) {
   return layer;
 }
 
-// The trunk's width, then each layer's must fit the one before.
+// Each layer must fit the one before; the first must fit the trunk.
 void add_dense(FolderReader& folder, const std::string& path, ModelSpec* spec) {
   std::vector<DenseLayer>& layers = spec->head.dense;
   const int hidden = std::visit([](const auto& trunk) { return trunk.hidden; }, spec->trunk);
   const int width = layers.empty() ? hidden : layers.back().out;
   DenseLayer layer = read_dense(folder, path);
   if (layer.in != width || layers.size() == kMostDense) {
-    throw Error(ErrorCode::model, format("{}/{}/config.json: \"in_features\" is {}, but what the "
-                                         "layer is given has {} values",
-                                         folder.dir(), path, layer.in, width));
+    throw Error(ErrorCode::model,
+                format("{}/{}/config.json: \"in_features\" is {}, but the layer's "
+                       "input has {} values",
+                       folder.dir(), path, layer.in, width));
   }
   spec->parts.push_back(dense_tensors(layer));
   layers.push_back(std::move(layer));
@@ -133,8 +136,8 @@ std::string prompt_of(const JsonFacts& prompts, std::initializer_list<const char
   return {};
 }
 
-// What the model was trained to read before questions and passages. A file without any of it is
-// left alone: it has no part in the vectors.
+// Reads the prefixes that the model was trained with. A file without prefixes does not count as
+// read, because it has no effect on the vectors.
 void read_prompts(const JsonFacts& kept, Prompt* prompt) {
   if (!kept.has("prompts")) return;
   const JsonFacts prompts = kept.object("prompts");
@@ -147,12 +150,12 @@ void read_prompts(const JsonFacts& kept, Prompt* prompt) {
   if (prompt->passage_prefix.empty()) prompt->passage_prefix = otherwise;
 }
 
-// Vectors here have unit length, so that their products are cosines.
+// Throws unless the model compares vectors by cosine, because here all vectors get unit length.
 void expect_cosine(const JsonFacts& kept, bool normalized) {
   const std::string similarity = kept.text("similarity_fn_name").value_or("cosine");
   if (similarity == "cosine" || (similarity == "dot" && normalized)) return;
-  kept.fail("similarity_fn_name", format("is \"{}\", of vectors of any length; only models whose "
-                                         "vectors are compared by their cosine are supported",
+  kept.fail("similarity_fn_name", format("is \"{}\"; only models that compare vectors by their "
+                                         "cosine are supported",
                                          similarity));
 }
 
@@ -166,7 +169,7 @@ void read_prefixes(FolderReader& folder, bool normalized, Prompt* prompt) {
   }
 }
 
-// Of PyLate. The defaults are its own.
+// Reads the prompt of a model in PyLate's layout, with PyLate's defaults.
 void read_late_prompt(FolderReader& folder, int longest, Prompt* prompt) {
   const JsonFacts kept = folder.file(kPromptsFile,
                                      "without it the lengths and markers are not "
@@ -185,7 +188,7 @@ void read_late_prompt(FolderReader& folder, int longest, Prompt* prompt) {
   }
 }
 
-// A text's tokens, as the tokenizer says; published files write 10^30 for none.
+// Returns the limit of a text in tokens; published files write 10^30 for "none".
 int tokenizer_limit(FolderReader& folder, int longest) {
   const std::optional<JsonFacts> facts = folder.find_file("tokenizer_config.json");
   if (!facts || !facts->has("model_max_length")) return longest;
@@ -218,6 +221,7 @@ void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
     } else if (module.kind == "Dense") {
       add_dense(folder, module.path, spec);
     }
+    // Only a last module decides about the length of vectors.
     normalized = module.kind == "Normalize";
   }
   spec->prompt.add_special = true;
@@ -228,8 +232,8 @@ void read_sentence_folder(FolderReader& folder, int longest, ModelSpec* spec) {
   }
   if (spec->head.dense.empty()) {
     throw Error(ErrorCode::model,
-                format("{}/modules.json: names neither a Pooling nor a Dense module: nothing says "
-                       "how states become vectors",
+                format("{}/modules.json: names neither a Pooling nor a Dense module, so that it is "
+                       "unknown how states become vectors",
                        folder.dir()));
   }
   spec->head.pooling = Pooling::every_token;
@@ -256,6 +260,7 @@ bool scores_pairs(const JsonFacts& config) {
     classifies = classifies || name.ends_with("ForSequenceClassification");
   }
   if (!classifies) return false;
+  // transformers' default is two classes.
   std::size_t labels = config.has("num_labels")
                            ? static_cast<std::size_t>(config.integer("num_labels", 1, 1 << 20))
                            : 2;

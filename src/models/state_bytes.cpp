@@ -1,4 +1,4 @@
-// What a decoder remembers of the tokens that it has read, in bytes.
+// Computes the size of the attention state of a decoder.
 #include "fineprint/models/state_bytes.h"
 
 #include <algorithm>
@@ -12,10 +12,12 @@ std::int64_t layer_bytes(const Decoder& decoder, LayerKind kind, std::int64_t to
     const DeltaRule& rule = decoder.delta;
     const std::int64_t keys = std::int64_t{rule.key_heads} * rule.key_dim;
     const std::int64_t values = std::int64_t{rule.value_heads} * rule.value_dim;
+    // The matrices are always float32, because they are sums over all tokens so far.
     return values * rule.key_dim * std::int64_t{sizeof(float)} +
            (2 * keys + values) * (rule.kernel - 1) * number_bytes;
   }
   const bool windowed = kind == LayerKind::windowed_attention;
+  // The newest token is not part of what a window keeps for the next one.
   const std::int64_t seen = windowed ? std::min<std::int64_t>(tokens, decoder.window - 1) : tokens;
   return 2 * seen * decoder.kv_heads * decoder.head_dim * number_bytes;
 }

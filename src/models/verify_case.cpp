@@ -1,4 +1,4 @@
-// What a golden case folder is, and where its model lies.
+// Reads a golden case's folder and finds its model.
 #include <filesystem>
 
 #include "fineprint/core/error.h"
@@ -21,7 +21,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// A folder with weights, or a GGUF file.
+// Returns true for a folder with weights or a GGUF file.
 bool holds_weights(const fs::path& dir) {
   if (is_file(dir)) return tensorfile::is_gguf(dir.string());
   return is_file(dir / "model.safetensors") || is_file(dir / "model.safetensors.index.json") ||
@@ -38,7 +38,8 @@ CaseKind kind_of(const Json& json) {
   return json.contains("architecture") ? CaseKind::model : CaseKind::other;
 }
 
-// Whether the folder's weights are those that the case names.
+// Returns true if the folder's weights are the ones that the case names. The size is compared
+// first, because a hash reads the whole file.
 bool holds_named_weights(const std::string& dir, const Json& weights) {
   const fs::path path = fs::path(dir) / "model.safetensors";
   if (!is_file(path)) return false;
@@ -61,7 +62,7 @@ bool holds_named_weights(const std::string& dir, const Json& weights) {
                      missing, named));
 }
 
-// The case's own folder, the one given, or the default text encoder.
+// Returns the case's own folder, the given one, or the default text encoder.
 std::string model_dir(const CaseFacts& facts, const Json& json, const VerifyOptions& options) {
   const fs::path own = fs::path(facts.dir) / text_or(json, "model", "model");
   const bool tokenizer = facts.kind == CaseKind::tokenizer;
@@ -73,7 +74,7 @@ std::string model_dir(const CaseFacts& facts, const Json& json, const VerifyOpti
     const std::string dir = find_text_encoder({}, {});
     if (holds_named_weights(dir, weights)) return dir;
   } catch (const Error& error) {
-    // No default encoder: the message below says what helps.
+    // There is no default encoder: the message below says what helps.
     if (error.code() != ErrorCode::model) throw;
   }
   fail_without_model(facts.dir, weights, tokenizer ? "tokenizer.json" : "weights");
@@ -87,7 +88,7 @@ CaseFacts read_case(const std::string& case_dir, const VerifyOptions& options) {
   while (facts.dir.size() > 1 && facts.dir.back() == '/') facts.dir.pop_back();
   const std::string path = facts.dir + "/case.json";
   if (!is_file(path)) {
-    throw Error(ErrorCode::input, format("{}: no golden case (no case.json in it)", facts.dir));
+    throw Error(ErrorCode::input, format("{}: not a golden case (it has no case.json)", facts.dir));
   }
   const Json json = parse_json(read_file(path), path);
   if (!json.is_object()) throw Error(ErrorCode::input, format("{}: not an object", path));

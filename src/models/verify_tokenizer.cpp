@@ -1,4 +1,4 @@
-// A tokenizer against the encodings and decodings that the reference gave.
+// Compares a tokenizer with the encodings and decodings of the reference.
 #include <functional>
 
 #include "fineprint/core/error.h"
@@ -14,10 +14,10 @@ namespace {
 using tokenizer::Token;
 using tokenizer::Tokenizer;
 
-// What we give for one entry of expected.json.
+// Computes our value for one entry of expected.json.
 using Ours = std::function<Json(const Tokenizer&, const Json& item)>;
 
-// A field of the entries of a list.
+// A field of the entries of one list, and how we compute it.
 struct Field {
   const char* list;
   const char* field;
@@ -76,7 +76,7 @@ const std::vector<Field>& fields() {
   return table;
 }
 
-// The beginning of the first entry that differs, for people.
+// Returns the beginning of a value, cut at a whole character.
 std::string excerpt(const Json& value) {
   constexpr std::size_t kLongest = 100;
   std::string text = dump_json(value);
@@ -100,10 +100,12 @@ TensorCheck check_field(const Tokenizer& tokenizer, const Field& field, const Js
   check.name = format("{}.{}", field.list, field.field);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto expected = items[i].find(field.field);
+    // Entries need not have every field, for example offsets.
     if (expected == items[i].end()) continue;
     const Json ours = field.ours(tokenizer, items[i]);
     ++check.elements;
     if (ours == *expected) continue;
+    // The first difference is enough for people; the count says how many there are.
     if (check.max_absolute == 0) check.note = difference(i, items[i], *expected, ours);
     check.max_absolute += 1;
   }
@@ -139,7 +141,7 @@ CaseReport verify_tokenizer(const CaseFacts& facts) {
                 format("{}: not the expected values of a tokenizer: {}", path, error.what()));
   }
   if (report.checks.empty()) {
-    throw Error(ErrorCode::input, format("{}: holds nothing that could be compared", path));
+    throw Error(ErrorCode::input, format("{}: contains nothing to compare", path));
   }
   return report;
 }

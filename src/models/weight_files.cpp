@@ -1,4 +1,4 @@
-// The safetensors files of one folder, as one set of named tensors.
+// Opens the safetensors files of a folder, or a GGUF file, as one set of named tensors.
 #include "models/weight_files.h"
 
 #include <filesystem>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 128;
 
-// Whether a shard's name stays in its folder.
+// Returns true if a shard's name cannot lead out of its folder.
 bool is_shard_name(const std::string& name) {
   return name.size() <= kMaxNameBytes && name.ends_with(".safetensors") && name.front() != '.' &&
          name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
 }
 
-// What to tell somebody whose folder has no weights that are read here.
+// Returns advice for a folder without weights that can be read.
 std::string advice_for(const std::string& dir) {
   std::error_code ignored;
   std::string other;
@@ -47,7 +47,7 @@ std::string advice_for(const std::string& dir) {
   throw Error(ErrorCode::model, format("{}: {}; download the model again", index, problem));
 }
 
-// Tensor name to shard.
+// Returns the shard of each tensor.
 std::map<std::string, std::string> read_weight_map(const std::string& index_path) {
   const JsonFacts index(index_path);
   const JsonFacts map = index.object("weight_map");
@@ -72,7 +72,7 @@ void WeightFiles::open(const std::string& path, const std::string& beginning) {
   for (const auto& [name, view] : std::get<tensorfile::Reader>(file.reader).tensors()) {
     const std::string known_as = beginning + name;
     if (!tensors_.emplace(known_as, FoundTensor{&view, &file}).second) {
-      throw Error(ErrorCode::model, format("{}: tensor '{}' is in {} too", path, name,
+      throw Error(ErrorCode::model, format("{}: tensor '{}' is also in {}", path, name,
                                            tensors_.at(known_as).file->path));
     }
   }
@@ -83,6 +83,7 @@ void WeightFiles::open_gguf(const std::string& path) {
   paths_.push_back(path);
   const auto& reader = std::get<tensorfile::GgufReader>(file.reader);
   const std::string architecture = GgufFacts(reader).text("general.architecture");
+  // From here on, tensors have the names of folders, so that one recipe serves both formats.
   for (const auto& [name, view] : reader.tensors()) {
     add_as(folder_name(name, architecture), view, file);
   }
@@ -100,7 +101,7 @@ void WeightFiles::add_as(const std::string& name, const tensorfile::TensorView& 
                          const WeightFile& file) {
   if (!tensors_.emplace(name, FoundTensor{&view, &file}).second) {
     throw Error(ErrorCode::model,
-                format("{}: two tensors are called {} in other files", file.path, name));
+                format("{}: two tensors have the same name {} in model folders", file.path, name));
   }
 }
 
@@ -119,6 +120,7 @@ void WeightFiles::open_shards(const std::string& dir, const std::string& index_p
   }
   for (const auto& [name, file] : shards) {
     const FoundTensor* found = find(name);
+    // An index and shards of different downloads would give a mixture of two models.
     if (found == nullptr || found->file->path != dir + "/" + file) {
       disagree(index_path, format("gives tensor '{}' to {}, which does not hold it", name, file));
     }
@@ -142,6 +144,7 @@ WeightFiles WeightFiles::open_model(const std::string& dir, const std::string& p
   std::string why;
   if (is_plain_file(whole, &why)) {
     files.open(whole);
+    // A file that exists but cannot be read is reported and not replaced by shards.
   } else if (why == "missing" && is_plain_file(index)) {
     files.open_shards(dir, index);
   } else {
@@ -175,11 +178,12 @@ void WeightFiles::join_codes(const Quantisation& quantisation) {
     for (const std::string& part : joined.parts) tensors_.erase(part);
     tensorfile::TensorView& view = joined_.emplace_back(*joined.codes.view);
     view.name = joined.name;
+    // Values are widened from codes, so no stored type applies; F32 passes the check of types.
     view.dtype = tensorfile::Dtype::f32;
     view.shape = {joined.matrix->rows, joined.matrix->columns};
     view.coded = joined.matrix;
     if (!tensors_.emplace(joined.name, FoundTensor{&view, joined.codes.file}).second) {
-      throw Error(ErrorCode::model, format("{}: has both '{}' and codes for it",
+      throw Error(ErrorCode::model, format("{}: has both '{}' and codes of it",
                                            joined.codes.file->path, joined.name));
     }
   }

@@ -1,4 +1,4 @@
-// Rows of weights in the order in which their part wants them.
+// Puts the rows of weights in the order that their part needs.
 #include <cstring>
 
 #include "fineprint/models/checkpoint.h"
@@ -13,6 +13,7 @@ std::vector<std::uint8_t> rows_in_order(const Weight& weight) {
   std::vector<std::uint8_t> ordered(bytes.size());
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t head = row / width, in_head = row % width;
+    // Even rows of a head form its first half, odd rows its second.
     const std::size_t place = head * width + in_head % 2 * (width / 2) + in_head / 2;
     std::memcpy(ordered.data() + place * row_bytes, bytes.data() + row * row_bytes, row_bytes);
   }

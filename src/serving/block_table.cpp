@@ -1,4 +1,5 @@
-// The free list and owner counts of blocks, and tables that copy a shared block before writing.
+// The free list and owner counts of blocks, and tables that copy a shared block before writing to
+// it.
 #include "fineprint/serving/block_table.h"
 
 #include <algorithm>
@@ -18,16 +19,15 @@ struct BlockPool::State {
   std::function<bool(std::int64_t)> grow;
   mutable std::mutex mutex;
   std::vector<std::int32_t> owners;  // [blocks]
-  // A heap, the lowest number at the front. Its capacity is that of `owners`, so that giving a
-  // block back allocates nothing.
+  // A min-heap. Its capacity equals that of `owners`, so that giving a block back never allocates.
   std::vector<std::int32_t> free;
 
   bool grow_by(std::int64_t missing);
   std::int32_t& owners_of(std::int32_t block);
 };
 
-// Asks for whole portions. The lists get their room first: once `grow` has said yes, nothing may
-// fail any more.
+// Grows by a multiple of at_a_time. Both lists reserve their capacity first: once `grow` has
+// provided memory, nothing may fail any more.
 bool BlockPool::State::grow_by(std::int64_t missing) {
   const auto size = static_cast<std::int64_t>(owners.size());
   if (missing > std::numeric_limits<std::int32_t>::max() - at_a_time - size) return false;
@@ -47,8 +47,9 @@ bool BlockPool::State::grow_by(std::int64_t missing) {
 std::int32_t& BlockPool::State::owners_of(std::int32_t block) {
   const auto index = static_cast<std::size_t>(block);
   if (block < 0 || index >= owners.size() || owners[index] == 0) {
-    throw Error(ErrorCode::internal,
-                format("block {} of {} is used without having been taken", block, owners.size()));
+    throw Error(
+        ErrorCode::internal,
+        format("block {} of {} is used but was not taken from the pool", block, owners.size()));
   }
   return owners[index];
 }
@@ -57,7 +58,7 @@ BlockPool::BlockPool(std::int64_t blocks_at_a_time, std::function<bool(std::int6
     : state_(std::make_unique<State>()) {
   if (blocks_at_a_time < 1 || blocks_at_a_time > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorCode::internal,
-                format("a pool that grows by {} blocks: at least 1 and at most 2^31 - 1 are needed",
+                format("a block pool must grow by 1 to 2^31 - 1 blocks at a time, not by {}",
                        blocks_at_a_time));
   }
   state_->at_a_time = blocks_at_a_time;
@@ -67,7 +68,7 @@ BlockPool::BlockPool(std::int64_t blocks_at_a_time, std::function<bool(std::int6
 BlockPool::~BlockPool() = default;
 
 std::optional<std::vector<std::int32_t>> BlockPool::take(std::int64_t count) {
-  if (count < 0) throw Error(ErrorCode::internal, format("{} blocks were asked for", count));
+  if (count < 0) throw Error(ErrorCode::internal, format("cannot take {} blocks", count));
   const std::lock_guard lock(state_->mutex);
   std::vector<std::int32_t>& free = state_->free;
   const std::int64_t missing = count - static_cast<std::int64_t>(free.size());
@@ -75,6 +76,7 @@ std::optional<std::vector<std::int32_t>> BlockPool::take(std::int64_t count) {
   std::vector<std::int32_t> taken;
   taken.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
+    // The lowest numbers first keep the used part of the memory compact.
     std::pop_heap(free.begin(), free.end(), std::greater<>());
     taken.push_back(free.back());
     free.pop_back();
@@ -113,7 +115,7 @@ std::int64_t BlockPool::free() const {
 BlockTable::BlockTable(std::shared_ptr<BlockPool> pool, std::int64_t tokens_a_block)
     : pool_(std::move(pool)), tokens_a_block_(tokens_a_block) {
   if (!pool_ || tokens_a_block_ < 1) {
-    throw Error(ErrorCode::internal, "a table of blocks needs a pool and at least 1 token a block");
+    throw Error(ErrorCode::internal, "a block table needs a pool and blocks of at least 1 token");
   }
 }
 
@@ -121,6 +123,7 @@ BlockTable::~BlockTable() { clear(); }
 
 BlockTable::BlockTable(const BlockTable& other)
     : pool_(other.pool_), tokens_a_block_(other.tokens_a_block_), blocks_(other.blocks_) {
+  // A copy costs no memory until one of the two writes.
   for (const std::int32_t block : blocks_) {
     if (block != kForgotten) pool_->share(block);
   }
@@ -148,6 +151,7 @@ void BlockTable::shrink(std::int64_t tokens) {
 
 void BlockTable::forget(std::int64_t tokens) {
   const auto count = static_cast<std::size_t>(tokens / tokens_a_block_);
+  // From the end, up to the first forgotten block: all before it are forgotten as well.
   for (std::size_t i = std::min(count, blocks_.size()); i > 0 && blocks_[i - 1] != kForgotten;
        --i) {
     pool_->drop(blocks_[i - 1]);
@@ -160,13 +164,14 @@ void BlockTable::clear() { shrink(0); }
 
 bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, const CopyBlock& copy) {
   if (used < 0 || used > room()) {
-    throw Error(ErrorCode::internal,
-                format("{} tokens are said to lie in blocks with room for {}", used, room()));
+    throw Error(
+        ErrorCode::internal,
+        format("a block table is said to hold {} tokens but has room for {}", used, room()));
   }
   const std::size_t had = blocks_.size();
   const auto needed =
       static_cast<std::size_t>(tokens / tokens_a_block_ + (tokens % tokens_a_block_ > 0 ? 1 : 0));
-  // Blocks at hand that will be written to though they are not ours alone.
+  // Existing blocks that will be written to although they have other owners.
   std::vector<std::size_t> replaced;
   const auto first = static_cast<std::size_t>(used / tokens_a_block_);
   for (std::size_t i = first; used < tokens && i < std::min(had, needed); ++i) {
@@ -174,12 +179,17 @@ bool BlockTable::reserve(std::int64_t used, std::int64_t tokens, const CopyBlock
   }
   const std::size_t more = needed > had ? needed - had : 0;
   if (more + replaced.size() == 0) return true;
+  // Before blocks are taken: the insertion below must not throw.
   blocks_.reserve(had + more);
-  // Only the block that is filled in part holds anything that is still wanted.
+  // Only the partly filled block holds tokens that are still needed; later ones are written from
+  // their beginning.
   const bool copies = used % tokens_a_block_ > 0 && !replaced.empty() && replaced.front() == first;
   if (copies && !copy) {
-    throw Error(ErrorCode::internal, "a shared block is written to without a copy");
+    throw Error(
+        ErrorCode::internal,
+        "a shared block must be copied before it is written, but no copy function was given");
   }
+  // One request for all blocks, so that a refusal changes nothing.
   const auto taken = pool_->take(static_cast<std::int64_t>(more + replaced.size()));
   if (!taken) return false;
   try {

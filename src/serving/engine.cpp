@@ -1,4 +1,4 @@
-// The engine as its callers see it: runs that are handed to the engine's thread and waited for.
+// The callers' side of the engine: hands runs to the engine's thread and waits for them.
 #include "fineprint/serving/engine.h"
 
 #include <utility>
@@ -14,7 +14,7 @@ EngineRun::EngineRun(std::span<const EngineCall> wanted) : open(wanted.size()) {
   for (const EngineCall& call : wanted) {
     if (!call.sequence || !call.next) {
       throw Error(ErrorCode::internal,
-                  "a call to the engine without a sequence or what comes next");
+                  "a call to the engine lacks its sequence or its `next` function");
     }
     calls.push_back({.call = &call, .run = this});
   }
@@ -25,7 +25,8 @@ void EngineRun::wait() {
   closed_.wait(lock, [this] { return is_closed_; });
 }
 
-// Notifies with the lock held: as soon as it is given up, the run may be gone.
+// Notifies while holding the lock: once it is released, the waiting thread may have destroyed the
+// run.
 void EngineRun::close() {
   const std::lock_guard lock(mutex_);
   is_closed_ = true;

@@ -1,4 +1,4 @@
-// One turn after the other: who comes in, what is prepared, read, called back, and who has to wait.
+// The turns of the engine: which calls are admitted, prepared, read, called back or put back.
 #include "serving/engine_loop.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Steps without trouble after which a step may be twice as large again. Each attempt that fails
-// costs a whole step, so attempts are rare.
+// After this many steps without trouble the limit of a step doubles. Each failed attempt costs a
+// whole step, so attempts are rare.
 constexpr int kCalmSteps = 32;
-// Calls that end without another's having been put back, after which more may be under way.
+// After this many calls ended while none was put back, more calls may be under way.
 constexpr int kCalmEnds = 4;
-// Between two attempts to take in calls without the memory for their list.
+// Pause between attempts to accept calls if there is no memory for their list.
 constexpr std::chrono::milliseconds kWithoutMemory{5};
 
 Error too_large(const EngineSequence& sequence) {
@@ -32,8 +32,8 @@ Error too_large(const EngineSequence& sequence) {
              sequence.total(), sequence.read()));
 }
 
-// The same for another run: its thread may do with an exception as it likes, also change it.
-std::exception_ptr retold(const std::exception_ptr& error) {
+// Returns a copy of an exception for another run, whose thread may modify its exception.
+std::exception_ptr copy_of_error(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const Error& known) {
@@ -47,10 +47,10 @@ std::exception_ptr retold(const std::exception_ptr& error) {
   }
 }
 
-// The same, or that there is no memory, not even to say so.
-std::exception_ptr retold_somehow(const std::exception_ptr& error) noexcept {
+// Returns such a copy, or std::bad_alloc if there is no memory for one.
+std::exception_ptr copy_or_bad_alloc(const std::exception_ptr& error) noexcept {
   try {
-    return retold(error);
+    return copy_of_error(error);
   } catch (...) {
     return std::make_exception_ptr(std::bad_alloc());
   }
@@ -65,7 +65,8 @@ Engine::Loop::Loop(StepNetwork& network, const EngineOptions& options)
       places_(static_cast<std::size_t>(std::max(options.sequences, 1))),
       pool_(options.threads) {
   if (options.step_tokens < 1 || options.sequences < 1 || options.threads < 1) {
-    throw Error(ErrorCode::internal, "an engine needs a token, a sequence and a thread at least");
+    throw Error(ErrorCode::internal,
+                "an engine needs at least one token, one sequence and one thread");
   }
   thread_ = std::thread([this] { work(); });
 }
@@ -104,12 +105,12 @@ void Engine::Loop::work() {
   close_runs();
 }
 
-// Takes in what has arrived, or leaves it for another turn when there is no memory for that; sleeps
-// only while there is nothing at all to do.
+// Accepts the calls that have arrived, or leaves them for a later turn if there is no memory for
+// them. Sleeps only if there is nothing to do at all.
 bool Engine::Loop::collect() {
   std::unique_lock lock(mutex_);
   if (under_way_.empty() && waiting_.empty()) {
-    // How many the last crowd had room for says nothing of the next one.
+    // The limit that earlier calls needed says nothing about the next ones.
     places_ = static_cast<std::size_t>(options_.sequences);
     arrived_.wait(lock, [this] { return stop_ || !inbox_.empty(); });
   }
@@ -123,11 +124,11 @@ bool Engine::Loop::collect() {
 }
 
 void Engine::Loop::turn() {
-  end_stopped();  // first: its memory is then free for those who come in
+  end_stopped();  // first, so that their memory is free for new calls
   admit();
   refused_ = false;
   bool moved = prepare_some();
-  // Who had nothing to read but what a kept state holds goes on in this very turn.
+  // A call whose tokens are all in a cached state needs no step and goes on in this turn.
   moved = call_back() || moved;
   const std::vector<Planned> parts = plan();
   if (!parts.empty()) {
@@ -138,7 +139,7 @@ void Engine::Loop::turn() {
     make_room();
     moved = true;
   }
-  // A single turn may pass when the one that others wait for has just failed.
+  // One idle turn is normal if the call that others wait for has just failed.
   idle_turns_ = moved ? 0 : idle_turns_ + 1;
   if (idle_turns_ > 1 && !under_way_.empty()) {
     throw Error(ErrorCode::internal, "every call under way waits for another one");
@@ -155,19 +156,20 @@ void Engine::Loop::end_stopped() {
   sweep();
 }
 
-// Nobody comes in while someone under way lacks memory: it would never be enough for large calls.
+// Admits no call while one under way lacks memory: otherwise small calls would take it again and
+// again and a large call would never get enough.
 void Engine::Loop::admit() {
   while (!waiting_.empty() && (under_way_.empty() || (!refused_ && under_way_.size() < places_))) {
     OpenCall* call = waiting_.front();
     under_way_.push_back(call);
     waiting_.pop_front();
     call->admitted = true;
-    call->prepare_turn = turn_ - 1;  // behind those who have waited since before
+    call->prepare_turn = turn_ - 1;  // after the calls that have waited longer
   }
 }
 
-// At least one unit, more while they take less time than the last step did: those who generate get
-// half of the time. True when something was done.
+// Prepares at least one unit, and more while that takes less time than the last step did, so that
+// generating calls get half of the time. Returns true if anything was done.
 bool Engine::Loop::prepare_some() {
   const Clock::time_point start = Clock::now();
   bool moved = false;
@@ -178,7 +180,7 @@ bool Engine::Loop::prepare_some() {
       call->prepared = prepared == Prepared::ready;
       moved = moved || prepared != Prepared::waits;
     } catch (const std::bad_alloc&) {
-      refused_ = true;  // tried again, as there may be more memory later
+      refused_ = true;  // try again later, when there may be more memory
       break;
     } catch (...) {
       fail(*call, std::current_exception());
@@ -190,7 +192,7 @@ bool Engine::Loop::prepare_some() {
   return moved;
 }
 
-// The one for whom nothing was done for longest, if it is to be in this turn.
+// Returns the call that has waited longest for preparation, or nullptr if each had its turn.
 OpenCall* Engine::Loop::next_to_prepare() {
   OpenCall* found = nullptr;
   for (OpenCall* call : under_way_) {
@@ -200,8 +202,8 @@ OpenCall* Engine::Loop::next_to_prepare() {
   return found;
 }
 
-// Memory goes to those who generate first: they hold the most of it and are nearest to giving it
-// back. Then to prompts, the oldest first.
+// Reserves memory for generating calls first, because they hold the most of it and will return it
+// soonest. Then for prompts, the oldest first.
 std::vector<Engine::Loop::Planned> Engine::Loop::plan() {
   std::vector<OpenCall*> calls;
   std::vector<Reader> readers;
@@ -264,8 +266,8 @@ void Engine::Loop::stepped(std::span<const Planned> parts) {
   }
 }
 
-// What a step takes beside the states grows with its tokens: half as many from now on. When there
-// are no fewer, less of everything else.
+// The memory that a step needs in addition to the states grows with its tokens, so steps are half
+// as large from now on. If a step cannot be smaller, something else must give memory back.
 void Engine::Loop::shrink(std::span<const Planned> parts) {
   refused_ = true;
   calm_steps_ = 0;
@@ -276,12 +278,13 @@ void Engine::Loop::shrink(std::span<const Planned> parts) {
     make_room();
     return;
   }
-  network_.drop_kept();  // also: less kept may spare the next halving
+  network_.drop_kept();  // freed memory may also spare the next halving
   step_tokens_ = std::max<std::int64_t>(1, std::min(step_tokens_, tokens) / 2);
 }
 
-// Runs `next` of all who have been read to their end. False: there was none. Choosing a token looks
-// at the whole vocabulary, and under a schema at each of its tokens: hence on all threads.
+// Runs `next` of all calls without unread tokens. Returns false if there are none. Uses all
+// threads, because choosing a token reads the whole vocabulary, and under a schema each of its
+// tokens.
 bool Engine::Loop::call_back() {
   std::vector<OpenCall*> ready;
   for (OpenCall* call : under_way_) {
@@ -301,8 +304,8 @@ bool Engine::Loop::call_back() {
       end(*call);
     } else if (call->unread() <= 0) {
       fail(*call,
-           std::make_exception_ptr(
-               Error(ErrorCode::internal, "a call to the engine goes on without a further token")));
+           std::make_exception_ptr(Error(
+               ErrorCode::internal, "a call to the engine continued without appending a token")));
     }
     call->generates = true;
   }
@@ -310,8 +313,8 @@ bool Engine::Loop::call_back() {
   return !ready.empty();
 }
 
-// Nobody under way can go on: what is only kept goes first, as it can be had again; then the
-// youngest has to wait, as the least is lost with it.
+// Called when no call under way can go on. Drops cached states first, because they can be computed
+// again. Then puts the youngest call back, because the least work is lost with it.
 void Engine::Loop::make_room() {
   if (network_.drop_kept()) return;
   if (under_way_.size() > 1) {
@@ -322,23 +325,24 @@ void Engine::Loop::make_room() {
   fail(alone, std::make_exception_ptr(too_large(*alone.call->sequence)));
 }
 
-// It waits in front until one of those who stay has ended.
+// The call waits at the front of the queue until one of the others has ended.
 void Engine::Loop::put_back(OpenCall& call) {
   network_.release(*call.call->sequence);
   call.admitted = call.prepared = call.generates = false;
   waiting_.push_front(&call);
   under_way_.pop_back();
-  places_ = under_way_.size();  // or it would come in at once and be put back again
+  places_ = under_way_.size();  // otherwise it would be admitted and put back again at once
   calm_ends_ = 0;
 }
 
-// The memory is given back here and not by the caller, so that it is free for the next turn.
+// Releases the memory here and not in the caller's thread, so that the next turn can use it.
 void Engine::Loop::end(OpenCall& call) {
   if (call.ended) return;
   call.ended = true;
   if (--call.run->open == 0) call.run->next_finished = std::exchange(finished_, call.run);
   if (!call.admitted) return;
-  if (++calm_ends_ == kCalmEnds) {  // slowly: an eighth more, as each one put back reads anew
+  if (++calm_ends_ ==
+      kCalmEnds) {  // slowly, by an eighth, because each call put back reads its tokens again
     places_ = std::min(static_cast<std::size_t>(options_.sequences), places_ + 1 + places_ / 8);
     calm_ends_ = 0;
   }
@@ -349,7 +353,7 @@ void Engine::Loop::end(OpenCall& call) {
   }
 }
 
-// Ends all calls of its run: their caller gets the error and no reply of any of them.
+// Ends all calls of the run: its caller gets the error and no replies.
 void Engine::Loop::fail(OpenCall& call, std::exception_ptr error) {
   if (!call.run->error) call.run->error = std::move(error);
   for (OpenCall& other : call.run->calls) end(other);
@@ -358,15 +362,15 @@ void Engine::Loop::fail(OpenCall& call, std::exception_ptr error) {
 void Engine::Loop::fail_together(std::span<OpenCall* const> calls, std::exception_ptr error) {
   for (OpenCall* call : calls) {
     if (call->ended) continue;
-    std::exception_ptr next = retold_somehow(error);
+    std::exception_ptr next = copy_or_bad_alloc(error);
     fail(*call, std::exchange(error, std::move(next)));
   }
 }
 
-// Takes no memory: that there is none may be the reason.
+// Allocates nothing, because a lack of memory may be the reason for the failure.
 void Engine::Loop::fail_all(const std::exception_ptr& error) {
-  fail_together(under_way_, retold_somehow(error));
-  for (OpenCall* call : waiting_) fail_together({&call, 1}, retold_somehow(error));
+  fail_together(under_way_, copy_or_bad_alloc(error));
+  for (OpenCall* call : waiting_) fail_together({&call, 1}, copy_or_bad_alloc(error));
   sweep();
 }
 
@@ -376,7 +380,7 @@ void Engine::Loop::sweep() {
   std::erase_if(waiting_, has_ended);
 }
 
-// The last thing in a turn: the callers' threads go on, and their calls are gone.
+// Must be the last action of a turn: afterwards the callers' threads go on and destroy their calls.
 void Engine::Loop::close_runs() {
   while (finished_ != nullptr) {
     EngineRun* run = std::exchange(finished_, finished_->next_finished);

@@ -1,4 +1,4 @@
-// The engine's thread and the calls it has under way.
+// The engine's thread and the calls that it has under way.
 #pragma once
 
 #include <chrono>
@@ -20,17 +20,17 @@ namespace fineprint::serving {
 
 struct EngineRun;
 
-// What the engine's thread knows of a call.
+// The state of a call in the engine's thread.
 struct OpenCall {
   const EngineCall* call = nullptr;
   EngineRun* run = nullptr;
   bool admitted = false;   // is under way, may hold memory
-  bool prepared = false;   // nothing comes before reading any more
+  bool prepared = false;   // nothing is left to do before reading
   bool generates = false;  // its prompt has been read
   bool ended = false;
-  std::uint64_t prepare_turn = 0;  // the last in which a unit of it was done
-  std::uint64_t step_turn = 0;     // the last in which it read something
-  // What `next` came to.
+  std::uint64_t prepare_turn = 0;  // the last turn that did a unit of its preparation
+  std::uint64_t step_turn = 0;     // the last turn in which it read something
+  // The results of `next`.
   bool more = false;
   std::exception_ptr error = nullptr;
 
@@ -45,9 +45,9 @@ struct EngineRun {
   void close();
 
   std::vector<OpenCall> calls;
-  std::size_t open;                    // calls that have not ended; the engine's thread's own
-  std::exception_ptr error = nullptr;  // the first
-  EngineRun* next_finished = nullptr;  // of a list that takes no memory
+  std::size_t open;                    // calls that have not ended; only for the engine's thread
+  std::exception_ptr error = nullptr;  // the first error of any call
+  EngineRun* next_finished = nullptr;  // an intrusive list, so that ending a run needs no memory
 
  private:
   std::mutex mutex_;
@@ -55,14 +55,15 @@ struct EngineRun {
   bool is_closed_ = false;
 };
 
-// One thread drives the network: a step uses all cores as it is, and two at a time would only want
-// twice the memory. Callers share the inbox with it and nothing else, so nothing else has a lock.
+// One thread drives the network, because a single step already uses all cores and two at a time
+// would only need twice the memory. Callers share nothing with it but the inbox, so only the inbox
+// has a lock.
 //
-// A turn goes: end whom nobody waits for, let in who fits, prepare some, read one step, call back.
-// Memory is not counted beforehand, as only the network knows what a token takes: it is asked for.
-// Where it is refused, what is only kept goes first, then the youngest call gives up its place; a
-// step that fails for want of it becomes smaller. The oldest call is never put back: one always
-// gets on.
+// A turn ends calls that were stopped, admits calls that fit, prepares some, reads one step, and
+// runs the calls' `next`. Memory is not counted in advance, because only the network knows what a
+// token takes; the engine asks for it. If it is refused, cached states are dropped first, then the
+// youngest call is put back. If a step runs out of memory, later steps are smaller. The oldest call
+// is never put back, so that at least one always makes progress.
 class Engine::Loop {
  public:
   Loop(StepNetwork& network, const EngineOptions& options);
@@ -73,7 +74,7 @@ class Engine::Loop {
   void submit(EngineRun& run);
 
  private:
-  // A part for which memory has been had.
+  // A part of the next step whose memory is reserved.
   struct Planned {
     OpenCall* call;
     std::int64_t count;
@@ -109,21 +110,21 @@ class Engine::Loop {
   std::vector<OpenCall*> inbox_;
   bool stop_ = false;
 
-  // All below is the engine's thread's own. Both lists are in order of arrival, and everyone under
-  // way came before everyone who waits.
+  // Everything below belongs to the engine's thread. Both lists are in order of arrival, and every
+  // call under way arrived before every waiting one.
   std::vector<OpenCall*> under_way_;
   std::deque<OpenCall*> waiting_;
-  EngineRun* finished_ = nullptr;  // the first of a list
+  EngineRun* finished_ = nullptr;  // head of an intrusive list
   std::uint64_t turn_ = 0;
-  std::int64_t step_tokens_;   // at present; less than wished for after want of memory
-  int calm_steps_ = 0;         // since step_tokens_ changed
-  std::size_t places_;         // for calls at present; fewer after one was put back
-  std::size_t calm_ends_ = 0;  // of calls, since places_ changed
-  int idle_turns_ = 0;         // one after the other, in which nothing could be done
-  bool refused_ = false;       // someone was left out for want of memory in this turn
+  std::int64_t step_tokens_;  // current limit; lower than the option after a step ran out of memory
+  int calm_steps_ = 0;        // successful steps since step_tokens_ changed
+  std::size_t places_;        // current limit of calls under way; lower after one was put back
+  std::size_t calm_ends_ = 0;  // calls that ended since places_ changed
+  int idle_turns_ = 0;         // consecutive turns in which nothing could be done
+  bool refused_ = false;       // a call did not get memory in this turn
   std::chrono::steady_clock::duration step_time_{};  // of the last step
   WorkerPool pool_;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last, because it uses everything above
 };
 
 }  // namespace fineprint::serving

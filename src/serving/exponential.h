@@ -1,4 +1,4 @@
-// e^x for many x at a time, in a form that compilers turn into vector instructions.
+// e^x in a form that compilers turn into vector instructions.
 #pragma once
 
 #include <bit>
@@ -6,17 +6,19 @@
 
 namespace fineprint::serving {
 
-// The lowest x that `exp_of_non_positive` takes; callers put it in place of all below, whose
-// exponentials are as good as 0. (Within the function it would be a branch.)
+// The lowest x that `exp_of_non_positive` accepts. Callers must clamp lower values to it: their
+// exponentials are practically 0. A clamp inside the function would be a branch, which prevents
+// vectorisation.
 inline constexpr double kLowestExponent = -700;
 
-// e^x for x in [kLowestExponent, 0], within 1e-12 of its value. NaN stays NaN.
-// x = n ln 2 + r with |r| <= ln(2) / 2, so e^x = 2^n e^r, and a polynomial gives e^r.
+// Returns e^x for x in [kLowestExponent, 0], within 1e-12 of its value. NaN stays NaN. Method: x =
+// n ln 2 + r with |r| <= ln(2) / 2, so e^x = 2^n e^r, and a polynomial gives e^r.
 inline double exp_of_non_positive(double x) {
   constexpr double kLog2E = 1.4426950408889634074;
-  constexpr double kLn2High = 6.93147180369123816490e-01;  // its lowest 20 bits are zero
+  constexpr double kLn2High =
+      6.93147180369123816490e-01;  // its lowest 20 bits are 0, so that n * kLn2High is exact
   constexpr double kLn2Low = 1.90821492927058770002e-10;
-  constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to a whole number
+  constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
   const double shifted = x * kLog2E + kRound;
   const double n = shifted - kRound;
   const double r = (x - n * kLn2High) - n * kLn2Low;
@@ -31,7 +33,7 @@ inline double exp_of_non_positive(double x) {
   e = e * r + 0.5;
   e = e * r + 1.0;
   e = e * r + 1.0;
-  // n stands in the low bits of `shifted`; moved into the exponent it is 2^n.
+  // The low bits of `shifted` hold n; moved into the exponent field they give 2^n.
   const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
   return e * std::bit_cast<double>(exponent);
 }

@@ -1,4 +1,4 @@
-// The cache in memory: a list by use and a table into it, under one lock.
+// The cache in memory: a list in order of use and a table into it, under one lock.
 #include "fineprint/serving/kept_states.h"
 
 #include <list>
@@ -10,7 +10,8 @@
 namespace fineprint::serving {
 namespace {
 
-// `bytes` is what the thing said when it came: the sum stays right whatever it says later.
+// `bytes` is the size when the entry was added, so that the sum stays right if the size changes
+// later.
 struct Entry {
   std::string key;
   std::shared_ptr<const Kept> kept;
@@ -24,8 +25,8 @@ using Entries = std::list<Entry>;
 struct KeptCache::State {
   explicit State(std::size_t most) : limit(most) {}
 
-  // Moves an entry out of the cache into `out`, whose owner lets it end after the lock is gone: the
-  // end of a large state takes long, and may call back.
+  // Moves an entry out of the cache into `out`, whose owner destroys it after the lock is released:
+  // destroying a large state takes long and may call back into the cache.
   void take(Entries::iterator entry, Entries* out) {
     bytes -= entry->bytes;
     by_key.erase(entry->key);
@@ -55,6 +56,7 @@ void KeptCache::put(const std::string& key, std::shared_ptr<const Kept> kept) {
   const std::size_t bytes = kept->bytes();
   if (bytes > state_->limit) return;
   Entries gone;
+  // Allocate before taking the lock; the splice below cannot fail.
   Entries added;
   added.push_back({key, std::move(kept), bytes});
   const std::lock_guard<std::mutex> guard(state_->mutex);

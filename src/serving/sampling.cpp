@@ -1,4 +1,4 @@
-// Scores of tokens under the model, and draws from its filtered distribution.
+// Scores tokens under the model and draws from its filtered distribution.
 #include "fineprint/serving/sampling.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// Independent running values that a vector register holds side by side; a single one would make
-// every addition wait for the one before.
+// Independent running values that fit side by side in vector registers; with a single one, every
+// addition would wait for the one before.
 constexpr std::size_t kLanes = 16;
 
-// The largest logit; NaNs are passed over.
+// Returns the largest logit; skips NaNs.
 float largest(std::span<const float> logits) {
   std::array<float, kLanes> best;
   best.fill(kMinusInfinity);
@@ -38,12 +38,12 @@ float largest(std::span<const float> logits) {
   return *std::ranges::max_element(best);
 }
 
-// The largest logits, descending; NaNs are passed over.
+// The largest logits in descending order; skips NaNs.
 struct TopLogits {
   std::array<float, models::kTopTokens> values{};
   std::size_t count = 0;
 
-  // Below this nothing is taken any more.
+  // A logit must be larger than this to be added.
   float least() const { return count < values.size() ? kMinusInfinity : values.back(); }
   void add(float logit) {
     if (!(logit > least())) return;
@@ -53,7 +53,7 @@ struct TopLogits {
   }
 };
 
-// Nearly all blocks hold nothing large, which their largest logit tells at once.
+// Nearly all blocks contain none of the largest logits, which a fast test of their maximum shows.
 TopLogits top_logits(std::span<const float> logits) {
   constexpr std::size_t kBlock = 256;
   TopLogits top;
@@ -71,6 +71,8 @@ struct Sums {
   double products = 0;  // of d e^d
 };
 
+// Computes the sums in blocks: each loop does one thing to a whole block, so that all are
+// vectorised.
 Sums sums_below(std::span<const float> logits, float top) {
   constexpr std::size_t kBlock = 512;
   std::array<double, kBlock> below, weights;
@@ -105,7 +107,7 @@ Sums sums_below(std::span<const float> logits, float top) {
 bool in_range(double value, double low, double high) { return value >= low && value <= high; }
 
 [[noreturn]] void refuse_value(const char* what, double value, const char* expected) {
-  throw Error(ErrorCode::usage, format("{} {} is not {}", what, value, expected));
+  throw Error(ErrorCode::usage, format("{} is {}, but must be {}", what, value, expected));
 }
 
 }  // namespace
@@ -141,7 +143,7 @@ models::TokenScore score_token(std::span<const float> logits, std::int64_t id) {
   if (std::isnan(sums.weights)) refuse_logits();
   const double log_sum = std::log(sums.weights);
   const double shifted = static_cast<double>(logits[static_cast<std::size_t>(id)]) - top;
-  // Rounding may leave a certain token's entropy a hair below zero.
+  // Rounding may leave the entropy of a certain token slightly below zero.
   return {id, shifted - log_sum, std::max(0.0, log_sum - sums.products / sums.weights),
           top_entropy(std::vector<double>(best.values.begin(), best.values.begin() + best.count))};
 }
@@ -157,7 +159,8 @@ void Sampler::saw(std::int64_t id) {
 
 namespace {
 
-// A NaN stays one, wherever it stands: it tells of damaged weights.
+// Excludes ids by adding -infinity. Adding instead of assigning keeps a NaN, which is a sign of
+// damaged weights and must be reported wherever it is.
 void forbid(std::span<const std::uint8_t> allowed, std::vector<float>* scores) {
   if (allowed.size() != scores->size()) {
     throw Error(ErrorCode::internal,
@@ -177,17 +180,18 @@ void penalise(std::span<const std::uint8_t> seen, float penalty, std::vector<flo
   }
 }
 
-// The id of the first largest score.
+// Returns the id of the first largest score. Throws if any score is NaN.
 std::int64_t best_id(std::span<const float> scores) {
   const float top = largest(scores);
   if (!std::isfinite(top)) refuse_logits();
-  bool whole = true;  // no NaN among them
-  for (const float x : scores) whole &= x == x;
-  if (!whole) refuse_logits();
+  // Without an early exit, so that the loop is vectorised.
+  bool has_no_nan = true;
+  for (const float x : scores) has_no_nan &= x == x;
+  if (!has_no_nan) refuse_logits();
   return std::ranges::find(scores, top) - scores.begin();
 }
 
-// The score of the k-th best; everything, when there are fewer.
+// Returns the score of the k-th best id, or -infinity if there are fewer.
 float kth_best(std::span<const float> scores, int k) {
   if (k == 0 || static_cast<std::size_t>(k) >= scores.size()) return kMinusInfinity;
   std::vector<float> sorted(scores.begin(), scores.end());
@@ -195,16 +199,16 @@ float kth_best(std::span<const float> scores, int k) {
   return sorted[static_cast<std::size_t>(k - 1)];
 }
 
-// Which power of two a weight in (0, 1] is at or above: 0 for 1, 1 for [1/2, 1), 2 for [1/4,
-// 1/2)...
+// Returns which power of two a weight in (0, 1] reaches: 0 for 1, 1 for [1/2, 1), 2 for [1/4, 1/2),
+// and so on. The last bin takes all smaller weights.
 std::size_t bin_of(double weight, std::size_t bins) {
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(weight) >> 52;  // 1023: weight 1
   return std::min<std::size_t>(bins - 1, 1023 - exponent);
 }
 
-// Reorders candidates, best first, up to the one with which they reach the share `p` of all
-// weight; drops the others. Few of a vocabulary carry the weight, so what lies under the power of
-// two where p is reached is dropped before anything is sorted.
+// Sorts the candidates, best first, and drops those after the one with which they reach the share
+// `p` of all weight. Few tokens of a vocabulary carry the weight, so candidates below the power of
+// two at which p is reached are dropped before sorting.
 void keep_nucleus(double p, std::vector<std::int64_t>* candidates, std::vector<double>* weights) {
   std::array<double, 64> bins{};
   for (const double weight : *weights) bins[bin_of(weight, bins.size())] += weight;
@@ -247,6 +251,7 @@ std::int64_t Sampler::next(std::span<const float> logits, std::span<const std::u
   for (std::size_t id = 0; id < scores_.size(); ++id) {
     if (scores_[id] < lowest || scores_[id] == kMinusInfinity) continue;
     candidates_.push_back(static_cast<std::int64_t>(id));
+    // Relative to the best score, so that exponentials stay in (0, 1].
     const double below = (scores_[id] - top) / rule_.temperature;
     weights_.push_back(exp_of_non_positive(std::max(below, kLowestExponent)));
   }
@@ -256,14 +261,14 @@ std::int64_t Sampler::next(std::span<const float> logits, std::span<const std::u
 
 std::int64_t Sampler::draw() {
   const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-  // 53 random bits in [0, 1): written out, because std::uniform_real_distribution is not the same
-  // in every standard library.
+  // 53 random bits in [0, 1). Written out, because std::uniform_real_distribution differs between
+  // standard libraries.
   double left = static_cast<double>(random_() >> 11) * 0x1p-53 * sum;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     left -= weights_[i];
     if (left < 0) return candidates_[i];
   }
-  return candidates_.back();  // rounding used up the rest
+  return candidates_.back();  // rounding left a remainder
 }
 
 }  // namespace fineprint::serving

@@ -1,4 +1,4 @@
-// Shares the tokens of a step among those who have something to read.
+// Shares the tokens of a step among the sequences that have something to read.
 #include "serving/step_plan.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace fineprint::serving {
 namespace {
 
-// Indices of those who may read at all, the oldest first. Where there are more than tokens, those
-// come whose last step is longest ago: nobody waits for ever.
+// Returns the indices of the readers that take part, the oldest first. If there are more readers
+// than tokens, those whose last step is longest ago take part, so that none waits for ever.
 std::vector<std::size_t> whose_turn(std::span<const Reader> readers, std::int64_t tokens) {
   std::vector<std::size_t> turn(readers.size());
   std::iota(turn.begin(), turn.end(), std::size_t{0});
@@ -23,8 +23,10 @@ std::vector<std::size_t> whose_turn(std::span<const Reader> readers, std::int64_
   return turn;
 }
 
+// Unread tokens up to the next fork point.
 std::int64_t readable(const Reader& reader) { return std::min(reader.unread, reader.largest); }
 
+// The part that a reader takes of a share; never less than its smallest part.
 std::int64_t piece(const Reader& reader, std::int64_t share) {
   return std::min(readable(reader), std::max({share, reader.smallest, std::int64_t{1}}));
 }
@@ -37,25 +39,25 @@ std::vector<std::int64_t> share_step(std::span<const Reader> readers, std::int64
   std::vector<std::int64_t> counts(readers.size(), 0);
   const std::vector<std::size_t> turn = whose_turn(readers, tokens);
   std::int64_t left = tokens;
-  auto behind = static_cast<std::int64_t>(turn.size());  // one token is kept for each of them
-  // Those who generate come first: a token of theirs costs little, and people wait for it.
+  auto readers_left = static_cast<std::int64_t>(turn.size());  // one token is reserved for each
+  // Generating sequences come first: one of their tokens costs little, and people wait for it.
   for (const std::size_t i : turn) {
     if (!reads_few(readers[i])) continue;
-    counts[i] = piece(readers[i], std::min(kFewTokens, left - --behind));
+    counts[i] = piece(readers[i], std::min(kFewTokens, left - --readers_left));
     left = std::max<std::int64_t>(0, left - counts[i]);
   }
-  // Prompts share the rest evenly. One that must be read in one piece waits until the rest holds
-  // it, but for the oldest, which may pass the limit: it could wait for ever else.
+  // Prompts share the rest evenly. A prompt that must be read in one piece waits until the rest is
+  // large enough. Only the oldest may exceed the limit, because it might otherwise wait for ever.
   bool oldest = true;
   for (const std::size_t i : turn) {
     if (reads_few(readers[i])) continue;
-    const std::int64_t count = piece(readers[i], left / behind--);
+    const std::int64_t count = piece(readers[i], left / readers_left--);
     if (count > left && !oldest) continue;
     counts[i] = count;
     left = std::max<std::int64_t>(0, left - count);
     oldest = false;
   }
-  // What short prompts left over goes to the others, the oldest first, so that a step is full.
+  // The tokens that short prompts left over go to the others, the oldest first, to fill the step.
   for (const std::size_t i : turn) {
     if (counts[i] == 0 || reads_few(readers[i])) continue;
     const std::int64_t more = std::min(left, readable(readers[i]) - counts[i]);

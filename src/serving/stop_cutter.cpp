@@ -1,4 +1,4 @@
-// Ends a reply before a stop string, whatever pieces the text arrives in.
+// Ends a reply before a stop string, however the text is split into pieces.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace fineprint::serving {
 namespace {
 
-// Where the stop string that is complete first begins; npos when none is complete.
+// Returns where the stop string that is complete first begins; npos if none is complete.
 std::size_t first_stop(const std::string& text, const std::vector<std::string>& stop) {
   std::size_t first_end = std::string::npos, begin = std::string::npos;
   for (const std::string& word : stop) {
@@ -23,7 +23,8 @@ std::size_t first_stop(const std::string& text, const std::vector<std::string>& 
   return begin;
 }
 
-// Length of the longest end of `text` that is the beginning of a stop string.
+// Returns the length of the longest suffix of `text` that begins a stop string without completing
+// it.
 std::size_t open_length(std::string_view text, const std::vector<std::string>& stop) {
   std::size_t longest = 0;
   for (const std::string_view word : stop) {
@@ -48,6 +49,7 @@ std::string StopCutter::push(std::string_view text) {
   const std::size_t begin = first_stop(held_, stop_);
   stopped_ = begin != std::string::npos;
   const std::size_t certain = stopped_ ? begin : held_.size() - open_length(held_, stop_);
+  // Text after a stop string is dropped; text that may begin one waits for the next piece.
   std::string out = held_.substr(0, certain);
   held_.erase(0, stopped_ ? held_.size() : certain);
   return out;

@@ -1,4 +1,4 @@
-// The entropy of a few likeliest tokens among themselves.
+// The entropy of the few most likely tokens among themselves.
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +9,7 @@ namespace fineprint::serving {
 double top_entropy(std::span<const double> logs) {
   double weights = 0, products = 0;
   for (const double log : logs) {
+    // Relative to the largest, so that the exponentials cannot overflow.
     const double below = log - logs[0];
     weights += std::exp(below);
     products += below * std::exp(below);

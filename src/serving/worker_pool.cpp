@@ -1,4 +1,4 @@
-// Hands out the items of a piece of work to threads that sleep in between.
+// Hands out the items of a piece of work to threads that sleep between pieces.
 #include "serving/worker_pool.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ WorkerPool::WorkerPool(int threads) {
   try {
     for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
   } catch (const std::system_error&) {
-    // No more threads to be had: those that started, and the caller's, do all the work.
+    // The system refuses more threads. Those that started, and the caller's, do all the work.
   }
 }
 
@@ -24,6 +24,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& body) {
+  // A single item is not worth waking a thread.
   if (helpers_.empty() || count < 2) {
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
@@ -52,6 +53,7 @@ void WorkerPool::work(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     (*body_)(i);
     lock.lock();
+    // Only the caller of `run` waits for it.
     if (++ended_ == count_) done_.notify_one();
   }
 }

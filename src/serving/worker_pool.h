@@ -1,4 +1,4 @@
-// Threads that stay, for short work that comes again and again.
+// A pool of threads for short work that recurs between the engine's steps.
 #pragma once
 
 #include <condition_variable>
@@ -10,16 +10,17 @@
 
 namespace fineprint::serving {
 
+// Threads are started once and sleep between calls of `run`, because the engine runs it every step.
 class WorkerPool {
  public:
-  // `threads` in all, of which one is the caller's; fewer when no more can be started.
+  // Uses `threads` threads in all, the caller's included. Starts fewer if the system refuses more.
   explicit WorkerPool(int threads);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // Calls body(i) for each i in [0, count) and returns when all are done. `body` must not throw.
-  // Not to be called by two threads at once.
+  // Calls body(i) for each i in [0, count) and returns when all calls are done. `body` must not
+  // throw. Must not be called by two threads at once.
   void run(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

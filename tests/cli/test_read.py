@@ -20,7 +20,7 @@ class Usage(ProgramTest):
         for arguments, part in [
             ([], "--examples FILE is missing"),
             (["stray", *self.examples(GOOD)], "stray"),
-            ([*self.examples(GOOD), *reranker], "points at nothing"),
+            ([*self.examples(GOOD), *reranker], "does not point at answers"),
         ]:
             self.assert_one_error(self.call("read", *arguments), 2, part)
 

@@ -87,7 +87,7 @@ class Rerank(ProgramTest):
 
     def test_other_models_are_refused(self):
         error = self.search("--rerank", model_of("bert_mean_a"), code=2).err
-        self.assertIn("no cross-encoder", error)
+        self.assertIn("cannot score pairs of texts", error)
         error = self.search("--rerank", self.folder / "nothing", code=4).err
         self.assertIn("nothing", error)
         out = self.folder / "v.safetensors"

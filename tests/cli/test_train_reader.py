@@ -84,7 +84,7 @@ class TrainReader(ProgramTest):
         reader = self.folder / "out" / "reader"
         self.assertIn("point at answers", self.must("models", reader).out)
         self.assert_one_error(self.call("embed", "--retriever", reader, "--text", "a", "--out",
-                                        self.folder / "v.safetensors"), 2, "is a reader")
+                                        self.folder / "v.safetensors"), 2, "is a QA model")
         self.must(*self.small("further", model=self.folder / "out" / "model"))
 
     def test_a_training_goes_on_from_a_packed_reader_as_from_the_plain_one(self):

@@ -1,5 +1,5 @@
-// The weights of a model folder or a GGUF file: every tensor found, checked and accounted for
-// before any is used.
+// The weights of a model folder or a GGUF file. All tensors are found and checked before any is
+// used.
 #pragma once
 
 #include <cstdint>
@@ -13,64 +13,69 @@
 
 namespace fineprint::models {
 
-// The low-rank change of one weight: weight + scale * up * down.
-// Source: Hu et al., "LoRA" (2021), section 4.1.
+// The low-rank change of one weight by a LoRA adapter: weight + scale * up * down. Source: Hu et
+// al., "LoRA" (2021), section 4.1.
 struct LowRank {
   const tensorfile::TensorView* down = nullptr;  // [rank, in]
   const tensorfile::TensorView* up = nullptr;    // [out, rank]
-  double scale = 1;                              // alpha / rank (alpha / sqrt(rank) for rsLoRA)
+  double scale = 1;                              // alpha / rank, or alpha / sqrt(rank) for rsLoRA
 };
 
-// One tensor in its place.
+// One weight of a part, by its tensor in a file.
 struct Weight {
   const tensorfile::TensorView* view = nullptr;  // memory-mapped
   std::string file;
   std::vector<LowRank> changes;
-  // Over 0: within each of so many heads, rows 2i and 2i + 1 stand where rows i and i + half a head
-  // belong. `rows_in_order` puts them there.
+  // If above 0, the number of heads whose rows are interleaved: within each head, rows 2i and 2i +
+  // 1 of the file belong at rows i and i + half a head. `rows_in_order` puts them there. Some GGUF
+  // files store queries and keys like this.
   int interleaved_heads = 0;
 };
 
-// A copy of the stored rows (of whole blocks, where values lie in blocks), each in its place. For
-// weights with interleaved heads.
+// Returns a copy of the stored rows in their proper order, for weights with interleaved heads.
+// Copies whole blocks if the values are stored in blocks.
 std::vector<std::uint8_t> rows_in_order(const Weight& weight);
 
-// model.safetensors, the shards that model.safetensors.index.json names, or the GGUF file that the
-// model is, memory-mapped; and the adapter's tensors, if there is one. Keeps the mappings alive.
-// Tensors of one file of a sharded checkpoint that the index gives to another, or that it does not
-// name, are errors. Safe to read from several threads.
+// The weights of a model, memory-mapped: model.safetensors, the shards that
+// model.safetensors.index.json names, or a GGUF file; and the tensors of the adapter, if there is
+// one. Keeps the mappings alive. Thread-safe for reading.
 class Checkpoint {
  public:
-  // Matches files and spec. Throws Error(model) naming the tensor that is missing, surplus, wrongly
-  // shaped, of an unreadable type, or misaligned; and the part and file it concerns.
+  // Matches the files with the tensors that `spec` asks for. Throws Error(model) if a tensor is
+  // missing, surplus, misaligned, or of a wrong shape or unreadable type. It also throws if a shard
+  // holds a tensor that the index assigns to another shard or does not name. The message names the
+  // tensor, the part and the file.
   explicit Checkpoint(const ModelSpec& spec);
   ~Checkpoint();
   Checkpoint(Checkpoint&&) noexcept;
 
-  // Throws Error(internal) when the part's spec does not name the tensor.
+  // Returns a weight of a part. Throws Error(internal) if the spec of the part does not name it.
   const Weight& at(const std::string& part, const std::string& name) const;
-  // nullptr when an optional tensor is absent.
+  // Returns the same, or nullptr if the tensor is optional and absent.
   const Weight* find(const std::string& part, const std::string& name) const;
 
-  // Of the tensors in use, the adapter's included; bytes as stored.
+  // Return the number of parameters in use and their bytes as stored, those of the adapter
+  // included.
   std::int64_t parameters() const;
   std::int64_t bytes() const;
+  // Returns the same of one part.
   std::int64_t parameters(const std::string& part) const;
-  // What they take in memory on a CPU when no format is asked for: as stored, but for codes that
-  // products do not take as they are, which become numbers of 16 bits.
+  // Returns the bytes that the weights take in memory on a CPU if no number format is chosen. That
+  // is as stored, except for codes that the products cannot use: these are widened to 16 bits.
   std::int64_t held_bytes() const;
-  // Of a part, or of one tensor in it.
+  // Returns the same of a part, or of one tensor in it.
   std::int64_t held_bytes(const std::string& part, const std::string& name = {}) const;
-  // "F32", "BF16", "Q4_K", ...: of most of the parameters in use, among codes where there are any.
+  // Returns the number format of most parameters, for example "F32", "BF16" or "Q4_K". If there are
+  // quantised tensors, only those count.
   std::string dtype() const;
-  // Hash of the contents of all files that were read: weights, configuration, tokenizer, adapter.
-  // With products of codes of eight bits it is another one.
-  // Reads every byte the first time. Where the folder lies does not matter.
+  // Returns a hash of the contents of all files that were read: weights, configuration, tokenizer,
+  // adapter. It does not depend on the folder's place, but differs if products use 8-bit codes. The
+  // first call reads every byte.
   std::string hash() const;
-  // Looks at every value in use, on `threads` threads. Throws Error(model) naming the first tensor
-  // that holds a NaN or an infinity.
+  // Checks every value in use, on `threads` threads. Throws Error(model) that names the first
+  // tensor with a NaN or an infinity.
   void check_finite(int threads) const;
-  // Tells the system that the pages of a weight that was copied elsewhere are no longer needed.
+  // Lets the system drop the pages of a weight that was copied elsewhere and is no longer needed.
   void release(const Weight& weight) const;
 
  private:

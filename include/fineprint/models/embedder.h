@@ -1,4 +1,4 @@
-// Text encoders as the rest of the program sees them: free of LibTorch.
+// The interface of text encoders. Does not use LibTorch.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,22 @@
 
 namespace fineprint::models {
 
+// Which prefix a text gets: that of questions or that of passages.
 enum class TextRole { query, passage };
 
-// Turns texts into vectors of unit length. Safe to call from several threads.
+// A text encoder: turns texts into vectors of unit length. Thread-safe.
 class Embedder {
  public:
   virtual ~Embedder() = default;
+  // Returns the length of the vectors.
   virtual std::size_t dim() const = 0;
-  // For people ("all-MiniLM-L6-v2") and for comparison (hash of weights and configuration).
+  // Return a name for people, for example "all-MiniLM-L6-v2", and a hash of weights and
+  // configuration, by which a store recognises the encoder of its vectors.
   virtual std::string name() const = 0;
   virtual std::string hash() const = 0;
+  // Returns the tokenizer, for counting tokens; valid while the encoder exists.
   virtual const tokenizer::Tokenizer& tokenizer() const = 0;
-  // One row a text, in order. Texts over the model's limit are cut.
+  // Returns one row for each text, in order. Texts over the model's limit are cut.
   virtual Matrix embed(std::span<const std::string> texts, TextRole role) const = 0;
 };
 

@@ -1,4 +1,5 @@
-// Retrieval encoders over page images and texts, with one vector or many. Free of LibTorch.
+// The interface of encoders of page images and texts, with one vector or many. Does not use
+// LibTorch.
 #pragma once
 
 #include <memory>
@@ -12,19 +13,21 @@
 
 namespace fineprint::models {
 
-// Rows have unit length. Safe to call from several threads.
+// An encoder for retrieval. All vectors have unit length. Thread-safe.
 class Encoder {
  public:
   virtual ~Encoder() = default;
+  // Name for people, hash of weights and configuration, length of the vectors.
   virtual std::string name() const = 0;
   virtual std::string hash() const = 0;
   virtual std::size_t dim() const = 0;
-  virtual bool many_vectors() const = 0;  // a matrix a page (late interaction), else one row
+  virtual bool many_vectors() const = 0;  // a matrix for each page (late interaction), else one row
   virtual bool sees() const = 0;          // takes images
-  // Calls worth having under way at a time: on a GPU a second one prepares its images while the
-  // first computes; on the cpu one call uses all its threads.
+  // Returns how many calls are worth running at a time. On a GPU a second call prepares its images
+  // while the first one computes; on a CPU one call uses all threads.
   virtual int calls_at_a_time() const { return 1; }
-  // One matrix an image or text, in order. Throws Error(usage) for images when it cannot see.
+  // Returns one matrix for each image or text, in order. Throws Error(usage) for images if `sees()`
+  // is false.
   virtual std::vector<Matrix> embed_images(std::span<const Image> pages) const = 0;
   virtual std::vector<Matrix> embed_texts(std::span<const std::string> texts,
                                           TextRole role) const = 0;

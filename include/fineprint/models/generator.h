@@ -1,4 +1,4 @@
-// Language models that see: messages with page images in, replies out. Free of LibTorch.
+// The interface of generators: messages with page images in, replies out. Does not use LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -19,63 +19,67 @@
 
 namespace fineprint::models {
 
-// What a call is about. Prompts are laid out system, page images, task, then question: what begins
-// alike is read once.
+// One call: its messages and images. Prompts are laid out in the order system message, page images,
+// task, question, so that prompts with the same beginning are read only once.
 struct Request {
   std::vector<Message> messages;
   std::vector<SharedImage> images;
-  // For backends that answer from a script, and for traces: who asks, and about what.
+  // For traces, and for backends that answer from a script: the agent that asks, and the question.
   std::string agent = {};
   std::string question = {};
-  std::vector<std::string> pages = {};  // "report.pdf:3", one an image or fewer
+  std::vector<std::string> pages = {};  // for example "report.pdf:3"; at most one for each image
 };
 
-// Absent values: as the model's generation_config.json says.
+// How a reply is sampled. Values that are not set come from the model's generation_config.json.
 struct SamplingOptions {
   int max_new_tokens = 512;
   std::optional<double> temperature;  // 0: greedy
   std::optional<int> top_k;           // 0: all
   std::optional<double> top_p;
-  std::optional<double> repetition_penalty;  // counts the prompt and its image slots too
+  std::optional<double> repetition_penalty;  // applies to the prompt and its image slots too
   std::uint64_t seed = 0;
-  std::vector<std::string> stop;  // the reply ends before the first of these
-  // Called with each piece of the reply as soon as no stop string can begin in it any more.
+  std::vector<std::string> stop;  // the reply ends before the first of these strings
+  // Called with each piece of the reply as soon as it is certain that no stop string begins in it.
   std::function<void(std::string_view)> on_text;
-  // Looked at between the steps of reading and writing, and while a server is waited for: the reply
-  // is then what was written so far, Finish::cancelled. Empty: a server's call throws
-  // Error(interrupted) when the process is interrupted.
+  // Checked between steps and while waiting for a server. If it is set, the reply is what was
+  // written so far, with Finish::cancelled. If it is empty and the process is interrupted, a call
+  // to a server throws Error(interrupted).
   StopToken stop_token = {};
 };
 
+// Returns the options of sampling for the command line and for presets.
 const OptionTable<SamplingOptions>& sampling_options();
 
-// How many of the likeliest tokens TokenScore::top_entropy looks at.
+// Number of most likely tokens that TokenScore::top_entropy covers.
 inline constexpr std::size_t kTopTokens = 10;
 
 // A generated token under the model's own distribution (temperature 1, before any filter).
 struct TokenScore {
   std::int64_t id = 0;
   double log_probability = 0;
-  double entropy = 0;  // nats, over the whole vocabulary
-  // Nats, over the kTopTokens likeliest tokens alone, their probabilities made to sum to 1: 0 to
-  // log(kTopTokens). NaN when the backend does not tell.
+  double entropy = 0;  // in nats, over the whole vocabulary
+  // Entropy in nats of the kTopTokens most likely tokens, with their probabilities scaled to sum 1:
+  // from 0 to log(kTopTokens). NaN if the backend does not report it.
   double top_entropy = std::numeric_limits<double>::quiet_NaN();
 };
 
+// Why a reply ended.
 enum class Finish { end_token, stop_text, length, cancelled };
 
+// The reply of a generator, with counts and times of the call.
 struct Reply {
   std::string text;
   std::vector<TokenScore> tokens;
   Finish finish = Finish::end_token;
   std::int64_t prompt_tokens = 0;
   std::int64_t image_tokens = 0;
-  std::int64_t cached_tokens = 0;  // of prompt_tokens, those that did not have to be read again
-  std::int64_t output_tokens = 0;  // tokens.size(), unless the backend tells only their number
+  std::int64_t cached_tokens = 0;  // of prompt_tokens, those found in the prefix cache
+  std::int64_t output_tokens = 0;  // tokens.size(), unless the backend reports only the number
   double prefill_ms = 0, decode_ms = 0;
 };
 
-// The probabilities of a closed set of replies, relative to each other; they sum to 1.
+// The probabilities of a closed set of replies, relative to each other; they sum to 1. For example,
+// the candidates may be "yes" and "no".
 struct Choice {
   std::size_t best = 0;
   std::vector<double> probabilities;      // in the order of the candidates
@@ -83,35 +87,38 @@ struct Choice {
   std::int64_t prompt_tokens = 0, image_tokens = 0, cached_tokens = 0;
 };
 
-// Safe to call from several threads.
+// A language model, local or on a server. Thread-safe.
 class Generator {
  public:
   virtual ~Generator() = default;
+  // Name for people, and a hash of weights and configuration.
   virtual std::string name() const = 0;
   virtual std::string hash() const = 0;
-  // Throws Error(input) for a prompt over the model's positions or an image it cannot take.
+  // Writes a reply. Throws Error(input) if the prompt has more tokens than the model has positions,
+  // or if the model cannot take one of the images.
   virtual Reply generate(const Request& request, const SamplingOptions& options) const = 0;
-  // Reads the prompt once and scores every candidate after it. Throws Error(model) when the backend
-  // gives no probabilities, and what throw_if_stopped does when it is stopped.
+  // Reads the prompt once and scores every candidate after it. Throws Error(model) if the backend
+  // gives no probabilities. If stopped, throws what throw_if_stopped throws.
   virtual Choice choose(const Request& request, std::span<const std::string> candidates,
                         const StopToken& stop_token) const = 0;
-  // false: it was found out that choose() throws whatever it is asked.
+  // Returns false if it is known that choose() always throws.
   virtual bool can_choose() const { return true; }
   Choice choose(const Request& request, std::span<const std::string> candidates) const {
     return choose(request, candidates, StopToken::of_process());
   }
-  // A reply that is JSON of the schema. Local models decode under it, so that it always fits, also
-  // at the token limit; Error(usage) when max_new_tokens are too few for the shortest value. Remote
-  // ones are asked for it, and what they say may not fit: callers check.
+  // Writes a reply that is JSON of the schema. Local models decode under a JsonConstraint, so that
+  // the reply always fits, even at the token limit; Error(usage) if max_new_tokens is too small for
+  // the shortest value. Servers are only asked for it, so callers must check their replies.
   virtual Reply generate_json(const Request& request, const grammar::JsonSchema& schema,
                               const SamplingOptions& options) const = 0;
-  // Where pages go when they leave this machine ("api.example.com"); empty: they stay.
+  // Returns the host that pages are sent to, for example "api.example.com"; empty if they stay on
+  // this machine.
   virtual std::string remote() const { return {}; }
-  // false: it takes texts alone, and a request with images is refused.
+  // Returns false if the model takes only texts; a request with images is then refused.
   virtual bool sees() const { return true; }
-  // How many tokens the model chooses from; 0: not known.
+  // Returns the size of the vocabulary; 0 if unknown.
   virtual std::int64_t vocabulary() const { return 0; }
-  // How many pixels of an image it looks at, larger ones being shrunk; 0: not known.
+  // Returns the number of pixels to which larger images are shrunk; 0 if unknown.
   virtual std::int64_t most_pixels() const { return 0; }
 };
 

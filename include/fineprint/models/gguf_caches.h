@@ -1,4 +1,4 @@
-// GGUF files that other programs have downloaded, by the names that these give them.
+// Finds GGUF files that other programs have downloaded, by the names that these programs use.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace fineprint::models {
 
-// Folders of other programs, read from the environment by the caller; empty ones are left out.
+// Folders of other programs. The caller reads the environment; empty ones are skipped.
 struct GgufPlaces {
   std::string llama_cpp = {};  // $LLAMA_CACHE or ~/.cache/llama.cpp: files
   std::string ollama = {};     // $OLLAMA_MODELS or ~/.ollama/models: manifests and blobs
@@ -14,22 +14,24 @@ struct GgufPlaces {
   std::string hub = {};        // the Hugging Face cache: models--org--name/snapshots/REVISION/files
 };
 
+// A GGUF file found in one of them.
 struct CachedGguf {
   std::string program;  // "llama.cpp", "Ollama", "LM Studio", "Hugging Face"
-  std::string name;     // "smollm2:135m" (Ollama), or the file's name without its ending
+  std::string name;     // "smollm2:135m" (Ollama), else the file name without extension
   std::string path;
 };
 
-// Language models only, in the order of GgufPlaces, then by name. What cannot be read is left out:
-// these are folders of others.
+// Returns the language models, in the order of GgufPlaces, then by name. Skips files that cannot be
+// read, because other programs own these folders.
 std::vector<CachedGguf> cached_ggufs(const GgufPlaces& places);
 
-// org/name of each model in the Hugging Face cache, folders and files alike, by name.
+// Returns org/name of each model in the Hugging Face cache, folders and files alike, by name.
 std::vector<std::string> cached_repositories(const std::string& hub_cache);
 
-// What `find_model` finds; else the one file that has this name in `places`, upper or lower case
-// ("smollm2" is Ollama's "smollm2:latest"). Throws Error(model) naming all that have it when there
-// are several, and what `find_model` throws, with the names that are there, when there is none.
+// Returns what `find_model` finds for `spec`, else the one file of this name in `places`. Case does
+// not matter, and "smollm2" means Ollama's "smollm2:latest". Throws Error(model) that lists all
+// matches if there are several. If there is none, throws what `find_model` throws, with the names
+// that exist.
 std::string find_generator(const std::string& spec, const std::string& hub_cache,
                            const GgufPlaces& places);
 

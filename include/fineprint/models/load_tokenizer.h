@@ -1,4 +1,4 @@
-// The tokenizer of a model, whichever file it lies in.
+// Loads the tokenizer of a model from whichever file holds it.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace fineprint::models {
 
-// Of ModelSpec::tokenizer_path: a tokenizer.json, or a GGUF file that has the tokens in it. Throws
-// Error(model) naming the file and what of it cannot be used.
+// Loads ModelSpec::tokenizer_path: a tokenizer.json, or a GGUF file that contains the tokens.
+// Throws Error(model) that names the file and the component that cannot be used.
 std::unique_ptr<tokenizer::Tokenizer> load_tokenizer(const std::string& path);
 
 }  // namespace fineprint::models

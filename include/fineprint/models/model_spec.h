@@ -1,6 +1,6 @@
-// What a model is made of, as plain values: vision tower, connector, trunk, head. Families are
-// recipes that fill these from a model folder or a GGUF file (src/models/families); `nets` runs
-// them.
+// Describes what a model is made of, as plain values: vision tower, connector, trunk, head. Each
+// family has a recipe that fills them from a model folder or a GGUF file (src/models/families); the
+// room `nets` runs them.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,32 @@
 
 namespace fineprint::models {
 
+// Activation functions and norms that the networks implement.
 enum class Activation { gelu, gelu_tanh, quick_gelu, silu, tanh };
 enum class NormKind { layer, rms };
 
-// A vision transformer over images of one size, with learned positions (CLIP, SigLIP).
-// Sources: Radford et al., "CLIP" (2021), section 2.4; Zhai et al., "SigLIP" (2023), section 3.
+// A vision transformer over images of one size, with learned positions (CLIP, SigLIP). Sources:
+// Radford et al., "CLIP" (2021), section 2.4; Zhai et al., "SigLIP" (2023), section 3.
 struct FixedTower {
   int layers = 0;       // in the checkpoint
-  int used_layers = 0;  // that are run
+  int used_layers = 0;  // how many of them are run
   int hidden = 0, heads = 0, intermediate = 0;
-  int image_size = 0, patch = 14;  // pixels a side; what no patch covers is not looked at
+  int image_size = 0, patch = 14;  // pixels of a side; pixels outside of whole patches are ignored
   bool class_token = false;        // a first token, dropped from the output
   bool patch_bias = false;
   bool norm_before = false;  // a norm between the embeddings and the first layer
   bool norm_after = false;   // a norm after the last layer; else its weights, if any, are unused
-  // Positions go by a patch's share of the image's side, in single precision: of some numbers of
-  // patches a side, two neighbours have one position. Source: the reference's embeddings of
-  // Idefics3, after Dehghani et al., "Patch n' Pack" (2023), section 2.1.
+  // A patch's position is its share of the image's side, computed in single precision as in the
+  // reference: for some numbers of patches in a row, two neighbours get the same position. Source:
+  // the reference's embeddings of Idefics3, after Dehghani et al., "Patch n' Pack" (2023), section
+  // 2.1.
   bool bucketed_positions = false;
   Activation activation = Activation::gelu_tanh;
   double norm_eps = 1e-6;
 };
 
-// A vision transformer over patches of images of any size, with two-dimensional rotary positions;
-// in some models most layers attend within windows only.
+// A vision transformer over images of any size, with two-dimensional rotary positions. In some
+// models most layers attend only within windows.
 // Sources: Wang et al., "Qwen2-VL" (2024), section 2.1; Bai et al., "Qwen2.5-VL" (2025), 2.1.1; Bai
 // et al., "Qwen3-VL Technical Report" (2025), section 2.
 struct NativeTower {
@@ -48,24 +50,25 @@ struct NativeTower {
   NormKind norm = NormKind::layer;
   bool gated = false;  // feed-forward: down(act(gate) * up), else down(act(up))
   Activation activation = Activation::quick_gelu;
-  int window = 0;  // pixels a side of a window; 0: every layer attends to the whole image
-  std::vector<int> full_attention_layers = {};  // the exceptions, with windows
+  int window = 0;  // pixels of a window's side; 0: every layer attends to the whole image
+  std::vector<int> full_attention_layers = {};  // the exceptions, if there are windows
   double norm_eps = 1e-6;
   double rope_theta = 10000;
   bool patch_bias = false;
-  bool frames_apart = false;  // the patches' matrix has a tensor for each frame
-  // Learned positions as well: so many a side of a square, between which those of an image's
-  // patches are interpolated; 0: none.
+  bool frames_apart = false;  // the patch embedding has one tensor for each frame
+  // Learned positions in addition: a square table with this many positions a side, which is
+  // interpolated to the patches of an image; 0: none.
   int position_side = 0;
-  // Layers behind which features of a further depth are taken, depth by depth.
-  // Source: Meng et al., "DeepStack" (2024), section 3.1.
+  // Layers after which the features of a further depth are taken, one depth for each. Source: Meng
+  // et al., "DeepStack" (2024), section 3.1.
   std::vector<int> deep_layers = {};
 };
 
+// monostate: the model takes no images.
 using Tower = std::variant<std::monostate, FixedTower, NativeTower>;
 
 // merge x merge neighbouring patches become one token: norm, concatenate, linear, gelu, linear.
-// Each further depth of the tower's features has such layers of its own, which concatenate first.
+// Each further depth of the tower's features has layers of its own, which concatenate first.
 struct MergeConnector {
   NormKind norm = NormKind::layer;
   int merge = 2;
@@ -74,13 +77,13 @@ struct MergeConnector {
   int further_depths = 0;
 };
 
-// Tiles and a global view become rows of tokens with learned separators.
+// Tiles and a global view become rows of tokens with learned separators (Phi-3-vision).
 struct TileConnector {
   int merge = 2;
   int in = 0, out = 0;  // width of a patch, width of a token
 };
 
-// One linear layer.
+// One linear layer (PaliGemma).
 struct LinearConnector {
   int in = 0, out = 0;
 };
@@ -105,174 +108,181 @@ struct PoolConnector {
 using Connector = std::variant<std::monostate, MergeConnector, TileConnector, LinearConnector,
                                ShuffleConnector, PoolConnector>;
 
-// Rotary positions of a decoder.
+// Rotary position embeddings. Source: Su et al., "RoFormer" (2021).
 struct Rope {
   double theta = 10000;
-  // Frequencies that follow time, height and width; empty: one-dimensional positions.
+  // How many frequencies follow time, height and width; empty: one-dimensional positions.
   std::vector<int> sections;
-  // The three take turns, frequency by frequency, as long as height and width have some left; the
-  // rest is time's. Source: Bai et al., "Qwen3-VL Technical Report" (2025), section 2.1.
+  // Time, height and width alternate from frequency to frequency while height and width have some
+  // left; the rest is time's. Source: Bai et al., "Qwen3-VL Technical Report" (2025), section 2.1.
   bool interleaved = false;
-  // Factors that divide the frequencies: short ones while the largest position of a call is below
-  // `original_positions`, long ones after; empty: none. Source: Ding et al., "LongRoPE" (2024).
+  // Factors that divide the frequencies: the short ones if the largest position of a call is below
+  // `original_positions`, else the long ones; empty: none. Source: Ding et al., "LongRoPE" (2024).
   std::vector<double> short_factors, long_factors;
   int original_positions = 0;
-  double magnitude = 1;  // of cos and sin, with factors
-  // How many of a head's values are turned, the first ones; 0: all.
-  // Source: Black et al., "GPT-NeoX-20B" (2022), section 2.1.1.
+  double magnitude = 1;  // factor of cos and sin, if there are factors
+  // How many values of a head are rotated, counted from the first; 0: all. Source: Black et al.,
+  // "GPT-NeoX-20B" (2022), section 2.1.1.
   int width = 0;
 };
 
-// How the tokens of a decoder's layer see each other.
+// How the tokens of a layer see each other.
 enum class LayerKind {
-  full_attention,      // each sees all before it
-  windowed_attention,  // each sees the last ones before it. Source: Beltagy et al., "Longformer"
-                       // (2020), section 3.1
-  delta_rule,          // each reads and changes one matrix a head that sums up all before it
+  full_attention,      // each token sees all before it
+  windowed_attention,  // each token sees the last ones before it. Source: Beltagy et al.,
+                       // "Longformer" (2020), section 3.1
+  delta_rule,          // each token reads and changes one matrix a head that sums up all before it
 };
 
-// Of layers of LayerKind::delta_rule. Source: Yang et al., "Gated Delta Networks" (2025),
+// Sizes of layers of LayerKind::delta_rule. Source: Yang et al., "Gated Delta Networks" (2025),
 // section 3.
 struct DeltaRule {
   int key_heads = 0, value_heads = 0;  // neighbouring value heads share a key head
-  int key_dim = 0, value_dim = 0;      // of a head
-  int kernel = 0;  // inputs that the causal convolution before it looks at, the token's included
-  // As GGUF files keep it: value heads that have the same remainder by the number of key heads
-  // share one, not neighbours; decays are stored as they are, not as logarithms.
+  int key_dim = 0, value_dim = 0;      // width of a head
+  int kernel = 0;  // inputs that the causal convolution sees, the token's own included
+  // The order of GGUF files: value heads with the same index modulo the number of key heads share a
+  // key head, not neighbours. Decays are stored as they are, not as logarithms.
   bool tiled = false;
 };
 
 // A causal transformer with rotary positions, grouped keys and values, and a gated feed-forward
-// (Llama's layout). Source: Touvron et al., "LLaMA" (2023), section 2.2, and what is named above.
+// network (Llama's layout). Source: Touvron et al., "LLaMA" (2023), section 2.2; further sources
+// are given at the members.
 struct Decoder {
   int layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_dim = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0;
   Activation activation = Activation::silu;
   double norm_eps = 1e-6;
   bool norm_plus_one = false;  // norms scale by 1 + weight
-  double embedding_scale = 1;  // of text tokens' embeddings
+  double embedding_scale = 1;  // factor of the embeddings of text tokens
   bool qkv_bias = false;
-  // Queries and keys are normed, each head by itself, before they are rotated.
-  // Source: Yang et al., "Qwen3 Technical Report" (2025), section 2.
+  // Queries and keys are normalised, each head separately, before they are rotated. Source: Yang et
+  // al., "Qwen3 Technical Report" (2025), section 2.
   bool qk_norm = false;
   bool fused = false;                 // query, key, value in one tensor; gate and up in one
-  bool prompt_bidirectional = false;  // tokens of the prompt see each other both ways
-  bool images_bidirectional = false;  // those of one image do; else each sees what is before it
+  bool prompt_bidirectional = false;  // tokens of the prompt see each other in both directions
+  bool images_bidirectional = false;  // tokens of one image do; else each sees only earlier ones
   int first_position = 0;
-  // Products of queries and keys are scaled by; 0: 1 / sqrt(head_dim).
+  // Factor of the products of queries and keys; 0: 1 / sqrt(head_dim).
   double attention_scale = 0;
-  // What attention comes to is multiplied by the sigmoid of a gate, which the token's queries come
-  // with. Source: Qiu et al., "Gated Attention for Large Language Models" (2025), section 2.2.
+  // The output of attention is multiplied by the sigmoid of a gate, which is computed with the
+  // token's queries. Source: Qiu et al., "Gated Attention for Large Language Models" (2025),
+  // section 2.2.
   bool output_gate = false;
-  // What attention and feed-forward come to is normed, too, before it is added: four norms a layer.
-  // Source: Gemma Team, "Gemma 2" (2024), section 2.
+  // The outputs of attention and feed-forward network are normalised as well before they are added:
+  // four norms in each layer. Source: Gemma Team, "Gemma 2" (2024), section 2.
   bool norms_behind = false;
   Rope rope;
-  std::vector<LayerKind> kinds;  // of each layer; empty: full attention in all
-  int window = 0;                // tokens that a windowed layer's see, themselves included
-  Rope window_rope;              // of windowed layers
+  std::vector<LayerKind> kinds;  // one for each layer; empty: full attention in all
+  int window = 0;                // tokens that a windowed layer sees, the own one included
+  Rope window_rope;              // positions in windowed layers
   DeltaRule delta;
 
+  // Returns the kind of a layer, counted from 0.
   LayerKind kind(int layer) const {
     return kinds.empty() ? LayerKind::full_attention : kinds[static_cast<std::size_t>(layer)];
   }
 };
 
-// Source: Devlin et al., "BERT" (2019).
+// A bidirectional transformer with learned positions. Source: Devlin et al., "BERT" (2019).
 struct TextEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0;
   int type_vocab_size = 0;  // 0: tokens have no types
-  // Of a text's first token in the table of positions, which has so many rows more than
-  // `max_positions`. Source: the code of Liu et al., "RoBERTa" (2019), where those before are the
-  // padding's.
+  // Position of a text's first token; the table of positions has this many rows in addition to
+  // `max_positions`. Source: the code of Liu et al., "RoBERTa" (2019), where the earlier rows
+  // belong to padding.
   int first_position = 0;
-  // Over 0: heads add to each score a number for the distance of the two tokens, which are sorted
-  // into so many kinds; of all layers the same. Sources: Song et al., "MPNet" (2020), section 2.3;
-  // Raffel et al., "T5" (2020), section 2.1.
+  // If above 0, each head adds to a score a number for the distance of the two tokens. Distances
+  // are sorted into this many kinds, and all layers share the numbers. Sources: Song et al.,
+  // "MPNet" (2020), section 2.3; Raffel et al., "T5" (2020), section 2.1.
   int distance_kinds = 0;
   double norm_eps = 1e-12;
-  // Products of codes of eight bits, weights and activations: approximate, on the CPU only.
+  // Weights and activations are 8-bit codes in products: approximate, CPU only.
   bool int8 = false;
 };
 
-// An encoder of texts with rotary positions and gated feed-forwards: down(act(gate) * up). Sources:
-// Warner et al., "ModernBERT" (2024), section 2.1; Zhang et al., "mGTE" (2024), section 2.1;
-// Nussbaum et al., "Nomic Embed" (2024), section 4.1.
+// A text encoder with rotary positions and gated feed-forward networks: down(act(gate) * up).
+// Sources: Warner et al., "ModernBERT" (2024), section 2.1; Zhang et al., "mGTE" (2024), section
+// 2.1; Nussbaum et al., "Nomic Embed" (2024), section 4.1.
 struct RotaryEncoder {
   int layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int vocab_size = 0, max_positions = 0;
   int type_vocab_size = 0;  // 0: tokens have no types
-  // Norms before attention and feed-forward, but not before the first attention, and one at the
-  // end; else after each sum.
+  // Norms come before attention and feed-forward network, except before the first attention, and
+  // there is one at the end. If false, they come after each sum.
   bool norm_first = false;
   bool norm_bias = false;
   bool attention_bias = false;
   bool up_bias = false, down_bias = false;
   bool fused = true;       // gate and up in one matrix
-  bool gate_first = true;  // in that
+  bool gate_first = true;  // in that matrix, the gate comes first
   Activation activation = Activation::gelu;
   double norm_eps = 1e-5;
   Rope rope;
-  // Of layers that see `window` tokens to each side and no others.
+  // Positions of layers that see `window` tokens on each side and no others.
   Rope window_rope;
   int window = 0;
-  std::vector<LayerKind> kinds;  // full or windowed, of each layer; empty: full attention in all
+  std::vector<LayerKind> kinds;  // full or windowed, for each layer; empty: full attention in all
 
+  // Returns true if a layer, counted from 0, sees only its window.
   bool windowed(int layer) const {
     return !kinds.empty() &&
            kinds[static_cast<std::size_t>(layer)] == LayerKind::windowed_attention;
   }
 };
 
+// The transformer between embeddings and head.
 using Trunk = std::variant<Decoder, TextEncoder, RotaryEncoder>;
 
+// How the hidden states of a text or page become vectors.
 enum class Pooling {
   mean,         // one vector: the mean over all tokens
   first_token,  // one vector
   last_token,   // one vector
-  every_token,  // a vector a token
+  every_token,  // one vector for each token
 };
 
-// A layer that vectors pass, each by itself: act(W x + b), the input added or not.
+// A layer that is applied to each vector: act(W x + b), with or without the input added.
 struct DenseLayer {
-  std::string folder;  // below the model's: where its weights are
+  std::string folder;  // folder of its weights, below the model folder
   int in = 0, out = 0;
   bool bias = true;
   std::optional<Activation> activation;
-  bool residual = false;  // where in and out differ, through a matrix of its own
+  bool residual = false;  // if in and out differ, through a matrix of its own
 };
 
-// How one number is read off a pair of texts: act(W x + b) of the pooled state, a norm perhaps,
-// and a layer with one output. Source: Nogueira and Cho, "Passage Re-ranking with BERT" (2019).
+// How a cross-encoder computes one number for a pair of texts: act(W x + b) of the pooled state, a
+// norm perhaps, and a layer with one output. Source: Nogueira and Cho, "Passage Re-ranking with
+// BERT" (2019).
 struct PairScore {
   Activation activation = Activation::tanh;
-  bool bias = true;  // of the first of the two
+  bool bias = true;  // of the first layer
   bool norm = false, norm_bias = false;
   double norm_eps = 1e-5;
 };
 
-// What is read off the trunk's last hidden states. Vectors have unit length.
+// What is computed from the trunk's last hidden states. Vectors have unit length.
 struct Head {
   bool generates = false;  // next-token logits
-  bool tied = false;       // by the token embeddings, else by weights of their own
+  bool tied = false;       // the logits use the token embeddings, else weights of their own
   Pooling pooling = Pooling::last_token;
   int projection = 0;  // width that vectors are projected to; 0: none
   bool projection_bias = false;
-  std::vector<DenseLayer> dense;  // after the pooling, or of every token's vector
+  std::vector<DenseLayer> dense;  // applied after pooling, or to the vector of every token
   std::optional<PairScore> pair;  // a cross-encoder: no vectors
-  bool reads = false;             // points at answers (models/reader.h): no vectors
+  bool reads = false;             // a QA model (models/reader.h): no vectors
 };
 
-// How a page becomes the picture that the model's image processor is given.
+// How a page becomes the picture that the model's image processor gets.
 struct PageRaster {
   double dpi = 144;
-  // Then stretched to a square of so many pixels a side, proportions not kept, by Pillow's bicubic
-  // filter; 0: left as it is.
+  // Then the picture is stretched to a square of this many pixels a side, without keeping
+  // proportions, by Pillow's bicubic filter; 0: it is left as it is.
   int stretch_to = 0;
 };
 
-// Sampling as generation_config.json asks; flags override.
+// Sampling as generation_config.json asks for; options override it.
 struct GenerationDefaults {
   std::vector<std::int64_t> end_tokens;
   double temperature = 0;  // 0: greedy
@@ -281,20 +291,21 @@ struct GenerationDefaults {
   double repetition_penalty = 1;
 };
 
-// Where a part's tensors lie in a checkpoint, and their shapes.
+// A tensor of a part: its name in checkpoints and its shape.
 struct TensorSpec {
   std::string name;  // below the part's prefix
   std::vector<std::int64_t> shape;
-  // Another name below the prefix, read when `name` is absent and left alone when both are there.
+  // Another name below the prefix. It is read if `name` is absent and ignored if both are there.
   std::string alternative;
-  // Of matrices in GGUF files of some families; see Weight.
+  // For matrices in GGUF files of some families; see Weight.
   int interleaved_heads = 0;
 };
+// All tensors of a part.
 struct PartTensors {
   std::string part;                   // "tower", "connector", "trunk", "head", "projection", ...
-  std::vector<std::string> prefixes;  // that published checkpoints use; the first that fits counts
+  std::vector<std::string> prefixes;  // of published checkpoints; the first that fits counts
   std::vector<TensorSpec> tensors;
-  // Tensors that may be there and are not read: whole names, or beginnings that end in '*'.
+  // Tensors that may be there but are not read: whole names, or beginnings that end in '*'.
   std::vector<std::string> unused;
 };
 
@@ -302,119 +313,125 @@ struct PartTensors {
 struct CodeScheme {
   tensorfile::CodeLayout layout = tensorfile::CodeLayout::packed;
   int bits = 4;
-  // Of the block of values that shares a scale; 0: all rows, or all columns.
+  // Size of the block of values that shares a scale; 0: all rows, or all columns.
   int block_rows = 1, block_columns = 0;
-  // Whether the file says which code stands for zero; else it is the one in the middle.
+  // True if the file gives the code of zero; else it is the middle code.
   bool has_zeros = false;
-  bool zeros_less_one = false;  // GPTQ's first version stores them so
-  // Modules that are stored so: names, "re:" patterns, or the class "Linear"; empty: all.
+  bool zeros_less_one = false;  // zeros are stored less one, as in GPTQ's first version
+  // Modules that are stored in this way: names, "re:" patterns, or the class "Linear"; empty: all.
   std::vector<std::string> targets = {};
 };
 
-// What config.json's quantization_config says.
+// The contents of quantization_config in config.json.
 struct Quantisation {
-  std::string file;    // that says so
+  std::string file;    // the file that contains it
   std::string method;  // "awq", "gptq", "compressed-tensors", "fp8"
   std::vector<CodeScheme> schemes;
-  // Modules that are not quantised, with what lies below them: names, their parts between dots, or
-  // "re:" patterns.
+  // Modules that are not quantised, with everything below them: names, parts of names between dots,
+  // or "re:" patterns.
   std::vector<std::string> ignored;
 };
 
-// What a LoRA adapter's adapter_config.json says. Source: Hu et al., "LoRA" (2021), section 4.1;
-// the factor alpha / sqrt(rank): Kalajdzievski, "rsLoRA" (2023).
+// The contents of adapter_config.json of a LoRA adapter. Source: Hu et al., "LoRA" (2021), section
+// 4.1; the factor alpha / sqrt(rank): Kalajdzievski, "rsLoRA" (2023).
 struct Adapter {
   std::string dir;
   int rank = 0;
   double scale = 1;  // alpha / rank, or alpha / sqrt(rank)
-  // Last names of the modules it changes ("q_proj"); empty: a pattern chose them.
+  // Last parts of the names of the modules that it changes, for example "q_proj"; empty: the
+  // adapter chose them by a pattern.
   std::vector<std::string> targets;
-  bool every_target = true;               // every module so named is changed, in all layers
-  std::vector<std::string> replacements;  // last names of modules that it replaces as a whole
+  bool every_target = true;               // every module of such a name is changed, in all layers
+  std::vector<std::string> replacements;  // last parts of names of modules that it replaces
 };
 
+// Everything about a model except the weights themselves.
 struct ModelSpec {
-  std::string family;                 // the recipe's name
-  std::string name;                   // for people
-  std::string dir;                    // or the GGUF file
-  std::string projector = {};         // the second GGUF file, with tower and connector; or ""
-  std::string blind = {};             // why a GGUF file's model sees nothing, for people; or ""
-  bool projector_unreadable = false;  // that is why
+  std::string family;          // the recipe's name
+  std::string name;            // for people
+  std::string dir;             // the folder, or the GGUF file
+  std::string projector = {};  // the second GGUF file, with tower and connector; or ""
+  std::string blind = {};      // why the model of a GGUF file takes no images, for people; or ""
+  bool projector_unreadable = false;  // the reason: a projector file cannot be read
   std::string tokenizer_path;
   std::optional<Quantisation> quantisation;
-  std::optional<Adapter> adapter;  // laid over the weights in `dir`
-  std::vector<std::string> files;  // that were read, and the tokenizer's; without the weights
+  std::optional<Adapter> adapter;  // applied to the weights in `dir`
+  std::vector<std::string> files;  // files that were read, and the tokenizer's; without the weights
 
   Tower tower;
   Connector connector;
   Trunk trunk;
   Head head;
-  preprocess::ImageProcessor processor;  // when there is a tower
-  PageRaster raster;                     // of pages that are embedded, when there is a tower
+  preprocess::ImageProcessor processor;  // if there is a tower
+  PageRaster raster;                     // of pages to embed, if there is a tower
   Prompt prompt;
   GenerationDefaults generation;
   std::vector<PartTensors> parts;
 
+  // Returns true if the model takes images.
   bool sees() const { return !std::holds_alternative<std::monostate>(tower); }
 };
 
-// Finds the folder that SPEC names: a folder, a GGUF file or a folder with one, or `org/name` in
-// the Hugging Face cache (offline, the snapshot that refs/main names; `hub_cache` is $HF_HUB_CACHE,
-// $HF_HOME/hub or
-// ~/.cache/huggingface/hub, read by the caller; empty: none). "TEXT.gguf+MMPROJ.gguf" names a
-// language model and its tower, and comes back as it is. Throws Error(model) naming every
-// place looked in.
+// Returns the folder or file that SPEC names: a folder, a GGUF file, a folder with a GGUF file, or
+// `org/name` in the Hugging Face cache (without network: the snapshot that refs/main names).
+// `hub_cache` is $HF_HUB_CACHE, $HF_HOME/hub or ~/.cache/huggingface/hub, which the caller reads
+// from the environment; empty: no cache. "TEXT.gguf+MMPROJ.gguf" names a language model and its
+// tower and is returned unchanged. Throws Error(model) that lists every place searched.
 std::string find_model(const std::string& spec, const std::string& hub_cache = {});
 
-// The encoder of texts in a hundred languages that scripts/get-e5 puts beside the program:
+// The text encoder for a hundred languages that scripts/get-e5 installs next to the program:
 // multilingual-e5-small.
 inline constexpr std::string_view kMultilingualEncoder = "e5";
 
-// The same for the text encoder; "" is the default one: all-MiniLM-L6-v2 as the set-up installed it
-// (FINEPRINT_MODELS folder compiled in, then beside the program); kMultilingualEncoder is found
-// beside the program too, unless a folder is so called.
+// Does the same for text encoders. "" means the default one: all-MiniLM-L6-v2 as setup installed it
+// (in the folder FINEPRINT_MODELS that is compiled in, then next to the program).
+// kMultilingualEncoder is also found next to the program, unless a folder has that name.
 std::string find_text_encoder(const std::string& spec, const std::string& hub_cache = {});
 
-// The reader that comes with the program, where no folder is so called: that of the sources
-// (configs/reader), then beside the program.
+// SPEC of the QA model that comes with the program, unless a folder has that name. It is in the
+// sources (configs/reader), else next to the program.
 inline constexpr std::string_view kBuiltInReader = "reader";
 
-// The same for rerankers; kBuiltInReader is one. Throws Error(model) as find_model.
+// Does the same for rerankers; kBuiltInReader is one. Throws Error(model) as find_model does.
 std::string find_reranker(const std::string& spec, const std::string& hub_cache = {});
-// Whether kBuiltInReader is there.
+// Returns true if kBuiltInReader is installed.
 bool has_reader();
 
-// Reads the small files of a folder, or the head of a GGUF file, and sees that its tokenizer is
-// there; no weights. A GGUF file's tower is the one named behind it, or the one beside it that
-// belongs to it. A folder with adapter_config.json is a LoRA adapter: its base model is found
-// by the adapter's base_model_name_or_path (relative to the adapter or in the cache), and files
-// beside the adapter go before the base's. Throws Error(model) naming the file and the key that is
-// missing, absurd or unsupported. Whatever the files say, takes little memory: every size is
-// bounded.
+// Reads the small files of a folder, or the header of a GGUF file, and checks that its tokenizer is
+// there. Reads no weights. The tower of a GGUF file is the file named after the '+', or the one
+// next to it that belongs to it.
+//
+// A folder with adapter_config.json is a LoRA adapter. Its base model is found by
+// base_model_name_or_path, relative to the adapter or in the cache, and files of the adapter
+// override those of the base.
+//
+// Throws Error(model) that names the file and the key that is missing, absurd or unsupported. Takes
+// little memory whatever the files contain, because every size is bounded.
 ModelSpec read_model(const std::string& dir, const std::string& hub_cache = {});
 
-// What an encoder's SPEC begins with when its products are to be of codes of eight bits; only
-// models that embed texts have them. Their vectors are not those of the same model without it.
+// Prefix of an encoder's SPEC that asks for products of 8-bit codes; only text encoders have them.
+// The vectors differ from those of the same model without the prefix.
 inline constexpr std::string_view kInt8Prefix = "int8:";
 
-// SPEC of the text encoder that a new vector set "text" is made with: the default one, in eight
-// bits. Sets that were made with "" go on in float32.
+// SPEC of the text encoder for new vector sets "text": the default one, in 8 bits. Sets that were
+// made with "" stay in float32.
 inline constexpr std::string_view kNewTextSets = kInt8Prefix;
 
-// find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. Throws what they do,
-// and Error(usage) for the prefix before a model without such products, and for a cross-encoder.
-// `given` holds for encoders of one vector a text, but for the default one.
+// Combines find_text_encoder and read_model for a SPEC that may begin with kInt8Prefix. `given`
+// overrides the prefixes of encoders of one vector for each text, except the default one. Throws
+// what both functions throw, and Error(usage) for a cross-encoder or for kInt8Prefix before a model
+// without such products.
 ModelSpec read_encoder(const std::string& spec, const std::string& hub_cache = {},
                        const GivenPrefixes& given = {});
 
-// find_model and read_model for a cross-encoder, a reader, or a language model that judges pairs.
-// Throws what they do, and Error(usage) for a model that is none of them.
+// Combines find_model and read_model for a cross-encoder, a QA model, or a language model that
+// judges pairs. Throws what both throw, and Error(usage) for any other model.
 ModelSpec read_reranker(const std::string& spec, const std::string& hub_cache = {});
 
-// The same for a reader. Throws Error(usage) for any other model.
+// Does the same for a QA model. Throws Error(usage) for any other model.
 ModelSpec read_reader(const std::string& spec, const std::string& hub_cache = {});
 
-// The families that read_model knows.
+// Returns the names of the families that read_model knows.
 std::vector<std::string> family_names();
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// Numbers as documents print them.
+// Finds numbers as documents print them.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace fineprint::models {
 
-// `begin` to `end` are the digits with their separators, without sign or unit, in bytes.
+// A number in a text. `begin` and `end` are byte offsets of its digits and separators, without sign
+// and unit.
 struct PrintedNumber {
   std::uint32_t begin = 0, end = 0;
-  double value = 0;      // with its sign: "(1,234)" and "-1,234" are -1234
-  bool percent = false;  // a % stands behind it, or behind the parenthesis that closes it
+  double value = 0;      // with its sign: "(1,234)" and "-1,234" both give -1234
+  bool percent = false;  // a % follows it, or the parenthesis that closes it
 };
 
-// All numbers of a text, in order: "1,234.5", "(1,234)", "-12", "$4.2", "12.5%". Digits that are
-// part of a word ("Q3", "B2B", "1st") are none. A comma parts thousands where three digits follow
-// it.
+// Returns all numbers of a text, in order, for example of "1,234.5", "(1,234)", "-12", "$4.2" or
+// "12.5%". Digits within a word ("Q3", "B2B", "1st") do not count. A comma separates thousands if
+// exactly three digits follow it.
 std::vector<PrintedNumber> numbers_in(std::string_view text);
 
-// The number that a table's cell is, with currency signs, footnote marks and units beside it;
-// nothing for a cell with other words, with several numbers, or with none. A dash alone is nothing,
-// too.
+// Returns the number of a table cell. The cell may also contain currency signs, footnote marks and
+// units. Returns nullopt if it has other words, several numbers or none; a dash alone is no number.
 std::optional<double> number_of_cell(std::string_view cell);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// What a user wants encoders of texts to be given before questions and passages.
+// The user's choice of prefixes that text encoders get before questions and passages.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace fineprint::models {
 
-// Stands for no prefix.
+// The value that means "no prefix", because an empty one means "as the model says".
 inline constexpr std::string_view kNoPrefix = "none";
 
-// In place of what the model's folder or name says; empty: as these say.
+// Replace the prefixes that the model's folder or name gives; empty: no replacement.
 struct GivenPrefixes {
   std::string query, passage;
 };
 
+// Returns the options --query-prefix and --passage-prefix.
 const OptionTable<GivenPrefixes>& prefix_options();
 
 }  // namespace fineprint::models

@@ -1,5 +1,4 @@
-// Models that read a question and a passage together, as the rest of the program sees them: free of
-// LibTorch.
+// The interface of rerankers, which read a question and a passage together. Does not use LibTorch.
 #pragma once
 
 #include <span>
@@ -10,20 +9,20 @@
 
 namespace fineprint::models {
 
-// Safe to call from several threads.
+// A reranker. Thread-safe.
 class Reranker {
  public:
   virtual ~Reranker() = default;
-  // For people, and for comparison (hash of weights and configuration).
+  // Name for people, and a hash of weights and configuration, for comparison.
   virtual std::string name() const = 0;
   virtual std::string hash() const = 0;
-  // How well each passage answers the question, 0 to 1, in order. A pair over the model's limit
-  // loses the end of its longer text.
+  // Returns how well each passage answers the question, from 0 to 1, in order. If a pair is over
+  // the model's limit, the end of its longer text is cut off.
   virtual std::vector<double> score(const std::string& question,
                                     std::span<const std::string> passages) const = 0;
-  // Whether it looks at pages' pictures, which say more than their texts.
+  // Returns true if the model takes page images, which show more than the text of a page.
   virtual bool sees() const { return false; }
-  // The same of pages' pictures. Throws Error(usage) when it sees none.
+  // Scores page images in the same way. Throws Error(usage) if `sees()` is false.
   virtual std::vector<double> score_pages(const std::string& question,
                                           std::span<const SharedImage> pages) const;
 };

@@ -1,4 +1,4 @@
-// What a model gives vectors of, and how pages are shown to it.
+// Describes which vectors an encoder gives, and how pages are shown to it.
 #pragma once
 
 #include <cstddef>
@@ -10,31 +10,35 @@
 
 namespace fineprint::models {
 
+// What gets vectors, and how many.
 enum class RetrieverKind {
-  text,       // one vector a text: sentence encoders
-  late_text,  // a vector a token of a text: ColBERT
-  page,       // one vector a page image: Phi-3-vision, document screenshot embedding
-  late,       // many vectors a page image: ColPali, ColQwen2
+  text,       // one vector for each text: sentence encoders
+  late_text,  // one vector for each token of a text: ColBERT
+  page,       // one vector for each page image: Phi-3-vision, document screenshot embedding
+  late,       // many vectors for each page image: ColPali, ColQwen2
 };
 
+// Returns the kind of an encoder.
 RetrieverKind retriever_kind(const ModelSpec& spec);
-// "text", "late-text", "page", "late": what scorers and vector sets are called.
+// Returns "text", "late-text", "page" or "late", the names of scorers and vector sets.
 std::string_view kind_name(RetrieverKind kind);
+// Returns true if the encoder takes page images.
 bool sees_pages(RetrieverKind kind);
+// Returns true if each text or page gets several vectors.
 bool gives_many_vectors(RetrieverKind kind);
 
-// The length of the model's vectors.
+// Returns the length of the model's vectors.
 std::size_t vector_width(const ModelSpec& spec);
 
-// "144 dpi", "144 dpi, 1344x1344": what a store remembers of its page vectors.
+// Returns what a store records of its page vectors, for example "144 dpi" or "144 dpi, 1344x1344".
 std::string to_string(const PageRaster& raster);
 
-// The dots per inch at which a page of this size is rasterised: raster.dpi, less for a page that
-// would have more than 2^24 pixels (A1 has 16 million at 144 dpi), so that the pictures of a few
-// pages always fit into memory. A page without a known size gets raster.dpi.
+// Returns the dots per inch for rasterising a page of this size, in points: raster.dpi, or less if
+// the page would have more than 2^24 pixels (A1 has 16 million at 144 dpi). The limit makes sure
+// that the pictures of a few pages always fit in memory. A page of unknown size gets raster.dpi.
 double dpi_for(const PageRaster& raster, double width_pt, double height_pt);
 
-// The picture that the model's image processor is given of a page that was rasterised so.
+// Returns the picture for the model's image processor of a page that was rasterised in this way.
 Image shown_to(const PageRaster& raster, Image page);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// What a decoder remembers of the tokens that it has read, in bytes.
+// Computes the size of the attention state of a decoder.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@
 
 namespace fineprint::models {
 
-// Of a sequence of `tokens`, with `number_bytes` for each number: keys and values of all tokens in
-// layers of full attention, of those that can still be seen in windowed ones; the last inputs of a
-// delta rule's convolution, and its matrices, which are always in float32.
+// Returns the bytes of the state of one sequence of `tokens` tokens, with `number_bytes` for each
+// number. Layers of full attention keep keys and values of all tokens, windowed layers those of
+// tokens that can still be seen. Delta-rule layers keep the last inputs of the convolution and
+// their matrices, which are always in float32.
 std::int64_t state_bytes(const Decoder& decoder, std::int64_t tokens, int number_bytes);
 
 }  // namespace fineprint::models

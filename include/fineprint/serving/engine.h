@@ -1,5 +1,5 @@
-// Serves calls from many threads with one network: what they have to read is put together into
-// steps. Free of LibTorch.
+// Serves calls from many threads with one network by joining their tokens into steps. Does not use
+// LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -11,90 +11,96 @@
 
 namespace fineprint::serving {
 
-// Tokens that are read one after the other: a prompt, then what is generated. The network's own
-// class holds the tokens, their state and the logits after the last of them. The engine's thread
-// changes `read`; the call's `next` may append tokens.
+// The tokens of one call: a prompt, then what is generated. The network's subclass holds the
+// tokens, their attention state, and the logits after the last token. Only the engine's thread
+// changes `read`; the `next` function of the call may append tokens.
 class EngineSequence {
  public:
   virtual ~EngineSequence() = default;
-  virtual std::int64_t total() const = 0;  // tokens there are
-  virtual std::int64_t read() const = 0;   // of these, in the state
+  virtual std::int64_t total() const = 0;  // tokens so far
+  virtual std::int64_t read() const = 0;   // how many of them the state contains
 };
 
-// The next `count` unread tokens of a sequence.
+// A part of a step: the next `count` unread tokens of a sequence.
 struct StepPart {
   EngineSequence* sequence = nullptr;
   std::int64_t count = 0;
 };
 
+// What StepNetwork::prepare did.
 enum class Prepared {
-  ready,  // nothing is left to do before reading
-  more,   // a unit was done, others follow
-  waits,  // for another sequence under way, which reads what this one can use; nothing was done
+  ready,  // nothing is left to do; reading may begin
+  more,   // one unit was done, others follow
+  waits,  // nothing was done: another sequence is reading what this one can use
 };
 
-// What the engine has a network do. Called by one thread at a time.
+// The operations of a network that the engine needs. Never called by two threads at once.
 class StepNetwork {
  public:
   virtual ~StepNetwork() = default;
-  // One unit of the work that comes before reading (one image through the tower, a state found in
-  // a cache, which raises `read`). Begun anew after a `release` that puts a call back. Throws what
-  // ends this call; std::bad_alloc: not enough memory at present, nothing has changed.
+  // Does one unit of the work that comes before reading. For example, it encodes one image, or
+  // finds a cached state, which raises `read`. It starts again after a `release` that puts the call
+  // back. Throws std::bad_alloc if there is not enough memory at present; nothing has changed then.
+  // Any other exception ends the call.
   virtual Prepared prepare(EngineSequence& sequence) = 0;
-  // The smallest number of unread tokens that may be read in one piece: all of them for a prompt
-  // that sees itself both ways, else 1.
+  // Returns the smallest number of unread tokens that may be read in one piece: all of them for a
+  // prompt with bidirectional attention, else 1.
   virtual std::int64_t smallest_part(const EngineSequence& sequence) const = 0;
-  // How many unread tokens at most may be read in one piece: up to the next border, at which the
-  // state is kept as it is there. At least as many as `smallest_part`.
+  // Returns the largest number of unread tokens that may be read in one piece: up to the next fork
+  // point, because the state there is kept. At least `smallest_part`.
   virtual std::int64_t largest_part(const EngineSequence& sequence) const = 0;
-  // Memory for the next `count` tokens. false, or std::bad_alloc: there is not enough at present,
-  // nothing has changed. Other exceptions end this call. What was reserved and not read, as a step
-  // failed, is asked for again, perhaps for fewer tokens.
+  // Allocates memory for the next `count` tokens. Returns false, or throws std::bad_alloc, if there
+  // is not enough at present; nothing has changed then. Other exceptions end the call. If a step
+  // fails, the same tokens are reserved again, perhaps fewer of them.
   virtual bool reserve(EngineSequence& sequence, std::int64_t count) = 0;
-  // Gives the sequence's memory back; all its tokens count as unread again. Also called for every
-  // call that ends, before `run` returns: who wants to keep the state copies it in `next`.
+  // Gives the sequence's memory back; all of its tokens count as unread again. The engine also
+  // calls it for every call that ends, before `run` returns. To keep the state, copy it in `next`.
   virtual void release(EngineSequence& sequence) = 0;
-  // Gives back memory that is kept only because it may be of use. false: there was none.
+  // Gives back memory that is only cached. Returns false if there was none.
   virtual bool drop_kept() = 0;
-  // Reads the parts, for which `reserve` has said yes; afterwards each sequence that has been read
-  // to its end holds the logits of its next token. When it throws, no sequence has changed;
-  // std::bad_alloc means that fewer tokens at a time may succeed.
+  // Reads the parts, for which `reserve` returned true. Afterwards each sequence without unread
+  // tokens holds the logits of its next token. If it throws, no sequence has changed;
+  // std::bad_alloc means that fewer tokens may succeed.
   virtual void step(std::span<const StepPart> parts) = 0;
 };
 
+// Limits of an engine. All must be at least 1.
 struct EngineOptions {
-  std::int64_t step_tokens = 2048;  // read at most in one step, unless one part must be longer
-  int sequences = 64;               // under way at a time; further calls wait their turn
-  int threads = 1;                  // on which the calls' `next` run between steps
+  std::int64_t step_tokens = 2048;  // most tokens of one step, unless a single part must be longer
+  int sequences = 64;               // most calls under way at a time; further calls wait
+  int threads = 1;                  // threads that run the calls' `next` between steps
 };
 
-// A call: one sequence and what to do whenever all its tokens have been read.
+// A call: one sequence, and a function that runs whenever all of its tokens have been read.
 struct EngineCall {
   EngineSequence* sequence = nullptr;
-  // Looks at the logits and either appends tokens and returns true, or returns false: done. What
-  // it throws ends this call. May run on any thread, never twice at once for one call and never
-  // beside the network; must not call `run`.
+  // Reads the logits. Appends tokens and returns true, or returns false if the reply is complete.
+  // An exception ends the call. May run on any thread, but never twice at once for one call and
+  // never while the network runs. Must not call `run`.
   std::function<bool()> next;
-  StopToken stop_token = {};  // looked at before each step
+  StopToken stop_token = {};  // checked before each step
 };
 
-// Every step first takes one token of each sequence that generates, then shares what is left of
-// `step_tokens` evenly among prompts, the oldest first; nobody reads over a border. Calls whose
-// memory cannot be had wait until others end; when nobody else is left to wait for, kept memory is
-// dropped, then the youngest call is put back (its tokens are read again later), and only a call
-// that is alone and still does not fit fails. Safe to call from many threads.
+// Runs calls in steps. Each step first takes one token of every sequence that generates. It then
+// shares the rest of `step_tokens` evenly among the prompts, the oldest first. No part crosses a
+// fork point.
+//
+// Calls that cannot get memory wait until others end. If nobody is left to wait for, the engine
+// drops cached memory. Then it puts the youngest call back, whose tokens are read again later. A
+// call fails only if it does not fit although it is the only one. Thread-safe.
 class Engine {
  public:
+  // Starts the engine's thread. `network` must outlive the engine.
   Engine(StepNetwork& network, const EngineOptions& options);
-  // Calls that are still under way fail.
+  // Fails the calls that are still under way with Error(model).
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Returns when all calls are done or stopped (each `stop_token` tells which). Rethrows what
-  // the network or `next` threw for one of them, the others of this run ended first (of several
-  // runs that one exception ends, the others get an Error that says the same); throws Error(model)
-  // for a call that cannot fit in memory even alone.
+  // Blocks until all calls have completed or were stopped; each `stop_token` says which. If the
+  // network or `next` throws for one of them, the other calls of this run end first and `run`
+  // throws the same exception. If one exception ends several runs, all but one get an Error with
+  // the same message. Throws Error(out_of_memory) if a call does not fit in memory even alone.
   void run(std::span<const EngineCall> calls);
 
  private:

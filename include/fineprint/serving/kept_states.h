@@ -1,4 +1,4 @@
-// What was computed once and may be wanted again: by content, in memory and beyond the process.
+// The prefix cache: keeps states by content, in memory and beyond the process.
 #pragma once
 
 #include <cstddef>
@@ -13,27 +13,29 @@
 
 namespace fineprint::serving {
 
-// Something of a known size that is kept in memory.
+// Something that a KeptCache can hold, with its size.
 class Kept {
  public:
   virtual ~Kept() = default;
   virtual std::size_t bytes() const = 0;
 };
 
-// At most `limit` bytes of things under content keys; the least recently used go first. Things that
-// somebody still holds live on until let go. Safe from many threads.
+// A cache of at most `limit` bytes, by content key. Drops the least recently used entry first. An
+// entry that somebody still holds lives on until it is released. Thread-safe.
 class KeptCache {
  public:
   explicit KeptCache(std::size_t limit);
   ~KeptCache();
 
-  // nullptr when it is not there. Counts as a use.
+  // Returns the entry, or nullptr if there is none. Counts as a use.
   std::shared_ptr<const Kept> find(const std::string& key);
-  // Something larger than the limit is not kept. Replaces what has the same key.
+  // Adds an entry; replaces one with the same key. Does nothing if it is larger than the limit.
   void put(const std::string& key, std::shared_ptr<const Kept> kept);
-  // Lets the least recently used thing go; false when there is none.
+  // Drops the least recently used entry. Returns false if the cache is empty.
   bool drop_oldest();
+  // Returns the total size of the entries.
   std::size_t bytes() const;
+  // Returns the number of entries.
   std::size_t count() const;
 
  private:
@@ -41,33 +43,36 @@ class KeptCache {
   std::unique_ptr<State> state_;
 };
 
-// Bytes found on a shelf, mapped from a file that stays open while `holder` lives.
+// Bytes found on a shelf. They are mapped from a file, which stays open while `holder` lives.
 struct ShelfItem {
   std::span<const std::uint8_t> bytes;
   std::shared_ptr<const void> holder;
 };
 
-// Where states outlive the process. Safe from many threads.
+// Keeps states beyond the process, for example in the folder `states/` of a store. Thread-safe.
 class StateShelf {
  public:
   virtual ~StateShelf() = default;
-  // nullopt when it is not there; what is damaged counts as not there and is warned of.
+  // Returns the bytes under a key, or nullopt if there are none. A damaged entry counts as missing
+  // and causes a warning.
   virtual std::optional<ShelfItem> find(const std::string& key) const = 0;
-  // Puts the parts, one behind the other, under a key of hexadecimal digits; does nothing when the
-  // key is there. What cannot be written (a full disk) is warned of once: nobody depends on it.
+  // Stores the concatenated parts under a key of hexadecimal digits. Does nothing if the key
+  // exists. If writing fails, for example because the disk is full, it warns once and goes on,
+  // because no result depends on it.
   virtual void put(const std::string& key,
                    std::span<const std::span<const std::uint8_t>> parts) = 0;
 };
 
-// How a generator keeps what it has read.
+// How a generator keeps the states of prompts that it has read.
 struct KeepOptions {
-  std::size_t cache_bytes = 1'000'000'000;      // in memory
-  std::shared_ptr<StateShelf> shelf = nullptr;  // beyond the process, when given
-  // How states lie on the shelf: auto (the model's own format: exact) | float16 | bfloat16 | int8
-  // (approximate, under keys of their own).
+  std::size_t cache_bytes = 1'000'000'000;      // limit of the cache in memory
+  std::shared_ptr<StateShelf> shelf = nullptr;  // keeps states beyond the process; may be nullptr
+  // Number format of states on the shelf: auto (the format of the model, exact), float16, bfloat16
+  // or int8 (approximate). Each format has keys of its own.
   std::string shelf_dtype = "auto";
 };
 
+// Returns the options of KeepOptions for the command line and for presets.
 const OptionTable<KeepOptions>& keep_options();
 
 }  // namespace fineprint::serving

@@ -1,4 +1,4 @@
-// What the program and the networks' library, opened at run time, agree upon.
+// The interface between the program and the library of networks, which it opens at run time.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@
 
 namespace fineprint::serving {
 
-// File name of the library; it stands in the program's own folder.
+// File name of the library, which is in the folder of the program.
 inline constexpr const char* kNetsLibrary = "libfineprint_nets.so";
 
-// What the library can do. The caller owns what `load_` functions return; all throw Error(model)
-// for a folder that cannot be used and Error(usage) for a device that is not there.
+// The functions of the library. The caller owns what the `load_` functions return. All of them
+// throw Error(model) if the model folder cannot be used and Error(usage) if the device does not
+// exist.
 struct NetsTable {
   models::Embedder* (*load_sentence_encoder)(const models::ModelSpec& spec,
                                              const models::DeviceOptions& options);
@@ -32,22 +33,24 @@ struct NetsTable {
   models::Generator* (*load_generator)(const models::ModelSpec& spec,
                                        const models::DeviceOptions& options,
                                        const KeepOptions& keep);
-  // Cases of models; Error(input) for a folder that is no case.
+  // Runs a golden case of a model. Throws Error(input) if the folder is no case.
   models::CaseReport (*verify_case)(const std::string& case_dir,
                                     const models::VerifyOptions& verify,
                                     const models::DeviceOptions& options);
-  // "2.11.0; cpu with AVX2; cuda:0 NVIDIA H200, 139 GiB": for people.
+  // Returns versions and devices for people, for example "2.11.0; cpu with AVX2; cuda:0 NVIDIA
+  // H200, 139 GiB".
   std::string (*describe)();
 };
 
-// Changes when the two must not be mixed: raise the first number with any change to the types or
-// functions that cross the border. The sizes catch a forgotten one.
+// A number that changes when program and library must not be mixed. Raise its first part with any
+// change to the types or functions that cross the interface; the sizes catch a change that was
+// forgotten.
 inline constexpr std::uint64_t kNetsInterface =
     std::uint64_t{9} << 48 | sizeof(models::ModelSpec) << 24 | sizeof(NetsTable) << 8 |
     sizeof(models::DeviceOptions);
 
-// The library's one exported function, session::LibraryEntry, which gives a NetsTable; nullptr when
-// the interface is not its own kNetsInterface.
+// Name of the only exported function, a session::LibraryEntry. It returns a NetsTable, or nullptr
+// if its argument differs from the library's own kNetsInterface.
 inline constexpr const char* kNetsEntry = "fineprint_nets";
 
 }  // namespace fineprint::serving

@@ -15,7 +15,7 @@ ModelSpec read_folder(FolderReader& folder) {
   ModelSpec spec;
   spec.trunk = encoder;
   PartTensors trunk = trunk_tensors(encoder, {"", "bert."});
-  trunk.unused.push_back("cls.*");  // the heads of pre-training
+  trunk.unused.push_back("cls.*");  // heads of pre-training
   spec.parts = {trunk};
   read_text_head(folder, {"bert.pooler.dense", "", "classifier"}, encoder.hidden,
                  encoder.max_positions, &spec);

@@ -1,4 +1,4 @@
-// The trunk that sentence encoders and late interaction over texts share.
+// The trunk that sentence encoders share with late interaction over texts.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -7,7 +7,7 @@
 
 namespace fineprint::models {
 
-// Sizes, after seeing that the variant is the one that runs here.
+// Reads the sizes. Throws if the configuration describes a variant that is not supported.
 TextEncoder read_bert(const JsonFacts& config);
 
 }  // namespace fineprint::models

@@ -1,4 +1,5 @@
-// ColBERT: BERT, a projected vector a token. Source: Santhanam et al., "ColBERTv2" (2022), 3.1.
+// ColBERT: BERT with one projected vector for each token. Source: Santhanam et al., "ColBERTv2"
+// (2022), 3.1.
 #include <algorithm>
 
 #include "models/config_facts.h"
@@ -17,6 +18,7 @@ std::string marker(const JsonFacts& facts, const std::string& key) {
 
 ModelSpec read_folder(FolderReader& folder) {
   const TextEncoder encoder = read_bert(folder.config());
+  // config.json is only BERT's; ColBERT's own settings are in this file.
   const JsonFacts facts =
       folder.file("artifact.metadata", "without it the lengths and markers are not known");
   facts.expect_text("similarity", "cosine", true);

@@ -1,4 +1,4 @@
-// ColIdefics3 and ColSmol: SmolVLM with a vector a token, projected. Source: Faysse et al.,
+// ColIdefics3 and ColSmol: SmolVLM with one projected vector for each token. Source: Faysse et al.,
 // "ColPali" (2024), section 4, and colpali-engine's ColIdefics3.
 #include "models/families/family.h"
 #include "models/families/idefics3.h"
@@ -9,7 +9,7 @@ namespace {
 
 ModelSpec read_folder(FolderReader& folder) {
   ModelSpec spec = read_idefics3_body(folder, folder.config());
-  // The checkpoint holds no language head of its own.
+  // The checkpoint has no separate language head.
   spec.parts.push_back(head_tensors(spec.head, std::get<Decoder>(spec.trunk), {""}));
   add_idefics3_vectors("<|im_start|>", &spec);
   return spec;

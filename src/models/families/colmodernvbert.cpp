@@ -1,5 +1,5 @@
-// ColModernVBERT: SigLIP over tiles, pixel shuffle, ModernBERT, a vector a token. Source: Teiletche
-// et al., "ModernVBERT" (2025), section 3, and transformers' classes of both names.
+// ColModernVBERT: SigLIP over tiles, pixel shuffle, ModernBERT, one vector for each token. Source:
+// Teiletche et al., "ModernVBERT" (2025), section 3, and transformers' classes of both names.
 #include <optional>
 
 #include "models/config_facts.h"
@@ -11,7 +11,7 @@
 namespace fineprint::models {
 namespace {
 
-// The texts around pages and queries, where the processor's file changes them.
+// Sets the texts around pages and queries, which the processor's file may change.
 void read_texts(FolderReader& folder, Prompt* prompt) {
   const std::optional<JsonFacts> file = folder.find_file("processor_config.json");
   set_idefics3_texts("<|begin_of_text|>",
@@ -20,7 +20,7 @@ void read_texts(FolderReader& folder, Prompt* prompt) {
   if (auto page = file->text("visual_prompt_prefix")) {
     const std::size_t at = page->find(prompt->image_marker);
     if (at == std::string::npos) {
-      file->fail("visual_prompt_prefix", "does not say where the page stands");
+      file->fail("visual_prompt_prefix", "does not contain the image marker of the page");
     }
     prompt->page_text = page->replace(at, prompt->image_marker.size(), "{image}");
   }
@@ -50,7 +50,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.parts = {tower_tensors(tower, towers), connecting,
                 trunk_tensors(encoder, RotaryNames{}, {"vlm.text_model."}),
                 projection_tensors(spec.head, encoder.hidden, {"embedding_proj_layer."})};
-  // SigLIP's own pooling.
+  // SigLIP's own pooling, which is not used.
   for (const std::string& prefix : towers) spec.parts.front().unused.push_back(prefix + "head.*");
   return spec;
 }

@@ -1,4 +1,5 @@
-// ColPali: a vector a token, projected. Source: Faysse et al., "ColPali" (2024), section 4.
+// ColPali: PaliGemma with one projected vector for each token. Source: Faysse et al., "ColPali"
+// (2024), section 4.
 #include "models/families/family.h"
 #include "models/families/paligemma.h"
 #include "models/late_pages.h"

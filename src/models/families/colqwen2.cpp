@@ -1,5 +1,5 @@
-// ColQwen2: a vector a token, projected. Source: Faysse et al., "ColPali" (2024), section 4 and the
-// model's card.
+// ColQwen2: Qwen2-VL with one projected vector for each token. Source: Faysse et al., "ColPali"
+// (2024), section 4 and the model's card.
 #include "models/families/family.h"
 #include "models/families/qwen2_vl.h"
 #include "models/late_pages.h"

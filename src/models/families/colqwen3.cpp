@@ -1,5 +1,5 @@
-// ColQwen3: Qwen3-VL, a vector a token, projected. Sources: Faysse et al., "ColPali" (2024),
-// section 4, and the reference's code (colpali-engine).
+// ColQwen3: Qwen3-VL with one projected vector for each token. Sources: Faysse et al., "ColPali"
+// (2024), section 4, and the reference's code (colpali-engine).
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/families/qwen3_vl.h"
@@ -8,9 +8,9 @@
 namespace fineprint::models {
 namespace {
 
-// Each publisher has a name of its own for it.
+// Reads the width, which publishers store under different names.
 int read_width(const JsonFacts& config) {
-  constexpr int kWidth = 320;  // of the reference
+  constexpr int kWidth = 320;  // the reference's default
   for (const char* key : {"embed_dim", "embedding_dim", "dims", "dim"}) {
     if (config.has(key)) return config.integer(key, 1, kMaxWidth);
   }

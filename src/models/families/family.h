@@ -1,4 +1,4 @@
-// A family of models: how its folders are told apart from others and read.
+// A family of models: how its folders are recognised and read.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace fineprint::models {
 
-// To add one, write NAME.cpp beside this file with `Family NAME_family()`; CMake lists it.
+// To add a family, write NAME.cpp in this folder with `Family NAME_family()`; CMake lists it.
 struct Family {
   std::string name;
-  std::vector<std::string> architectures;  // as config.json calls its folders
-  // Fills what the folder's files say; dir, name, family, adapter and files are filled already or
-  // later. Throws Error(model) naming the file and the key that is missing, absurd or unsupported.
+  std::vector<std::string> architectures;  // names in config.json that belong to it
+  // Fills in what the folder's files say; dir, name, family, adapter and files are set elsewhere.
+  // Throws Error(model) that names the file and the key that is missing, absurd or unsupported.
   ModelSpec (*read)(FolderReader& folder);
 };
 

@@ -1,5 +1,5 @@
-// Gemma 3: texts alone, or images by SigLIP and pooled patches, too. Source: Gemma Team, "Gemma 3
-// Technical Report" (2025), section 2.
+// Gemma 3: only texts, or also images through SigLIP and pooled patches. Source: Gemma Team, "Gemma
+// 3 Technical Report" (2025), section 2.
 #include <cmath>
 
 #include "fineprint/core/format.h"
@@ -12,9 +12,9 @@
 namespace fineprint::models {
 namespace {
 
-constexpr double kTheta = 1'000'000, kWindowTheta = 10'000;  // where nothing is said
+constexpr double kTheta = 1'000'000, kWindowTheta = 10'000;  // defaults
 
-// Of layers that see all: newer writers have an object for each kind of layer.
+// Reads the positions of full-attention layers: newer writers have one object for each layer kind.
 Rope read_full_rope(const JsonFacts& text, int head_dim) {
   Rope rope;
   const bool by_kind = text.has("rope_parameters");
@@ -51,6 +51,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   text.expect_flag("attention_bias", false);
   text.expect_flag("use_bidirectional_attention", false);
   for (const char* cap : {"attn_logit_softcapping", "final_logit_softcapping"}) {
+    // Gemma 2 caps logits, Gemma 3 does not; a cap would change every result.
     if (text.has(cap)) text.fail(cap, "is set, which is not supported");
   }
   Decoder decoder = read_decoder(text, {.head_dim = 256,
@@ -61,7 +62,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
                                         .vocab_size = 262208,
                                         .own_layers = true});
   decoder.activation = Activation::gelu_tanh;
-  // In GGUF files the 1 has been added.
+  // The converter to GGUF has already added the 1.
   decoder.norm_plus_one = !gguf;
   decoder.qk_norm = true;
   decoder.norms_behind = true;
@@ -76,7 +77,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   return decoder;
 }
 
-// Where published checkpoints keep the model: as of transformers 4 and 5.
+// Prefixes of published checkpoints, as written by transformers 4 and 5.
 const Prefixes kOutside{"", "model."};
 
 FixedTower read_tower(const JsonFacts& vision) {
@@ -84,15 +85,15 @@ FixedTower read_tower(const JsonFacts& vision) {
   return read_siglip_tower(vision);
 }
 
-// So many tokens an image, a square of them; each the mean of as many patches.
+// An image becomes a square of tokens, each the mean of a square of patches.
 PoolConnector read_connector(const JsonFacts& config, const FixedTower& tower, int out, bool gguf) {
   const int tokens = config.integer_or("mm_tokens_per_image", 1, 1 << 16, 256);
   const int side = static_cast<int>(std::lround(std::sqrt(tokens)));
   const int patches = tower.image_size / tower.patch;
   if (side * side != tokens || patches % side != 0) {
-    config.fail(
-        "mm_tokens_per_image",
-        format("is {}, no square that {} x {} patches can be pooled to", tokens, patches, patches));
+    config.fail("mm_tokens_per_image",
+                format("is {}, which is not a square to which {} x {} patches can be pooled",
+                       tokens, patches, patches));
   }
   return {patches / side, tower.hidden, out, tower.norm_eps, !gguf};
 }
@@ -107,6 +108,7 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   const JsonFacts size = facts.object("size");
   expect_integer(size, "width", tower.image_size);
   expect_integer(size, "height", tower.image_size);
+  // Pillow's number of the bilinear filter.
   expect_integer(facts, "resample", 2);
   facts.expect_flag("do_pan_and_scan", false);
   processor.norm = read_pixel_norm(facts);
@@ -123,6 +125,7 @@ ModelSpec read_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config");
   Decoder decoder = read_trunk(text, folder.is_gguf());
+  // Tokens of one image see each other; texts stay causal.
   decoder.images_bidirectional = true;
   const FixedTower tower = read_tower(config.object("vision_config"));
   const PoolConnector connector = read_connector(config, tower, decoder.hidden, folder.is_gguf());

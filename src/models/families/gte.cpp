@@ -12,8 +12,8 @@
 namespace fineprint::models {
 namespace {
 
-// Frequencies of a larger base, and all of them lower by one factor. Source: the models' own code
-// ("ntk"), after Peng and Quesnelle's scaling of the base.
+// Scales the base of the frequencies and divides all of them by one factor. Source: the models' own
+// code ("ntk"), after Peng and Quesnelle's scaling of the base.
 void scale_as_ntk(const JsonFacts& scaling, int head_dim, RotaryEncoder* encoder) {
   const double factor = scaling.number("factor", 1, 1e6);
   if (scaling.has("mixed_b")) scaling.fail("mixed_b", "is set, which is not supported");
@@ -25,7 +25,7 @@ void scale_as_ntk(const JsonFacts& scaling, int head_dim, RotaryEncoder* encoder
 
 Rope plain_rope(const JsonFacts& config) {
   Rope rope;
-  // The configuration's class has another base than most.
+  // The default base of this configuration's class differs from most others.
   const JsonFacts facts = rope_facts(config);
   rope.theta = facts.number_or("rope_theta", 1, 1e12, config.number_or("rope_theta", 1, 1e12, 1e4));
   return rope;
@@ -79,7 +79,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.parts = {trunk_tensors(encoder, kGteNames, {"", "new.", "gte."})};
   PartTensors& trunk = spec.parts.front();
   trunk.unused.insert(trunk.unused.end(), {"lm_head.*", "pooler.*", "new.pooler.*"});
-  // Of multilingual ones: weights of words, another way of finding texts.
+  // Multilingual models have weights of words for sparse retrieval, which are not used.
   for (const std::string& name : folder.config().texts("architectures", 16)) {
     if (name.ends_with("ForTokenClassification")) trunk.unused.emplace_back("classifier.*");
   }

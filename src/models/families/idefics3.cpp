@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kVectorWidth = 128;
 
-// Where published checkpoints keep the model; a GGUF file's trunk lies in "model." itself.
+// Prefixes of published checkpoints; the trunk of a GGUF file is directly below "model.".
 const Prefixes kOutside{"model.", "", "vlm.model."};
 
-// What the configurations' classes take for keys that are absent.
+// Defaults of the configurations' classes.
 Json llama_defaults() {
   return {{"model_type", "llama"},   {"hidden_size", 4096},       {"intermediate_size", 11008},
           {"num_hidden_layers", 32}, {"num_attention_heads", 32}, {"max_position_embeddings", 2048},
@@ -41,6 +41,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.head.generates = true;
   spec.head.tied = read_tied(config, text, false);
   spec.prompt.chat = read_chat(folder);
+  // Published configurations give the end token at either level.
   const JsonFacts& ends = config.has("eos_token_id") ? config : text;
   spec.generation = read_generation(folder, ends, decoder.vocab_size);
   spec.parts.push_back(head_tensors(spec.head, decoder, {"", "vlm."}));
@@ -83,6 +84,7 @@ preprocess::SplitProcessor read_idefics3_processor(FolderReader& folder, const F
   expect_integer(facts.object("max_image_size"), "longest_edge", processor.tile);
   processor.longest_edge = facts.object("size").integer("longest_edge", 1, 1 << 16);
   processor.split = facts.flag_or("do_image_splitting", true);
+  // Pillow's number of the Lanczos filter.
   expect_integer(facts, "resample", 1);
   processor.norm = read_pixel_norm(facts);
   if (const auto file = folder.find_file("processor_config.json")) {
@@ -115,6 +117,7 @@ ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config) {
   spec.processor = read_idefics3_processor(folder, tower, connector);
   spec.prompt = idefics3_prompt(config.with_defaults({{"image_token_id", 128257}})
                                     .integer("image_token_id", 0, decoder.vocab_size - 1));
+  // A GGUF file stores the language model under the names of a plain Llama.
   Prefixes trunk = combine(kOutside, {"text_model."});
   if (folder.is_gguf()) trunk = {"model."};
   spec.parts = {tower_tensors(tower, combine(kOutside, {"vision_model."})),

@@ -1,4 +1,4 @@
-// What Idefics3's relatives share.
+// What the recipes of Idefics3 and its relatives share.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,23 @@
 
 namespace fineprint::models {
 
-// The SigLIP tower over square tiles.
+// Reads the SigLIP tower over square tiles.
 FixedTower read_idefics3_tower(const JsonFacts& vision);
-// preprocessor_config.json; `connector` says how many tokens a tile becomes.
+// Reads preprocessor_config.json; `connector` determines how many tokens a tile becomes.
 preprocess::SplitProcessor read_idefics3_processor(FolderReader& folder, const FixedTower& tower,
                                                    const ShuffleConnector& connector);
-// Pixel shuffle of a tile's patches. `key`: of the factor, which is `absent` where it is not given.
+// Reads the pixel shuffle of a tile's patches. `key` names the factor, `absent` is its default.
 ShuffleConnector read_shuffle_connector(const JsonFacts& config, const std::string& key, int absent,
                                         const FixedTower& tower, int out);
-// How images stand in a prompt; without a chat.
+// Returns how images are written in a prompt; the chat template is not set.
 Prompt idefics3_prompt(std::int64_t image_token);
-// Tower, connector, trunk and what they read, as a checkpoint's parts; `config` is the model's own.
-// No head, no chat.
+// Reads tower, connector, trunk and their tensors; `config` is the model's own. Sets no head and no
+// chat.
 ModelSpec read_idefics3_body(FolderReader& folder, const JsonFacts& config);
-// A vector a token, projected to 128 numbers by the tensors "linear".
-// Source: Faysse et al., "ColPali" (2024), section 4; colpali-engine's models.
+// Adds one vector for each token, projected to 128 numbers by the tensors "linear". Source: Faysse
+// et al., "ColPali" (2024), section 4; colpali-engine's models.
 void add_idefics3_vectors(const std::string& begin, ModelSpec* spec);
-// The texts around pages, which begin with `begin`, and queries, which begin with `before_query`.
+// Sets the texts around pages, which begin with `begin`, and around queries (`before_query`).
 void set_idefics3_texts(const std::string& begin, const std::string& before_query, Prompt* prompt);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// Llama and what has its layout (SmolLM2), texts alone. Sources: Touvron et al., "LLaMA" (2023),
+// Llama and models with its layout (SmolLM2), texts only. Sources: Touvron et al., "LLaMA" (2023),
 // section 2.2; Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.2.
 #include "models/families/llama.h"
 
@@ -19,9 +19,9 @@ namespace {
 
 using Factors = std::vector<double>;
 
-// Frequencies are divided by `factor` where a turn takes longer than the texts of the first
-// training, left alone where many turns fit in them, and something between for the others.
-// Source: the reference's rope type "llama3".
+// Divides a frequency by `factor` if its turn is longer than the texts of the first training,
+// leaves it unchanged if many turns fit in them, and interpolates between the two. Source: the
+// reference's rope type "llama3".
 Factors llama3_factors(const JsonFacts& scaling, double theta, int head_dim) {
   const double factor = scaling.number("factor", 1, 1024);
   const double low = scaling.number("low_freq_factor", 1e-3, 1024);
@@ -40,7 +40,7 @@ Factors llama3_factors(const JsonFacts& scaling, double theta, int head_dim) {
   return factors;
 }
 
-// "factors": as GGUF files keep them, made by whoever converted the model.
+// Reads "factors", which the converter of a GGUF file has computed.
 Factors given_factors(const JsonFacts& scaling, int head_dim) {
   const auto half = static_cast<std::size_t>(head_dim / 2);
   Factors factors = scaling.numbers("factors", half, 1e-3, 1e6);
@@ -50,7 +50,8 @@ Factors given_factors(const JsonFacts& scaling, int head_dim) {
   return factors;
 }
 
-// Saved without the model's outer name, and without a head, which none of its vectors need.
+// Reads a sentence encoder. Its checkpoint may lack the model's outer name and the head, which
+// vectors do not need.
 ModelSpec read_embedder(FolderReader& folder, const Decoder& decoder) {
   ModelSpec spec;
   spec.trunk = decoder;
@@ -59,8 +60,8 @@ ModelSpec read_embedder(FolderReader& folder, const Decoder& decoder) {
   if (spec.head.pooling == Pooling::every_token) {
     throw Error(
         ErrorCode::model,
-        format("{}/modules.json: asks for a vector a token, which decoders of texts are not "
-               "supported to give",
+        format("{}/modules.json: asks for one vector for each token, which is not supported for "
+               "text decoders",
                folder.dir()));
   }
   return spec;
@@ -98,7 +99,7 @@ ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder, const Llama
   const JsonFacts text = config.object_or_self("text_config");
   spec.head.tied = read_tied(config, text, outside.tied);
   spec.prompt.chat = read_chat(folder);
-  // The first token of a text, in models that have one, comes from the tokenizer's template.
+  // The tokenizer's template adds the first token of a text, in models that have one.
   spec.prompt.add_special = true;
   spec.generation = read_generation(folder, text, decoder.vocab_size);
   spec.parts = {trunk_tensors(decoder, outside.prefixes), head_tensors(spec.head, decoder, {""})};
@@ -117,7 +118,8 @@ Decoder read_llama_decoder(const JsonFacts& config) {
 
 namespace {
 
-// GGUF files keep the rows of queries and keys in the order of the first implementation.
+// GGUF files keep the rows of queries and keys in the order of the first implementation, which
+// rotates neighbouring pairs.
 void mark_interleaved(const Decoder& decoder, PartTensors* trunk) {
   for (TensorSpec& tensor : trunk->tensors) {
     if (tensor.name.ends_with("q_proj.weight")) tensor.interleaved_heads = decoder.heads;
@@ -138,7 +140,7 @@ PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decod
                                 const Prefixes& prefixes) {
   PartTensors trunk = trunk_tensors(decoder, prefixes);
   if (folder.is_gguf()) mark_interleaved(decoder, &trunk);
-  // Tables of rotations, in early folders and in GGUF files.
+  // Tables of rotations in early folders and in GGUF files; they are computed instead.
   for (const std::string& prefix : prefixes) {
     for (int i = 0; i < decoder.layers; ++i) {
       trunk.unused.push_back(format("{}layers.{}.self_attn.rotary_emb.inv_freq", prefix, i));

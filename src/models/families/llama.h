@@ -1,4 +1,4 @@
-// What language models of Llama's layout share.
+// What the recipes of language models in Llama's layout share.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -7,21 +7,21 @@
 
 namespace fineprint::models {
 
-// One-dimensional positions, with factors where rope_scaling asks for them.
+// Reads one-dimensional positions, with factors if rope_scaling asks for them.
 Rope read_llama_rope(const JsonFacts& config, int head_dim);
-// The decoder of Llama and SmolLM2.
+// Reads the decoder of Llama and SmolLM2.
 Decoder read_llama_decoder(const JsonFacts& config);
-// Its tensors, in the order that the folder or the GGUF file keeps them in.
+// Returns its tensors, with the row order that the folder or the GGUF file uses.
 PartTensors llama_trunk_tensors(const FolderReader& folder, const Decoder& decoder,
                                 const std::vector<std::string>& prefixes);
-// In which families of this layout differ outside of the decoder.
+// What differs between families of this layout outside of the decoder.
 struct LlamaOutside {
-  std::vector<std::string> prefixes = {"model."};  // of the decoder's tensors
-  bool tied = false;                               // the head, where nothing is said
+  std::vector<std::string> prefixes = {"model."};  // prefixes of the decoder's tensors
+  bool tied = false;                               // default: the head uses the token embeddings
 };
 
-// Head, chat, generation and parts around a decoder that reads texts alone; or, where modules.json
-// says how its states become vectors, a sentence encoder.
+// Completes a model around a decoder that reads only texts: head, chat, generation and parts. If
+// modules.json says how its states become vectors, makes a sentence encoder instead.
 ModelSpec finish_llama(FolderReader& folder, const Decoder& decoder,
                        const LlamaOutside& outside = {});
 

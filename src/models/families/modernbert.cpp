@@ -12,7 +12,8 @@
 namespace fineprint::models {
 namespace {
 
-// Newer writers put each kind of layer's into rope_parameters.
+// Reads the positions of one layer kind; newer writers put an object for each kind into
+// rope_parameters.
 Rope read_rope(const JsonFacts& config, const char* kind, const char* flat, double absent) {
   const JsonFacts all = rope_facts(config);
   const JsonFacts own = all.object_or_self(kind);
@@ -35,7 +36,7 @@ ModelSpec read_folder(FolderReader& folder) {
   PartTensors trunk = trunk_tensors(encoder, {}, {"", "model."});
   spec.parts = {trunk};
   if (!scores_pairs(config)) {
-    // The head of pre-training.
+    // Heads of pre-training.
     spec.parts.front().unused.insert(spec.parts.front().unused.end(), {"head.*", "decoder.*"});
     read_sentence_folder(folder, encoder.max_positions, &spec);
     return spec;
@@ -68,6 +69,7 @@ RotaryEncoder read_modernbert(const JsonFacts& config) {
   encoder.kinds =
       read_layer_kinds(config, encoder.layers, {"sliding_attention", LayerKind::windowed_attention},
                        {config.integer_or("global_attn_every_n_layers", 1, kMaxLayers, 3), true});
+  // The configuration gives both sides together.
   encoder.window = config.integer_or("local_attention", 2, kMaxPositions, 128) / 2;
   encoder.rope = read_rope(config, "full_attention", "global_rope_theta", 160000);
   encoder.window_rope = read_rope(config, "sliding_attention", "local_rope_theta", 10000);

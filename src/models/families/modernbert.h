@@ -1,4 +1,4 @@
-// The trunk that ModernBERT's sentence encoders and models over pages share.
+// The trunk that ModernBERT's sentence encoders share with models over pages.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -7,7 +7,7 @@
 
 namespace fineprint::models {
 
-// Sizes, windows and rotary positions of a ModernBERT configuration.
+// Reads sizes, windows and rotary positions of a ModernBERT configuration.
 RotaryEncoder read_modernbert(const JsonFacts& config);
 
 }  // namespace fineprint::models

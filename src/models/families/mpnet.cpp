@@ -1,5 +1,5 @@
-// MPNet: BERT whose heads know the distance of two tokens; sentence encoders. Source: Song et al.,
-// "MPNet" (2020), section 2.3.
+// MPNet: BERT whose attention depends on the distance of two tokens; sentence encoders. Source:
+// Song et al., "MPNet" (2020), section 2.3.
 #include "models/config_facts.h"
 #include "models/families/family.h"
 #include "models/parts.h"
@@ -8,7 +8,7 @@
 namespace fineprint::models {
 namespace {
 
-// The reference counts so many whatever the configuration says.
+// The reference always uses this number, whatever the configuration says.
 constexpr int kDistanceKinds = 32;
 
 TextEncoder read_trunk(const JsonFacts& config) {
@@ -20,7 +20,7 @@ TextEncoder read_trunk(const JsonFacts& config) {
   return encoder;
 }
 
-// What checkpoints call the parts of a layer, in place of BERT's names.
+// Adds the names that MPNet's checkpoints use in place of BERT's.
 void use_published_names(PartTensors* trunk) {
   static const std::pair<std::string, std::string> kNames[] = {
       {".attention.self.query.", ".attention.attn.q."},

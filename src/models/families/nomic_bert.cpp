@@ -10,7 +10,7 @@
 namespace fineprint::models {
 namespace {
 
-// The models' own code writes its configuration in other words than most.
+// Translates the configuration's keys, because the models' own code uses other names than most.
 JsonFacts in_common_words(const JsonFacts& config) {
   static const std::pair<const char*, const char*> kWords[] = {
       {"n_layer", "num_hidden_layers"},           {"n_embd", "hidden_size"},
@@ -25,7 +25,7 @@ JsonFacts in_common_words(const JsonFacts& config) {
   return JsonFacts(config.path(), std::move(facts));
 }
 
-// What would make it another network.
+// Refuses options that would make it another network.
 void check_variant(const JsonFacts& config) {
   config.expect_text("model_type", "nomic_bert", false);
   config.expect_text("activation_function", "swiglu", true);
@@ -51,7 +51,8 @@ RotaryEncoder read_trunk(const JsonFacts& config) {
   rope.expect_text("rope_type", "default", true);
   encoder.rope.theta =
       rope.number_or("rope_theta", 1, 1e12, config.number_or("rope_theta", 1, 1e12, 1000));
-  // Beyond the positions of its training the reference scales frequencies by a text's length.
+  // Beyond the positions of its training, the reference scales frequencies by a text's length. That
+  // is not implemented, so texts are cut there.
   const int trained = config.integer_or("max_trained_positions", 3, kMaxPositions, kMaxPositions);
   if (config.has("rotary_scaling_factor")) {
     encoder.max_positions = std::min(encoder.max_positions, trained);

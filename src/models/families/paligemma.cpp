@@ -13,7 +13,7 @@
 namespace fineprint::models {
 namespace {
 
-// Where published checkpoints keep the model: plain, or inside a retriever.
+// Prefixes of published checkpoints: of the plain model, or nested in a retriever.
 const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
 
 // Source: Gemma Team, "Gemma" (2024), section 2.
@@ -21,7 +21,7 @@ Decoder read_trunk(const JsonFacts& text) {
   text.expect_text("model_type", "gemma", true);
   text.expect_flag("attention_bias", false);
   for (const std::string key : {"hidden_activation", "hidden_act"}) {
-    // "gelu" stands in early configurations and means the same.
+    // Early configurations contain "gelu" and mean the same.
     const std::string act = text.text(key).value_or("gelu");
     if (act != "gelu_pytorch_tanh" && act != "gelu") {
       text.fail(key, format("is \"{}\"; only \"gelu_pytorch_tanh\" is supported", act));
@@ -32,6 +32,7 @@ Decoder read_trunk(const JsonFacts& text) {
   decoder.norm_plus_one = true;
   decoder.embedding_scale = std::sqrt(decoder.hidden);
   decoder.prompt_bidirectional = true;
+  // The reference counts the positions of this model from 1.
   decoder.first_position = 1;
   const JsonFacts rope = rope_facts(text);
   if (text.has("rope_scaling") || text.has("rope_parameters")) {
@@ -57,6 +58,7 @@ preprocess::SquareProcessor read_processor(FolderReader& folder, const FixedTowe
   expect_integer(size, "width", tower.image_size);
   expect_integer(size, "height", tower.image_size);
   expect_integer(facts, "image_seq_length", processor.tokens);
+  // Pillow's number of the bicubic filter.
   expect_integer(facts, "resample", 3);
   processor.norm = read_pixel_norm(facts);
   return processor;

@@ -1,4 +1,4 @@
-// What the retriever built on this model shares with it.
+// What PaliGemma shares with the retriever built on it.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -7,7 +7,7 @@
 
 namespace fineprint::models {
 
-// The whole reading, from a configuration that may lie inside another.
+// Reads the model from a configuration that may be nested in another.
 ModelSpec read_paligemma(FolderReader& folder, const JsonFacts& config);
 
 }  // namespace fineprint::models

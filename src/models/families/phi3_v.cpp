@@ -17,7 +17,8 @@ constexpr const char* kEndOfText = "<|endoftext|>";
 // "VDocRAG" (2025), and its code.
 constexpr int kPageSide = 1344;
 
-// Source: Ding et al., "LongRoPE" (2024); the magnitude as in the "su" kind of the reference.
+// Reads positions with two sets of factors. Source: Ding et al., "LongRoPE" (2024); the magnitude
+// follows the "su" type of the reference.
 Rope read_rope(const JsonFacts& config, const Decoder& decoder) {
   Rope rope;
   rope.theta = read_rope_theta(config);
@@ -55,7 +56,8 @@ Decoder read_trunk(const JsonFacts& config) {
   return decoder;
 }
 
-// The last but one layer of CLIP, ViT-L/14-336 unless the configuration gives its sizes.
+// The tower ends with the last layer but one of CLIP: ViT-L/14-336 unless the configuration gives
+// other sizes.
 FixedTower read_tower(const JsonFacts& config) {
   const JsonFacts facts = config.object("img_processor");
   facts.expect_text("name", "clip_vision_model", false);
@@ -73,7 +75,9 @@ FixedTower read_tower(const JsonFacts& config) {
     const JsonFacts sizes = facts.object("clip_config");
     sizes.expect_text("hidden_act", "quick_gelu", true);
     tower = read_fixed_tower(sizes, clip);
-    if (tower.layers < 2) sizes.fail("num_hidden_layers", "is 1; the last layer is left out");
+    if (tower.layers < 2)
+      sizes.fail("num_hidden_layers",
+                 "is 1, but the last layer is left out, so that none would remain");
     if (tower.image_size / tower.patch % 2 != 0) {
       sizes.fail("image_size", "gives an odd number of patches, which cannot be merged");
     }
@@ -122,13 +126,13 @@ Prompt make_prompt(std::int64_t end_of_text) {
   return prompt;
 }
 
-// A text that is embedded ends with this token; its id is in the tokenizer alone.
+// Returns the token that ends a text to embed; its id is only in the tokenizer.
 std::int64_t end_of_text_id(FolderReader& folder, const Decoder& decoder) {
   const std::string path = folder.tokenizer();
   const std::int64_t id = tokenizer::Tokenizer::load(path)->id_of(kEndOfText);
   if (id < 0 || id >= decoder.vocab_size) {
-    folder.config().fail("vocab_size", format("leaves no room for the token {} of {}, or it has "
-                                              "none",
+    folder.config().fail("vocab_size", format("leaves no room for the token {} of {}, or there is "
+                                              "no such token",
                                               kEndOfText, path));
   }
   return id;
@@ -152,7 +156,7 @@ ModelSpec read_folder(FolderReader& folder) {
   spec.prompt = make_prompt(end_of_text_id(folder, decoder));
   const std::string vision = "model.vision_embed_tokens.";
   PartTensors trunk = trunk_tensors(decoder, {"model."});
-  // Some checkpoints hold the embeddings a second time, or only here.
+  // Some checkpoints have the embeddings twice, or only under this name.
   trunk.tensors.front().alternative = "vision_embed_tokens.wte.weight";
   spec.parts = {
       tower_tensors(tower, {vision + "img_processor.vision_model.", vision + "img_processor."}),

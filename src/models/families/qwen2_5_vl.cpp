@@ -11,18 +11,19 @@ ModelSpec read_folder(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts vision = config.object("vision_config");
   vision.expect_text("hidden_act", "silu", true);
-  // The decoder's layout with RMS norms and a gated feed-forward, in the tower too.
+  // The tower, too, has RMS norms and gated feed-forward networks like the decoder.
   NativeTower tower = read_qwen_tower(vision, {.layers = 32, .heads = 16});
   tower.norm = NormKind::rms;
   tower.gated = true;
   tower.activation = Activation::silu;
   tower.hidden = vision.integer_or("hidden_size", 1, kMaxWidth, 1280);
   tower.intermediate = vision.integer_or("intermediate_size", 1, kMaxInner, 3420);
-  // Attention within windows, but for a few layers.
+  // Attention within windows, except in a few layers.
   tower.window = vision.integer_or("window_size", 1, 1 << 13, 112);
   if (tower.window % (tower.patch * tower.merge) != 0) {
-    vision.fail("window_size", format("is {}, no multiple of {} pixels, a merged patch",
-                                      tower.window, tower.patch * tower.merge));
+    vision.fail("window_size",
+                format("is {}, which is not a multiple of {} pixels, the size of a merged patch",
+                       tower.window, tower.patch * tower.merge));
   }
   if (!vision.has("fullatt_block_indexes")) vision.fail("fullatt_block_indexes", "is missing");
   for (const std::int64_t layer :

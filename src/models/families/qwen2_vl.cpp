@@ -11,7 +11,7 @@
 namespace fineprint::models {
 namespace {
 
-// Where published checkpoints keep the model: plain, or inside a retriever.
+// Prefixes of published checkpoints: of the plain model, or nested in a retriever.
 const Prefixes kOutside{"", "model.", "vlm.", "vlm.model."};
 const Prefixes kTrunk{"model.",
                       "model.language_model.",
@@ -54,7 +54,7 @@ Rope read_mrope(const JsonFacts& text, int width) {
   if (rope.sections.size() != 3 || 2 * sum != width) {
     facts.fail(
         "mrope_section",
-        format("must list three sections that sum to {}, half of what is rotated", width / 2));
+        format("must list three sections that sum to {}, half of the rotated width", width / 2));
   }
   return rope;
 }
@@ -78,9 +78,10 @@ Prompt qwen2_prompt(const JsonFacts& config, const JsonFacts& text, int merge) {
   prompt.merge = merge;
   prompt.spatial_positions = true;
   prompt.chat = qwen2_chat();
-  // As the published single-vector retrievers of this line read pages and queries. Source: Ma et
-  // al., "Unifying Multimodal Retrieval via Document Screenshot Embedding" (2024), and the models'
-  // cards. Deviation: theirs put a small black image into every query; here a query has none.
+  // The texts with which the published single-vector retrievers of this line read pages and
+  // queries. Source: Ma et al., "Unifying Multimodal Retrieval via Document Screenshot Embedding"
+  // (2024), and the models' cards. Deviation: theirs put a small black image into every query; here
+  // a query has none.
   const ChatTemplate& chat = prompt.chat;
   const std::string opening =
       chat.before_system + chat.default_system + chat.after_system + chat.before_user;
@@ -99,8 +100,10 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   expect_integer(facts, "patch_size", tower.patch);
   expect_integer(facts, "temporal_patch_size", tower.temporal);
   expect_integer(facts, "merge_size", tower.merge);
+  // Pillow's number of the bicubic filter.
   expect_integer(facts, "resample", 3);
   const JsonFacts size = facts.object_or_self("size");
+  // Older writers give min_pixels and max_pixels, newer ones edges in "size" that also mean pixels.
   const auto pixels = [&](const char* key, const char* in_size, std::int64_t absent) {
     if (facts.has(key)) return std::int64_t{facts.integer(key, 1, 1 << 30)};
     return size.has(in_size) ? std::int64_t{size.integer(in_size, 1, 1 << 30)} : absent;
@@ -110,7 +113,7 @@ preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const Nati
   const std::int64_t block = std::int64_t{tower.patch} * tower.merge;
   if (processor.max_pixels < std::max(processor.min_pixels, block * block)) {
     facts.fail("max_pixels",
-               format("is {}, under min_pixels or one block of patches", processor.max_pixels));
+               format("is {}, less than min_pixels or one block of patches", processor.max_pixels));
   }
   processor.norm = read_pixel_norm(facts);
   return processor;
@@ -132,8 +135,11 @@ NativeTower read_qwen_tower(const JsonFacts& vision, const NativeTower& absent) 
 ModelSpec finish_qwen_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                          const MergeConnector& connector, const Decoder& decoder) {
   check_heads(config, "num_heads", tower.heads, tower.hidden);
+  // Each of two dimensions rotates pairs of values.
   if (tower.hidden / tower.heads % 4 != 0) {
-    config.fail("vision_config.num_heads", "gives heads that two dimensions cannot rotate");
+    config.fail(
+        "vision_config.num_heads",
+        "gives heads that cannot be rotated in two dimensions; make their width a multiple of 4");
   }
   const JsonFacts text = config.object_or_self("text_config");
   if (connector.out != decoder.hidden) {
@@ -161,6 +167,7 @@ ModelSpec read_qwen2_vl(FolderReader& folder, const JsonFacts& config) {
   NativeTower tower = read_qwen_tower(vision, {.layers = 32, .heads = 16});
   tower.hidden = vision.integer_or("embed_dim", 1, kMaxWidth, 1280);
   const double ratio = vision.number_or("mlp_ratio", 0.01, 64, 4);
+  // This generation gives the inner width as a ratio, later ones as a number.
   tower.intermediate = static_cast<int>(tower.hidden * ratio);
   const MergeConnector connector{tower.norm, tower.merge, tower.hidden,
                                  vision.integer("hidden_size", 1, kMaxWidth), tower.norm_eps};

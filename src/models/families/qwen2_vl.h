@@ -1,4 +1,4 @@
-// What the recipes of this line of models share: chat, processor, tower and decoder facts.
+// What the recipes of the Qwen line share: chat, processor, tower and decoder.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -9,25 +9,25 @@
 
 namespace fineprint::models {
 
-// Frequencies in sections for time, height and width, over so many values of a head.
+// Reads rotary positions over `width` values of a head, in sections for time, height and width.
 Rope read_mrope(const JsonFacts& text, int width);
-// Grouped keys and values, biased query, key and value, positions in three dimensions.
+// Reads a decoder with grouped keys and values, biases, and three-dimensional positions.
 Decoder read_qwen2_decoder(const JsonFacts& text);
-// `config` is the one that holds image_token_id.
+// Returns chat and image markers. `config` is the configuration with image_token_id.
 Prompt qwen2_prompt(const JsonFacts& config, const JsonFacts& text, int merge);
 preprocess::PatchProcessor read_qwen2_processor(FolderReader& folder, const NativeTower& tower);
-// Patches, heads and merging of vision_config, or of `absent` where it is silent; the sizes that
-// the generations name differently are left to the recipes.
+// Reads patches, heads and merging of vision_config, with `absent` as defaults. The recipes read
+// the sizes that each generation names differently.
 NativeTower read_qwen_tower(const JsonFacts& vision, const NativeTower& absent);
-// Fills head, processor, prompt, generation and parts around a tower, its connector and a decoder.
-// A connector of several depths gets its further ones' parts from the caller.
+// Completes a model around tower, connector and decoder: head, processor, prompt, generation,
+// parts. The caller adds the parts of a connector's further depths.
 ModelSpec finish_qwen_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                          const MergeConnector& connector, const Decoder& decoder);
 
-// Every prefix that the tower has in published checkpoints, before `name`.
+// Returns every prefix that published checkpoints use before `name`.
 Prefixes qwen_vl_prefixes(const std::string& name);
 
-// The whole reading, from a configuration that may lie inside another.
+// Reads the model from a configuration that may be nested in another.
 ModelSpec read_qwen2_vl(FolderReader& folder, const JsonFacts& config);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// Qwen3, texts alone. Source: Yang et al., "Qwen3 Technical Report" (2025), section 2.
+// Qwen3, texts only. Source: Yang et al., "Qwen3 Technical Report" (2025), section 2.
 #include "models/families/qwen3.h"
 
 #include "models/config_facts.h"
@@ -31,7 +31,7 @@ ModelSpec read_folder(FolderReader& folder) {
   Decoder decoder = read_qwen3_decoder(folder.config());
   decoder.rope = read_llama_rope(folder.config(), decoder.head_dim);
   ModelSpec spec = finish_llama(folder, decoder);
-  // The instruction of Qwen3-Reranker's card; it is given no thoughts to begin with.
+  // The instruction is that of Qwen3-Reranker's card; replies begin with an empty thought.
   spec.prompt.judge = qwen3_judge(
       "<Instruct>: Given a web search query, retrieve relevant passages that answer the "
       "query\n<Query>: ",

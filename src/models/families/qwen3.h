@@ -1,4 +1,4 @@
-// What the Qwen3 generation shares.
+// What the recipes of the Qwen3 generation share.
 #pragma once
 
 #include "fineprint/models/model_spec.h"
@@ -7,11 +7,12 @@
 
 namespace fineprint::models {
 
-// Grouped keys and values, queries and keys normed; without positions.
+// Reads a decoder with grouped keys and values and normalised queries and keys; sets no positions.
 Decoder read_qwen3_decoder(const JsonFacts& text);
 
-// How models of this line that judge documents are asked. `before_question` and `before_document`
-// stand in the user's message, `before_reply` opens the model's. Source: see JudgeFrame.
+// Returns how models of this line are asked to judge a document. `before_question` and
+// `before_document` go into the user message, `before_reply` begins the reply. Source: see
+// JudgeFrame.
 JudgeFrame qwen3_judge(const std::string& before_question, const std::string& before_document,
                        const std::string& before_reply);
 

@@ -1,6 +1,6 @@
-// Qwen3.5's dense models, which see or read texts alone: of four layers three are linear in the
-// number of tokens.
-// Sources: Qwen Team, "Qwen3.5" (2026); Yang et al., "Gated Delta Networks" (2025), section 3.4.
+// Qwen3.5's dense models, with or without images: three of four layers are linear in the number of
+// tokens. Sources: Qwen Team, "Qwen3.5" (2026); Yang et al., "Gated Delta Networks" (2025), section
+// 3.4.
 #include <cmath>
 
 #include "fineprint/core/format.h"
@@ -51,7 +51,7 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
                        {text.integer_or("full_attention_interval", 1, kMaxLayers, 4)});
   decoder.delta = read_delta_rule(text);
   decoder.delta.tiled = gguf;
-  // In GGUF files the 1 has been added.
+  // The converter to GGUF has already added the 1.
   decoder.norm_plus_one = !gguf;
   decoder.qk_norm = true;
   decoder.output_gate = true;
@@ -59,8 +59,8 @@ Decoder read_trunk(const JsonFacts& text, bool gguf) {
   return decoder;
 }
 
-// What guesses several tokens at a time, in folders and in GGUF files.
-void leave_guessing(const FolderReader& folder, int layers, PartTensors* trunk) {
+// Ignores the layers that predict several tokens at a time, in folders and in GGUF files.
+void ignore_extra_predictions(const FolderReader& folder, int layers, PartTensors* trunk) {
   trunk->unused.emplace_back("mtp.*");
   if (folder.is_gguf()) {
     trunk->unused.push_back(format("model.layers.{}.*", layers));
@@ -68,7 +68,8 @@ void leave_guessing(const FolderReader& folder, int layers, PartTensors* trunk) 
   }
 }
 
-// Qwen3-VL's tower, of one depth, before a decoder that rotates a part of its heads.
+// Reads a model with Qwen3-VL's tower, of one depth, and a decoder that rotates only a part of its
+// heads.
 ModelSpec read_seeing(FolderReader& folder) {
   const JsonFacts& config = folder.config();
   const JsonFacts text = config.object("text_config"), vision = config.object("vision_config");
@@ -81,7 +82,7 @@ ModelSpec read_seeing(FolderReader& folder) {
   decoder.rope.width = width;
   ModelSpec spec = finish_qwen3_vl(folder, config, read_qwen3_tower(vision), decoder);
   for (PartTensors& part : spec.parts) {
-    if (part.part == "trunk") leave_guessing(folder, decoder.layers, &part);
+    if (part.part == "trunk") ignore_extra_predictions(folder, decoder.layers, &part);
   }
   return spec;
 }
@@ -91,8 +92,8 @@ ModelSpec read_folder(FolderReader& folder) {
   const JsonFacts text = folder.config().object_or_self("text_config");
   const Decoder decoder = read_trunk(text, folder.is_gguf());
   ModelSpec spec = finish_llama(folder, decoder, {.prefixes = {"model.", "model.language_model."}});
-  leave_guessing(folder, decoder.layers, &spec.parts.front());
-  // Of a model that sees, saved without its tower's facts.
+  ignore_extra_predictions(folder, decoder.layers, &spec.parts.front());
+  // The model takes images, but was saved without its tower's configuration.
   spec.parts.front().unused.emplace_back("model.visual.*");
   return spec;
 }

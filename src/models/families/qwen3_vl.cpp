@@ -1,4 +1,4 @@
-// Qwen3-VL, which its retriever Qwen3-VL-Embedding has the layout of. Source: Bai et al., "Qwen3-VL
+// Qwen3-VL; its retriever Qwen3-VL-Embedding has the same layout. Source: Bai et al., "Qwen3-VL
 // Technical Report" (2025), section 2.
 #include "models/families/qwen3_vl.h"
 
@@ -22,7 +22,7 @@ Decoder read_trunk(const JsonFacts& text) {
   return decoder;
 }
 
-// The layers of vision_config whose features go to the decoder's layers, too.
+// Reads the layers of vision_config whose features also go to the decoder's layers.
 std::vector<int> read_deep_layers(const JsonFacts& vision, int layers, const Decoder& decoder) {
   if (!vision.has("deepstack_visual_indexes")) {
     vision.fail("deepstack_visual_indexes", "is missing");
@@ -44,9 +44,9 @@ ChatTemplate plain_chat_ml(ChatTemplate chat) {
   return chat;
 }
 
-// As Qwen3-VL-Embedding reads pages and queries: what is asked for stands in the system message,
-// and the vector is that of the last token before a reply. Source: Li et al., "Qwen3-VL-Embedding
-// and Qwen3-VL-Reranker" (2026), section 3.1, and the model's card.
+// Sets the texts with which Qwen3-VL-Embedding reads pages and queries: the instruction is in the
+// system message, and the vector is that of the last token before a reply. Source: Li et al.,
+// "Qwen3-VL-Embedding and Qwen3-VL-Reranker" (2026), section 3.1, and the model's card.
 void add_embedding_texts(Prompt* prompt) {
   const ChatTemplate& chat = prompt->chat;
   const auto framed = [&](const std::string& instruction, const std::string& content) {
@@ -60,7 +60,7 @@ void add_embedding_texts(Prompt* prompt) {
 
 }  // namespace
 
-// The sections take turns: each must find as many frequencies as it has.
+// The sections alternate, so each must find as many frequencies as it has.
 Rope read_interleaved_rope(const JsonFacts& text, int width) {
   const JsonFacts facts = rope_facts(text);
   Rope rope = read_mrope(text, width);
@@ -88,7 +88,8 @@ NativeTower read_qwen3_tower(const JsonFacts& vision) {
   const int positions = vision.integer_or("num_position_embeddings", 1, kMaxSide * kMaxSide, 2304);
   tower.position_side = static_cast<int>(std::lround(std::sqrt(positions)));
   if (tower.position_side * tower.position_side != positions) {
-    vision.fail("num_position_embeddings", format("is {}, no square number", positions));
+    vision.fail("num_position_embeddings",
+                format("is {}, which is not a square number", positions));
   }
   return tower;
 }
@@ -103,7 +104,7 @@ ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const N
                                  tower.norm_eps, static_cast<int>(tower.deep_layers.size())};
   ModelSpec spec = finish_qwen_vl(folder, config, tower, connector, decoder);
   if (!tower.deep_layers.empty()) {
-    // GGUF files number them by their layers, folders through.
+    // GGUF files number them by their layers, folders consecutively.
     std::vector<int> numbers = tower.deep_layers;
     if (!folder.is_gguf()) std::iota(numbers.begin(), numbers.end(), 0);
     spec.parts.push_back(further_connector_tensors(
@@ -120,7 +121,7 @@ ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config) {
   tower.deep_layers = read_deep_layers(vision, tower.layers, decoder);
   ModelSpec spec = finish_qwen3_vl(folder, config, tower, decoder);
   add_embedding_texts(&spec.prompt);
-  // As Qwen3-VL-Reranker's own program has it, which puts no blanks between.
+  // The texts of Qwen3-VL-Reranker's own program, which puts no blanks between the parts.
   spec.prompt.judge = qwen3_judge(
       "<Instruct>: Given a search query, retrieve relevant candidates that answer the "
       "query.<Query>:",

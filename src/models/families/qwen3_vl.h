@@ -7,15 +7,15 @@
 
 namespace fineprint::models {
 
-// Positions of time, height and width that take turns, over `width` values of a head.
+// Reads positions whose time, height and width alternate, over `width` values of a head.
 Rope read_interleaved_rope(const JsonFacts& text, int width);
-// Of one depth: what vision_config says, further depths left out.
+// Reads vision_config, but not the further depths.
 NativeTower read_qwen3_tower(const JsonFacts& vision);
-// finish_qwen_vl with this line's connectors and chat.
+// Calls finish_qwen_vl with this line's connectors and chat.
 ModelSpec finish_qwen3_vl(FolderReader& folder, const JsonFacts& config, const NativeTower& tower,
                           const Decoder& decoder);
 
-// The whole reading, from a configuration that may lie inside another.
+// Reads the model from a configuration that may be nested in another.
 ModelSpec read_qwen3_vl(FolderReader& folder, const JsonFacts& config);
 
 }  // namespace fineprint::models

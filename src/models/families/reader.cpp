@@ -1,5 +1,5 @@
-// Readers (models/reader.h): BERT whose tokens know more of their place in a table, and what is
-// read off its states. The format is this program's own.
+// QA models (models/reader.h): BERT with features for a token's place in a table, and heads on its
+// states. The format is this program's own.
 #include "fineprint/core/format.h"
 #include "fineprint/models/reader_tokens.h"
 

@@ -1,4 +1,4 @@
-// XLM-RoBERTa and RoBERTa: BERT whose positions begin behind the padding's, with one type of token;
+// XLM-RoBERTa and RoBERTa: BERT whose positions begin after those of padding, with one token type;
 // sentence encoders and cross-encoders. Sources: Conneau et al., "Unsupervised Cross-lingual
 // Representation Learning at Scale" (2020); Liu et al., "RoBERTa" (2019).
 #include "models/config_facts.h"

@@ -1,4 +1,4 @@
-// GGUF files that other programs have downloaded, by the names that these give them.
+// Finds GGUF files that other programs have downloaded, by the names that these programs use.
 #include "fineprint/models/gguf_caches.h"
 
 #include <algorithm>
@@ -20,12 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Limits of a search, because these folders belong to other programs and may hold anything.
 constexpr int kMostDeep = 8;
-constexpr std::size_t kMostFiles = 10000;  // that are looked at in a folder of others
+constexpr std::size_t kMostFiles = 10000;  // entries visited in such a folder
 constexpr std::uintmax_t kMaxManifestBytes = 1 << 20;
 constexpr std::string_view kHubPrefix = "models--";
 
-// Plain files below a folder, links to such included; what cannot be entered is left out.
+// Returns the plain files below a folder, links to files included; skips what cannot be opened.
 std::vector<fs::path> files_below(const std::string& dir) {
   std::vector<fs::path> files;
   std::error_code trouble;
@@ -45,6 +46,7 @@ void add_files(const std::string& program, const std::string& dir, std::vector<C
   if (dir.empty()) return;
   for (const fs::path& file : files_below(dir)) {
     const std::string name = file.stem().string();
+    // A projector is not a model that can be run alone.
     const bool is_model =
         lower_case(file.extension().string()) == ".gguf" && !is_projector_name(name);
     if (is_model && tensorfile::is_gguf(file.string())) {
@@ -53,7 +55,7 @@ void add_files(const std::string& program, const std::string& dir, std::vector<C
   }
 }
 
-// The digest of the layer that is the model; "" when the manifest names none.
+// Returns the digest of the layer with the model; "" if the manifest has none.
 std::string model_digest(const std::string& manifest) {
   try {
     const Json json = parse_json(manifest, "manifest", {.max_depth = 8});
@@ -63,14 +65,15 @@ std::string model_digest(const std::string& manifest) {
       }
     }
   } catch (const Error&) {
-    return {};  // another program's file of another form
+    return {};  // another program's file in an unknown format
   } catch (const Json::exception&) {
     return {};
   }
   return {};
 }
 
-// "sha256:64 digits" as a blob's file is called; "" for anything else, which could lead elsewhere.
+// Turns "sha256:" and 64 digits into the name of a blob file; returns "" for anything else, which
+// could lead to another folder.
 std::string blob_name(const std::string& digest) {
   constexpr std::string_view kKind = "sha256:";
   if (!digest.starts_with(kKind) || digest.size() != kKind.size() + 64) return {};
@@ -79,7 +82,8 @@ std::string blob_name(const std::string& digest) {
   return plain ? "sha256-" + digits : std::string();
 }
 
-// manifests/HOST/OWNER/NAME/TAG; the owner of what stands on its own shelf is "library".
+// Paths are manifests/HOST/OWNER/NAME/TAG. Ollama's own models have the owner "library", which
+// their names omit.
 void add_ollama(const std::string& dir, std::vector<CachedGguf>* found) {
   if (dir.empty()) return;
   const fs::path manifests = fs::path(dir) / "manifests";
@@ -87,6 +91,7 @@ void add_ollama(const std::string& dir, std::vector<CachedGguf>* found) {
     std::vector<std::string> parts;
     for (const fs::path& part : file.lexically_relative(manifests)) parts.push_back(part.string());
     std::error_code ignored;
+    // Manifests are small; a large file is something else.
     if (parts.size() != 4 || fs::file_size(file, ignored) > kMaxManifestBytes) continue;
     const std::string blob = blob_name(model_digest(read_file(file.string())));
     const std::string path = (fs::path(dir) / "blobs" / blob).string();
@@ -154,6 +159,8 @@ std::string find_generator(const std::string& spec, const std::string& hub_cache
     return find_model(spec, hub_cache);
   } catch (const Error& error) {
     std::error_code ignored;
+    // An existing path is meant as a path: its own error is more helpful than a list of other
+    // files.
     if (error.code() != ErrorCode::model || spec.empty() || fs::exists(spec, ignored)) throw;
     const std::vector<CachedGguf> all = cached_ggufs(places);
     std::vector<CachedGguf> named;
@@ -165,7 +172,7 @@ std::string find_generator(const std::string& spec, const std::string& hub_cache
                                            spec, list_of_files(named)));
     }
     if (all.empty()) throw;
-    throw Error(ErrorCode::model, format("{}. GGUF files of other programs that are here: {}",
+    throw Error(ErrorCode::model, format("{}. GGUF files of other programs on this machine: {}",
                                          error.what(), list_of_files(all)));
   }
 }

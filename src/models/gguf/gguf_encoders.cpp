@@ -1,4 +1,4 @@
-// GGUF files of encoders of texts: what they say in the words of a folder's files.
+// Describes GGUF files of text encoders in the terms of a folder's files.
 #include "models/gguf/gguf_encoders.h"
 
 #include <algorithm>
@@ -46,6 +46,7 @@ constexpr std::array<NamedTensor, 7> kNomicLayers{{
     {"layer_output_norm.", "norm2."},
 }};
 
+// An encoder architecture and how folders describe it.
 struct EncoderKind {
   std::string_view gguf;                // the architecture
   std::string_view config, model_type;  // in config.json
@@ -54,7 +55,8 @@ struct EncoderKind {
   std::span<const NamedTensor> layers;
 };
 
-// "bert" is XLM-R and RoBERTa, too: their tables of positions begin behind the padding's there.
+// "bert" is also XLM-R and RoBERTa: in these files the table of positions begins after the rows of
+// padding.
 constexpr std::array<EncoderKind, 2> kEncoders{{
     {"bert", "BertModel", "bert", kBertOutside, "encoder.layer.", kBertLayers},
     {"nomic-bert", "NomicBertModel", "nomic_bert", kNomicOutside, "encoder.layers.", kNomicLayers},
@@ -69,7 +71,7 @@ std::int64_t rows_of(const GgufFacts& gguf, const std::string& name) {
   const auto& tensors = gguf.reader().tensors();
   const auto found = tensors.find(name);
   if (found == tensors.end() || found->second.shape.size() != 2) {
-    gguf.fail(format("tensor '{}'", name), "is missing or no matrix");
+    gguf.fail(format("tensor '{}'", name), "is missing or is not a matrix");
   }
   return found->second.shape.front();
 }
@@ -93,7 +95,7 @@ Json encoder_config(const GgufFacts& gguf) {
   const EncoderKind& kind = *find_encoder(architecture);
   const std::string prefix = architecture + ".";
   if (gguf.flag_or(prefix + "attention.causal", false)) {
-    gguf.fail(prefix + "attention.causal", "is true, which is not supported of an encoder");
+    gguf.fail(prefix + "attention.causal", "is true, which is not supported for an encoder");
   }
   Json config{{"architectures", {kind.config}},
               {"model_type", kind.model_type},
@@ -103,16 +105,17 @@ Json encoder_config(const GgufFacts& gguf) {
               {"intermediate_size", gguf.integer(prefix + "feed_forward_length")},
               {"num_attention_heads", gguf.integer(prefix + "attention.head_count")},
               {"layer_norm_eps", gguf.number(prefix + "attention.layer_norm_epsilon")},
+              // Files do not give these sizes, so the shapes of tensors do.
               {"vocab_size", rows_of(gguf, "token_embd.weight")},
               {"type_vocab_size", rows_of(gguf, "token_types.weight")}};
-  // BERT's own; Nomic's is named by its recipe.
+  // BERT's recipe needs it; Nomic's recipe sets its own.
   if (kind.model_type == "bert") config["hidden_act"] = "gelu";
   const std::string base = prefix + "rope.freq_base";
   if (gguf.has(base)) config["rope_theta"] = gguf.number(base);
   const std::string scaling = prefix + "rope.scaling.type";
   if (gguf.has(scaling) && gguf.text(scaling) != "none") {
     gguf.fail(scaling,
-              format("is \"{}\", which is not supported of an encoder", gguf.text(scaling)));
+              format("is \"{}\", which is not supported for an encoder", gguf.text(scaling)));
   }
   return config;
 }
@@ -122,17 +125,19 @@ void add_pooling(const GgufFacts& gguf, std::map<std::string, Json>* files) {
   const std::string architecture = gguf.text("general.architecture");
   const bool encodes = is_encoder_architecture(architecture);
   const std::string key = architecture + ".pooling_type";
+  // Language models may lack the key, encoders must have it.
   const std::int64_t type = gguf.has(key) || encodes ? gguf.integer(key) : kNone;
   if (type == kNone && !encodes) return;
   if (type == kRanks) {
     gguf.fail(key, "is 4 (ranks): cross-encoders are read from folders, not from GGUF files");
   }
   if (type < kMean || type > kLast) {
-    gguf.fail(key, format("is {}; vectors of texts are read off by 1 (mean), 2 (first token) or 3 "
-                          "(last token)",
+    gguf.fail(key, format("is {}; pooling of texts may be 1 (mean), 2 (first token) or 3 (last "
+                          "token)",
                           type));
   }
-  // As Sentence Transformers write them; llama.cpp's vectors have unit length, too.
+  // As Sentence Transformers writes them. Normalised, because llama.cpp's vectors have unit length,
+  // too.
   Json modules = Json::array();
   for (const auto& [kind, path] : {std::pair("Transformer", ""), std::pair("Pooling", "1_Pooling"),
                                    std::pair("Normalize", "2_Normalize")}) {

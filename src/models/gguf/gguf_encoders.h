@@ -1,4 +1,4 @@
-// GGUF files of encoders of texts: what they say in the words of a folder's files.
+// GGUF files of text encoders, described in the terms of a folder's files.
 #pragma once
 
 #include <map>
@@ -11,19 +11,19 @@
 
 namespace fineprint::models {
 
-// Whether files of this architecture hold encoders alone (BERT and its like).
+// Returns true if files of this architecture are always encoders (BERT and its relatives).
 bool is_encoder_architecture(std::string_view architecture);
-// Their names, for people.
+// Returns the names of these architectures, for people.
 std::string encoder_architectures();
 
-// config.json of such a file. Throws Error(model) naming the key or tensor.
+// Returns config.json of such a file. Throws Error(model) that names the key or tensor.
 Json encoder_config(const GgufFacts& gguf);
 
-// Adds modules.json and what it names, when the file says how states become a vector, as those of
-// encoders do and those of language models with this job; that are no vectors is refused.
+// Adds modules.json and the files it names if the GGUF file says how states become a vector. Files
+// of encoders do, and language models that are used as encoders. Throws if the result is no vector.
 void add_pooling(const GgufFacts& gguf, std::map<std::string, Json>* files);
 
-// The name that a tensor of such an architecture has in folders of safetensors, or "".
+// Returns the name of a tensor in folders of safetensors, or "".
 std::string encoder_tensor(const std::string& gguf_name, std::string_view architecture);
 
 }  // namespace fineprint::models

@@ -1,4 +1,4 @@
-// Reads single facts out of a GGUF file's metadata, distrusting each.
+// Reads single facts from a GGUF file's metadata and checks each.
 #include "models/gguf/gguf_facts.h"
 
 #include <array>
@@ -17,13 +17,16 @@ std::optional<std::int64_t> as_integer(const GgufValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   const auto* natural = std::get_if<std::uint64_t>(&value);
   constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  // Writers store sizes as signed or unsigned integers of any width.
   if (natural == nullptr || *natural > kLargest) return std::nullopt;
   return static_cast<std::int64_t>(*natural);
 }
 
-// Of a double that came from a float, the number that was meant.
+// Returns the decimal number that was meant by a double that came from a float. Comparisons with
+// configurations need it, because these write 1e-05.
 double as_meant(double value) {
   const auto narrow = static_cast<float>(value);
+  // Not the value of a float: it was written as a double and is exact.
   if (static_cast<double>(narrow) != value) return value;
   std::array<char, 32> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), narrow);
@@ -50,13 +53,13 @@ const GgufValue& GgufFacts::present(const std::string& key) const {
 
 std::string GgufFacts::text(const std::string& key) const {
   const auto* text = std::get_if<std::string_view>(&present(key));
-  if (text == nullptr) fail(key, "is not a text");
+  if (text == nullptr) fail(key, "is not a string");
   return std::string(*text);
 }
 
 std::int64_t GgufFacts::integer(const std::string& key) const {
   const std::optional<std::int64_t> integer = as_integer(present(key));
-  if (!integer) fail(key, "is not a whole number");
+  if (!integer) fail(key, "is not an integer");
   return *integer;
 }
 
@@ -80,7 +83,7 @@ std::vector<std::string> GgufFacts::texts(const std::string& key) const {
   const GgufValue* value = find(key);
   if (value == nullptr) return {};
   const auto* list = std::get_if<std::vector<std::string_view>>(value);
-  if (list == nullptr) fail(key, "is not a list of texts");
+  if (list == nullptr) fail(key, "is not a list of strings");
   return {list->begin(), list->end()};
 }
 
@@ -89,7 +92,7 @@ std::vector<std::int64_t> GgufFacts::integers(const std::string& key) const {
   if (value == nullptr) return {};
   if (const auto* list = std::get_if<std::vector<std::int64_t>>(value)) return *list;
   const auto* naturals = std::get_if<std::vector<std::uint64_t>>(value);
-  if (naturals == nullptr) fail(key, "is not a list of whole numbers");
+  if (naturals == nullptr) fail(key, "is not a list of integers");
   std::vector<std::int64_t> integers;
   for (const std::uint64_t natural : *naturals) {
     const std::optional<std::int64_t> integer = as_integer(natural);

@@ -1,4 +1,4 @@
-// Reads single facts out of a GGUF file's metadata, distrusting each.
+// Reads single facts from a GGUF file's metadata and checks each.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace fineprint::models {
 
-// Every error is an Error(model) that names the file and the key. The reader must outlive it.
+// Every error is an Error(model) that names the file and the key. Keeps a reference to the reader.
 class GgufFacts {
  public:
   explicit GgufFacts(const tensorfile::GgufReader& reader) : reader_(reader) {}
 
   bool has(const std::string& key) const { return find(key) != nullptr; }
-  // All throw when the key is there and its value of another kind; `text`, `integer` and `number`
-  // when it is absent.
+  // All of these throw if the key has a value of another type; `text`, `integer` and `number` also
+  // throw if it is absent.
   std::string text(const std::string& key) const;
   std::int64_t integer(const std::string& key) const;
-  // Of a number of 32 bits, the shortest decimal one that it is nearest to: 1e-05, not
-  // 9.999999747e-06.
+  // A 32-bit number is returned as the shortest decimal that rounds to it, for example 1e-05
+  // instead of 9.999999747e-06.
   double number(const std::string& key) const;
   bool flag_or(const std::string& key, bool absent) const;
   std::vector<std::string> texts(const std::string& key) const;

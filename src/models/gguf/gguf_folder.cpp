@@ -1,4 +1,4 @@
-// A GGUF file's facts as the files of a model folder would say them.
+// Presents a GGUF file's facts as the files of a model folder.
 #include "models/gguf/gguf_folder.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace fineprint::models {
 namespace {
 
-// As single architectures have them, before the names of all.
+// Names of single architectures, which are tried before the common names.
 constexpr std::array<NamedTensor, 3> kInGemma3Layers{{
     {"ffn_norm.", "pre_feedforward_layernorm."},
     {"post_attention_norm.", "post_attention_layernorm."},
@@ -39,8 +39,9 @@ constexpr std::array<NamedTensor, 10> kInQwen35Layers{{
     {"ssm_out.", "linear_attn.out_proj."},
 }};
 
-// What such files leave to their readers: of six layers one sees all, and how products of queries
-// and keys are scaled, in the largest model by the width that its heads have on average.
+// Adds what such files leave to the program: one layer in six has full attention, and products of
+// queries and keys are scaled by the head width; in the largest model, by the average width of a
+// head.
 void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   constexpr std::int64_t kLargestLayers = 62;
   const std::string local = prefix + "rope.freq_base_swa";
@@ -53,8 +54,8 @@ void add_gemma3(const GgufFacts& gguf, const std::string& prefix, Json* config) 
       largest || !config->contains("head_dim") ? width / heads : (*config)["head_dim"].get<int>();
 }
 
-// Sizes of the delta rule's layers, in the words that state space models have for them; layers
-// behind the last, which guess several tokens at a time, are none of the model's.
+// Adds the sizes of delta-rule layers, which these files store under the names of state space
+// models. The layers after the last one predict several tokens at a time and are left out.
 void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   const std::int64_t heads = gguf.integer(prefix + "ssm.time_step_rank");
   const std::int64_t inner = gguf.integer(prefix + "ssm.inner_size");
@@ -76,13 +77,13 @@ void add_qwen35(const GgufFacts& gguf, const std::string& prefix, Json* config) 
   }
 }
 
-// Of an architecture, the names that GGUF files and config.json have for it, and what is its own.
+// An architecture: its names in GGUF files and in config.json, and what is special about it.
 struct NamedArchitecture {
   std::string_view gguf, config, model_type;
-  // Further keys of config.json; `prefix`: of the file's.
+  // Adds further keys to config.json; `prefix` is that of the file's keys.
   void (*add_own)(const GgufFacts& gguf, const std::string& prefix, Json* config) = nullptr;
-  std::span<const NamedTensor> in_layers = {};  // tensors, before the names of all
-  bool partly_rotated = false;                  // heads may be
+  std::span<const NamedTensor> in_layers = {};  // names of tensors, tried before the common ones
+  bool partly_rotated = false;                  // heads may be rotated in part
 };
 
 constexpr std::array kArchitectures{
@@ -91,11 +92,12 @@ constexpr std::array kArchitectures{
     NamedArchitecture{"gemma3", "Gemma3ForCausalLM", "gemma3_text", add_gemma3, kInGemma3Layers},
     NamedArchitecture{"qwen35", "Qwen3_5ForCausalLM", "qwen3_5_text", add_qwen35, kInQwen35Layers,
                       true},
-    // Without its tower: three positions of a text's tokens are the same, as in Qwen3.
+    // Without its tower: the three positions of a text token are equal, so that it computes like
+    // Qwen3.
     NamedArchitecture{"qwen3vl", "Qwen3ForCausalLM", "qwen3"},
 };
 
-// Keys of a transformer's sizes, behind "ARCHITECTURE.".
+// Keys of a transformer's sizes, after "ARCHITECTURE.".
 struct NamedKey {
   const char *gguf, *config;
 };
@@ -133,10 +135,9 @@ void check_whole_model(const GgufFacts& gguf) {
               format("is \"{}\"; give the file of the language model", gguf.text("general.type")));
   }
   if (gguf.has("split.count") && gguf.integer("split.count") > 1) {
-    gguf.fail(
-        "split.count",
-        "is over 1: the model lies in several files; put them together with `llama-gguf-split "
-        "--merge FIRST-FILE WHOLE.gguf`");
+    gguf.fail("split.count",
+              "is over 1: the model is split into several files; join them with `llama-gguf-split "
+              "--merge FIRST-FILE WHOLE.gguf`");
   }
 }
 
@@ -149,15 +150,15 @@ const tensorfile::TensorView* find_tensor(const GgufFacts& gguf, const std::stri
 std::int64_t vocabulary_size(const GgufFacts& gguf) {
   const tensorfile::TensorView* embeddings = find_tensor(gguf, kEmbeddings);
   if (embeddings == nullptr || embeddings->shape.size() != 2) {
-    gguf.fail(format("tensor '{}'", kEmbeddings), "is missing or no matrix");
+    gguf.fail(format("tensor '{}'", kEmbeddings), "is missing or is not a matrix");
   }
   return embeddings->shape.front();
 }
 
-// Numbers that divide the frequencies, half as many as a head has.
+// Returns the numbers that divide the frequencies, half as many as a head has values.
 Json rope_factors(const GgufFacts& gguf, const tensorfile::TensorView& view) {
   if (view.blocks || view.dtype != tensorfile::Dtype::f32 || view.shape.size() != 1) {
-    gguf.fail(format("tensor '{}'", kRopeFactors), "is no list of numbers in F32");
+    gguf.fail(format("tensor '{}'", kRopeFactors), "is not a list of numbers in F32");
   }
   Json factors = Json::array();
   for (std::size_t at = 0; at < view.bytes.size(); at += sizeof(float)) {
@@ -187,7 +188,7 @@ void add_rope(const GgufFacts& gguf, const std::string& prefix, Json* config) {
   }
 }
 
-// Heads' width, and how much of it is rotated.
+// Adds the width of heads and how much of it is rotated.
 void add_head_width(const GgufFacts& gguf, const std::string& prefix, bool partly_rotated,
                     Json* config) {
   const std::string key = prefix + "attention.key_length";
@@ -201,12 +202,12 @@ void add_head_width(const GgufFacts& gguf, const std::string& prefix, bool partl
     (*config)["head_dim"] = width;
   }
   if (gguf.has(value) && gguf.integer(value) != width) {
-    gguf.fail(value, format("is not {}, the width of keys; that is not supported", width));
+    gguf.fail(value, format("is not {}, the width of keys, which is not supported", width));
   }
   if (!gguf.has(rotated) || gguf.integer(rotated) == width) return;
   const std::int64_t turned = gguf.integer(rotated);
   if (!partly_rotated || turned < 2 || turned > width) {
-    gguf.fail(rotated, format("is not {}, the width of heads; that is not supported", width));
+    gguf.fail(rotated, format("is not {}, the width of heads, which is not supported", width));
   }
   (*config)["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(width);
 }
@@ -221,7 +222,7 @@ Json config_of(const GgufFacts& gguf) {
               {"tie_word_embeddings", find_tensor(gguf, "output.weight") == nullptr}};
   for (const NamedKey& key : kSizes) {
     const std::string name = prefix + key.gguf;
-    // Without keys of their own, queries share none.
+    // If it is absent, every query head has a key head of its own.
     const bool may_be_absent = std::string_view(key.config) == "num_key_value_heads";
     if (!may_be_absent || gguf.has(name)) config[key.config] = gguf.integer(name);
   }
@@ -236,16 +237,16 @@ Json config_of(const GgufFacts& gguf) {
   return config;
 }
 
-// "Bge Small En V1.5" as folders have it.
+// Returns the model's name as folders write it, for example "Bge-Small-En-V1.5".
 std::string name_in_folders(const GgufFacts& gguf) {
   std::string name = gguf.text("general.name");
   std::ranges::replace(name, ' ', '-');
   return name;
 }
 
-// Tokens that end a reply: those that the file names, and the ends of a turn that are listed as
-// control tokens (files of chat models name the end of a text at times, and their templates
-// another).
+// Returns the tokens that end a reply: those that the file names, and end-of-turn tokens that are
+// listed as control tokens. Files of chat models sometimes name only the end of a text, while their
+// templates use another token.
 Json end_tokens_of(const GgufFacts& gguf) {
   std::set<std::int64_t> ids;
   for (const char* key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",

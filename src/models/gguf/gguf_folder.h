@@ -1,4 +1,4 @@
-// A GGUF file's facts as the files of a model folder would say them: one recipe reads both.
+// Presents a GGUF file's facts as the files of a model folder, so that one recipe reads both.
 #pragma once
 
 #include <map>
@@ -10,12 +10,12 @@
 
 namespace fineprint::models {
 
-// config.json, generation_config.json and tokenizer_config.json; of encoders of texts modules.json
-// and what it names, too. Throws Error(model) naming the file and the key that is missing or of
-// another kind, or the architecture that is not known.
+// Returns config.json, generation_config.json and tokenizer_config.json; for text encoders also
+// modules.json and the files it names. Throws Error(model) that names the file and the key that is
+// missing or of another type, or the unknown architecture.
 std::map<std::string, Json> folder_files(const tensorfile::GgufReader& reader);
 
-// The name that a tensor has in folders of safetensors; the same name when there is none.
+// Returns the name of a tensor in folders of safetensors, or its own name if it has no other.
 std::string folder_name(const std::string& gguf_name, std::string_view architecture);
 
 }  // namespace fineprint::models

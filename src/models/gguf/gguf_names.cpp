@@ -1,4 +1,4 @@
-// Names of tensors in GGUF files and in folders of safetensors.
+// Translates names of tensors by their beginnings.
 #include "models/gguf/gguf_names.h"
 
 namespace fineprint::models {

@@ -1,4 +1,4 @@
-// Names of tensors in GGUF files and in folders of safetensors.
+// Translates names of tensors from GGUF files to folders of safetensors.
 #pragma once
 
 #include <span>
@@ -7,16 +7,16 @@
 
 namespace fineprint::models {
 
-// The same beginning of a name.
+// A beginning of a name in both conventions.
 struct NamedTensor {
   std::string_view gguf, folder;
 };
 
-// The name with its beginning exchanged, or "".
+// Returns the name with its beginning translated, or "".
 std::string exchanged_name(std::span<const NamedTensor> names, std::string_view name);
 
-// "BEFORE.N.REST" as "AFTER.N." and the rest exchanged; "" when the name does not begin with
-// `before` or its rest is none of `names`.
+// Translates "BEFORE.N.REST" to "AFTER.N." and the translated rest. Returns "" if the name does not
+// begin with `before` or its rest is not in `names`.
 std::string exchanged_layer(std::string_view before, std::string_view after,
                             std::span<const NamedTensor> names, std::string_view name);
 

@@ -1,4 +1,4 @@
-// The tokenizer inside a GGUF file.
+// Reads the tokenizer of a GGUF file.
 #include "models/gguf/gguf_tokens.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<tokenizer::TokenKind> token_kinds(const GgufFacts& gguf) {
   std::vector<tokenizer::TokenKind> kinds;
   const std::string key = kTokens + "token_type";
   for (const std::int64_t kind : gguf.integers(key)) {
-    if (kind < 1 || kind > 6) gguf.fail(key, format("names the type {}; there are 1 to 6", kind));
+    if (kind < 1 || kind > 6) gguf.fail(key, format("lists the type {}; types are 1 to 6", kind));
     kinds.push_back(static_cast<tokenizer::TokenKind>(kind));
   }
   return kinds;
@@ -30,18 +30,18 @@ std::vector<tokenizer::TokenKind> token_kinds(const GgufFacts& gguf) {
 std::int32_t token_under(const GgufFacts& gguf, const std::string& key, std::size_t tokens) {
   const std::int64_t id = gguf.integer(kTokens + key);
   if (id < 0 || id >= static_cast<std::int64_t>(tokens)) {
-    gguf.fail(kTokens + key, format("is {}, none of the {} tokens", id, tokens));
+    gguf.fail(kTokens + key, format("is {}, but there are only {} tokens", id, tokens));
   }
   return static_cast<std::int32_t>(id);
 }
 
-// When the flag says that it is put around texts.
-std::int32_t put_around(const GgufFacts& gguf, const std::string& flag, bool absent,
-                        const std::string& key, std::size_t tokens) {
+// Returns the token that is added around texts if the flag is set, else -1.
+std::int32_t token_if_flag(const GgufFacts& gguf, const std::string& flag, bool absent,
+                           const std::string& key, std::size_t tokens) {
   return gguf.flag_or(kTokens + flag, absent) ? token_under(gguf, key, tokens) : -1;
 }
 
-// The first of these keys that is there; -1 when none is.
+// Returns the token of the first key that is present; -1 if none is.
 std::int32_t named_token(const GgufFacts& gguf, std::initializer_list<const char*> keys,
                          std::size_t tokens) {
   for (const char* key : keys) {
@@ -70,16 +70,16 @@ std::int32_t unknown_token(const GgufFacts& gguf, const tokenizer::ListedTokens&
   return token_called(listed, "[UNK]");
 }
 
-// What WordPiece puts around texts, under keys of its own; many files name only some of them, and
-// BERT's tokens are called alike everywhere.
-std::int32_t put_around_words(const GgufFacts& gguf, const std::string& flag,
+// Returns a token that WordPiece adds around texts. Its keys are special, and many files have only
+// some of them, but BERT's tokens have the same names everywhere.
+std::int32_t word_piece_token(const GgufFacts& gguf, const std::string& flag,
                               std::initializer_list<const char*> keys, std::string_view usual,
                               const tokenizer::ListedTokens& listed) {
   if (!gguf.flag_or(kTokens + flag, true)) return -1;
   const std::int32_t named = named_token(gguf, keys, listed.tokens.size());
   const std::int32_t id = named >= 0 ? named : token_called(listed, usual);
   if (id < 0) {
-    gguf.fail(kTokens + *keys.begin(), format("is missing, and no token is called {}", usual));
+    gguf.fail(kTokens + *keys.begin(), format("is missing, and no token has the name {}", usual));
   }
   return id;
 }
@@ -89,18 +89,18 @@ void read_word_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* listed) {
   listed->lower_case = flag_if_there(gguf, "normalizer.lowercase");
   listed->strip_accents = flag_if_there(gguf, "normalizer.strip_accents");
   listed->begin =
-      put_around_words(gguf, "add_bos_token", {"cls_token_id", "bos_token_id"}, "[CLS]", *listed);
-  listed->end = put_around_words(gguf, "add_sep_token", {"seperator_token_id", "eos_token_id"},
+      word_piece_token(gguf, "add_bos_token", {"cls_token_id", "bos_token_id"}, "[CLS]", *listed);
+  listed->end = word_piece_token(gguf, "add_sep_token", {"seperator_token_id", "eos_token_id"},
                                  "[SEP]", *listed);
 }
 
-// Unigram as encoders have it: blanks only mark where words begin.
+// Unigram as encoders use it: blanks only mark where words begin.
 void read_likeliest_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* listed) {
   const std::size_t count = listed->tokens.size();
   listed->unknown = unknown_token(gguf, *listed);
   for (const char* flag : {"add_space_prefix", "remove_extra_whitespaces"}) {
     if (!gguf.flag_or(kTokens + flag, true)) {
-      gguf.fail(kTokens + flag, "is false, which is not supported of a tokenizer of model t5");
+      gguf.fail(kTokens + flag, "is false, which is not supported for a tokenizer of model t5");
     }
   }
   const std::string map = kTokens + "precompiled_charsmap";
@@ -108,8 +108,8 @@ void read_likeliest_pieces(const GgufFacts& gguf, tokenizer::ListedTokens* liste
     if (byte < -128 || byte > 255) gguf.fail(map, "is not a list of bytes");
     listed->character_map.push_back(static_cast<char>(byte));
   }
-  listed->begin = put_around(gguf, "add_bos_token", false, "bos_token_id", count);
-  listed->end = put_around(gguf, "add_eos_token", true, "eos_token_id", count);
+  listed->begin = token_if_flag(gguf, "add_bos_token", false, "bos_token_id", count);
+  listed->end = token_if_flag(gguf, "add_eos_token", true, "eos_token_id", count);
 }
 
 }  // namespace
@@ -120,6 +120,7 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
   listed.model = gguf.text(kTokens + "model");
   listed.tokens = gguf.texts(kTokens + "tokens");
   listed.kinds = token_kinds(gguf);
+  // Models with scores merge or choose pieces by score; the others have a list of merges.
   const bool scored = listed.model == "llama" || listed.model == "t5";
   if (scored) listed.scores = gguf.numbers(kTokens + "scores");
   if (listed.model == "bert") {
@@ -134,10 +135,10 @@ tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader) {
     listed.pre_tokenizer = gguf.text(kTokens + "pre");
     listed.merges = gguf.texts(kTokens + "merges");
   }
-  // What holds when the file does not say, as llama.cpp has it.
+  // Defaults of llama.cpp.
   const bool begins = scored || listed.pre_tokenizer == "llama-bpe";
-  listed.begin = put_around(gguf, "add_bos_token", begins, "bos_token_id", listed.tokens.size());
-  listed.end = put_around(gguf, "add_eos_token", false, "eos_token_id", listed.tokens.size());
+  listed.begin = token_if_flag(gguf, "add_bos_token", begins, "bos_token_id", listed.tokens.size());
+  listed.end = token_if_flag(gguf, "add_eos_token", false, "eos_token_id", listed.tokens.size());
   listed.blank_before = gguf.flag_or(kTokens + "add_space_prefix", true);
   return listed;
 }

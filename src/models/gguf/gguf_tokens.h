@@ -1,4 +1,4 @@
-// The tokenizer inside a GGUF file.
+// Reads the tokenizer of a GGUF file.
 #pragma once
 
 #include "fineprint/tensorfile/gguf.h"
@@ -6,7 +6,8 @@
 
 namespace fineprint::models {
 
-// Throws Error(model) naming the file and the key that is missing or of another kind.
+// Returns its tokens. Throws Error(model) that names the file and the key that is missing or of
+// another type.
 tokenizer::ListedTokens listed_tokens(const tensorfile::GgufReader& reader);
 
 }  // namespace fineprint::models

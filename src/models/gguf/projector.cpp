@@ -1,4 +1,5 @@
-// Finds, reads and names what the second GGUF file of a model that sees holds.
+// Finds and reads the second GGUF file of a model that takes images, and translates its tensors'
+// names.
 #include "models/gguf/projector.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::string type_of(const GgufFacts& clip) {
   clip.fail("clip.projector_type", "is missing");
 }
 
-// nullptr when the type is not known here.
+// Returns nullptr if the type is unknown.
 const ProjectorKind* projector_kind(const GgufFacts& clip) {
   const std::string type = type_of(clip);
   const auto found = std::ranges::find(projector_kinds(), type, &ProjectorKind::type);
@@ -56,14 +57,14 @@ bool is_clip(const GgufFacts& facts) {
          facts.flag_or("clip.has_vision_encoder", false);
 }
 
-// Why a file does not belong to the model; "" when it does.
+// Returns why a file does not belong to the model; "" if it does.
 std::string misfit_of(const GgufFacts& model, const GgufFacts& clip) {
   const std::string& path = clip.reader().path();
-  if (!is_clip(clip)) return format("{} holds no vision tower", path);
+  if (!is_clip(clip)) return format("{} contains no vision tower", path);
   const ProjectorKind* kind = projector_kind(clip);
   if (kind == nullptr) {
-    return format("{} has a projector of type \"{}\"; those that run here are {}", path,
-                  type_of(clip), known_types());
+    return format("{} has a projector of type \"{}\"; supported types are {}", path, type_of(clip),
+                  known_types());
   }
   const std::string architecture = model.text("general.architecture");
   if (std::ranges::find(kind->architectures, architecture) == kind->architectures.end()) {
@@ -72,15 +73,16 @@ std::string misfit_of(const GgufFacts& model, const GgufFacts& clip) {
   }
   const std::int64_t width = model.integer(architecture + ".embedding_length");
   const std::string key = "clip.vision.projection_dim";
+  // The width distinguishes projectors for models of one family but of different sizes.
   if (clip.has(key) && clip.integer(key) != width) {
-    return format("{} makes features {} wide, and the model's embeddings are {} wide", path,
+    return format("{} makes features of width {}, but the model's embeddings have width {}", path,
                   clip.integer(key), width);
   }
   return {};
 }
 
-// Files beside the model by the name of a projector, sorted.
-std::vector<std::string> projectors_beside(const std::string& model_path) {
+// Returns the files in the model's folder that have the name of a projector, sorted.
+std::vector<std::string> projectors_next_to(const std::string& model_path) {
   const std::filesystem::path model(model_path);
   const std::filesystem::path dir = model.has_parent_path() ? model.parent_path() : ".";
   std::vector<std::string> paths;
@@ -90,6 +92,7 @@ std::vector<std::string> projectors_beside(const std::string& model_path) {
     const std::filesystem::path& path = at->path();
     const bool named = is_projector_name(path.filename().string()) &&
                        lower_case(path.extension().string()) == ".gguf";
+    // A model may itself have a name with "mmproj".
     if (named && path.filename() != model.filename())
       paths.push_back((dir / path.filename()).string());
   }
@@ -112,18 +115,19 @@ GgufPair split_pair(const std::string& spec) {
 
 FoundProjector find_projector(const GgufReader& model) {
   const GgufFacts facts(model);
-  const std::vector<std::string> beside = projectors_beside(model.path());
+  const std::vector<std::string> candidates = projectors_next_to(model.path());
   std::vector<std::string> fitting;
-  std::string why =
-      format("there is no mmproj-*.gguf beside {}: a model that sees comes with one", model.path());
+  std::string why = format(
+      "there is no mmproj-*.gguf next to {}; a model that takes images needs one", model.path());
   bool unreadable = false;
-  for (const std::string& path : beside) {
+  for (const std::string& path : candidates) {
     try {
       const GgufReader reader(path);
       const std::string misfit = misfit_of(facts, GgufFacts(reader));
       if (misfit.empty()) fitting.push_back(path);
+      // An unreadable file is the more important reason, so it is not overwritten.
       if (!misfit.empty() && !unreadable) why = misfit;
-    } catch (const Error& error) {  // it may be another model's, and texts need none
+    } catch (const Error& error) {  // it may belong to another model, and texts need none
       if (error.code() != ErrorCode::model) throw;
       why = error.what();
       unreadable = true;
@@ -133,7 +137,7 @@ FoundProjector find_projector(const GgufReader& model) {
     std::string names;
     for (const std::string& path : fitting) names += (names.empty() ? "" : ", ") + path;
     throw Error(ErrorCode::model,
-                format("{}: several files beside it could be its eyes: {}; name one as "
+                format("{}: several files next to it could be its vision tower: {}; name one as "
                        "{}+{}",
                        model.path(), names, model.path(), fitting.front()));
   }
@@ -155,7 +159,7 @@ std::map<std::string, std::string> projector_names(const GgufReader& projector) 
   const ProjectorKind* kind = projector_kind(clip);
   std::map<std::string, std::string> names;
   if (kind == nullptr) return names;
-  // Files of early converters have the two matrices of the feed-forward by each other's names.
+  // Early converters exchanged the names of the two feed-forward matrices; their shapes show it.
   const auto up = projector.tensors().find("v.blk.0.ffn_up.weight");
   const bool exchanged = up != projector.tensors().end() && up->second.shape.size() == 2 &&
                          clip.has("clip.vision.embedding_length") &&

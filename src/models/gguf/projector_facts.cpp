@@ -1,4 +1,4 @@
-// What several kinds of projectors say in the same words.
+// Facts that several kinds of projectors store in the same way.
 #include "models/gguf/projector_facts.h"
 
 #include <algorithm>
@@ -49,8 +49,8 @@ Json pixel_norm(const GgufFacts& clip) {
 void expect_gelu(const GgufFacts& clip) {
   if (!clip.flag_or("clip.use_gelu", false)) {
     clip.fail("clip.use_gelu",
-              "is not true; towers of this kind with other activations are none "
-              "that is known");
+              "is not true; towers of this kind with other activations are not "
+              "supported");
   }
 }
 

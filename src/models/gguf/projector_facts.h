@@ -1,4 +1,4 @@
-// What several kinds of projectors say in the same words.
+// Facts that several kinds of projectors store in the same way.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace fineprint::models {
 
-// The id of a token of the language model by its text.
+// Returns the id of a token of the language model by its text.
 std::optional<std::int64_t> find_token(const GgufFacts& model, const std::string& text);
-// The same; Error(model) when there is none.
+// Returns the same; throws Error(model) if there is none.
 std::int64_t token_id(const GgufFacts& model, const std::string& text);
 
-// Sizes of a tower, in the words of SigLIP's vision_config.
+// Returns the sizes of a tower in the terms of SigLIP's vision_config.
 Json vision_sizes(const GgufFacts& clip);
-// image_mean and image_std of preprocessor_config.json.
+// Returns image_mean and image_std in the terms of preprocessor_config.json.
 Json pixel_norm(const GgufFacts& clip);
-// Error(model) unless the tower's activation is GELU by tanh.
+// Throws Error(model) unless the tower's activation is GELU by tanh.
 void expect_gelu(const GgufFacts& clip);
 
-// As SigLIP's and CLIP's layers are called in folders.
+// Names of the layers of SigLIP and CLIP.
 inline constexpr std::array<NamedTensor, 8> kSiglipLayers{{
     {"ln1.", "layer_norm1."},
     {"ln2.", "layer_norm2."},

@@ -8,14 +8,14 @@
 namespace fineprint::models {
 namespace {
 
-// Images stand in the prompt as a token that files of early converters leave out; then as one that
-// is nobody's.
+// Returns the token of images in the prompt. Files of early converters do not have it; then an
+// unused token takes its place.
 std::string image_marker(const GgufFacts& model) {
   for (const char* name : {"<image_soft_token>", "<unused0>"}) {
     if (find_token(model, name)) return name;
   }
   model.fail("tokenizer.ggml.tokens",
-             "has neither <image_soft_token> nor <unused0>, which an image could stand as");
+             "has neither <image_soft_token> nor <unused0>, which could mark an image");
 }
 
 void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::string, Json>* files) {
@@ -24,11 +24,13 @@ void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::strin
   vision["hidden_act"] = "gelu_pytorch_tanh";
   const std::int64_t side = clip.integer("clip.vision.image_size");
   const std::int64_t patch = std::max<std::int64_t>(1, clip.integer("clip.vision.patch_size"));
-  // Patches a token's side; said only where it is not that of the published models.
+  // Patches along the side of a token; the file gives it only if it differs from the published
+  // models.
   const std::string scale = "clip.vision.projector.scale_factor";
   const std::int64_t pool = clip.has(scale) ? clip.integer(scale) : 4;
   constexpr std::int64_t kMostSide = 1 << 14;
   if (pool < 1) clip.fail(scale, "is under 1");
+  // Clamped, because the file may contain anything; later checks refuse absurd sizes.
   const std::int64_t tokens = std::clamp<std::int64_t>(side, 0, kMostSide) / patch / pool;
   const std::string marker = image_marker(model);
   Json& config = files->at("config.json");

@@ -15,7 +15,7 @@ void describe(const GgufFacts& model, const GgufFacts& clip, std::map<std::strin
   vision["hidden_act"] = "gelu_pytorch_tanh";
   const std::int64_t tile = clip.integer("clip.vision.image_size");
   const std::string longest = "clip.vision.preproc_image_size";
-  // Early files do not say it: four tiles, as the reference takes by itself.
+  // Early files do not give it: the reference's default is four tiles.
   constexpr std::int64_t kTilesALine = 4, kMostSide = 1 << 13;
   const std::int64_t edge = clip.has(longest)
                                 ? clip.integer(longest)

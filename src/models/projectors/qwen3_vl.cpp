@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOneDepth = "qwen35";  // architecture of Qwen3.5's language models
 
-// Which of the layers have a mark, of a list with one for each.
+// Returns the indices of the marked layers from a list with one mark for each layer.
 Json marked_layers(const GgufFacts& clip, const std::string& key) {
   Json layers = Json::array();
   const std::vector<std::int64_t> marks = clip.integers(key);
@@ -20,7 +20,7 @@ Json marked_layers(const GgufFacts& clip, const std::string& key) {
   return layers;
 }
 
-// Time, height and width; the fourth is none's.
+// Returns the sections of time, height and width; the fourth in the file is unused.
 Json interleaved_sections(const GgufFacts& model, const std::string& architecture) {
   const std::string key = architecture + ".rope.dimension_sections";
   std::vector<std::int64_t> sections = model.integers(key);
@@ -34,6 +34,7 @@ Json vision_config(const GgufFacts& clip) {
   const std::int64_t patch = std::max<std::int64_t>(1, sizes.at("patch_size").get<std::int64_t>());
   constexpr std::int64_t kMostASide = 1 << 12;
   const std::int64_t side =
+      // The file gives the side of the table of positions as an image size.
       std::clamp<std::int64_t>(sizes.at("image_size").get<std::int64_t>() / patch, 0, kMostASide);
   return {{"depth", sizes.at("num_hidden_layers")},
           {"hidden_size", sizes.at("hidden_size")},
@@ -48,7 +49,7 @@ Json vision_config(const GgufFacts& clip) {
 }
 
 Json preprocessor(const GgufFacts& clip, const Json& vision) {
-  // Those of the published preprocessor_config.json, where the file has none.
+  // Defaults of the published preprocessor_config.json.
   const auto pixels = [&](const std::string& key, std::int64_t absent) {
     return clip.has(key) ? clip.integer(key) : absent;
   };

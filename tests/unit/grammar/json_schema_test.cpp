@@ -66,30 +66,30 @@ TEST(JsonSchema, NamesWhatLiesOutsideTheSubset) {
   has(object_of(R"("a":{"type":"string","pattern":"x"})"), "at /properties/a: \"pattern\"");
   has(object_of(R"("a":{"type":"string","minLength":1})"), "\"minLength\"");
   has(object_of(R"("a":{"type":"string","maximum":1})"), "\"maximum\"");
-  has(object_of(R"("a":{"$ref":"#"})"), "needs one of type");
+  has(object_of(R"("a":{"$ref":"#"})"), "one of type, enum, const and oneOf is needed");
   has(object_of(R"("a":{"type":["string","null"]})"), "use oneOf");
   has(object_of(R"("a":{"type":"text"})"), "unknown type \"text\"");
   has(object_of(R"("a":{"type":"null"})", "\"b\""), "required names \"b\"");
-  has(object_of(R"("a":true)"), "at /properties/a: a schema has to be an object");
+  has(object_of(R"("a":true)"), "at /properties/a: a schema must be an object");
   has(R"({"type":"object","properties":{}})", "needs \"additionalProperties\": false");
   has(R"({"type":"object","additionalProperties":{},"properties":{}})", "additionalProperties");
   has(R"({"type":"array"})", "needs items");
   has(R"({"type":"array","items":{"type":"null"},"minItems":2,"maxItems":1})", "below minItems");
-  has(R"({"type":"array","items":{"type":"null"},"maxItems":-1})", "maxItems has to be");
-  has(R"({"type":"string","maxLength":1.5})", "maxLength has to be");
+  has(R"({"type":"array","items":{"type":"null"},"maxItems":-1})", "maxItems must be");
+  has(R"({"type":"string","maxLength":1.5})", "maxLength must be");
   has(R"({"type":"integer","minimum":2,"maximum":1})", "no number");
   has(R"({"type":"integer","minimum":0.2,"maximum":0.8})", "no number");
   has(R"({"type":"integer","minimum":1e15})", "no number");
   has(R"({"type":"number","minimum":1e-9,"maximum":2e-9})", "no number");
-  has(R"({"type":"number","minimum":"1"})", "minimum has to be a number");
-  has(R"({"enum":[]})", "enum has to list");
+  has(R"({"type":"number","minimum":"1"})", "minimum must be a number");
+  has(R"({"enum":[]})", "enum must list");
   has(R"({"enum":["a","a"]})", "repeats \"a\"");
-  has(R"({"enum":[[1]]})", "no objects and arrays");
-  has(R"({"enum":["a"],"const":"a"})", "cannot stand together");
-  has(R"({"type":"integer","enum":["a"]})", "\"a\" is not of the type \"integer\"");
-  has(R"({"oneOf":[]})", "oneOf has to list");
+  has(R"({"enum":[[1]]})", "must not contain objects or arrays");
+  has(R"({"enum":["a"],"const":"a"})", "cannot be combined");
+  has(R"({"type":"integer","enum":["a"]})", "\"a\" does not have the type \"integer\"");
+  has(R"({"oneOf":[]})", "oneOf must list");
   has(R"({"oneOf":[{"type":"null"}],"type":"null"})", "\"type\"");
-  has(R"([])", "has to be an object");
+  has(R"([])", "must be an object");
   has(R"({"type":"null","type":"null"})", "repeats");
   has(R"({"type":"null")", "not valid JSON");
   has(std::string(70'000, ' '), "more than the limit");
@@ -152,16 +152,16 @@ TEST(JsonSchemaProblem, SaysWhatAndWhere) {
   EXPECT_EQ(problem(schema, R"({"facts":[{"kind":"salient"},{"kind":"x"}]})"),
             R"(/facts/1/kind: expected one of "salient", "fine_print")");
   EXPECT_EQ(problem(schema, R"({"facts":[{"kind":"salient","text":"abcd"}]})"),
-            "/facts/0/text: 4 characters, at most 3 are allowed");
+            "/facts/0/text: 4 characters, but at most 3 are allowed");
   EXPECT_EQ(problem(schema, R"({"facts":[{}]})"), R"(/facts/0: "kind" is missing)");
-  EXPECT_EQ(problem(schema, R"({"facts":[],"m":1})"), R"(/: "m" is not among the properties)");
+  EXPECT_EQ(problem(schema, R"({"facts":[],"m":1})"), R"(/: "m" is not a property of the schema)");
   EXPECT_EQ(problem(schema, R"({"facts":[],"n":0})"), "/n: 0 is below the minimum of 1");
   EXPECT_EQ(problem(schema, R"({"facts":[],"n":6})"), "/n: 6 is above the maximum of 5");
   EXPECT_EQ(problem(schema, R"({"facts":[],"n":2.0})"), "none");
   EXPECT_EQ(problem(schema, R"({"facts":[],"n":2.5})"), "/n: expected an integer, found number");
   EXPECT_EQ(problem(schema, R"({"facts":[],"n":true})"), "/n: expected an integer, found boolean");
   EXPECT_EQ(problem(schema, R"({"facts":[{"kind":"salient"},{"kind":"salient"},{}]})"),
-            "/facts: 3 items, at most 2 are allowed");
+            "/facts: 3 items, but at most 2 are allowed");
   EXPECT_EQ(problem(schema, "[]"), "/: expected an object, found array");
 }
 

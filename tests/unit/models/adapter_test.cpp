@@ -216,7 +216,7 @@ TEST(Adapter, AccountsForEveryTensor) {
          t[other + "lora_A.weight"] = filled({4, 64}, 1);
          t[other + "lora_B.weight"] = filled({64, 4}, 1);
        }},
-      {"that another one changes already",
+      {"that another tensor changes already",
        [&](StoredTensors& t) {
          const std::string same =
              "base_model.model.model.language_model.layers.0.self_attn.q_proj.";

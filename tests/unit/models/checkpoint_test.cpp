@@ -173,7 +173,7 @@ TEST(Checkpoint, RefusesMisalignedData) {
   for (int i = 8; i > 0; --i) header = header << 8 | static_cast<std::uint8_t>(file[i - 1]);
   file.insert(8 + header - 1, 1, ' ');
   folder.write(kWeights, file);
-  expect_refused(folder, "starts at an address", "model.safetensors");
+  expect_refused(folder, "is not aligned to the size", "model.safetensors");
 }
 
 TEST(Checkpoint, RefusesHostileHeaders) {

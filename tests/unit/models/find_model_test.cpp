@@ -110,7 +110,7 @@ TEST(FindModel, FindsTheBaseOfAnAdapterInTheCache) {
                     "lora_alpha": 2, "target_modules": ["query"]})");
   EXPECT_EQ(read_model(adapter.path(), cache.path()).dir, cache.snapshot());
   const std::string message = model_error([&] { read_model(adapter.path()); });
-  EXPECT_TRUE(has(message, "base model is not found")) << message;
+  EXPECT_TRUE(has(message, "cannot find its base model")) << message;
 }
 
 TEST(FindTextEncoder, TakesAFolderAndRefusesAnother) {

@@ -198,12 +198,12 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   TinyGguf base;
   base.chat = "";
   EXPECT_EQ(gguf_error(base),
-            "FILE: has no chat template: it is a base model, which goes on with "
-            "texts and does not answer; get its instruct version");
+            "FILE: has no chat template: it is a base model, which continues texts "
+            "instead of answering; use its instruct version");
   TinyGguf strange;
   strange.chat = "[INST] {{ message }} [/INST]";
   EXPECT_EQ(gguf_error(strange),
-            "FILE: its chat template is none that is known here (ChatML, Llama 3, "
+            "FILE: its chat template is not supported (supported: ChatML, Llama 3, "
             "Gemma, Idefics3, Granite)");
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
@@ -221,12 +221,12 @@ TEST(GgufModel, KeysThatAreWrongAreNamed) {
   EXPECT_EQ(error_with([](GgufFile* f) { f->text("general.type", "mmproj"); }),
             "FILE: general.type is \"mmproj\"; give the file of the language model");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("split.count", 2); }),
-            "FILE: split.count is over 1: the model lies in several files; put them together with "
+            "FILE: split.count is over 1: the model is split into several files; join them with "
             "`llama-gguf-split --merge FIRST-FILE WHOLE.gguf`");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.expert_count", 8); }),
             "FILE: llama.expert_count is over 0: mixtures of experts are not supported");
   EXPECT_EQ(error_with([](GgufFile* f) { f->u32("llama.attention.value_length", 8); }),
-            "FILE: llama.attention.value_length is not 4, the width of keys; that is not "
+            "FILE: llama.attention.value_length is not 4, the width of keys, which is not "
             "supported");
   EXPECT_EQ(error_with([](GgufFile* f) { f->text("llama.rope.scaling.type", "yarn"); }),
             "FILE: llama.rope.scaling.type is \"yarn\"; none and linear are supported");

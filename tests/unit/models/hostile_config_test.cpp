@@ -72,7 +72,7 @@ TEST(HostileConfig, RefusesAbsurdSizes) {
       {"qwen3_a", kConfig, "/head_dim", 31, "odd"},
       {"qwen3_a", kConfig, "/num_key_value_heads", 3, "divide"},
       {"qwen3vl_a", kConfig, "/text_config/head_dim", 0, "text_config.head_dim"},
-      {"qwen3vl_a", kConfig, "/vision_config/num_position_embeddings", 50, "no square"},
+      {"qwen3vl_a", kConfig, "/vision_config/num_position_embeddings", 50, "not a square"},
       {"qwen3vl_a", kConfig, "/vision_config/num_position_embeddings", 1 << 30,
        "num_position_embeddings"},
       {"qwen3vl_a", kConfig, "/vision_config/num_heads", 16, "rotate"},

@@ -160,8 +160,8 @@ TEST(Projector, NoneLeavesAModelOfTexts) {
   const ModelSpec spec = read_model(pair.text());
   EXPECT_EQ(spec.family, "llama");
   EXPECT_FALSE(spec.sees());
-  EXPECT_EQ(spec.blind, format("there is no mmproj-*.gguf beside {}: a model that sees comes with "
-                               "one",
+  EXPECT_EQ(spec.blind, format("there is no mmproj-*.gguf next to {}; a model that takes images "
+                               "needs one",
                                pair.text()));
 }
 
@@ -174,17 +174,17 @@ TEST(Projector, ThatBelongsToAnotherModelIsLeftAlone) {
     return spec.blind.starts_with(path) ? spec.blind.substr(path.size() + 1) : spec.blind;
   };
   EXPECT_EQ(blind_with({.projection = 33}),
-            "makes features 33 wide, and the model's embeddings are 32 wide");
+            "makes features of width 33, but the model's embeddings have width 32");
   EXPECT_TRUE(blind_with({.type = "resampler"})
-                  .starts_with("has a projector of type \"resampler\"; those that run here are "
+                  .starts_with("has a projector of type \"resampler\"; supported types are "
                                "gemma3, idefics3, qwen3vl_merger"));
-  EXPECT_EQ(blind_with({.architecture = "llama"}), "holds no vision tower");
-  EXPECT_EQ(blind_with({.vision = false}), "holds no vision tower");
+  EXPECT_EQ(blind_with({.architecture = "llama"}), "contains no vision tower");
+  EXPECT_EQ(blind_with({.vision = false}), "contains no vision tower");
   // Asked for by name it is an error.
   pair.add("x-MMPROJ-f16.gguf", {.projection = 33});
   EXPECT_EQ(pair.error(pair.text() + "+" + pair.dir().file("x-MMPROJ-f16.gguf")),
-            "model.gguf: x-MMPROJ-f16.gguf makes features 33 wide, and the model's embeddings are "
-            "32 wide");
+            "model.gguf: x-MMPROJ-f16.gguf makes features of width 33, but the model's embeddings "
+            "have width 32");
 }
 
 TEST(Projector, OfSeveralThatFitOneIsToBeNamed) {
@@ -192,7 +192,7 @@ TEST(Projector, OfSeveralThatFitOneIsToBeNamed) {
   const std::string first = pair.add("mmproj-f16.gguf", {});
   const std::string second = pair.add("mmproj-f32.gguf", {.says_longest_edge = false});
   EXPECT_EQ(pair.error(),
-            "model.gguf: several files beside it could be its eyes: mmproj-f16.gguf, "
+            "model.gguf: several files next to it could be its vision tower: mmproj-f16.gguf, "
             "mmproj-f32.gguf; name one as model.gguf+mmproj-f16.gguf");
   const std::string spec = pair.text() + "+" + second;
   EXPECT_EQ(find_model(spec), spec);

@@ -105,7 +105,7 @@ TEST(QuantisedFolder, RefusesOtherKinds) {
   const auto in_weights = [&](const char* key) { return group + "/weights/" + key; };
   const std::tuple<const char*, std::string, Json, const char*> damages[] = {
       {"llama_awq", at("quant_method"), "bitsandbytes", "awq, gptq, compressed-tensors and fp8"},
-      {"llama_awq", at("quant_method"), 4, "quant_method\" is not a text"},
+      {"llama_awq", at("quant_method"), 4, "quant_method\" is not a string"},
       {"llama_awq", at("bits"), 3, "quantization_config.bits\" is 3"},
       {"llama_awq", at("bits"), 8, "quantization_config.bits\" is 8"},
       {"llama_awq", at("bits"), nullptr, "quantization_config.bits\" is missing"},
@@ -174,7 +174,10 @@ TEST(QuantisedFolder, RefusesArraysThatItsConfigurationDoesNotDescribe) {
       {"llama_fp8", "/quantization_config/weight_block_size", {64, 64}, ".weight_scale_inv'"},
       {"llama_fp8", "/quantization_config/quant_method", "awq", "quantization_config.bits"},
       {"llama_w4a16", "/quantization_config/ignore", {"re:.*layers\\.1\\.mlp"}, "is not quantised"},
-      {"llama_w4a16", "/quantization_config/ignore", {"re:.*("}, "\"re:.*(\" is no pattern"},
+      {"llama_w4a16",
+       "/quantization_config/ignore",
+       {"re:.*("},
+       "\"re:.*(\" is not a valid pattern"},
       {"llama_w4a16",
        "/quantization_config/config_groups/group_0/targets",
        {"re:.*never"},
@@ -216,14 +219,14 @@ TEST(QuantisedFolder, RefusesArraysThatLackOrDoNotFitOneAnother) {
     expect_damage(name, "q_proj", without(kModule + ".qweight"));
     expect_damage(name, "has dtype F32, but needs I32",
                   as(kModule + ".qzeros", Dtype::f32, {3, 12}));
-    expect_damage(name, "is no matrix", as(kModule + ".qweight", Dtype::i32, {96}));
+    expect_damage(name, "is not a matrix", as(kModule + ".qweight", Dtype::i32, {96}));
     expect_damage(name, "q_proj", as(kModule + ".qweight", Dtype::i32, {0, 0}));
   }
   for (const char* name : {"llama_w4a16", "llama_w8a16"}) {
     expect_damage(name, ".weight_scale' is missing", without(kModule + ".weight_scale"));
     expect_damage(name, ".weight_shape' is missing", without(kModule + ".weight_shape"));
     expect_damage(name, "q_proj", without(kModule + ".weight_packed"));
-    expect_damage(name, "no pair of I64", as(kModule + ".weight_shape", Dtype::i32, {2}));
+    expect_damage(name, "not a pair of I64", as(kModule + ".weight_shape", Dtype::i32, {2}));
     expect_damage(name, "[0, 0], which is none", as(kModule + ".weight_shape", Dtype::i64, {2}));
     expect_damage(name, "is missing", without(kMlp + ".weight_zero_point"));
   }
@@ -233,7 +236,7 @@ TEST(QuantisedFolder, RefusesArraysThatLackOrDoNotFitOneAnother) {
                 without(kModule + ".weight_scale"));
   expect_damage("llama_fp8", "has shape [2, 2]",
                 as(kModule + ".weight_scale_inv", Dtype::f32, {2, 2}));
-  expect_damage("llama_fp8", "is no matrix", as(kModule + ".weight", Dtype::f8_e4m3, {1, 2, 3}));
+  expect_damage("llama_fp8", "is not a matrix", as(kModule + ".weight", Dtype::f8_e4m3, {1, 2, 3}));
 }
 
 TEST(QuantisedFolder, RefusesColumnsOfNoGroup) {

@@ -61,7 +61,7 @@ TEST(SentenceEncoderFolder, CodesOfEightBitsAreForTextsOnly) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
-    EXPECT_TRUE(has(error.what(), "only encoders of texts like BERT")) << error.what();
+    EXPECT_TRUE(has(error.what(), "only text encoders like BERT")) << error.what();
   }
 }
 
@@ -185,7 +185,7 @@ TEST(SentenceEncoderFolder, KnowsPoolingByOneName) {
   folder.write("1_Pooling/config.json", R"({"pooling_mode": "max"})");
   EXPECT_TRUE(has(reading_error(folder), "\"max\"")) << reading_error(folder);
   folder.write("1_Pooling/config.json", R"({"pooling_mode": ["cls", "mean"]})");
-  EXPECT_TRUE(has(reading_error(folder), "several ways")) << reading_error(folder);
+  EXPECT_TRUE(has(reading_error(folder), "several modes")) << reading_error(folder);
 }
 
 TEST(SentenceEncoderFolder, ADefaultPromptStandsWhereNoOtherDoes) {

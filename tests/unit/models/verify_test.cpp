@@ -188,7 +188,7 @@ TEST(VerifyTokenizer, RefusesDamagedCases) {
   folder.write("expected.json", {{"encode", {{{"text", 5}, {"ids", Json::array()}}}}});
   expect_error(run, ErrorCode::input, "expected.json");
   folder.write("expected.json", Json::object());
-  expect_error(run, ErrorCode::input, "nothing");
+  expect_error(run, ErrorCode::input, "contains nothing to compare");
   folder.remove("expected.json");
   expect_error(run, ErrorCode::unreadable, "expected.json");
   folder.write("expected.json", Json::object());

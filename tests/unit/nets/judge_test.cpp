@@ -85,11 +85,11 @@ TEST(Judge, ModelsThatCannotBeAskedAreNamed) {
   EXPECT_TRUE(has(error_of([] { load_judge(FINEPRINT_TEST_DATA "/qwen3_a/model"); }),
                   "has no single token for \"yes\""));
   EXPECT_TRUE(has(error_of([] { load_judge(FINEPRINT_TEST_DATA "/llama_a/model"); }),
-                  "no language model that judges with yes or no"));
+                  "or a language model that judges with yes or no"));
   EXPECT_TRUE(has(error_of([] { load_judge(FINEPRINT_TEST_DATA "/qwen3_embed/model"); }),
-                  "no language model that judges with yes or no"));
+                  "or a language model that judges with yes or no"));
   EXPECT_TRUE(has(error_of([] { load_judge(FINEPRINT_TEST_DATA "/colqwen3_a/model"); }),
-                  "no language model that judges with yes or no"));
+                  "or a language model that judges with yes or no"));
 }
 
 }  // namespace
