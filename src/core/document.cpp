@@ -23,7 +23,7 @@ char32_t last_code_point(std::string_view text) {
 }
 
 void append_line(const Page& page, const Line& line, std::string& out) {
-  // Indexes are clamped because pages are also read from stores, which may be damaged.
+  // Clamped, so that a page with wrong indexes gives less text and not a crash.
   const std::size_t first = std::min<std::size_t>(line.first_word, page.words.size());
   const std::size_t end = std::min<std::size_t>(first + line.word_count, page.words.size());
   for (std::size_t i = first; i < end; ++i) {

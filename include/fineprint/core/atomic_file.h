@@ -12,10 +12,10 @@ namespace fineprint {
 // the object is destroyed without `finish`, the temporary file is removed and an older file stays
 // as it was. All members throw Error(unreadable) with the path and the reason if the system
 // refuses.
-//  For example:
-//    AtomicFile file(path);
-//    for (const auto& piece : pieces) file.write(piece);
-//    file.finish();
+// For example:
+//   AtomicFile file(path);
+//   for (const auto& piece : pieces) file.write(piece);
+//   file.finish();
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);

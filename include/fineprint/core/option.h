@@ -160,7 +160,7 @@ inline const OptionNames<bool> kOnOff = {{"on", true}, {"off", false}};
 
 // The options of a struct, in the order in which help shows them. The defaults are the struct's own
 // initialisers. For example:
-//    OptionTable<Limits>().add("k", &Limits::k, {.help = "the number of pages", .value = "N"})
+//   OptionTable<Limits>().add("k", &Limits::k, {.help = "the number of pages", .value = "N"})
 template <class Struct>
 class OptionTable {
  public:
