@@ -1,4 +1,4 @@
-// Pre-tokenizers.
+// The pre-tokenizers.
 #include "tokenizer/pre_tokenizers.h"
 
 #include <algorithm>
@@ -12,14 +12,16 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// GPT-2's regular expression for words. Source: GPT-2's encoder.
 constexpr const char* kGpt2Words =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-// Takes the spans of one piece in order and turns them into pieces.
+// Turns the spans of one piece, in order, into smaller pieces.
 class Splitter {
  public:
   Splitter(SplitBehavior behavior, std::vector<Range>* out) : behavior_(behavior), out_(out) {}
 
+  // Spans are never joined across pieces.
   void begin_piece() {
     first_ = out_->size();
     is_previous_match_ = false;
@@ -41,7 +43,7 @@ class Splitter {
         join_or_push(range, is_match && !is_previous_match_);
         break;
       case SplitBehavior::merged_with_next:
-        // Of several matches in a row the last goes with what follows.
+        // If several matches follow each other, only the last is joined with the text after it.
         join_or_push(range, !is_match && merges_next_);
         merges_next_ = is_match;
         break;
@@ -60,16 +62,17 @@ class Splitter {
 
   SplitBehavior behavior_;
   std::vector<Range>* out_;
-  std::size_t first_ = 0;  // the first piece of this text
+  std::size_t first_ = 0;  // index of the first piece of this text
   bool is_previous_match_ = false;
   bool merges_next_ = false;
 };
 
-// The pieces with their texts rewritten by `write(piece, out)`.
+// Rewrites the text of each piece by `write(piece, out)`.
 template <typename Write>
 void rewrite(Pieces* pieces, Write write) {
   Pieces out;
   out.text.first = pieces->text.first;
+  // A quarter more: byte-level text is longer than its input.
   out.text.text.reserve(pieces->text.text.size() + pieces->text.text.size() / 4);
   out.text.origins.reserve(out.text.text.capacity());
   out.ranges.reserve(pieces->ranges.size());
@@ -98,7 +101,7 @@ void PatternSplit::apply(Pieces* pieces) const {
                    span.is_match != invert_);
     });
   }
-  std::erase_if(out, [](Range range) { return range.begin == range.end; });  // of empty matches
+  std::erase_if(out, [](Range range) { return range.begin == range.end; });  // from empty matches
   pieces->ranges = std::move(out);
 }
 
@@ -153,6 +156,7 @@ ByteLevelPreTokenizer::ByteLevelPreTokenizer(bool add_prefix_space, bool use_reg
 
 void ByteLevelPreTokenizer::apply(Pieces* pieces) const {
   if (add_prefix_space_) {
+    // Each piece gets the blank, as in the reference library, not only the first.
     rewrite(pieces, [&](Range piece, NormalText* out) {
       if (pieces->text.text[piece.begin] != ' ') {
         out->append(" ", pieces->text.origins[piece.begin]);
@@ -164,6 +168,7 @@ void ByteLevelPreTokenizer::apply(Pieces* pieces) const {
   rewrite(pieces, [&](Range piece, NormalText* out) {
     for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const auto byte = static_cast<unsigned char>(pieces->text.text[i]);
+      // Printable ASCII represents itself, so it needs no table.
       if (byte > ' ' && byte < 0x7F) {
         out->text.push_back(static_cast<char>(byte));
         out->origins.push_back(pieces->text.origins[i]);
@@ -187,7 +192,9 @@ void MetaspacePreTokenizer::apply(Pieces* pieces) const {
     const NormalText& text = pieces->text;
     const std::string_view view = text.view(piece);
     const Origin origin = text.origins[piece.begin];
+    // A text that begins with a blank or the mark gets no second one.
     const bool has_it = view.starts_with(' ') || view.starts_with(replacement_);
+    // "first" means the first piece of the input, not of each part between added tokens.
     const bool is_wanted =
         prepend_ == Prepend::always || (prepend_ == Prepend::first && origin.begin == 0);
     if (is_wanted && !has_it) out->append(replacement_, origin);

@@ -13,6 +13,8 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// As in the reference library, accents are removed with lower-casing unless the file says
+// otherwise.
 std::unique_ptr<Normalizer> read_bert_normalizer(const Part& part) {
   BertNormalizerOptions options;
   options.clean_text = part.flag("clean_text", true);
@@ -33,7 +35,7 @@ std::unique_ptr<Normalizer> read_character_map(const Part& part) {
   }
 }
 
-// A component per item, those that do nothing left out.
+// Reads one component for each item, leaving out those that do nothing.
 template <typename Component>
 std::vector<std::unique_ptr<Component>> read_steps(
     const Part& part, std::unique_ptr<Component> (*read)(const Part&)) {
@@ -66,6 +68,7 @@ using Prepend = MetaspacePreTokenizer::Prepend;
 
 Prepend read_prepend(const Part& part) {
   const std::string name = part.text("prepend_scheme", "always");
+  // Older files have only add_prefix_space, newer ones only prepend_scheme.
   const bool adds = part.flag("add_prefix_space", true);
   if (!adds && part.field("prepend_scheme").is_null()) return Prepend::never;
   const Prepend scheme = name == "first"   ? Prepend::first
@@ -74,7 +77,8 @@ Prepend read_prepend(const Part& part) {
   if (scheme == Prepend::always && name != "always") {
     part.field("prepend_scheme").refuse("must be always, never or first");
   }
-  if (!adds && scheme != Prepend::never) part.refuse("contradicts itself: add_prefix_space");
+  if (!adds && scheme != Prepend::never)
+    part.refuse("contradicts itself: add_prefix_space is false, but prepend_scheme is set");
   return scheme;
 }
 
@@ -110,6 +114,7 @@ std::vector<std::int32_t> read_named_id(const Part& part) {
   return {items[1].id()};
 }
 
+// [CLS] A [SEP], and for a pair [CLS] A [SEP] B [SEP].
 void read_bert_template(const Part& part, PostProcessor* out) {
   using Kind = TemplateStep::Kind;
   const auto cls = read_named_id(part.field("cls"));
@@ -120,6 +125,7 @@ void read_bert_template(const Part& part, PostProcessor* out) {
   out->pair.push_back({Kind::special, sep, 1});
 }
 
+// <s> A </s>, and for a pair <s> A </s> </s> B </s>.
 void read_roberta_template(const Part& part, PostProcessor* out) {
   using Kind = TemplateStep::Kind;
   const auto cls = read_named_id(part.field("cls"));
@@ -132,7 +138,7 @@ void read_roberta_template(const Part& part, PostProcessor* out) {
   out->pair.push_back({Kind::special, sep, 0});
 }
 
-// Returns the number of templates, of which there can be one.
+// Reads a post-processor and returns its number of templates, which may be 1 at most.
 int add_post_processor(const Part& part, PostProcessor* out) {
   const std::string type = part.type();
   if (type == "Sequence") {
@@ -190,6 +196,7 @@ void add_decoders(const Part& part, std::vector<std::unique_ptr<Decoder>>* out) 
     for (const Part& item : part.field("decoders").list()) add_decoders(item, out);
     return;
   }
+  // A Strip step after a fusing one works on the complete text, not on each token.
   const bool is_fused =
       std::any_of(out->begin(), out->end(), [](const auto& decoder) { return decoder->fuses(); });
   out->push_back(read_decoder(part, is_fused));
@@ -267,6 +274,7 @@ PostProcessor read_post_processor(const Part& part) {
 
 std::vector<std::unique_ptr<Decoder>> read_decoders(const Part& part) {
   std::vector<std::unique_ptr<Decoder>> out;
+  // Without a decoder, the reference library joins tokens with blanks.
   if (part.is_null()) {
     out.push_back(std::make_unique<BlankDecoder>());
   } else {

@@ -1,4 +1,4 @@
-// Character classes by ICU, cut back to the age of the reference's tables.
+// Character classes from ICU, limited to the Unicode version of the reference library's tables.
 #include "tokenizer/unicode_classes.h"
 
 #include <unicode/uchar.h>
@@ -14,7 +14,7 @@ bool is_known_to(int version, char32_t c) {
 }
 
 std::uint32_t category_mask(char32_t c) {
-  switch (c) {  // these have moved since
+  switch (c) {  // characters whose category has changed since Unicode 8
     case 0x166D:
     case 0x111C9:
       return U_GC_PO_MASK;
@@ -37,7 +37,7 @@ bool is_punctuation(char32_t c) {
 }
 
 bool is_combining_mark(char32_t c) {
-  if (c < 0x300 || c == 0x111C9) return false;  // the latter became a mark later
+  if (c < 0x300 || c == 0x111C9) return false;  // U+111C9 became a mark later
   return is_known_to(kDecompositionVersion, c) &&
          (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_M_MASK) != 0;
 }
