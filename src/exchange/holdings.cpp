@@ -11,7 +11,7 @@
 namespace fineprint::exchange {
 namespace {
 
-// As filters look at it: without an id, which every document has.
+// Returns a row for filters. It has no id, whereas every document has one.
 store::DocumentRow as_row(const store::UnreadFile& file) {
   store::DocumentRow row;
   row.doc = file.doc;
@@ -45,6 +45,7 @@ void count_vectors(const store::Store& store, std::map<std::int64_t, Holding*>& 
 }
 
 const char* status_of(const Holding& holding) {
+  // Problems first, because a page that failed is worth more attention than one that waits.
   if (!holding.problem_pages.empty()) return "partly";
   return holding.row.waiting_pages > 0 ? "waiting" : "indexed";
 }
@@ -57,6 +58,7 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
   Collection out;
   for (store::DocumentRow& row :
        session::filtered(rows_of_all(store, unread), filter, store.dir())) {
+    // Rows without an id are failed files.
     if (row.id == 0) {
       failed.insert(row.doc);
     } else {

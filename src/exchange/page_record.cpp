@@ -1,4 +1,4 @@
-// A page as a record.
+// Describes a page as a record.
 #include "fineprint/exchange/page_record.h"
 
 #include "fineprint/core/json.h"
@@ -38,6 +38,7 @@ Json element_record(const Page& page, const Element& element) {
   if (!element.caption.empty()) out["caption"] = element.caption;
   if (element.kind != ElementKind::table) return out;
   const evidence::PageTable table = evidence::page_table(page, element);
+  // A table without recognised cells has only its text.
   if (table.rows.empty()) return out;
   out["rows"] = table.rows;
   out["header_rows"] = table.header_rows;

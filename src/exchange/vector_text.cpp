@@ -1,4 +1,4 @@
-// Vectors of a document, unit by unit, and as texts of JSON.
+// Reads the vectors of a document unit by unit, and writes them as JSON text.
 #include "exchange/vector_text.h"
 
 #include <array>
@@ -37,6 +37,7 @@ std::vector<UnitRows> VectorsOfSet::of(std::int64_t document) const {
   const auto found = blocks_.find(document);
   if (found == blocks_.end()) return out;
   for (const store::VectorBlock& block : found->second) {
+    // The originals are kept for formats that lose precision; they are what other programs want.
     const score::VectorRows& rows = block.exact ? *block.exact : block.rows;
     for (std::uint32_t i = 0; i < block.units; ++i) {
       const std::uint32_t first = block.first_row[i], end = block.first_row[i + 1];

@@ -1,4 +1,4 @@
-// Finds options by their names, and writes the file of all defaults.
+// Finds options by name, and writes the file of all defaults.
 #include "fineprint/settings/option_set.h"
 
 #include <cctype>
@@ -15,6 +15,8 @@ void OptionSet::add(const std::vector<Option>& options, unsigned commands,
     const auto own = exceptions.find(option.name);
     ProgramOption mine{option, own == exceptions.end() ? commands : own->second, {}};
     if (!prefix.empty()) {
+      // The bare name is recorded even if the program has the same name; `find` then takes
+      // precedence.
       bare_[option.name].push_back(options_.size());
       mine.name = format("{}.{}", prefix, option.name);
     }
@@ -86,6 +88,7 @@ namespace {
 
 std::string toml_value(const Option& option) {
   const std::string first = option.initial.empty() ? "" : option.initial.front();
+  // An unset number is written as "", because TOML has no null.
   switch (option.type) {
     case OptionType::boolean:
     case OptionType::integer:
@@ -109,6 +112,7 @@ std::string toml_value(const Option& option) {
 std::string default_configuration(const OptionSet& options, std::string_view head) {
   std::string file(head);
   for (const ProgramOption& option : options.all()) {
+    // A file cannot set these.
     if (option.facts.flag_only) continue;
     file += format("\n# {}", option.facts.help);
     if (!option.choices.empty()) file += format(" ({})", option.choice_list());

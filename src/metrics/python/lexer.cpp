@@ -1,4 +1,4 @@
-// Numbers, strings with their escapes, names and marks.
+// Splits an expression into numbers, strings, names and marks.
 #include "metrics/python/lexer.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Lexer {
   }
   bool is_digit_ahead(std::size_t ahead = 0) const { return digit_value(peek(ahead)) >= 0; }
 
-  // Blanks, comments and line ends inside of brackets. False at the end of the source.
+  // Skips blanks, comments, and line ends inside brackets. Returns false at the end of the source.
   bool skip_blanks() {
     while (at_ < source_.size()) {
       const char c = source_[at_];
@@ -52,12 +52,14 @@ class Lexer {
       } else if (c == ' ' || c == '\t' || c == '\f') {
         ++at_;
       } else if (c == '\n' || c == '\r') {
+        // Outside brackets, a line end after the first token ends the expression.
         line_ended_ = line_ended_ || (depth_ == 0 && !tokens_.empty());
         ++at_;
       } else {
         break;
       }
     }
+    // Only a further token makes it an error: trailing empty lines are allowed.
     if (at_ < source_.size() && line_ended_) refuse("a second line");
     return at_ < source_.size();
   }
@@ -91,7 +93,7 @@ class Lexer {
   }
 
   void take_mark() {
-    // The longest first.
+    // Longer marks come before their prefixes.
     constexpr std::array<std::string_view, 36> kMarks = {
         "...", "**=", "//=", "<<=", ">>=", "**", "//", "<<", ">>", "==", "!=", "<=",
         ">=",  "->",  ":=",  "+",   "-",   "*",  "/",  "%",  "&",  "|",  "^",  "~",
@@ -110,7 +112,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::mark, std::string(*mark), {}});
   }
 
-  // Digits that `is_one` knows, with single underscores between them.
+  // Takes the digits that `is_one` accepts, with single underscores between them.
   template <class IsDigit>
   std::string take_digits(const IsDigit& is_one) {
     std::string digits;
@@ -124,7 +126,7 @@ class Lexer {
     return take_digits([](char c) { return c >= '0' && c <= '9'; });
   }
 
-  // Digits behind 0x, 0o and 0b.
+  // Reads digits after 0x, 0o and 0b; nullopt if the number has no such prefix.
   std::optional<Value> number_of_base() {
     const char mark = static_cast<char>(peek(1) | 0x20);
     const int base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 0;
@@ -140,6 +142,7 @@ class Lexer {
     Value value;
     value.kind = Value::Kind::integer;
     for (const char c : digits) {
+      // Only decimal digits are kept as text; other bases would have to be converted.
       if (__builtin_mul_overflow(value.integer, base, &value.integer) ||
           __builtin_add_overflow(value.integer, value_of(c), &value.integer) ||
           has_too_many_digits(value.integer)) {
@@ -149,6 +152,7 @@ class Lexer {
     return value;
   }
 
+  // Python refuses leading zeros except in 0, 00, ...
   static Value integer_of(const std::string& digits) {
     if (digits.size() > 1 && digits.front() == '0' &&
         digits.find_first_not_of('0') != std::string::npos) {
@@ -157,6 +161,8 @@ class Lexer {
     constexpr std::size_t kMostDigits = 38;
     Value value;
     value.kind = Value::Kind::integer;
+    // Longer integers keep their digits only: they can be compared and written, but not computed
+    // with.
     if (digits.size() > kMostDigits && digits.front() != '0') {
       value.text = digits;
       return value;
@@ -191,19 +197,19 @@ class Lexer {
   void take_number() {
     std::optional<Value> value = number_of_base();
     if (!value) value = decimal_number();
-    // Only some words may stand behind a number without a blank: "1if 2 else 3".
+    // Only some words may follow a number without a blank: "1if 2 else 3".
     std::size_t end = at_;
     while (end < source_.size()) {
       std::size_t next = end;
       if (!is_name_part(next_code_point(source_, &next))) break;
       end = next;
     }
-    const std::string_view behind = source_.substr(at_, end - at_);
+    const std::string_view suffix = source_.substr(at_, end - at_);
     constexpr std::array<std::string_view, 8> kAllowed = {"and", "else", "for", "if",
                                                           "in",  "is",   "or",  "not"};
     const bool allowed = std::ranges::any_of(
-        kAllowed, [&](std::string_view word) { return behind.starts_with(word); });
-    if (!behind.empty() && !allowed) refuse("letters behind a number");
+        kAllowed, [&](std::string_view word) { return suffix.starts_with(word); });
+    if (!suffix.empty() && !allowed) refuse("letters after a number");
     tokens_.push_back({Token::Kind::literal, "", std::move(*value)});
   }
 
@@ -237,6 +243,7 @@ class Lexer {
     constexpr std::string_view kNames = "\\'\"abfnrtv";
     constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
     at_ += 2;
+    // A backslash at the end of a line joins the lines.
     if (c == '\n') return;
     if (const std::size_t i = kNames.find(c); i != std::string_view::npos) {
       *text += kMeanings[i];
@@ -252,11 +259,12 @@ class Lexer {
     } else if (c == 'N') {
       refuse("a character by its name");
     } else {
-      text->append({'\\', c});  // an escape that means nothing is left as it is
+      text->append({'\\', c});  // an escape without a meaning stays as it is
     }
   }
 
-  // A code point by its number; a half of a pair, which UTF-8 has not, becomes U+FFFD.
+  // Returns a code point from its number. Half of a surrogate pair, which UTF-8 cannot encode,
+  // becomes U+FFFD.
   char32_t code_of_digits(std::size_t least, std::size_t most, int base) {
     std::size_t size = 0;
     std::uint32_t code = 0;

@@ -1,4 +1,4 @@
-// Fields of items, with what is wrong with them.
+// Reads the fields of items, and reports what is wrong with them.
 #include "metrics/scorers/items.h"
 
 #include "fineprint/core/error.h"
@@ -18,7 +18,7 @@ const Json& present(const Json& item, const char* field) {
 
 const Json& present_list(const Json& item, const char* field) {
   const Json& list = present(item, field);
-  if (!list.is_array()) refuse_field(field, format("must be a list, it is {}", list.type_name()));
+  if (!list.is_array()) refuse_field(field, format("must be a list, not {}", list.type_name()));
   return list;
 }
 
@@ -61,10 +61,10 @@ std::vector<std::string> listed(const Json& item, const char* field) {
     try {
       value = python::evaluate(value.text);
     } catch (const python::Exception& error) {
-      refuse_field(field, format("is no list: {}", error.what()));
+      refuse_field(field, format("is not a list: {}", error.what()));
     }
   }
-  if (!value.is_list()) refuse_field(field, "is no list");
+  if (!value.is_list()) refuse_field(field, "is not a list");
   std::vector<std::string> texts;
   for (const python::Value& one : value.items) texts.push_back(python::str(one));
   return texts;
