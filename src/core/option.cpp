@@ -142,7 +142,7 @@ void check_texts(const Option& option, const std::vector<std::string>& texts,
     throw Error(ErrorCode::usage, format("{}: {} takes one value", origin, option.name));
   }
   for (const std::string& text : texts) {
-    // The empty text stands for "unset" and is not checked against type and range.
+    // The empty text means "unset" and is not checked against type and range.
     if (text.empty() && option.may_be_unset()) continue;
     check_type(option, text, origin);
     check_value(option, text, origin);

@@ -51,6 +51,7 @@ class PointFiles {
   explicit PointFiles(std::string folder) : folder_(std::move(folder)) {}
 
   void add(const std::string& point) {
+    // One point may be larger than the limit; it then has a file of its own.
     if (file_ != nullptr && bytes_ + point.size() > kMostBytes) end();
     if (file_ == nullptr) begin();
     file_->write(empty_ ? "\n" : ",\n");

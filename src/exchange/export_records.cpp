@@ -40,6 +40,7 @@ Json describe_store(const store::Store& store, const Selection& selection) {
           {"sets", std::move(sets)}};
 }
 
+// Puts the type first, so that readers see it before anything else.
 Json typed(const char* type, const Json& record) {
   Json out = {{"type", type}};
   out.update(record);
@@ -70,6 +71,7 @@ Json words_and_lines(const Page& page) {
 // Returns the page's record with everything that its elements are made of.
 Json whole_page(const PageRef& ref, const Page& page) {
   Json record = typed("page", describe(ref, page));
+  // Words and lines are only in exports: listings do not need them.
   record["rotation"] = page.rotation;
   record.update(words_and_lines(page));
   for (std::size_t i = 0; i < page.elements.size(); ++i) {
@@ -165,6 +167,7 @@ std::vector<store::VectorSet> chosen_sets(const store::Store& store,
                 format("--set {}: {} has no vector set of this name; choose one of: {}", name,
                        store.dir(), available.empty() ? kNoSets : available));
   }
+  // The store's order is kept, whatever the order of the names.
   std::erase_if(all, [&](const store::VectorSet& set) {
     return std::ranges::find(names, set.name) == names.end();
   });

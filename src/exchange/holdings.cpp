@@ -20,6 +20,7 @@ store::DocumentRow as_row(const store::UnreadFile& file) {
   return row;
 }
 
+// Failed files are filtered together with documents, so that one pattern selects both.
 std::vector<store::DocumentRow> rows_of_all(const store::Store& store,
                                             const std::vector<store::UnreadFile>& unread) {
   std::vector<store::DocumentRow> rows = store.documents();
@@ -27,6 +28,7 @@ std::vector<store::DocumentRow> rows_of_all(const store::Store& store,
   return rows;
 }
 
+// Counts what the sets have and lack of each document, in one pass over each set.
 void count_vectors(const store::Store& store, std::map<std::int64_t, Holding*>& holding_of) {
   for (const auto& [document, sets] : store.vector_counts()) {
     const auto found = holding_of.find(document);

@@ -21,6 +21,7 @@ const char* source_name(TextSource source) {
   return "none";
 }
 
+// Lines stay apart, because the rows of a table are lines.
 std::string text_of(const Page& page, const Element& element) {
   std::string text;
   for (std::uint32_t i = 0; i < element.line_count; ++i) {
@@ -34,6 +35,7 @@ Json element_record(const Page& page, const Element& element) {
               {"box", describe(element.box)},
               {"text", text_of(page, element)}};
   if (element.kind == ElementKind::heading) out["level"] = element.level;
+  // Keys that do not apply to an element are left out.
   if (element.parent >= 0) out["parent"] = element.parent;
   if (!element.caption.empty()) out["caption"] = element.caption;
   if (element.kind != ElementKind::table) return out;

@@ -107,6 +107,8 @@ std::optional<Word> read_number(std::string_view word, bool alone) {
   const std::optional<std::string> digits = plain_digits(word);
   if (!digits) return std::nullopt;
   const bool plain = digits->size() == word.size() && word.find('.') == std::string_view::npos;
+  // A number alone in brackets is an account's negative; so is one with a currency, percent sign or
+  // commas.
   const bool account = brackets && (alone || currency || percent || !plain);
   const double value = to_double(*digits);
   return number_word(negative || account ? -value : value, percent, plain && !currency);
@@ -151,6 +153,7 @@ std::vector<Word> answer_words(std::string_view answer) {
   const std::vector<std::string_view> parts = split(folded);
   std::vector<Word> words;
   for (const std::string_view part : parts) {
+    // "5 percent" is one number, not a number and a word.
     if (!words.empty() && words.back().number && joins(part, words.back())) continue;
     if (auto number = read_number(part, parts.size() == 1)) {
       words.push_back(std::move(*number));

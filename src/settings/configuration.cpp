@@ -56,6 +56,7 @@ std::string node_text(const toml::node& node, const std::string& where) {
 }
 
 std::vector<std::string> texts_of(const toml::node& node, const std::string& where) {
+  // A single value counts as a list of one, as a flag that is given once.
   const auto* items = node.as_array();
   if (items == nullptr) return {node_text(node, where)};
   std::vector<std::string> texts;

@@ -41,6 +41,7 @@ const ProgramOption* OptionSet::find_given(std::string_view name, const std::str
   if (const ProgramOption* option = find(name)) return option;
   const auto found = bare_.find(name);
   if (found == bare_.end()) return nullptr;
+  // Several pipelines may share a name; then only the full name is clear.
   if (found->second.size() == 1) return &options_[found->second.front()];
   std::string names;
   for (const std::size_t i : found->second) {
@@ -60,6 +61,7 @@ bool OptionSet::names_one(std::string_view name) const {
   return place_.contains(name) || (found != bare_.end() && found->second.size() == 1);
 }
 
+// The map is sorted, so the first name after the prefix decides.
 bool OptionSet::has_prefix(std::string_view prefix) const {
   const auto found = place_.lower_bound(format("{}.", prefix));
   return found != place_.end() && found->first.starts_with(format("{}.", prefix));
@@ -78,6 +80,7 @@ std::string_view bare_name(std::string_view name) { return name.substr(name.rfin
 std::string variable_of(std::string_view name) {
   std::string variable = "FINEPRINT_";
   for (const char c : name) {
+    // Shells do not allow these characters in names of variables.
     const bool joins = c == '-' || c == '.';
     variable += joins ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }

@@ -57,6 +57,7 @@ OptionTexts Settings::texts() const {
   return all;
 }
 
+// Names are sorted, so those with the prefix follow each other.
 OptionTexts Settings::texts_of(std::string_view prefix) const {
   OptionTexts own;
   const std::string begin = format("{}.", prefix);
@@ -99,6 +100,7 @@ const std::string& Settings::origin(std::string_view name) const { return at(nam
 
 namespace {
 
+// Numbers become JSON numbers, so that manifests can be compared; unset becomes null.
 Json json_of(OptionType type, const std::vector<std::string>& texts) {
   if (type == OptionType::list) return texts;
   const std::string& text = texts.front();
@@ -155,6 +157,7 @@ OptionTexts read_environment(const char* const* environment, const OptionSet& op
     if (variable == kApiKeyVariable) continue;  // a secret, not an option
     const std::string name = named_by(variable, options);
     const std::string_view text = entry.substr(equals + 1);
+    // A variable has one text, so the items of a list need a separator.
     const bool is_list = options.find_given(name, "environment")->type == OptionType::list;
     values[name] = is_list ? split_texts(text, ',') : std::vector<std::string>{std::string(text)};
   }
@@ -186,6 +189,7 @@ void read_object(const Json& object, const std::string& prefix, const std::strin
   for (const auto& [key, value] : object.items()) {
     const std::string name = prefix + key;
     const std::string where = format("{}: {}", origin, name);
+    // Objects are not nested further: a pipeline's options have no parts.
     if (prefix.empty() && value.is_object() && options.has_prefix(key)) {
       read_object(value, name + ".", origin, options, values);
       continue;
@@ -234,6 +238,7 @@ std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* envi
   if (const auto config = flags.find("config"); config != flags.end()) {
     add_file(config->second.front());
   }
+  // Later layers override earlier ones, so the flags come last.
   layers.push_back({.values = read_environment(environment, options), .origin = "environment"});
   layers.push_back({.values = flags, .origin = std::string(kFlagsOrigin)});
   return layers;

@@ -105,7 +105,9 @@ std::vector<Stretch> TokenFinder::split(std::string_view utf8) const {
     std::size_t end = at + token.pattern.size();
     // Continues after the token even if it is rejected next, as the reference library does.
     at = end;
+    // "single_word": no word character directly before or after the match.
     if (token.single_word && (word_ends_at(utf8, begin) || word_starts_at(utf8, end))) continue;
+    // Blanks that the token before has included stay with it.
     if (token.lstrip) begin = std::clamp(before_blanks(utf8, begin), std::min(done, end), end);
     if (token.rstrip) end = after_blanks(utf8, end);
     if (begin > done) out.push_back({done, begin, -1});

@@ -152,6 +152,7 @@ std::int32_t Bpe::unknown_id() const {
                                 in_quotes(*options_.unknown)));
 }
 
+// Turns a piece into its initial symbols.
 void Bpe::split_characters(std::string_view piece, Symbols* out) const {
   Symbol unknown;  // waits, because the next one may be fused into it; length 0 for none
   const auto flush = [&] {

@@ -75,6 +75,7 @@ class ByteLevelStep : public TextSink {
   }
 
  private:
+  // Passes complete characters to the next step. Nothing is passed while a character is incomplete.
   void hand_on() {
     if (!ready_.empty()) next_->add(ready_);
     ready_.clear();
@@ -144,6 +145,7 @@ class ByteFallbackStep : public TextSink {
     run_.clear();
   }
 
+  // A run that ends in the middle of a character is invalid: each of its bytes becomes U+FFFD.
   void end_run() {
     if (!run_.empty()) {
       if (checker_.is_complete()) {
@@ -204,6 +206,7 @@ class StripStep : public TextSink {
   void finish() override { next_->finish(); }
 
  private:
+  // Passes on characters that were held back, because they turned out not to be at the end.
   void release(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) next_->add(character_);
     held_ -= count;
@@ -231,6 +234,7 @@ std::unique_ptr<TextSink> WordPieceDecoder::start(TextSink* next) const {
 }
 
 std::string WordPieceDecoder::decoded(const std::string& token, bool is_first) const {
+  // The first token never gets a blank, even if it has the prefix.
   const bool continues = !is_first && token.starts_with(prefix_);
   std::string text = continues ? token.substr(prefix_.size()) : is_first ? token : " " + token;
   if (cleanup_) clean_up(&text);
@@ -249,6 +253,7 @@ std::unique_ptr<TextSink> MetaspaceDecoder::start(TextSink* next) const {
 
 std::string MetaspaceDecoder::decoded(const std::string& token, bool is_first) const {
   std::string text = token;
+  // Only the first token loses its mark: the others begin words.
   replace_all(replacement_, is_first && drops_first_ ? "" : " ", &text);
   return text;
 }

@@ -113,6 +113,7 @@ Vocabulary listed_vocabulary(const ListedTokens& listed) {
   std::unordered_set<std::string_view> seen;
   for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
     const std::string& token = listed.tokens[id];
+    // Messages and JSON need valid text, and no input contains invalid bytes.
     if (valid_utf8(token) != token) {
       throw Error(ErrorCode::model, fineprint::format("token {} is not UTF-8", id));
     }
@@ -271,6 +272,7 @@ bool has_capital(const std::string& piece) {
   return std::ranges::any_of(piece, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+// BERT's WordPiece.
 TokenizerFile word_pieces(const ListedTokens& listed) {
   expect_unknown(listed);
   ListedTokens pieces = listed;
@@ -315,6 +317,7 @@ std::vector<double> scores_of_pieces(const ListedTokens& listed) {
   return scores;
 }
 
+// SentencePiece's Unigram.
 TokenizerFile likeliest_pieces(const ListedTokens& listed) {
   expect_unknown(listed);
   TokenizerFile file;

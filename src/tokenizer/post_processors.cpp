@@ -36,6 +36,7 @@ std::vector<Token> fill(const std::vector<TemplateStep>& steps, const std::vecto
   out.reserve(first.size() + second.size() + steps.size());
   for (const TemplateStep& step : steps) {
     if (step.kind == TemplateStep::Kind::special) {
+      // Without special tokens, a template still decides the order and the types.
       if (!add_special_tokens) continue;
       for (const std::int32_t id : step.ids) out.push_back({id, 0, 0, step.type});
       continue;

@@ -36,6 +36,7 @@ class Splitter {
       case SplitBehavior::isolated:
         out_->push_back(range);
         break;
+      // Neighbouring matches form one piece.
       case SplitBehavior::contiguous:
         join_or_push(range, is_match == is_previous_match_);
         break;
@@ -52,6 +53,7 @@ class Splitter {
   }
 
  private:
+  // Extends the last piece of this text, or adds a new one.
   void join_or_push(Range range, bool joins) {
     if (joins && out_->size() > first_) {
       out_->back().end = range.end;
@@ -114,6 +116,7 @@ void ClassSplit::apply(Pieces* pieces) const {
     std::uint32_t done = piece.begin;
     for (std::size_t at = piece.begin; at < piece.end;) {
       const auto begin = static_cast<std::uint32_t>(at);
+      // Characters outside the class are collected until the next match.
       if (!is_match_(next_code_point(text, &at))) continue;
       if (begin > done) splitter.add({done, begin}, false);
       done = static_cast<std::uint32_t>(at);
@@ -138,6 +141,7 @@ void WordSplit::apply(Pieces* pieces) const {
       const auto begin = static_cast<std::uint32_t>(at);
       const Class cls = classify(next_code_point(text, &at));
       if (cls != Class::blank) {
+        // A new class begins a new piece; a blank only ends the last one.
         if (cls != previous) out.push_back({begin, begin});
         out.back().end = static_cast<std::uint32_t>(at);
       }
@@ -183,6 +187,7 @@ MetaspacePreTokenizer::MetaspacePreTokenizer(const std::string& replacement, Pre
                                              bool split)
     : replacement_(replacement), prepend_(prepend) {
   if (!split) return;
+  // Each mark stays with the text after it, so a piece is a word with its blank.
   split_ = std::make_unique<PatternSplit>(TokenPattern::literal(replacement),
                                           SplitBehavior::merged_with_next, false);
 }

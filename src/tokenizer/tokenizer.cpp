@@ -115,6 +115,8 @@ class PipelineTokenizer : public Tokenizer {
     std::size_t at = 0;          // in bytes
     std::uint32_t position = 0;  // the same position in code points
     for (const Stretch& stretch : raw_finder_.split(valid)) {
+      // Counts code points only between parts: counting from the start each time would be
+      // quadratic.
       const auto between = [&](std::size_t begin, std::size_t end) {
         return code_point_count(std::string_view(valid).substr(begin, end - begin));
       };
@@ -133,6 +135,7 @@ class PipelineTokenizer : public Tokenizer {
   }
 
   void add(Token token, std::string_view token_text, std::vector<Token>* out) const {
+    // A file may have several steps that trim, and each of them applies.
     for (const bool had_prefix_space : file_.post_processor.trims) {
       trim_offsets(token_text, out->empty(), had_prefix_space, &token);
     }
@@ -169,6 +172,7 @@ class PipelineTokenizer : public Tokenizer {
     pieces.text = std::move(text);
     if (file_.pre_tokenizer != nullptr) file_.pre_tokenizer->apply(&pieces);
     std::vector<ModelToken> tokens;
+    // Most pieces are one or two tokens.
     tokens.reserve(pieces.ranges.size() * 2);
     file_.model->tokenize(pieces.text.text, pieces.ranges, &tokens);
     out->reserve(out->size() + tokens.size());

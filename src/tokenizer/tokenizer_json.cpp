@@ -15,6 +15,7 @@ std::string in_quotes(std::string_view text) {
   // Never cuts a UTF-8 character.
   while (end < text.size() && end > 0 && (text[end] & 0xC0) == 0x80) --end;
   std::string out = dump_json(Json(std::string(text.substr(0, end))));
+  // Before the closing quote.
   if (end < text.size()) out.insert(out.size() - 1, "...");
   return out;
 }
@@ -29,6 +30,7 @@ void Part::refuse_type() const {
   refuse(fineprint::format("is of type {}, which is not supported", in_quotes(found)));
 }
 
+// A missing field becomes null, so that readers treat both in the same way.
 Part Part::field(const char* name) const {
   static const Json kNull;
   const std::string path = path_.empty() ? name : path_ + "." + name;

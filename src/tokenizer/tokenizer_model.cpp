@@ -19,6 +19,7 @@ Vocabulary read_vocabulary(const Part& part) {
   if (!part.is_object()) part.refuse("must be an object of tokens and ids");
   Vocabulary::Entries entries;
   const Json& tokens = part.value();
+  // Generous: some vocabularies have gaps, but the table must not take gigabytes for one wrong id.
   const std::size_t limit = 16 * tokens.size() + 65536;
   std::vector<bool> is_taken;
   entries.reserve(tokens.size());
@@ -68,6 +69,7 @@ std::unique_ptr<TokenModel> read_bpe(const Part& part) {
   const Part dropout = part.field("dropout");
   const bool is_random =
       !dropout.is_null() && !(dropout.value().is_number() && dropout.value() == 0);
+  // Dropout is for training only.
   if (is_random) dropout.refuse("is set: its encodings would be random");
   BpeOptions options;
   if (!part.field("unk_token").is_null()) options.unknown = part.text("unk_token");
@@ -95,6 +97,7 @@ std::unique_ptr<TokenModel> read_wordpiece(const Part& part) {
 
 // Reads [[piece, score], ...]. The place of a piece is its id.
 std::unique_ptr<TokenModel> read_unigram(const Part& part) {
+  // Refused, because the Unigram model here has no byte tokens to fall back to.
   if (part.flag("byte_fallback", false)) {
     part.field("byte_fallback").refuse("is set, which is not supported for Unigram models");
   }

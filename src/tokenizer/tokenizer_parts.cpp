@@ -24,6 +24,7 @@ std::unique_ptr<Normalizer> read_bert_normalizer(const Part& part) {
   return std::make_unique<BertNormalizer>(options);
 }
 
+// Reads SentencePiece's character map, which the file contains as base64.
 std::unique_ptr<Normalizer> read_character_map(const Part& part) {
   const Part table = part.field("precompiled_charsmap");
   const std::optional<std::string> bytes = decode_base64(table.text());
@@ -47,6 +48,8 @@ std::vector<std::unique_ptr<Component>> read_steps(
   return out;
 }
 
+// Reads the name of a behavior. `otherwise` is the default; an empty default makes the field
+// required.
 SplitBehavior read_behavior(const Part& part, const char* otherwise) {
   const std::string name = part.text("behavior", otherwise);
   if (name == "Removed") return SplitBehavior::removed;
@@ -58,6 +61,7 @@ SplitBehavior read_behavior(const Part& part, const char* otherwise) {
                            : fineprint::format("has the unknown behavior {}", in_quotes(name)));
 }
 
+// Reads a field that must contain exactly one character.
 std::string read_character(const Part& part, const char* name, const char* otherwise) {
   const std::string text = part.text(name, otherwise);
   if (code_point_count(text) != 1) part.field(name).refuse("must be one character");
@@ -74,6 +78,7 @@ Prepend read_prepend(const Part& part) {
   const Prepend scheme = name == "first"   ? Prepend::first
                          : name == "never" ? Prepend::never
                                            : Prepend::always;
+  // Any other name was mapped to `always` above, so it is refused here.
   if (scheme == Prepend::always && name != "always") {
     part.field("prepend_scheme").refuse("must be always, never or first");
   }
@@ -94,6 +99,7 @@ std::vector<TemplateStep> read_template(const Part& steps, const Part& special_t
       }
       read.kind = TemplateStep::Kind::special;
       for (const Part& id : known.field("ids").list()) read.ids.push_back(id.id());
+      // Masked, so that a wrong number in the file cannot become negative.
       read.type = static_cast<std::int32_t>(special.count("type_id", 0) & 0x7FFFFFFF);
     } else {
       const Part sequence = step.field("Sequence");
@@ -108,6 +114,7 @@ std::vector<TemplateStep> read_template(const Part& steps, const Part& special_t
   return out;
 }
 
+// Reads ["[SEP]", 102] and returns the id.
 std::vector<std::int32_t> read_named_id(const Part& part) {
   const std::vector<Part> items = part.list();
   if (items.size() != 2) part.refuse("must be a token and its id");
@@ -239,6 +246,8 @@ std::unique_ptr<PreTokenizer> read_pre_tokenizer(const Part& part) {
         read_steps<PreTokenizer>(part.field("pretokenizers"), read_pre_tokenizer));
   }
   if (type == "BertPreTokenizer") return std::make_unique<BertPreTokenizer>();
+  // The reference library's Whitespace splits words from punctuation; WhitespaceSplit only at
+  // blanks.
   if (type == "Whitespace") return std::make_unique<WordSplit>();
   if (type == "WhitespaceSplit") {
     return std::make_unique<ClassSplit>(is_space, SplitBehavior::removed);

@@ -10,6 +10,7 @@ namespace fineprint::tokenizer {
 bool is_known_to(int version, char32_t c) {
   UVersionInfo age;
   u_charAge(static_cast<UChar32>(c), age);
+  // An age of 0 means that the character is unassigned.
   return age[0] <= version && age[0] != 0;
 }
 
@@ -42,6 +43,8 @@ bool is_combining_mark(char32_t c) {
          (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_M_MASK) != 0;
 }
 
+// Not limited to an old version of Unicode, unlike the classes above: expressions use current
+// tables.
 bool is_word_character(char32_t c) {
   if (c < 0x80) return is_letter(c) || is_digit(c) || c == '_';
   constexpr std::uint32_t kWord = U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK;

@@ -18,6 +18,8 @@ namespace fineprint {
 //   file.finish();
 class AtomicFile {
  public:
+  // Creates the temporary file. Throws Error(unreadable) if the folder does not exist or is not
+  // writable.
   explicit AtomicFile(const std::string& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;

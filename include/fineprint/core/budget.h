@@ -27,6 +27,7 @@ const OptionTable<BudgetLimits>& budget_options();
 // has its own. The clock starts in the constructor.
 class Budget {
  public:
+  // Starts the clock. The defaults allow 64 calls and nothing else is limited.
   explicit Budget(const BudgetLimits& limits = {});
 
   // Returns the reason why `calls` more calls, which show `pages` pages with `image_tokens` image

@@ -21,6 +21,7 @@ struct Word {
   Box box;               // in points, see geometry.h
   float size_pt = 0;     // font size in points; for OCR the height of the line
   float confidence = 1;  // 0..1, below 1 only for OCR
+  // The style of the font, as far as the file states it.
   bool bold = false;
   bool italic = false;
   bool operator==(const Word&) const = default;
@@ -30,6 +31,7 @@ struct Word {
 struct Line {
   std::uint32_t first_word = 0;  // index into Page::words
   std::uint32_t word_count = 0;
+  // Around its words, in points.
   Box box;
   bool operator==(const Line&) const = default;
 };
@@ -49,6 +51,7 @@ enum class ElementKind : std::uint8_t {
 // lines.
 struct Element {
   ElementKind kind = ElementKind::paragraph;
+  // Around its lines, in points. For a figure, around the picture.
   Box box;
   std::uint32_t first_line = 0;  // index into Page::lines
   std::uint32_t line_count = 0;
@@ -66,10 +69,12 @@ struct Page {
   float width_pt = 0;  // in points, as displayed (rotation applied)
   float height_pt = 0;
   int rotation = 0;  // clockwise degrees the file asks for; already applied to all boxes
+  // Where most of the words are from.
   TextSource source = TextSource::none;
   std::string language;  // ISO 639 code of most of its words; empty if unknown
   std::string problem;   // why some or all of its words are missing; empty if none are
   bool waits = false;    // OCR has not read it yet; stored in DocumentRow, not with the page
+  // The content. The comment above the struct says how the three lists depend on each other.
   std::vector<Word> words;
   std::vector<Line> lines;
   std::vector<Element> elements;
@@ -95,6 +100,7 @@ struct DocumentInfo {
 // page.
 struct Chunk {
   int page = 0;  // counted from 1
+  // The words [first_word, first_word + word_count) of Page::words.
   std::uint32_t first_word = 0;
   std::uint32_t word_count = 0;
   Box box;              // the smallest box around its words

@@ -17,6 +17,8 @@ using FormatArg = std::variant<std::int64_t, std::uint64_t, double, bool, std::s
 
 // Converts one argument: integers to 64 bits, floating-point numbers to double, anything else to
 // text.
+// Only these types are accepted, so that the formatter is compiled once and not for each
+// combination.
 template <class T>
 FormatArg format_arg(const T& value) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -9,6 +9,7 @@ namespace fineprint {
 // respected, origin at the top left, y downwards. For example, a US Letter page is {0, 0, 612,
 // 792}. The box is empty unless x0 < x1 and y0 < y1.
 struct Box {
+  // Left, top, right and bottom.
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 
   // Negative if the sides are swapped; only `area` returns 0 for an empty box.

@@ -13,6 +13,7 @@ namespace fineprint {
 // Rows of pixels from the top, without padding, channels interleaved: 1 is grey, 3 is RGB, 4 is
 // RGBA with straight alpha. `pixels.size() == width * height * channels` always holds.
 struct Image {
+  // In pixels.
   int width = 0;
   int height = 0;
   int channels = 0;

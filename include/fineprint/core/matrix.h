@@ -11,6 +11,7 @@ namespace fineprint {
 struct Matrix {
   std::size_t rows = 0;
   std::size_t cols = 0;
+  // Row by row: value (r, c) is values[r * cols + c].
   std::vector<float> values;
 
   // Returns row `r`, counted from 0. Not checked against `rows`.

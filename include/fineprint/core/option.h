@@ -31,11 +31,13 @@ struct OptionBounds {
 
 // The description of an option, apart from its name, type and default.
 struct OptionFacts {
+  // One sentence fragment for help, without a final stop. configs/default.toml repeats it.
   std::string_view help;
   // The placeholder of the value in help, for example "N"; empty for a boolean.
   std::string_view value = {};
   std::string_view source = {};  // the source of the default: paper and section
   std::string_view brief = {};   // a short flag of one letter
+  // The range of a number. check_texts enforces it, wherever the value comes from.
   OptionBounds bounds = {};
   // The default means "not set" and is shown as empty: for example, no limit, or a value that
   // depends on something else.
@@ -85,12 +87,14 @@ std::vector<std::string> split_texts(std::string_view text, char separator);
 template <class Value>
 struct OptionKind;
 
+// "true" and "false", as TOML writes them.
 template <>
 struct OptionKind<bool> {
   static constexpr OptionType kType = OptionType::boolean;
   static std::vector<std::string> texts(bool value) { return {value ? "true" : "false"}; }
   static bool value(const std::vector<std::string>& texts) { return texts.front() == "true"; }
 };
+// Whole numbers; check_texts accepts 0 to 2147483647.
 template <class Number>
 struct WholeNumberKind {
   static constexpr OptionType kType = OptionType::integer;
@@ -103,6 +107,8 @@ template <>
 struct OptionKind<int> : WholeNumberKind<int> {};
 template <>
 struct OptionKind<long> : WholeNumberKind<long> {};
+// Written with the fewest digits that read back as the same number, so that manifests stay
+// readable.
 template <>
 struct OptionKind<double> {
   static constexpr OptionType kType = OptionType::real;
@@ -121,12 +127,14 @@ struct OptionKind<std::chrono::milliseconds> {
         std::chrono::duration<double>(real_number(texts.front())));
   }
 };
+// Text is kept as it is.
 template <>
 struct OptionKind<std::string> {
   static constexpr OptionType kType = OptionType::text;
   static std::vector<std::string> texts(const std::string& value) { return {value}; }
   static std::string value(const std::vector<std::string>& texts) { return texts.front(); }
 };
+// Any number of texts. A flag may be repeated; a file uses an array.
 template <>
 struct OptionKind<std::vector<std::string>> {
   static constexpr OptionType kType = OptionType::list;
@@ -156,6 +164,7 @@ inline OptionNames<std::string> own_names(std::initializer_list<std::string_view
   return names;
 }
 
+// For booleans whose names are clearer than true and false, for example --seeker-memory on.
 inline const OptionNames<bool> kOnOff = {{"on", true}, {"off", false}};
 
 // The options of a struct, in the order in which help shows them. The defaults are the struct's own
@@ -194,6 +203,7 @@ class OptionTable {
   template <class Value, class Enum>
   OptionTable& add(std::string_view name, Value Struct::* member, const OptionNames<Enum>& names,
                    const OptionFacts& facts) {
+    // An empty text means that an optional member is unset.
     const auto tell = [member, names](const Struct& from) {
       for (const auto& [text, value] : names) {
         if (from.*member == value) return Texts{std::string(text)};
@@ -216,6 +226,7 @@ class OptionTable {
                    std::function<std::vector<std::string>(const Struct&)> tell,
                    std::function<void(const std::vector<std::string>&, Struct*)> take,
                    const OptionFacts& facts) {
+    // The default comes from the struct, so that code and help cannot disagree.
     Texts initial = facts.unset ? Texts{""} : tell(Struct{});
     options_.push_back({.name = std::string(name),
                         .type = type,
@@ -231,6 +242,7 @@ class OptionTable {
   // this struct gives the member.
   template <class Part>
   OptionTable& add_part(Part Struct::* member, const OptionTable<Part>& table) {
+    // The outer struct may have other defaults for its part than the part's own.
     const Struct defaults{};
     for (std::size_t i = 0; i < table.options().size(); ++i) {
       Option option = table.options()[i];

@@ -17,6 +17,7 @@ namespace fineprint {
 // page that a document worker renders.
 class Pixels {
  public:
+  // No pixels.
   Pixels() = default;
   Pixels(std::initializer_list<std::uint8_t> bytes) : own_(bytes) {}
   Pixels(std::vector<std::uint8_t> bytes) : own_(std::move(bytes)) {}
@@ -26,6 +27,7 @@ class Pixels {
 
   Pixels(const Pixels& other) : own_(other.begin(), other.end()) {}
   Pixels(Pixels&& other) noexcept { swap(other); }
+  // By value: the argument is copied or moved first, so assignment cannot fail half-way.
   Pixels& operator=(Pixels other) noexcept {
     swap(other);
     return *this;

@@ -11,7 +11,7 @@ namespace fineprint {
 
 // The time that is needed after a loop has ended.
 struct TimeAfter {
-  double seconds = 0;
+  double seconds = 0;     // for the work that is known
   bool at_least = false;  // more work follows, and nobody knows how long it takes
 };
 

@@ -22,6 +22,7 @@ struct PageRef {
 // A question: {"id","question","doc"?,"answer"?,"answer_format"?,"evidence_pages"?, ...}. All other
 // fields are kept in `extra_json`.
 struct Question {
+  // Unique within a file of questions.
   std::string id;
   std::string text;
   // Limits the pool: relative paths, file names or globs; empty means all.
@@ -45,29 +46,36 @@ struct Citation {
 
 // What a question cost.
 struct Usage {
+  // Calls of the generator, repeated ones included.
   std::int64_t vlm_calls = 0;
+  // Tokens of all prompts. Image tokens and cached tokens are parts of them.
   std::int64_t prompt_tokens = 0;
   std::int64_t image_tokens = 0;
   std::int64_t cached_tokens = 0;
+  // Tokens that the generator wrote.
   std::int64_t output_tokens = 0;
   std::int64_t malformed = 0;
+  // Wall-clock time in milliseconds.
   double ms = 0;
 };
 
 // A page that a search returned, with its score in the ranking.
 struct RetrievedPage {
   PageRef page;
+  // Comparable only within one ranking.
   double score = 0;
 };
 
 // The failure that a record holds in place of an answer.
 struct Failure {
   ErrorCode code = ErrorCode::internal;
+  // The message of the Error that ended the question.
   std::string message;
 };
 
 // The answer to one question, or its failure.
 struct Answer {
+  // The question's id and text, so that an answer can be read alone.
   std::string id;
   std::string question;
   std::string answer;  // kNotAnswerable if !answerable
@@ -80,14 +88,17 @@ struct Answer {
   bool weighed = true;
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
+  // The preset that was run, and the generator's name.
   std::string pipeline;
   std::string generator;  // empty if none was used
+  // What the question cost.
   Usage usage;
   std::string limit;  // the limit that cut the work short, in words; empty if none did
   // What the search used because the store lacks what was asked for; empty if nothing is missing.
   std::string fallback;
   std::int64_t unread_pages = 0;  // pages of the searched documents that wait for OCR
   std::string trace_json;         // a JSON array; empty if no trace was asked for
+  // If set, the question failed and the fields above are not complete.
   std::optional<Failure> error;
 };
 
@@ -105,7 +116,9 @@ struct Hit {
   int rank = 0;  // counted from 1
   PageRef page;
   double score = 0;
+  // The scores of the single scorers that were fused.
   std::vector<NamedScore> scores;
+  // A part of the page to show, and its boxes in points.
   std::string snippet;
   std::vector<Box> boxes;
 };

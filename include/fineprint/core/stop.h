@@ -19,6 +19,7 @@ enum class StopReason {
 // token, and tokens made from it, stop together. Thread-safe.
 class StopToken {
  public:
+  // A monotonic clock: a change of the system time does not move deadlines.
   using Clock = std::chrono::steady_clock;
 
   // A token that never asks to stop, not even if the process is interrupted.
@@ -52,6 +53,7 @@ class StopSource {
 
   // Thread-safe. Cannot be undone.
   void request_stop() const;
+  // Returns a token for the work to check. All tokens of a source stop together.
   StopToken token() const;
 
  private:

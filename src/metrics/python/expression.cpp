@@ -66,6 +66,7 @@ Value sequence_of(const Node& node) {
   return value;
 }
 
+// Left to right, one operator after the other.
 Value chain_of(const Node& node) {
   Value value = computed(node.children.front());
   for (std::size_t i = 0; i < node.marks.size(); ++i) {
@@ -113,7 +114,7 @@ Value subscript_of(const Node& node) {
       whole.kind == Value::Kind::text || whole.is_list() || whole.kind == Value::Kind::tuple;
   const bool integral = key.kind == Value::Kind::integer || key.kind == Value::Kind::boolean;
   if (!indexed || !integral || key.is_huge()) {
-    throw Exception("TypeError", "this cannot be subscripted by that");
+    throw Exception("TypeError", "the value cannot be subscripted with this key");
   }
   const std::u32string text = code_points(whole.kind == Value::Kind::text ? whole.text : "");
   const auto size =
@@ -157,7 +158,7 @@ Value computed(const Node& node) {
     case Node::Kind::call:
       // The arguments are evaluated first, because their exception would come first in Python.
       all_computed(node.children);
-      throw Exception("TypeError", "this cannot be called");
+      throw Exception("TypeError", "the value cannot be called");
     case Node::Kind::subscript:
       return subscript_of(node);
     case Node::Kind::attribute:

@@ -64,6 +64,7 @@ class Lexer {
     return at_ < source_.size();
   }
 
+  // The first character decides the kind of token.
   void take_token() {
     std::size_t next = at_;
     const char32_t c = next_code_point(source_, &next);
@@ -82,6 +83,7 @@ class Lexer {
     }
     const std::string name(source_.substr(begin, at_ - begin));
     if (peek() == '\'' || peek() == '"') {
+      // A name directly before a quote is a prefix of the string.
       const std::string prefix = lower_case(name);
       if (prefix == "r" || prefix == "u") return take_string(prefix == "r");
       if (prefix == "b" || prefix == "f" || prefix == "br" || prefix == "rb" || prefix == "fr" ||
@@ -92,6 +94,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::name, name, {}});
   }
 
+  // Takes an operator or a bracket.
   void take_mark() {
     // Longer marks come before their prefixes.
     constexpr std::array<std::string_view, 36> kMarks = {
@@ -171,6 +174,7 @@ class Lexer {
     return value;
   }
 
+  // Reads a number in base 10: an integer, or a float if it has a point or an exponent.
   Value decimal_number() {
     std::string digits = take_decimals();
     bool real = false;
@@ -180,6 +184,7 @@ class Lexer {
       digits += '.' + take_decimals();
     }
     const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
+    // Without digits after it, the letter is not an exponent.
     if ((peek() == 'e' || peek() == 'E') && is_digit_ahead(1 + sign)) {
       digits += 'e';
       if (sign == 1) digits += peek(1);
@@ -213,6 +218,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::literal, "", std::move(*value)});
   }
 
+  // Reads a string, also with triple quotes. `raw` keeps backslashes.
   void take_string(bool raw) {
     const char quote = peek();
     const bool triple = peek(1) == quote && peek(2) == quote;
@@ -232,6 +238,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::literal, "", text_value(text)});
   }
 
+  // Reads one backslash escape.
   void take_escape(bool raw, std::string* text) {
     if (at_ + 1 >= source_.size()) refuse("a string that does not end");
     const char c = peek(1);

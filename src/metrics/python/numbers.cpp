@@ -51,6 +51,7 @@ bool take_digits(std::string_view* text, std::string* out) {
   return true;
 }
 
+// Removes a sign. Returns "-" for minus, else an empty text: from_chars does not read a plus.
 std::string take_sign(std::string_view* text) {
   if (text->empty() || (text->front() != '-' && text->front() != '+')) return "";
   const std::string sign = text->front() == '-' ? "-" : "";
@@ -112,6 +113,7 @@ std::optional<std::string> parse_int(std::string_view text) {
   const std::string sign = take_sign(&rest);
   std::string digits;
   if (!take_digits(&rest, &digits) || digits.empty() || !rest.empty()) return std::nullopt;
+  // Leading zeros are dropped, so that equal numbers have equal digits.
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   return digits == "0" ? digits : sign + digits;
 }
@@ -151,6 +153,7 @@ double round_to(double value, int digits) {
   return rounded;
 }
 
+// nearbyint rounds ties to even, as numpy does.
 double scaled_round(double value, int digits) {
   const double scale = std::pow(10.0, digits);
   return std::nearbyint(value * scale) / scale;

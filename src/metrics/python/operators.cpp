@@ -34,6 +34,7 @@ std::string_view type_name(const Value& value) {
   return "";
 }
 
+// Throws TypeError with the names of both types.
 [[noreturn]] void refuse_types(std::string_view mark, const Value& a, const Value& b) {
   std::string why = "unsupported operand types for ";
   why.append(mark).append(": ").append(type_name(a)).append(" and ").append(type_name(b));
@@ -99,6 +100,7 @@ Integer shifted_right(Integer a, Integer by) {
   return by > 126 ? (a < 0 ? -1 : 0) : a >> static_cast<int>(by);
 }
 
+// Applies an operator to two integers, as Python does; true division gives a float.
 Value integers(std::string_view mark, Integer a, Integer b) {
   Integer out = 0;
   bool over = false;
@@ -134,6 +136,7 @@ double real_floor_quotient(double a, double b) {
   return quotient == 0 ? std::copysign(0.0, a / b) : std::round(quotient);
 }
 
+// Unlike IEEE 754, Python throws for a division by zero.
 Value reals(std::string_view mark, double a, double b) {
   if (mark == "+") return real_value(a + b);
   if (mark == "-") return real_value(a - b);
@@ -143,6 +146,7 @@ Value reals(std::string_view mark, double a, double b) {
   return real_value(mark == "%" ? real_remainder(a, b) : real_floor_quotient(a, b));
 }
 
+// The operators that floats have; bit operators are for integers only.
 bool is_arithmetic(std::string_view mark) {
   return mark == "+" || mark == "-" || mark == "*" || mark == "/" || mark == "//" || mark == "%";
 }
@@ -163,6 +167,7 @@ std::size_t weight(const Value& value) {
   return sum;
 }
 
+// a + b for two texts, lists or tuples.
 Value joined_sequences(const Value& a, const Value& b) {
   check_size(weight(a) + weight(b));
   Value out = a;
@@ -171,6 +176,7 @@ Value joined_sequences(const Value& a, const Value& b) {
   return out;
 }
 
+// sequence * times; empty if `times` is not positive.
 Value repeated(const Value& sequence, Integer times) {
   Value out = sequence;
   out.text.clear();
@@ -205,6 +211,7 @@ int order(std::string_view mark, const Value& a, const Value& b) {
   return a.items.size() < b.items.size() ? -1 : a.items.size() > b.items.size() ? 1 : 0;
 }
 
+// part in whole: a substring, an item, or a key.
 bool contains(const Value& whole, const Value& part) {
   if (whole.kind == Value::Kind::text) {
     if (part.kind != Value::Kind::text) refuse_types("in", part, whole);

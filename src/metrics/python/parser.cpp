@@ -26,6 +26,7 @@ class Parser {
  public:
   explicit Parser(std::string_view source) : tokens_(tokens_of(source)) {}
 
+  // Parses the complete source. Text after the expression is a SyntaxError.
   Node run() {
     Node node = expressions(/*closing=*/"");
     if (peek().kind != Token::Kind::end) refuse();
@@ -84,6 +85,7 @@ class Parser {
     return node;
   }
 
+  // Parses operands joined by "and" or "or" into one node, so that long chains do not nest.
   Node logic(std::string_view word, Node (Parser::*operand)()) {
     Node first = (this->*operand)();
     if (!peek().is(word)) return first;
@@ -117,6 +119,7 @@ class Parser {
     return "";
   }
 
+  // Parses a chain such as a < b <= c, in which all comparisons must hold.
   Node comparison() {
     Node first = ranked(0);
     Node node{Node::Kind::compare, {}, {}, {}};
@@ -133,6 +136,7 @@ class Parser {
            std::ranges::find(marks, std::string_view(peek().text)) != marks.end();
   }
 
+  // Parses binary operators of this rank and of those that bind more tightly.
   Node ranked(std::size_t rank) {
     if (rank == kRanks.size()) return signed_operand();
     Node first = ranked(rank + 1);
@@ -169,6 +173,7 @@ class Parser {
     return node;
   }
 
+  // Parses an atom and its trailers: calls, subscripts and attributes.
   Node primary() {
     Node node = atom();
     for (int trailers = 0;; ++trailers) {
@@ -227,6 +232,7 @@ class Parser {
     return node;
   }
 
+  // Parses a name or one of the constants. Other keywords start no expression.
   Node word() {
     const std::string& text = peek().text;
     Node node;
@@ -241,6 +247,7 @@ class Parser {
     return node;
   }
 
+  // Parses the rest of "(...)": a tuple, or an expression in brackets.
   Node bracketed() {
     if (take(")")) return {Node::Kind::tuple, {}, {}, {}};
     Node node = expressions(")");

@@ -62,6 +62,7 @@ std::string dict_text(const std::vector<Value>& items) {
   return "{" + out + "}";
 }
 
+// The order of keys does not count. Quadratic, but the number of tokens is limited.
 bool equal_dicts(const Value& a, const Value& b) {
   if (a.items.size() != b.items.size()) return false;
   for (std::size_t i = 0; i + 1 < a.items.size(); i += 2) {
@@ -74,6 +75,7 @@ bool equal_dicts(const Value& a, const Value& b) {
   return true;
 }
 
+// Equal sizes, and every item of one is in the other.
 bool equal_sets(const Value& a, const Value& b) {
   return a.items.size() == b.items.size() && std::ranges::all_of(a.items, [&](const Value& item) {
            return std::ranges::any_of(b.items, [&](const Value& o) { return equal(item, o); });
@@ -90,7 +92,8 @@ bool equal_numbers(const Value& a, const Value& b) {
 
 bool has_too_many_digits(Integer value) {
   constexpr std::int64_t kHalf = 1'000'000'000'000'000'000;  // 10^18
-  const Integer most = Integer{kHalf} * kHalf * 100;         // 10^38
+  // 10^38 does not fit into any literal, so it is a product.
+  const Integer most = Integer{kHalf} * kHalf * 100;  // 10^38
   return value <= -most || value >= most;
 }
 
@@ -204,6 +207,7 @@ bool is_number(const Value& value) {
 
 double to_real(const Value& value) {
   if (value.kind == Value::Kind::real) return value.real;
+  // Python converts integers of any length exactly before it rounds.
   if (value.is_huge()) return parse_float(value.text).value_or(0);
   return static_cast<double>(value.integer);
 }

@@ -9,6 +9,7 @@
 namespace fineprint::metrics {
 namespace {
 
+// Returns the field. Unlike in `listed`, null counts as present.
 const Json& present(const Json& item, const char* field) {
   if (!item.is_object()) throw Error(ErrorCode::input, "an item must be a JSON object");
   const auto found = item.find(field);
@@ -32,6 +33,7 @@ python::Value value_of(const Json& item, const char* field) {
   return python::value_of_json(present(item, field));
 }
 
+// The evaluators call str() on answers, so numbers and lists are accepted.
 std::string text_of(const Json& item, const char* field) {
   return python::str(value_of(item, field));
 }
@@ -59,6 +61,7 @@ std::vector<std::string> listed(const Json& item, const char* field) {
   python::Value value = python::value_of_json(*found);
   if (value.kind == python::Value::Kind::text) {
     try {
+      // The published data sets contain lists as Python wrote them.
       value = python::evaluate(value.text);
     } catch (const python::Exception& error) {
       refuse_field(field, format("is not a list: {}", error.what()));

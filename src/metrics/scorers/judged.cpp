@@ -31,6 +31,7 @@ std::optional<int> first_number(const std::string& reply) {
   return number;
 }
 
+// Grades from 1 to 5, of which 4 and 5 pass.
 class VidoragJudge final : public Scorer {
  public:
   std::string name() const override { return "vidorag_judge"; }
@@ -101,6 +102,7 @@ std::optional<std::string> binary_of(const std::string& reply) {
   }
 }
 
+// Right or wrong, from a reply in JSON.
 class BinaryJudge final : public Scorer {
  public:
   std::string name() const override { return "binary_judge"; }

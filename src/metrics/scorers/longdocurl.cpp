@@ -275,6 +275,7 @@ void add_locating(const std::string& question_type, double score, FixedSlices* s
   }
 }
 
+// Records in MoLoRAG's form call the field task_type.
 std::string task_of(const Json& item) {
   const std::string tag = optional_text(item, "task_tag");
   return tag.empty() ? optional_text(item, "task_type") : tag;

@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kThreshold = 0.5;
 
+// Cleans a text as published: brackets, quotes, a leading $ and a trailing %.
 std::string clean_mmlongbench(std::string_view raw) {
   const std::string low = lower_case(raw);
   std::string text = without_brackets(python::strip(low));
@@ -42,6 +43,7 @@ std::optional<std::string> mmlongbench_prediction(const Json& item) {
   return text_of(item, "prediction");
 }
 
+// Compares whole numbers.
 ScoredItem integer_answer(const std::string& reference, const std::string& prediction) {
   ScoredItem out;
   const std::optional<std::string> wanted = python::parse_int(reference);
@@ -59,6 +61,7 @@ ScoredItem integer_answer(const std::string& reference, const std::string& predi
   return out;
 }
 
+// Compares floats within a tolerance; see equal_floats.
 ScoredItem float_answer(const std::string& reference, const std::string& prediction) {
   ScoredItem out;
   const std::optional<double> said = python::parse_float(clean_mmlongbench(prediction));
@@ -120,6 +123,7 @@ ScoredItem typed_list_answer(const std::string& reference, const std::string& pr
     out.error = error.what();
     return out;
   }
+  // Lists of different lengths score 0.
   if (wanted.size() != said.size()) return out;
   if (wanted.empty()) {
     out.error = "IndexError: the reference list is empty";

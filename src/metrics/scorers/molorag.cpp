@@ -43,6 +43,7 @@ std::string clean_molorag(std::string_view raw, bool whole = false) {
   return std::string(python::strip(rest));
 }
 
+// MoLoRAG also counts addresses with http, which has_exact_shape leaves out.
 bool is_met_exactly(const std::string& reference) {
   return has_exact_shape(reference) || reference.find("http://") != std::string::npos;
 }
@@ -73,6 +74,7 @@ EmAcc scored_float(const std::string& reference, const std::string& prediction, 
   return both(said && equal_floats(*wanted, *said));
 }
 
+// Exact match compares clean texts; accuracy also accepts similar ones.
 EmAcc scored_text(const std::string& reference, const std::string& prediction, bool whole) {
   const std::string wanted = clean_molorag(reference, whole);
   const std::string said = clean_molorag(prediction, whole);
@@ -100,6 +102,7 @@ std::vector<std::string> molorag_elements(const std::string& text, bool whole) {
   return elements;
 }
 
+// Scores one element of a list of equal length.
 double pair_score(const std::string& wanted, const std::string& said) {
   if (python::parse_float(wanted) || is_met_exactly(wanted)) return wanted == said ? 1 : 0;
   return similarity_from(kListThreshold, wanted, said);
@@ -147,6 +150,7 @@ EmAcc em_acc(const std::string& format, const std::string& reference, const std:
   return scored_list(reference, prediction, whole, reversed);
 }
 
+// A failed extraction becomes a fixed text, which then scores as any other answer.
 std::string molorag_prediction(const Json& item) {
   if (item.is_object() && !item.contains("prediction") && item.contains("extraction")) {
     const auto found = marked_extraction(text_of(item, "extraction"));
@@ -160,6 +164,7 @@ double percent(const Mean& mean) {
                           2);
 }
 
+// One class for both benchmarks, which differ only in the name and in F1.
 class MoLoRag final : public Scorer {
  public:
   MoLoRag(std::string name, bool with_f1) : name_(std::move(name)), with_f1_(with_f1) {}

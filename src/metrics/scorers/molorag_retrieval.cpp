@@ -44,6 +44,7 @@ double short_ndcg(const Pages& gold, const Pages& first, std::size_t k) {
   return ideal == 0 ? 0 : gain / ideal;
 }
 
+// Reciprocal rank of the first gold page.
 double first_rank(const Pages& gold, const Pages& first) {
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (is_among(gold, first[i])) return 1 / static_cast<double>(i + 1);
@@ -102,7 +103,9 @@ class MoLoRagRetrieval final : public Scorer {
                         ranking.begin() + static_cast<std::ptrdiff_t>(std::min(k, ranking.size())));
       const double found = found_pages(gold, first);
       const double irrelevant = static_cast<double>(first.size()) - found;
+      // The size of the list, so a repeated gold page counts twice (quirk repeated_gold).
       fields[format("recall@{}", k)] = 100 * share_of(found, gold.size());
+      // As published, a short ranking is divided by its own length (quirk short_list_precision).
       fields[format("precision@{}", k)] = 100 * share_of(found, first.size());
       fields[format("irrelevant@{}", k)] = 100 * share_of(irrelevant, first.size());
       fields[format("ndcg@{}", k)] = 100 * short_ndcg(gold, first, k);

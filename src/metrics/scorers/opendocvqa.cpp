@@ -134,6 +134,7 @@ class OpenDocVqa final : public Scorer {
   }
 
  private:
+  // Compares with the standard measure: signs kept, and the usual threshold of ANLS.
   static void add_quirks(const std::string& measure, const VqaScores& found, const VqaScores& kept,
                          ScoredItem* out) {
     double standard = measure == "relaxed" ? kept.relaxed : measure == "f1" ? kept.f1 : kept.anls;

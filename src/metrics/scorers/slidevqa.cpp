@@ -75,6 +75,7 @@ std::vector<std::string> slide_words(const std::string& answer, const std::strin
   const bool decided = published.cut_by_letters
                            ? text.starts_with("yes") || text.starts_with("no")
                            : !words.empty() && (words.front() == "yes" || words.front() == "no");
+  // Only "yes" or "no" counts; the explanation after it does not.
   if (decided) words.resize(1);
   for (std::string& one : words) {
     if (const auto number = numbers.find(one); number != numbers.end()) one = number->second;

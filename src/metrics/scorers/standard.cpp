@@ -19,6 +19,8 @@
 namespace fineprint::metrics {
 namespace {
 
+// ANLS: 1 - normalised edit distance, 0 up to a similarity of 0.5. Source: Biten et al., ST-VQA
+// (2019).
 double usual_anls(std::string_view prediction, std::string_view reference) {
   constexpr double kUsualThreshold = 0.5;
   const std::string said = lower_case(python::strip(prediction));
@@ -26,6 +28,7 @@ double usual_anls(std::string_view prediction, std::string_view reference) {
   return similarity_above(kUsualThreshold, wanted, said);
 }
 
+// F1 of words by SQuAD's rules.
 double usual_f1(std::string_view prediction, std::string_view reference) {
   return overlap_of(squad_words(prediction), squad_words(reference)).f1;
 }
@@ -47,6 +50,7 @@ std::vector<std::string> references_of(const Json& item) {
   return {text_of(item, "answer")};
 }
 
+// A measure of one prediction against one or several references.
 class AnswerMeasure final : public Scorer {
  public:
   using Measure = double (*)(std::string_view prediction, std::string_view reference);
@@ -77,6 +81,7 @@ class AnswerMeasure final : public Scorer {
   Measure measure_;
 };
 
+// The cuts at which the measures are reported.
 constexpr std::array<std::size_t, 4> kUsualCuts = {1, 3, 5, 10};
 
 // Converts page names ("report.pdf#3", or numbers); a repeated page counts once.
@@ -89,6 +94,7 @@ std::vector<PageRef> refs_of(const std::vector<std::string>& names) {
   return refs;
 }
 
+// The measures of metrics/ranking.h, for pages by name.
 class PagesMeasure final : public Scorer {
  public:
   std::string name() const override { return "pages"; }

@@ -39,6 +39,7 @@ Overlap overlap_of(const std::vector<std::string>& prediction,
     --found->second;
     ++common;
   }
+  // Avoids a division by zero, also for empty texts.
   if (common == 0) return {};
   const auto count = static_cast<double>(common);
   Overlap out{count / static_cast<double>(prediction.size()),

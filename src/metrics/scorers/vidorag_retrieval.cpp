@@ -42,6 +42,7 @@ std::string whole_stem(std::string_view path) {
   return std::string(path.substr(0, path.rfind('.')));
 }
 
+// Pages are named FILE_PAGE, as ViDoSeek's images are.
 RankedQuery query_of(const Json& example, std::string (*stem)(std::string_view)) {
   RankedQuery query;
   const std::string file = stem(text_of(example, "file_name"));
@@ -82,6 +83,7 @@ bool loses_its_page(const Json& example) {
   return before_point(file) != whole_stem(file);
 }
 
+// Means of the four measures under their published names.
 class Means {
  public:
   void add(const VidoragScores& scores) {
