@@ -164,7 +164,7 @@ inline OptionNames<std::string> own_names(std::initializer_list<std::string_view
   return names;
 }
 
-// For booleans whose names are clearer than true and false, for example --seeker-memory on.
+// For booleans whose names are clearer than true and false.
 inline const OptionNames<bool> kOnOff = {{"on", true}, {"off", false}};
 
 // The options of a struct, in the order in which help shows them. The defaults are the struct's own

@@ -12,7 +12,7 @@ namespace fineprint::settings {
 
 // Returns the values by key, as texts that a flag would take; they are not checked yet. `name` is
 // the file's name in error messages. Options of a pipeline may be in a table of its name, or have
-// dotted or bare names. For example, "[hkrag]\niterations = 3" sets hkrag.iterations. Keys in
+// dotted or bare names. For example, "[paper]\nsteps = 3" sets paper.steps. Keys in
 // `other_keys` are accepted besides options. Throws Error(usage) with the file, line and key for a
 // syntax error, an unknown key, or a key that can only be a flag.
 OptionTexts parse_configuration(std::string_view text, const std::string& name,

@@ -58,7 +58,7 @@ struct ProgramOption : Option {
   unsigned several = 0;      // commands in which the flag may be repeated; ',' joins its texts
 };
 
-// The set of options. Options of pipelines are named NAME.OPTION, for example "hkrag.iterations".
+// The set of options. Options of pipelines are named NAME.OPTION, for example "paper.steps".
 // The bare name OPTION means the same if only one pipeline has it and the program has no option of
 // that name.
 class OptionSet {
