@@ -1,4 +1,4 @@
-// Answers and search hits as lines of JSON, and answers read back.
+// Writes answers and search hits as lines of JSON, and reads answers back.
 #include "fineprint/core/records.h"
 
 #include "core/record_json.h"
@@ -9,7 +9,7 @@ namespace {
 using record::find;
 using record::need;
 
-// Members of Usage by their names in the record; `ms` is apart, being no count.
+// Members of Usage by their names in the record. `ms` is not among them because it is not a count.
 constexpr std::pair<const char*, std::int64_t Usage::*> kCounts[] = {
     {"vlm_calls", &Usage::vlm_calls},         {"prompt_tokens", &Usage::prompt_tokens},
     {"image_tokens", &Usage::image_tokens},   {"cached_tokens", &Usage::cached_tokens},
@@ -44,6 +44,7 @@ Json from_usage(const Usage& usage) {
   return object;
 }
 
+// Scores are optional, so that files of answers written by other programs can be read too.
 double score_of(const Json& object) {
   const Json* score = find(object, "score");
   return score == nullptr ? 0 : record::to_number(*score, "score");
@@ -94,6 +95,7 @@ void read_text(const Json& object, const char* name, std::string& out) {
 }  // namespace
 
 std::string to_json_line(const Answer& answer) {
+  // The order of the keys is part of the format; docs/formats.md lists it.
   Json line{{"id", answer.id},
             {"question", answer.question},
             {"answer", answer.answer},
@@ -108,6 +110,7 @@ std::string to_json_line(const Answer& answer) {
   if (!answer.limit.empty()) line["limit"] = answer.limit;
   if (!answer.fallback.empty()) line["fallback"] = answer.fallback;
   if (answer.unread_pages > 0) line["unread_pages"] = answer.unread_pages;
+  // The trace is kept as text; it is parsed only here, so that a broken trace fails at its source.
   if (!answer.trace_json.empty()) line["trace"] = parse_json(answer.trace_json, "trace");
   if (answer.error) {
     line["error"] = {{"code", code_name(answer.error->code)}, {"message", answer.error->message}};
@@ -132,7 +135,7 @@ Answer parse_answer(std::string_view json_line) {
   Answer answer;
   answer.id = record::to_string(need(object, "id"), "id");
   if (const Json* error = find(object, "error")) answer.error = to_failure(*error);
-  if (!answer.error) need(object, "answer");  // a failure may do without
+  if (!answer.error) need(object, "answer");  // the record of a failure has no answer
   read_text(object, "answer", answer.answer);
   read_text(object, "question", answer.question);
   read_text(object, "pipeline", answer.pipeline);

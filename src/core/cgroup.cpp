@@ -18,16 +18,17 @@ namespace fs = std::filesystem;
 constexpr int kAllCores = std::numeric_limits<int>::max();
 constexpr std::int64_t kAllMemory = std::numeric_limits<std::int64_t>::max();
 
-// Version 2 has one hierarchy for all controllers, and no name for it.
+// Version 2 has one hierarchy for all controllers, so it needs no controller name.
 constexpr const char* kSecondVersion = "";
 
 bool is_listed(const std::string& controllers, const std::string& controller) {
+  // Version 1 mounts some controllers together, for example "cpu,cpuacct".
   if (controller == kSecondVersion) return controllers.empty();
   return ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
 }
 
-// The path of this process's group, "" when the system does not say. Lines of the file are
-// "number:controllers:path", and "0::path" for version 2.
+// Returns the path of this process's group; empty if the system does not report it. The lines of
+// the file are "number:controllers:path"; for version 2 the line is "0::path".
 fs::path own_group(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -41,8 +42,9 @@ fs::path own_group(const fs::path& root, const std::string& controller) {
   return {};
 }
 
-// The folders of the process's own group and of those around it, which limit it too. Inside a
-// container the path may be the host's, of which only the outermost folder is there.
+// Returns the folders of the process's group and of all groups around it, because each of them
+// limits the process. Inside a container the path may be the host's; then only the outermost folder
+// exists.
 std::vector<fs::path> groups_of(const fs::path& root, const std::string& controller) {
   const fs::path mount = root / "sys/fs/cgroup" / controller;
   std::vector<fs::path> folders;
@@ -52,11 +54,11 @@ std::vector<fs::path> groups_of(const fs::path& root, const std::string& control
   }
 }
 
-// What the memory controller's files are called.
+// The file names of the memory controller, which differ between versions.
 struct MemoryFiles {
   const char* limit;
   const char* used;
-  const char* droppable;  // of memory.stat
+  const char* droppable;  // a key of memory.stat
 };
 constexpr MemoryFiles kFirstFiles = {"memory.limit_in_bytes", "memory.usage_in_bytes",
                                      "total_inactive_file"};
@@ -65,7 +67,9 @@ constexpr MemoryFiles kSecondFiles = {"memory.max", "memory.current", "inactive_
 std::int64_t memory_left(const fs::path& group, const MemoryFiles& files) {
   const auto limit = number_in(group / files.limit);
   const auto used = number_in(group / files.used);
+  // A missing limit, or "max", means that this group does not limit memory.
   if (!limit || !used) return kAllMemory;
+  // Cached file contents count as used, but the kernel drops them before it refuses memory.
   const auto droppable = number_of(group / "memory.stat", files.droppable);
   return *limit - std::max<std::int64_t>(0, *used - droppable.value_or(0));
 }
@@ -77,6 +81,7 @@ std::optional<int> cores_of_quota(std::string_view cpu_max) {
   long quota = 0;
   long period = 0;
   if (!(fields >> quota >> period) || quota <= 0 || period <= 0) return std::nullopt;
+  // Rounded up: half a core still needs one thread.
   const long cores = quota / period + (quota % period != 0 ? 1 : 0);
   return static_cast<int>(std::min<long>(cores, kAllCores));
 }

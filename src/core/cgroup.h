@@ -1,5 +1,5 @@
-// What the control groups around this process grant it. Source: cgroups(7) and the kernel's guides
-// to the cpu and memory controllers of both versions.
+// Reads what the control groups around this process allow it. Source: cgroups(7) and the kernel's
+// guides to the cpu and memory controllers of both versions.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,17 @@
 
 namespace fineprint {
 
-// Cores in "QUOTA PERIOD" as cpu.max holds it, rounded up; nullopt for "max" or nonsense.
+// Returns the number of cores in "QUOTA PERIOD", the format of cpu.max, rounded up; nullopt for
+// "max" or invalid text. For example, "150000 100000" is 2.
 std::optional<int> cores_of_quota(std::string_view cpu_max);
 
-// The least that the process's own group and those around it grant, of both versions; the largest
-// number when nothing limits. `root` is where /proc and /sys are found.
+// Returns the fewest cores that the process's own group or a group around it allows, in either
+// version; the largest int if nothing limits them. `root` is the folder that contains /proc and
+// /sys.
 int cgroup_cores(const std::filesystem::path& root);
 
-// Bytes that may still be used, counting as free what the kernel would drop first (the contents of
-// files that were not read lately); negative where a group is over its limit.
+// Returns the bytes that may still be used; negative if a group is over its limit. Counts as free
+// what the kernel would drop first: contents of files that were not read lately.
 std::int64_t cgroup_memory(const std::filesystem::path& root);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// Text of lines and pages, put together from their words.
+// Puts the text of lines and pages together from their words.
 #include "fineprint/core/document.h"
 
 #include <algorithm>
@@ -8,12 +8,13 @@
 namespace fineprint {
 namespace {
 
-// Han, kana, and the marks that are as wide as they.
+// Han, kana, and punctuation and forms of the same width.
 bool is_wide(char32_t c) {
   return is_han_or_kana(c) || (c >= 0x3000 && c <= 0x303F) || (c >= 0xFF00 && c <= 0xFFEF);
 }
 
-bool stands_beside_wide(char32_t c) { return is_wide(c) || is_digit(c) || c == '%'; }
+// Characters that Chinese and Japanese texts write without a blank next to a wide one.
+bool joins_wide(char32_t c) { return is_wide(c) || is_digit(c) || c == '%'; }
 
 char32_t last_code_point(std::string_view text) {
   std::size_t at = text.size() - 1;
@@ -22,6 +23,7 @@ char32_t last_code_point(std::string_view text) {
 }
 
 void append_line(const Page& page, const Line& line, std::string& out) {
+  // Clamped, so that a page with wrong indexes gives less text and not a crash.
   const std::size_t first = std::min<std::size_t>(line.first_word, page.words.size());
   const std::size_t end = std::min<std::size_t>(first + line.word_count, page.words.size());
   for (std::size_t i = first; i < end; ++i) {
@@ -36,8 +38,7 @@ void append_word(std::string_view word, std::string* text) {
   if (!text->empty() && !word.empty()) {
     std::size_t begin = 0;
     const char32_t left = last_code_point(*text), right = next_code_point(word, &begin);
-    const bool touches =
-        (is_wide(left) || is_wide(right)) && stands_beside_wide(left) && stands_beside_wide(right);
+    const bool touches = (is_wide(left) || is_wide(right)) && joins_wide(left) && joins_wide(right);
     if (!touches) text->push_back(' ');
   }
   text->append(word);

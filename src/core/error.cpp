@@ -1,4 +1,4 @@
-// The stable names of error codes and the exit codes they lead to.
+// The stable names of error codes, and the exit codes they lead to.
 #include "fineprint/core/error.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 namespace fineprint {
 namespace {
 
+// Names are written to answers and stores: never rename one.
 constexpr std::array<std::pair<ErrorCode, std::string_view>, 17> kNames{{
     {ErrorCode::usage, "usage"},
     {ErrorCode::input, "input"},
@@ -51,6 +52,7 @@ int exit_code(ErrorCode code) {
       return 5;
     case ErrorCode::interrupted:
       return 130;
+    // All other codes concern the input: documents, files or the store.
     default:
       return 3;
   }

@@ -1,4 +1,4 @@
-// Events go to listeners in their order.
+// Passes events to listeners in their order.
 #include "fineprint/core/events.h"
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 namespace fineprint {
 namespace {
 
+// Writes the lines of steps to the log. It looks at the level each time, because -v may be set
+// later.
 class EventLog : public EventListener {
  public:
   bool wants_lines() const override { return log::level() >= log::Level::verbose; }
@@ -35,6 +37,7 @@ bool Events::wants_progress() const { return any(listeners_, &EventListener::wan
 
 void Events::tell(const Event& event) const {
   for (EventListener* listener : listeners_) {
+    // Most listeners know only steps. Only those that ask for progress get the rest.
     if (event.kind == Event::Kind::step || listener->wants_progress()) listener->take(event);
   }
 }

@@ -1,4 +1,4 @@
-// System calls on files, with interruptions retried and failures thrown.
+// System calls on files, repeated after interruptions, with failures thrown as errors.
 #include "core/file_descriptor.h"
 
 #include <cerrno>
@@ -21,6 +21,7 @@ FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
     : value_(std::exchange(other.value_, -1)) {}
 
 void throw_file_error(std::string_view action, const std::string& path) {
+  // Read errno first, because building the message may change it.
   const int reason = errno;
   throw Error(ErrorCode::unreadable, "cannot " + std::string(action) + " " + path + ": " +
                                          std::generic_category().message(reason));
@@ -28,7 +29,9 @@ void throw_file_error(std::string_view action, const std::string& path) {
 
 FileDescriptor open_file(const std::string& path, int flags) {
   int fd = -1;
+  // A signal may interrupt the call before it has done anything (EINTR). Then it is repeated.
   do {
+    // O_CLOEXEC keeps the file out of the document workers that this process starts.
     fd = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_file_error((flags & O_CREAT) != 0 ? "create" : "open", path);
@@ -47,6 +50,7 @@ std::size_t read_some(const FileDescriptor& file, const std::string& path, char*
 
 void write_all(const FileDescriptor& file, const std::string& path, std::string_view bytes) {
   while (!bytes.empty()) {
+    // write(2) may write only a part, for example if the disk is almost full; the rest follows.
     const ssize_t put = ::write(file.value(), bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) throw_file_error("write", path);
@@ -55,7 +59,7 @@ void write_all(const FileDescriptor& file, const std::string& path, std::string_
 }
 
 void sync_file(const FileDescriptor& file, const std::string& path) {
-  // Pipes and some special files cannot be synced, and need not be.
+  // Pipes and some special files cannot be synced and need not be.
   if (::fsync(file.value()) != 0 && errno != EINVAL && errno != EROFS) {
     throw_file_error("sync", path);
   }

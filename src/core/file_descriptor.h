@@ -1,4 +1,4 @@
-// An open file that closes itself, and system calls on it that throw instead of returning -1.
+// An open file that closes itself, and system calls that throw instead of returning -1.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 
 namespace fineprint {
 
+// Owns a file descriptor and closes it. Errors of close are ignored: writers call sync_file before.
 class FileDescriptor {
  public:
   explicit FileDescriptor(int value) : value_(value) {}
@@ -22,20 +23,23 @@ class FileDescriptor {
   int value_;
 };
 
-// Throws Error(unreadable): "cannot {action} {path}: {reason of errno}".
+// Throws Error(unreadable) with the message "cannot {action} {path}: {reason of errno}".
 [[noreturn]] void throw_file_error(std::string_view action, const std::string& path);
 
-// open(2) with O_CLOEXEC; files that are created get mode 0666 less the umask.
+// Opens a file with O_CLOEXEC. Files that it creates get mode 0666 less the umask.
 FileDescriptor open_file(const std::string& path, int flags);
 
-// Up to `size` bytes; 0 at the end of the file.
+// Reads up to `size` bytes into `out` and returns their number; 0 at the end of the file. `path` is
+// used only in messages, here and below.
 std::size_t read_some(const FileDescriptor& file, const std::string& path, char* out,
                       std::size_t size);
 
+// Writes all bytes, in several system calls if necessary.
 void write_all(const FileDescriptor& file, const std::string& path, std::string_view bytes);
+// Waits until the content is on disk.
 void sync_file(const FileDescriptor& file, const std::string& path);
 
-// Makes a name that was created or renamed in the folder of `path` survive a power cut.
+// Syncs the folder of `path`, so that a file created or renamed in it survives a power cut.
 void sync_parent(const std::string& path);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// Whole files: read, mapped, replaced; and the folders that belong to this user.
+// Reads, maps and replaces files, and finds the user's folders.
 #include "fineprint/core/files.h"
 
 #include <atomic>
@@ -22,6 +22,7 @@
 namespace fineprint {
 namespace {
 
+// The step in which the buffer of read_file grows.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 
 std::size_t size_of(const FileDescriptor& file, const std::string& path) {
@@ -33,8 +34,9 @@ std::size_t size_of(const FileDescriptor& file, const std::string& path) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-// A new file beside `path`; its name goes to `name`. A killed process of the same number may have
-// left one behind: in a container they all have the same.
+// Creates a temporary file in the folder of `path` and stores its name in `name`. The same folder,
+// because rename does not work across file systems. The name must be new: a killed process with the
+// same id may have left a file (in containers process ids repeat), hence the counter and the loop.
 FileDescriptor open_temporary(const std::string& path, std::string* name) {
   static std::atomic<unsigned> counter{0};
   for (;;) {
@@ -42,6 +44,7 @@ FileDescriptor open_temporary(const std::string& path, std::string* name) {
     try {
       return open_file(*name, O_WRONLY | O_CREAT | O_EXCL);
     } catch (const Error&) {
+      // If the name does not exist, the failure has another cause: a missing folder, no permission.
       struct stat there{};
       if (::lstat(name->c_str(), &there) != 0) throw;
     }
@@ -54,7 +57,7 @@ std::string home() {
   return user != nullptr && user->pw_dir != nullptr ? user->pw_dir : "/";
 }
 
-// The XDG specification says that relative paths are to be ignored.
+// The XDG specification requires relative paths to be ignored.
 std::string xdg_folder(const char* variable, const std::string& below_home) {
   const char* value = std::getenv(variable);
   const bool usable = value != nullptr && *value == '/';
@@ -69,7 +72,7 @@ std::string read_file(const std::string& path) {
   const FileDescriptor file = open_file(path, O_RDONLY);
   std::string bytes(size_of(file, path), '\0');
   std::size_t filled = 0;
-  // The size is a hint: pipes say 0 and growing files say too little.
+  // The size is only a hint: for pipes it is 0, and for growing files it is too small.
   for (;;) {
     if (filled == bytes.size()) bytes.resize(filled + kBlockBytes);
     const std::size_t got = read_some(file, path, bytes.data() + filled, bytes.size() - filled);
@@ -83,6 +86,7 @@ std::string read_file(const std::string& path) {
 MappedFile::MappedFile(const std::string& path) {
   const FileDescriptor file = open_file(path, O_RDONLY);
   size_ = size_of(file, path);
+  // mmap refuses a length of 0.
   if (size_ == 0) return;
   void* address = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file.value(), 0);
   if (address == MAP_FAILED) throw_file_error("map", path);
@@ -96,6 +100,7 @@ MappedFile::~MappedFile() {
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
+// Swapping leaves this object's old map to `other`, whose destructor unmaps it.
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -121,6 +126,7 @@ void write_file_atomic(const std::string& path, std::span<const std::string_view
 }
 
 void make_folders(const std::string& path) {
+  // The missing folders are noted first, because their parents must be synced after they exist.
   std::error_code reason;
   std::vector<std::filesystem::path> missing;
   for (std::filesystem::path at = path; !at.empty() && !std::filesystem::exists(at, reason);
@@ -128,6 +134,8 @@ void make_folders(const std::string& path) {
     missing.push_back(at);
   }
   std::filesystem::create_directories(path, reason);
+  // create_directories reports an error for some existing paths, for example links to folders; so
+  // what counts is whether the folder is there.
   std::error_code unknown;
   if (!std::filesystem::is_directory(path, unknown)) {
     if (!reason) reason = unknown;

@@ -1,4 +1,5 @@
-// The one file that turns patterns and arguments into text, through fmt.
+// Formats text with fmt. The only file that includes it, so that its headers cannot clash with
+// LibTorch's.
 #include "fineprint/core/format.h"
 
 #include <fmt/args.h>

@@ -1,4 +1,4 @@
-// Checksums of memory and files, through xxHash.
+// Computes checksums of memory and files with xxHash.
 #include "fineprint/core/hash.h"
 
 #include <array>
@@ -14,6 +14,7 @@
 namespace fineprint {
 namespace {
 
+// Bytes read at a time: large enough that system calls do not count.
 constexpr std::size_t kHashedBlockBytes = std::size_t{1} << 18;
 
 using State = std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)>;
@@ -21,6 +22,7 @@ using State = std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)>;
 State new_state() { return {XXH3_createState(), &XXH3_freeState}; }
 
 std::string to_hex(const XXH128_hash_t& hash) {
+  // The canonical form is big-endian, so the hash is the same on every machine.
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, hash);
   constexpr std::string_view kDigits = "0123456789abcdef";

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM turned into a flag that loops look at.
+// Turns SIGINT and SIGTERM into a flag that loops check.
 #include <atomic>
 #include <csignal>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace {
 std::atomic<bool> stop_wanted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set inside a signal handler");
 
-// Only calls that are safe inside a signal handler.
+// Only async-signal-safe calls are allowed here: no allocation, no streams, no log.
 extern "C" void on_signal(int) {
   if (stop_wanted.exchange(true)) ::_exit(130);
   constexpr std::string_view kMessage =
@@ -27,7 +27,7 @@ extern "C" void on_signal(int) {
 void watch_interrupts() {
   struct sigaction action{};
   action.sa_handler = on_signal;
-  // Without SA_RESTART a blocked read would fail with EINTR all over the libraries we use.
+  // Without SA_RESTART, blocked reads would fail with EINTR inside libraries that do not expect it.
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);

@@ -1,4 +1,4 @@
-// A JSON reader that stops at a limit instead of running out of memory or stack.
+// Parses JSON and stops at a limit, instead of running out of memory or stack.
 #include "fineprint/core/json.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace fineprint {
 namespace {
 
-// Builds the value from the parser's events. nlohmann's own builder looks each new key up among
-// all earlier ones of its object, which takes minutes for a vocabulary of 150,000 words; here keys
-// are appended, and repeated ones are dropped when the object ends.
+// Builds the value from the parser's events. The builder of nlohmann/json compares each new key
+// with all earlier keys of its object, which takes minutes for a vocabulary of 150,000 words. This
+// one appends keys and removes repeated ones when the object ends.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(const JsonLimits& limits) : limits_(limits) {}
@@ -43,22 +43,24 @@ class Builder : public nlohmann::json_sax<Json> {
                    const nlohmann::detail::exception& error) override {
     position_ = position;
     reason_ = error.what();
+    // The library's messages look like this; users need only the part from "syntax error" on:
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ..."
     const std::size_t start = reason_.find("syntax error");
     reason_ =
         start == std::string::npos ? reason_.substr(reason_.find(']') + 2) : reason_.substr(start);
-    reason_ = shortened(reason_, kMostReason);  // it quotes what it read last
+    reason_ = shortened(reason_, kMostReason);  // it quotes the last text that was read
     return false;
   }
 
   Json take() { return std::move(root_); }
   bool too_deep() const { return too_deep_; }
-  // "the key 'NAME'"; empty when there was none.
+  // "the key 'NAME'"; empty if no key is repeated
   const std::string& repeated_key() const { return repeated_key_; }
   std::size_t position() const { return position_; }
   const std::string& reason() const { return reason_; }
 
  private:
+  // Appends a finished value to the container that is open, or makes it the root.
   bool add(Json value) {
     if (open_.empty()) {
       root_ = std::move(value);
@@ -84,6 +86,7 @@ class Builder : public nlohmann::json_sax<Json> {
     return add(std::move(value));
   }
 
+  // Keeps the last value of each key, at its position, because that is what most readers do.
   void drop_repeated_keys(Json& value) {
     auto& object = value.get_ref<Json::object_t&>();
     std::unordered_map<std::string_view, const Json*> last;
@@ -106,8 +109,8 @@ class Builder : public nlohmann::json_sax<Json> {
 
   JsonLimits limits_;
   Json root_;
-  std::vector<Json> open_;         // containers that have not ended, outermost first
-  std::vector<std::string> keys_;  // the key waiting for its value, one for each of them
+  std::vector<Json> open_;         // open containers, outermost first
+  std::vector<std::string> keys_;  // for each of them, the key that waits for its value
   bool too_deep_ = false;
   std::string repeated_key_;
   std::size_t position_ = 0;

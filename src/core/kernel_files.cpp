@@ -1,4 +1,4 @@
-// Numbers out of the text files by which the kernel tells of itself (/proc, /sys).
+// Reads numbers from the text files in which the kernel describes itself (/proc, /sys).
 #include "core/kernel_files.h"
 
 #include <fstream>
@@ -21,6 +21,7 @@ std::optional<std::int64_t> number_in(const std::filesystem::path& path) {
 std::optional<std::int64_t> number_of(const std::filesystem::path& path, std::string_view key) {
   std::ifstream file(path);
   std::string name, rest;
+  // getline skips the unit that may follow the number ("kB").
   for (std::int64_t number = 0; file >> name >> number; std::getline(file, rest)) {
     if (name == key) return number;
   }

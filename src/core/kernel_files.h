@@ -1,4 +1,4 @@
-// Numbers out of the text files by which the kernel tells of itself (/proc, /sys).
+// Reads numbers from the text files in which the kernel describes itself (/proc, /sys).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,15 @@
 
 namespace fineprint {
 
-// "" when there is no such file.
+// Returns the first line of the file; empty if there is no such file.
 std::string first_line(const std::filesystem::path& path);
 
-// The number that begins the file; nullopt: there is no file, or it begins with a word ("max").
+// Returns the number at the start of the file; nullopt if the file is missing or begins with a word
+// (for example "max").
 std::optional<std::int64_t> number_in(const std::filesystem::path& path);
 
-// The number behind `key` in a file whose lines are "KEY NUMBER" and, perhaps, a unit.
+// Returns the number after `key` in a file with lines of the form "KEY NUMBER [UNIT]"; nullopt if
+// the file has no such line.
 std::optional<std::int64_t> number_of(const std::filesystem::path& path, std::string_view key);
 
 }  // namespace fineprint

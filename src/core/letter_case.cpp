@@ -1,4 +1,4 @@
-// By ICU, but for ASCII.
+// Changes letter case with ICU. ASCII text takes a short cut, because most text is ASCII.
 #include "fineprint/core/letter_case.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ icu::UnicodeString icu_text(std::string_view utf8) {
 std::string lower_case(std::string_view utf8) {
   std::string out;
   if (!has_only_ascii(utf8)) {
+    // The root locale: in Turkish, for example, "I" would become a dotless i.
     return icu_text(utf8).toLower(icu::Locale::getRoot()).toUTF8String(out);
   }
   out = utf8;

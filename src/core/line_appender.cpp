@@ -1,4 +1,4 @@
-// Appending lines to a file so that after a crash each line is whole or absent.
+// Appends lines to a file so that after a crash each line is complete or absent.
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -17,9 +17,10 @@
 namespace fineprint {
 namespace {
 
+// Bytes read at a time while searching backwards for the last newline.
 constexpr off_t kStepBack = 1 << 16;
 
-// The offset just after the last newline of the file, 0 when there is none.
+// Returns the offset just after the last newline of the file; 0 if there is none.
 off_t end_of_last_line(const FileDescriptor& file, const std::string& path, off_t size) {
   std::vector<char> block(static_cast<std::size_t>(kStepBack));
   for (off_t end = size; end > 0;) {
@@ -51,6 +52,7 @@ struct LineAppender::State {
 LineAppender::LineAppender(const std::string& path) : state_(nullptr) {
   auto state = std::unique_ptr<State>(
       new State{.path = path, .file = open_file(path, O_RDWR | O_CREAT | O_APPEND), .mutex = {}});
+  // The lock goes with the open file, so the kernel releases it even if the process is killed.
   if (::flock(state->file.value(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) throw_file_error("lock", path);
     throw Error(ErrorCode::input,
@@ -70,7 +72,7 @@ LineAppender::~LineAppender() { delete state_; }
 
 void LineAppender::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
-    throw Error(ErrorCode::internal, "a line for " + state_->path + " holds a newline");
+    throw Error(ErrorCode::internal, "a line to append to " + state_->path + " contains a newline");
   }
   const std::lock_guard lock(state_->mutex);
   const off_t before = ::lseek(state_->file.value(), 0, SEEK_END);
@@ -78,7 +80,7 @@ void LineAppender::append(std::string_view line) {
   try {
     write_all(state_->file, state_->path, std::string(line) + '\n');
   } catch (const Error&) {
-    // A full disk leaves half a line, onto which the next one must not be glued.
+    // A full disk leaves a part of the line. The next line must not be appended to it.
     cut(state_->file, state_->path, before);
     throw;
   }

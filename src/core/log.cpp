@@ -1,4 +1,4 @@
-// Log lines on standard error, put together by spdlog.
+// Writes log lines to standard error, formatted by spdlog.
 #include "fineprint/core/log.h"
 
 #include <atomic>
@@ -16,6 +16,7 @@
 namespace fineprint::log {
 namespace {
 
+// Sends lines through core/terminal, so that they do not overwrite the progress bar.
 class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -26,14 +27,15 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
-// Messages quote what strangers wrote, which may be millions of bytes.
+// Messages quote text from documents, which may be megabytes long.
 constexpr std::size_t kMostMessage = 2000;
 
-// Chosen by level: a person reading a terminal needs no clock, one who asked for steps does.
+// A person who asks for steps wants to see when they happen; others need no time stamps.
 constexpr const char* kPlainPattern = "%v";
 constexpr const char* kTimedPattern = "%H:%M:%S.%e %v";
 
 spdlog::logger& logger() {
+  // Never destroyed, because threads may log while the program ends.
   static auto* instance = [] {
     auto* created = new spdlog::logger("fineprint", std::make_shared<StderrSink>());
     created->set_level(spdlog::level::trace);
@@ -52,8 +54,8 @@ std::string_view color_of(Level at) {
   return "\x1b[2m";
 }
 
-// Messages quote names and text of documents: a newline in them would fake a second message, an
-// escape sequence would reach the terminal.
+// Replaces control characters by blanks. Messages quote names and text of documents: a newline in
+// them could fake a second message, and an escape sequence would reach the terminal.
 void append_printable(std::string_view text, std::string& out) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

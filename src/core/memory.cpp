@@ -1,5 +1,5 @@
-// How much memory this process can have, and giving back what it does not use. Sources:
-// proc_pid_meminfo(5), malloc_trim(3).
+// Measures available memory and returns freed memory to the system. Sources: proc_pid_meminfo(5),
+// malloc_trim(3).
 #include "fineprint/core/memory.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@ namespace fineprint {
 std::int64_t available_memory(const std::filesystem::path& root) {
   const auto kilobytes = number_of(root / "proc/meminfo", "MemAvailable:");
   if (!kilobytes) return 0;
+  // At least 1, because 0 means "unknown" to callers.
   return std::max<std::int64_t>(1, std::min(*kilobytes * 1024, cgroup_memory(root)));
 }
 

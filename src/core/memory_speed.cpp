@@ -1,4 +1,4 @@
-// How fast this machine reads memory.
+// Measures how fast this machine reads memory.
 #include "fineprint/core/memory_speed.h"
 
 #include <atomic>
@@ -11,11 +11,14 @@
 namespace fineprint {
 namespace {
 
+// 256 MiB, more than the caches of current processors; pieces of 1 MiB keep the threads equally
+// busy.
 constexpr std::size_t kMeasuredWords = (std::size_t{256} << 20) / sizeof(std::uint64_t);
 constexpr std::size_t kPieceWords = (std::size_t{1} << 20) / sizeof(std::uint64_t);
 constexpr std::size_t kPieces = kMeasuredWords / kPieceWords;
 
-// Several sums side by side: one alone would wait for itself, not for memory.
+// Eight independent sums, because the additions of a single sum would wait for each other, not for
+// memory.
 std::uint64_t sum_of_piece(const std::uint64_t* words) {
   std::uint64_t sums[8] = {};
   for (std::size_t i = 0; i < kPieceWords; i += 8) {
@@ -35,7 +38,8 @@ double memory_bytes_per_second(int threads) {
   parallel_for(kPieces, threads,
                [&](std::size_t piece) { sum += sum_of_piece(words.data() + piece * kPieceWords); });
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  // The sum is what was written: nothing was left unread.
+  // All words are 1, so the sum shows that every word was read, and the compiler cannot skip the
+  // loop.
   if (sum != kMeasuredWords || passed.count() <= 0) return 0;
   return static_cast<double>(kMeasuredWords * sizeof(std::uint64_t)) / passed.count();
 }

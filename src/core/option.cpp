@@ -14,6 +14,7 @@ namespace fineprint {
 namespace {
 
 template <class Number>
+// Parses all of the text: "10x" is no number. std::from_chars ignores the locale, unlike strtod.
 bool parse_whole(const std::string& text, Number* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
   return error == std::errc() && end == text.data() + text.size();
@@ -25,7 +26,7 @@ bool parse_whole(const std::string& text, Number* value) {
               format("{}: {} = \"{}\" is not {}", origin, option.name, text, expected));
 }
 
-// "1500", "512MB", "2GiB"; units are powers of 1000, with an i of 1024.
+// Parses "1500", "512MB" or "2GiB". Units are powers of 1000, or of 1024 if they contain an i.
 std::optional<std::uint64_t> parse_bytes(const std::string& text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::uint64_t value = 0;
@@ -39,16 +40,17 @@ std::optional<std::uint64_t> parse_bytes(const std::string& text) {
   }
   for (std::size_t i = 0; i <= power; ++i) {
     const std::uint64_t factor = binary ? 1024 : 1000;
-    if (value > std::uint64_t{1} << 50) return std::nullopt;  // no machine has so many
+    // No machine has that many bytes, and another factor could overflow.
+    if (value > std::uint64_t{1} << 50) return std::nullopt;
     value *= factor;
   }
   return value;
 }
 
-// Modules count in int.
+// Other modules store whole numbers as int.
 constexpr long kLargest = std::numeric_limits<int>::max();
 
-// Of a text that fits the type.
+// Converts a text that has passed `check_type`.
 double bounded_number(OptionType type, const std::string& text) {
   return type == OptionType::bytes ? static_cast<double>(byte_count(text)) : real_number(text);
 }
@@ -58,7 +60,7 @@ bool is_within(const OptionBounds& bounds, double number) {
          !(bounds.above && number <= *bounds.above);
 }
 
-// "at least 1", "from 1 to 86400", "above 0 and at most 86400".
+// Describes a range: "at least 1", "from 1 to 86400", "above 0 and at most 86400".
 std::string words_of(const OptionBounds& bounds) {
   if (bounds.least && bounds.most) {
     return format("from {} to {}", number_text(*bounds.least), number_text(*bounds.most));
@@ -90,7 +92,7 @@ void check_type(const Option& option, const std::string& text, const std::string
       break;
     case OptionType::bytes:
       if (!parse_bytes(text)) {
-        refuse_text(option, text, origin, "a number of bytes, as 500MB or 2GB");
+        refuse_text(option, text, origin, "a number of bytes, for example 500MB or 2GB");
       }
       break;
     case OptionType::text:
@@ -99,12 +101,13 @@ void check_type(const Option& option, const std::string& text, const std::string
   }
 }
 
-// As it is typed: "-k", "--min-k".
+// Returns the flag as users type it: "-k", "--min-k".
 std::string flag_of(const Option& option) {
   return (option.name.size() == 1 ? "-" : "--") + option.name;
 }
 
 void check_value(const Option& option, const std::string& text, const std::string& origin) {
+  // Choices first: their list is the most helpful message.
   const auto& [choices, facts] = std::tie(option.choices, option.facts);
   if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) {
     refuse_text(option, text, origin, format("one of {}", option.choice_list()));
@@ -139,6 +142,7 @@ void check_texts(const Option& option, const std::vector<std::string>& texts,
     throw Error(ErrorCode::usage, format("{}: {} takes one value", origin, option.name));
   }
   for (const std::string& text : texts) {
+    // The empty text means "unset" and is not checked against type and range.
     if (text.empty() && option.may_be_unset()) continue;
     check_type(option, text, origin);
     check_value(option, text, origin);

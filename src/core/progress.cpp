@@ -1,4 +1,4 @@
-// Draws how far a long loop has come, how fast it goes and when it will end.
+// Draws how far a long loop has come, how fast it runs and when it will end.
 #include "fineprint/core/progress.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A terminal can be redrawn often. Elsewhere each update is a new line, for example in a log file.
 constexpr std::chrono::milliseconds kRedrawEvery{100};
 constexpr std::chrono::seconds kPlainLineEvery{10};
 constexpr int kBarColumns = 20;
@@ -24,7 +25,7 @@ std::string bar_of(long done, long total) {
   return "[" + std::string(filled, '#') + std::string(kBarColumns - filled, '.') + "] ";
 }
 
-// "120/500 pages, 12.3 pages/s, 0:31 left"; "4:10 left in all" where something comes after.
+// Returns "120/500 pages, 12.3 pages/s, 0:31 left"; "... 4:10 left in all" if more work follows.
 std::string counts_of(long done, long total, const std::string& unit, double seconds,
                       const TimeAfter& after) {
   std::string text =
@@ -72,7 +73,7 @@ void Progress::finish() {
   const std::lock_guard lock(mutex_);
   if (finished_) return;
   finished_ = true;
-  // Without a terminal the end is told only of loops that were long enough to be told of before.
+  // Without a terminal, short loops write nothing: the last line appears only after earlier ones.
   if (terminal_ || last_draw_ != start_) draw(true);
 }
 
@@ -88,7 +89,7 @@ void Progress::draw(bool last) {
     terminal::show_bar({});
   } else {
     std::string text = title_ + " " + (total_ > 0 ? bar_of(done_, total_) : "") + counts;
-    // A bar that wraps cannot be cleared.
+    // A bar that wraps onto a second line could not be erased.
     const auto width = static_cast<std::size_t>(std::max(1, terminal::columns() - 1));
     terminal::show_bar(std::string_view(text).substr(0, width));
   }
@@ -96,6 +97,7 @@ void Progress::draw(bool last) {
 
 std::string format_duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
+  // Clamped because a huge or infinite estimate would overflow the conversion.
   const auto whole = static_cast<long>(std::min(std::round(seconds), 1e9));
   const long hours = whole / 3600;
   if (hours > 0) return format("{}:{:02}:{:02}", hours, whole / 60 % 60, whole % 60);

@@ -1,4 +1,4 @@
-// Questions read from JSON Lines, or from lines of their words.
+// Reads questions from JSON Lines, or from lines of plain text.
 #include <algorithm>
 #include <functional>
 #include <iostream>
@@ -16,8 +16,8 @@
 namespace fineprint {
 namespace {
 
-// Takes the field out of the object, so that what remains is what passes through.
-std::optional<Json> take(Json& object, const char* name) {
+// Removes the field from the object and returns it. The fields that remain pass through unchanged.
+std::optional<Json> take_field(Json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end()) return std::nullopt;
   Json value = std::move(*found);
@@ -26,13 +26,14 @@ std::optional<Json> take(Json& object, const char* name) {
   return value;
 }
 
-// Empty when the record has none.
+// Returns the record's id; empty if it has none. "custom_id" is the name in OpenAI's batch files.
 std::string take_id(Json& object) {
-  std::optional<Json> id = take(object, "id");
-  if (!id) id = take(object, "custom_id");
+  std::optional<Json> id = take_field(object, "id");
+  if (!id) id = take_field(object, "custom_id");
   if (!id) return {};
+  // Ids that are numbers keep the digits that the file has.
   std::string text = id->is_number() ? dump_json(*id) : record::to_string(*id, "id");
-  if (text.empty()) record::throw_field("id", "is empty");
+  if (text.empty()) record::throw_field("id", "must not be empty");
   return text;
 }
 
@@ -52,8 +53,9 @@ std::vector<PageRef> to_evidence(const Json& value, const std::vector<std::strin
       pages.push_back(record::to_page_ref(page, kName));
       continue;
     }
+    // A plain page number is clear only if there is one document.
     if (docs.size() > 1) {
-      record::throw_field(kName, R"(must say {"doc","page"} when 'doc' lists several)");
+      record::throw_field(kName, "must hold objects with doc and page if 'doc' lists several");
     }
     pages.push_back({docs.empty() ? "" : docs.front(), record::to_page(page, kName)});
   }
@@ -61,6 +63,7 @@ std::vector<PageRef> to_evidence(const Json& value, const std::vector<std::strin
 }
 
 std::string read_all(const std::string& path) {
+  // Windows editors put this mark at the start of a UTF-8 file.
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string text =
       path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(path);
@@ -76,18 +79,21 @@ std::string_view without_blanks(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-// Whether the first line that says something is one of JSON.
+// Returns true if the first line that is not blank looks like JSON. A file without any text counts
+// as JSON, because either reader finds no question in it.
 bool holds_records(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first == std::string_view::npos || text[first] == '{' || text[first] == '[';
 }
 
 Question question_of_words(std::string_view line) {
+  // Catches PDFs and other binary files that are given by mistake.
   const bool is_text = valid_utf8(line) == line && std::ranges::none_of(line, [](unsigned char c) {
                          return c < ' ' && c != '\t';
                        });
   if (!is_text) {
-    throw Error(ErrorCode::input, "this is no text in UTF-8: expected a question, or its record");
+    throw Error(ErrorCode::input,
+                "the line is not text in UTF-8; expected a question or a JSON record");
   }
   Question question;
   question.text = line;
@@ -110,6 +116,7 @@ std::vector<Question> parse_lines(std::string_view text, const std::string& name
     try {
       questions.push_back(parse(line));
     } catch (const Error& error) {
+      // The parser does not know the file and line, so they are added here.
       throw Error(error.code(), format("{}:{}: {}", name, line_number, error.what()));
     }
     const auto [first, is_new] = line_of_id.emplace(questions.back().id, line_number);
@@ -135,14 +142,14 @@ Question parse_question(std::string_view json_line) {
   question.id = take_id(object);
   question.text = record::to_string(record::need(object, "question"), "question");
   object.erase("question");
-  if (const auto docs = take(object, "doc")) question.docs = to_docs(*docs);
-  if (const auto answer = take(object, "answer")) {
+  if (const auto docs = take_field(object, "doc")) question.docs = to_docs(*docs);
+  if (const auto answer = take_field(object, "answer")) {
     question.answer = answer->is_string() ? answer->get<std::string>() : dump_json(*answer);
   }
-  if (const auto kind = take(object, "answer_format")) {
+  if (const auto kind = take_field(object, "answer_format")) {
     question.answer_format = record::to_string(*kind, "answer_format");
   }
-  if (const auto evidence = take(object, "evidence_pages")) {
+  if (const auto evidence = take_field(object, "evidence_pages")) {
     question.evidence = to_evidence(*evidence, question.docs);
   }
   if (question.id.empty()) question.id = question_id(question.text, question.docs);

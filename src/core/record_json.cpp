@@ -1,4 +1,4 @@
-// Checked conversions between JSON values and the parts that records are made of.
+// Checked conversions between JSON values and the parts of records.
 #include "core/record_json.h"
 
 #include <charconv>
@@ -43,10 +43,11 @@ double to_number(const Json& value, std::string_view name) {
 }
 
 std::int64_t to_count(const Json& value, std::string_view name) {
+  // JSON integers may be signed or unsigned in the library; those above the int64 range do not fit.
   const bool fits = value.is_number_integer() &&
                     !(value.is_number_unsigned() &&
                       value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max());
-  if (!fits || value.get<std::int64_t>() < 0) throw_field(name, "must be an integer from 0");
+  if (!fits || value.get<std::int64_t>() < 0) throw_field(name, "must be an integer of at least 0");
   return value.get<std::int64_t>();
 }
 
@@ -82,6 +83,7 @@ std::vector<Box> to_boxes(const Json& value, std::string_view name) {
     }
     const auto side = [&](std::size_t i) {
       const double number = to_number(sides[i], name);
+      // Converting a larger double to float is undefined behaviour.
       if (std::abs(number) > std::numeric_limits<float>::max()) {
         throw_field(name, "holds a number that is too large");
       }
@@ -94,7 +96,8 @@ std::vector<Box> to_boxes(const Json& value, std::string_view name) {
 
 namespace {
 
-// The shortest decimal that reads back as the same float, so that 0.1f prints as 0.1.
+// Returns the shortest decimal that reads back as the same float, so that 0.1f is written as 0.1
+// and not as 0.10000000149.
 Json short_number(float value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;

@@ -1,4 +1,4 @@
-// Reading fields of a record, with errors that name the field.
+// Reads the fields of a record. Errors name the field.
 #pragma once
 
 #include <string>
@@ -11,30 +11,31 @@
 
 namespace fineprint::record {
 
-// One line as an object. Throws Error(input) when it is something else.
+// Parses one line as an object. Throws Error(input) if it is something else.
 Json parse_object(std::string_view json_line);
 
-// Throws Error(input): "field 'NAME' WHY".
+// Throws Error(input) with the message "field 'NAME' WHY".
 [[noreturn]] void throw_field(std::string_view name, std::string_view why);
 
-// The field, or nullptr when it is absent or null.
+// Returns the field; nullptr if it is absent or null.
 const Json* find(const Json& object, const char* name);
-// The field; throws when it is absent or null.
+// Returns the field. Throws Error(input) if it is absent or null.
 const Json& need(const Json& object, const char* name);
 
-// `name` is used in the message only.
+// Convert a value or throw Error(input). `name` is used only in the message.
 std::string to_string(const Json& value, std::string_view name);
 double to_number(const Json& value, std::string_view name);
 std::int64_t to_count(const Json& value, std::string_view name);
 bool to_bool(const Json& value, std::string_view name);
 const Json& to_array(const Json& value, std::string_view name);
-// A page number, from 1.
+// Reads a page number, counted from 1.
 int to_page(const Json& value, std::string_view name);
-// {"doc","page"}
+// Reads {"doc","page"}.
 PageRef to_page_ref(const Json& value, std::string_view name);
-// [[x0,y0,x1,y1], ...]
+// Reads [[x0,y0,x1,y1], ...], in points.
 std::vector<Box> to_boxes(const Json& value, std::string_view name);
 
+// The inverse of `to_boxes`.
 Json from_boxes(const std::vector<Box>& boxes);
 
 }  // namespace fineprint::record

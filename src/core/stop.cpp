@@ -1,4 +1,4 @@
-// Tokens form chains: each is asked to stop with those that it was made from.
+// Tokens form chains: each stops when one that it was made from stops.
 #include "fineprint/core/stop.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 namespace fineprint {
 
+// One link of the chain. A token without a state never asks to stop.
 struct StopToken::State {
   std::shared_ptr<const State> parent;
   Clock::time_point deadline = Clock::time_point::max();
@@ -31,10 +32,12 @@ StopReason StopToken::reason() const {
   if (!state_) return StopReason::none;
   if (interrupted()) return StopReason::interrupted;
   Clock::time_point deadline = Clock::time_point::max();
+  // An explicit stop anywhere in the chain takes precedence over any deadline.
   for (const State* state = state_.get(); state != nullptr; state = state->parent.get()) {
     if (state->stopped) return StopReason::stopped;
     deadline = std::min(deadline, state->deadline);
   }
+  // The clock is read only if there is a deadline, because tokens are checked often.
   const bool is_late = deadline != Clock::time_point::max() && Clock::now() >= deadline;
   return is_late ? StopReason::deadline : StopReason::none;
 }
@@ -59,9 +62,9 @@ void throw_if_stopped(const StopToken& token) {
     case StopReason::interrupted:
       throw Error(ErrorCode::interrupted, "interrupted");
     case StopReason::stopped:
-      throw Error(ErrorCode::interrupted, "stopped, as nobody wants the result any more");
+      throw Error(ErrorCode::interrupted, "stopped because nobody waits for the result any more");
     case StopReason::deadline:
-      throw Error(ErrorCode::timed_out, "the time for it is up");
+      throw Error(ErrorCode::timed_out, "the time limit is reached");
   }
 }
 

@@ -1,4 +1,4 @@
-// Writes to standard error under one lock, keeping the progress bar below the messages.
+// Writes to standard error under one lock, and keeps the progress bar below the messages.
 #include "core/terminal.h"
 
 #include <cerrno>
@@ -11,6 +11,7 @@
 namespace fineprint::terminal {
 namespace {
 
+// Returns to the first column and erases the line.
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 struct Shared {
@@ -19,12 +20,13 @@ struct Shared {
 };
 
 Shared& shared() {
-  static auto* instance = new Shared;  // never destroyed: threads may log while the program ends
+  // Never destroyed, because threads may log while the program ends.
+  static auto* instance = new Shared;
   return *instance;
 }
 
-// Nothing can be done about a failing stderr: it is where failures would be reported.
-void put(std::string_view text) {
+// Ignores errors of stderr, because there is no other place to report them.
+void write_stderr(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
@@ -46,17 +48,18 @@ int columns() {
 void write_lines(std::string_view text) {
   Shared& state = shared();
   const std::lock_guard lock(state.mutex);
+  // One write for all of it, so that lines of other processes do not come in between.
   std::string out;
   if (!state.bar.empty()) out += kClearLine;
   out.append(text).append(state.bar);
-  put(out);
+  write_stderr(out);
 }
 
 void show_bar(std::string_view text) {
   Shared& state = shared();
   const std::lock_guard lock(state.mutex);
   if (text.empty() && state.bar.empty()) return;
-  put(std::string(kClearLine).append(text));
+  write_stderr(std::string(kClearLine).append(text));
   state.bar = text;
 }
 

@@ -1,4 +1,4 @@
-// A loop over threads, and the number of threads that makes sense on this machine.
+// Runs a loop on several threads, and finds how many threads make sense on this machine.
 #include "fineprint/core/threads.h"
 
 #include <algorithm>
@@ -24,10 +24,11 @@ int affine_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  return static_cast<int>(std::thread::hardware_concurrency());  // over 1024 CPUs
+  // The set is too small for machines with over 1024 CPUs.
+  return static_cast<int>(std::thread::hardware_concurrency());
 }
 
-// What the threads of one loop share.
+// State that the threads of one loop share.
 struct Loop {
   std::size_t count;
   const std::function<void(std::size_t)>& body;
@@ -38,6 +39,7 @@ struct Loop {
 
   void run() {
     while (!failed) {
+      // Each thread takes the next index when it is free, because iterations differ in length.
       const std::size_t i = next.fetch_add(1);
       if (i >= count) return;
       try {
@@ -57,6 +59,8 @@ int usable_cores() { return std::max(1, std::min(affine_cores(), cgroup_cores("/
 
 void shorten_thread_waits(char** arguments) {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  // The environment variable of libgomp. The check above keeps a restarted program from restarting
+  // again.
   setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
   execv(program_path().c_str(), arguments);
 }
@@ -69,7 +73,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   try {
     for (std::size_t i = 1; i < wanted; ++i) others.emplace_back([&loop] { loop.run(); });
   } catch (const std::system_error&) {
-    // No more threads to be had: those that started, and this one, do all the work.
+    // The system allows no more threads: those that started, and this one, do all the work.
   }
   loop.run();
   for (std::thread& other : others) other.join();

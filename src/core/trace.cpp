@@ -1,4 +1,4 @@
-// Steps of a question, kept as the JSON text they will be printed as.
+// Keeps the steps of a question as the JSON text that will be printed.
 #include "fineprint/core/trace.h"
 
 #include "fineprint/core/error.h"
@@ -7,7 +7,8 @@
 namespace fineprint {
 namespace {
 
-// What stands between the braces of an object.
+// Returns the text between the braces of a JSON object. The fields are not parsed, because a trace
+// may hold prompts and replies of many kilobytes.
 std::string_view inside_of_object(std::string_view json) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = json.find_first_not_of(kBlank);
@@ -32,6 +33,7 @@ void Trace::add(std::string_view step, double ms, std::string_view fields_json) 
   if (!enabled_) return;
   std::string entry = dump_json(Json{{"step", step}, {"ms", ms}});
   if (const std::string_view fields = inside_of_object(fields_json); !fields.empty()) {
+    // Replaces the closing brace of the entry by a comma and adds the fields.
     entry.back() = ',';
     entry.append(fields).push_back('}');
   }

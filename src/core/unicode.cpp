@@ -1,4 +1,4 @@
-// Small Unicode services over UTF-8, done by ICU.
+// Small Unicode functions on UTF-8 text, done by ICU.
 #include "fineprint/core/unicode.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool is_all_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) == 0; });
 }
 
-// Bytes that a sequence with this first byte has; 0 when no sequence starts with it.
+// Returns the bytes of a sequence with this first byte; 0 if no sequence starts with it.
 int sequence_length(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -29,19 +29,20 @@ int sequence_length(unsigned char lead) {
   return 0;
 }
 
-// Overlong forms, surrogates and values past U+10FFFF are not characters.
+// Rejects overlong forms, surrogates and values above U+10FFFF.
 bool is_well_formed(char32_t c, int length) {
   if (length == 3) return c >= 0x800 && !(c >= 0xD800 && c <= 0xDFFF);
   if (length == 4) return c >= 0x10000 && c <= 0x10FFFF;
   return true;
 }
 
-// The plain form of typographic quotes, dashes and blanks; other characters stay.
+// Returns the plain form of typographic quotes, dashes and blanks; other characters are unchanged.
 char32_t plain(char32_t c) {
   if (c >= 0x2010 && c <= 0x2015) return '-';  // hyphens and dashes
   if (c >= 0x2018 && c <= 0x201B) return '\'';
   if (c >= 0x201C && c <= 0x201F) return '"';
   switch (c) {
+    // Primes and modifier letters that texts use as apostrophes and quotes.
     case 0x2032:
     case 0x2035:
     case 0x02B9:
@@ -83,6 +84,7 @@ const icu::Normalizer2& nfkc_casefold() {
   return *normalizer;
 }
 
+// What `fold` does to ASCII text, without ICU.
 std::string fold_ascii(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -96,6 +98,7 @@ std::string fold_ascii(std::string_view text) {
 }  // namespace
 
 char32_t next_code_point(std::string_view utf8, std::size_t* at) {
+  // After an error only one byte is skipped, so that a valid character after it is not lost.
   const auto lead = static_cast<unsigned char>(utf8[(*at)++]);
   if (lead < 0x80) return lead;
   const int length = sequence_length(lead);
@@ -139,7 +142,8 @@ std::string valid_utf8(std::string_view bytes) {
 
 std::string fold(std::string_view utf8) {
   if (is_all_ascii(utf8)) return fold_ascii(utf8);
-  // Made plain before as well: NFKC would take an acute accent for a blank with a mark.
+  // Quotes are replaced before NFKC too, because it would turn an acute accent into a blank and a
+  // mark.
   const std::string valid = plain_text(utf8);
   std::string folded;
   icu::StringByteSink<std::string> sink(&folded);
@@ -183,7 +187,8 @@ bool is_space(char32_t c) {
 }
 
 bool is_han_or_kana(char32_t c) {
-  constexpr char32_t kFirst = 0x2E80, kLongVowel = 0x30FC;  // the sign is of both kana
+  // The long-vowel mark is shared by both kana scripts.
+  constexpr char32_t kFirst = 0x2E80, kLongVowel = 0x30FC;
   if (c < kFirst) return false;
   UErrorCode status = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &status);

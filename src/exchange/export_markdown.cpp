@@ -1,4 +1,4 @@
-// A store as a folder of Markdown.
+// Exports a store as a folder of Markdown files.
 #include <filesystem>
 
 #include "fineprint/core/dates.h"
@@ -15,19 +15,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// DOC.md below the folder. Names come of whoever wrote the store.
+// Returns the path of DOC.md below the folder. Names are not trusted: they come from the writer of
+// the store.
 fs::path place_in(const std::string& folder, const std::string& doc) {
   const fs::path name(doc + ".md");
   bool leads_out = name.is_absolute();
   for (const fs::path& part : name) leads_out = leads_out || part == "..";
   if (leads_out) {
     throw Error(ErrorCode::input,
-                format("{}: a document of this name cannot be written below {}", doc, folder));
+                format("{}: the document's name leads out of the folder {}; leave the document out",
+                       doc, folder));
   }
   return fs::path(folder) / name;
 }
 
-// What Markdown keeps of facts about a text: YAML, of which strings of JSON are a part.
+// Returns the facts about a text in the form that Markdown tools read: YAML. JSON strings are valid
+// YAML.
 std::string head_of(const store::DocumentRow& row) {
   return format("---\ntitle: {}\nsource: {}\nchanged: {}\npages: {}\n---\n", dump_json(row.title),
                 dump_json(row.doc), utc_text(moment_of(row.stamp.mtime_ns)), row.page_count);
@@ -47,6 +50,7 @@ std::string markdown_of(const store::Store& store, const store::DocumentRow& row
 
 ExportCounts export_markdown(const store::Store& store, const Selection& selection,
                              const std::string& folder) {
+  // All names are checked before the first file is written.
   for (const Holding& one : selection.documents) place_in(folder, one.row.doc);
   ExportCounts counts;
   make_folders(folder);

@@ -1,4 +1,4 @@
-// A store as what Qdrant's REST API takes.
+// Exports a store as requests to Qdrant's REST API.
 #include <array>
 #include <map>
 #include <memory>
@@ -17,11 +17,11 @@
 namespace fineprint::exchange {
 namespace {
 
-// Half of what Qdrant takes at a time unless it is told otherwise.
+// Half of Qdrant's default limit for a request.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
-// Rows of one unit are compared by MaxSim of dot products, single vectors by their cosine, as the
-// scorers here do. Float16 stays what it is; all else is float32.
+// Units with several rows are compared by MaxSim of dot products, single vectors by cosine, as the
+// scorers here do. Float16 is kept; every other format becomes float32.
 Json describe_vectors(const store::VectorSet& set) {
   Json out = {{"size", set.dim}, {"distance", set.many_vectors ? "Dot" : "Cosine"}};
   if (set.many_vectors) out["multivector_config"] = {{"comparator", "max_sim"}};
@@ -35,21 +35,23 @@ Json describe_collection(const std::vector<store::VectorSet>& sets) {
   return {{"vectors", std::move(vectors)}};
 }
 
-// A UUID of version 8 (made as its maker likes), the same for the same unit.
+// Returns a UUID of version 8 (free format), which is always the same for the same unit.
 std::string point_id(const std::string& doc, store::VectorUnit unit, std::uint32_t number) {
   std::string id = content_hash(format("{}#{}#{}", doc, store::unit_name(unit), number));
+  // The version and variant digits that RFC 9562 prescribes.
   id[12] = '8';
   id[16] = '8';
   for (const std::size_t at : {20, 16, 12, 8}) id.insert(at, 1, '-');
   return id;
 }
 
-// Files of points, each a body of its own.
+// Writes points to files, each of which is the body of one request.
 class PointFiles {
  public:
   explicit PointFiles(std::string folder) : folder_(std::move(folder)) {}
 
   void add(const std::string& point) {
+    // One point may be larger than the limit; it then has a file of its own.
     if (file_ != nullptr && bytes_ + point.size() > kMostBytes) end();
     if (file_ == nullptr) begin();
     file_->write(empty_ ? "\n" : ",\n");
@@ -115,6 +117,7 @@ class PointWriter {
       }
     }
     for (const auto& [number, vectors] : vectors_of) {
+      // Joined as text: as JSON values the vectors would take many times the memory.
       files_.add(format("{{\"id\":\"{}\",\"payload\":{},\"vector\":{{{}}}}}",
                         point_id(row.doc, unit, number), dump_json(payload_of(row, unit, number)),
                         vectors));
@@ -129,6 +132,7 @@ class PointWriter {
                 {"title", row.title},
                 {"unit", store::unit_name(unit)}};
     if (unit == store::VectorUnit::page) {
+      // Units count from 0, pages from 1.
       const int page = static_cast<int>(number) + 1;
       out["page"] = page;
       out["text"] = page_text(store_.page(row.id, page));

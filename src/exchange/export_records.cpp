@@ -1,4 +1,4 @@
-// A store as JSON Lines.
+// Exports a store as JSON Lines.
 #include <algorithm>
 
 #include "fineprint/core/error.h"
@@ -13,6 +13,7 @@
 namespace fineprint::exchange {
 namespace {
 
+// Readers check this name. Change the number if the format changes.
 constexpr const char* kSchema = "fineprint.export/1";
 constexpr const char* kNoSets = "none";
 
@@ -39,6 +40,7 @@ Json describe_store(const store::Store& store, const Selection& selection) {
           {"sets", std::move(sets)}};
 }
 
+// Puts the type first, so that readers see it before anything else.
 Json typed(const char* type, const Json& record) {
   Json out = {{"type", type}};
   out.update(record);
@@ -53,7 +55,7 @@ Json describe_outline(const std::vector<OutlineEntry>& outline) {
   return out;
 }
 
-// As arrays, for there are many.
+// As arrays without keys, because there are many of them.
 Json words_and_lines(const Page& page) {
   Json words = Json::array(), lines = Json::array();
   for (const Word& word : page.words) {
@@ -66,9 +68,10 @@ Json words_and_lines(const Page& page) {
   return {{"words", std::move(words)}, {"lines", std::move(lines)}};
 }
 
-// The page's record, with all that its elements are made of.
+// Returns the page's record with everything that its elements are made of.
 Json whole_page(const PageRef& ref, const Page& page) {
   Json record = typed("page", describe(ref, page));
+  // Words and lines are only in exports: listings do not need them.
   record["rotation"] = page.rotation;
   record.update(words_and_lines(page));
   for (std::size_t i = 0; i < page.elements.size(); ++i) {
@@ -131,7 +134,7 @@ class RecordWriter {
     for (const VectorsOfSet& set : sets_) write_vectors(row, set);
   }
 
-  // Put together by hand: as values of JSON they would take ten times the room.
+  // Joined as text: as JSON values the vectors would take ten times the memory.
   void write_vectors(const store::DocumentRow& row, const VectorsOfSet& set) {
     for (const UnitRows& unit : set.of(row.id)) {
       throw_if_interrupted();
@@ -158,11 +161,13 @@ std::vector<store::VectorSet> chosen_sets(const store::Store& store,
   if (names.size() == 1 && names.front() == kNoSets) return {};
   for (const std::string& name : names) {
     if (std::ranges::find(all, name, &store::VectorSet::name) != all.end()) continue;
-    std::string there;
-    for (const store::VectorSet& set : all) there += (there.empty() ? "" : ", ") + set.name;
-    throw Error(ErrorCode::usage, format("--set {}: {} has no vectors of this name; it has: {}",
-                                         name, store.dir(), there.empty() ? kNoSets : there));
+    std::string available;
+    for (const store::VectorSet& set : all) available += (available.empty() ? "" : ", ") + set.name;
+    throw Error(ErrorCode::usage,
+                format("--set {}: {} has no vector set of this name; choose one of: {}", name,
+                       store.dir(), available.empty() ? kNoSets : available));
   }
+  // The store's order is kept, whatever the order of the names.
   std::erase_if(all, [&](const store::VectorSet& set) {
     return std::ranges::find(names, set.name) == names.end();
   });

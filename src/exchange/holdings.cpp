@@ -11,7 +11,7 @@
 namespace fineprint::exchange {
 namespace {
 
-// As filters look at it: without an id, which every document has.
+// Returns a row for filters. It has no id, whereas every document has one.
 store::DocumentRow as_row(const store::UnreadFile& file) {
   store::DocumentRow row;
   row.doc = file.doc;
@@ -20,6 +20,7 @@ store::DocumentRow as_row(const store::UnreadFile& file) {
   return row;
 }
 
+// Failed files are filtered together with documents, so that one pattern selects both.
 std::vector<store::DocumentRow> rows_of_all(const store::Store& store,
                                             const std::vector<store::UnreadFile>& unread) {
   std::vector<store::DocumentRow> rows = store.documents();
@@ -27,6 +28,7 @@ std::vector<store::DocumentRow> rows_of_all(const store::Store& store,
   return rows;
 }
 
+// Counts what the sets have and lack of each document, in one pass over each set.
 void count_vectors(const store::Store& store, std::map<std::int64_t, Holding*>& holding_of) {
   for (const auto& [document, sets] : store.vector_counts()) {
     const auto found = holding_of.find(document);
@@ -45,6 +47,7 @@ void count_vectors(const store::Store& store, std::map<std::int64_t, Holding*>& 
 }
 
 const char* status_of(const Holding& holding) {
+  // Problems first, because a page that failed is worth more attention than one that waits.
   if (!holding.problem_pages.empty()) return "partly";
   return holding.row.waiting_pages > 0 ? "waiting" : "indexed";
 }
@@ -57,6 +60,7 @@ Collection collection(const store::Store& store, const session::DocumentFilter& 
   Collection out;
   for (store::DocumentRow& row :
        session::filtered(rows_of_all(store, unread), filter, store.dir())) {
+    // Rows without an id are failed files.
     if (row.id == 0) {
       failed.insert(row.doc);
     } else {

@@ -1,4 +1,4 @@
-// A page as a record.
+// Describes a page as a record.
 #include "fineprint/exchange/page_record.h"
 
 #include "fineprint/core/json.h"
@@ -21,6 +21,7 @@ const char* source_name(TextSource source) {
   return "none";
 }
 
+// Lines stay apart, because the rows of a table are lines.
 std::string text_of(const Page& page, const Element& element) {
   std::string text;
   for (std::uint32_t i = 0; i < element.line_count; ++i) {
@@ -34,10 +35,12 @@ Json element_record(const Page& page, const Element& element) {
               {"box", describe(element.box)},
               {"text", text_of(page, element)}};
   if (element.kind == ElementKind::heading) out["level"] = element.level;
+  // Keys that do not apply to an element are left out.
   if (element.parent >= 0) out["parent"] = element.parent;
   if (!element.caption.empty()) out["caption"] = element.caption;
   if (element.kind != ElementKind::table) return out;
   const evidence::PageTable table = evidence::page_table(page, element);
+  // A table without recognised cells has only its text.
   if (table.rows.empty()) return out;
   out["rows"] = table.rows;
   out["header_rows"] = table.header_rows;

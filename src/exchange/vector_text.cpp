@@ -1,4 +1,4 @@
-// Vectors of a document, unit by unit, and as texts of JSON.
+// Reads the vectors of a document unit by unit, and writes them as JSON text.
 #include "exchange/vector_text.h"
 
 #include <array>
@@ -37,9 +37,11 @@ std::vector<UnitRows> VectorsOfSet::of(std::int64_t document) const {
   const auto found = blocks_.find(document);
   if (found == blocks_.end()) return out;
   for (const store::VectorBlock& block : found->second) {
+    // The float32 originals, if the store keeps them next to i8 codes.
     const score::VectorRows& rows = block.exact ? *block.exact : block.rows;
     for (std::uint32_t i = 0; i < block.units; ++i) {
       const std::uint32_t first = block.first_row[i], end = block.first_row[i + 1];
+      // Units without vectors have no rows.
       if (end > first) out.push_back({block.first_unit + i, rows.slice(first, end - first)});
     }
   }

@@ -1,4 +1,4 @@
-// Vectors of a document, unit by unit, and as texts of JSON.
+// Reads the vectors of a document unit by unit, and writes them as JSON text.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,24 @@
 
 namespace fineprint::exchange {
 
-// The shortest decimal number that reads back as this float32: for JSON, whose numbers are doubles
-// and are written with up to 17 digits otherwise.
+// Returns the shortest decimal number that reads back as this float32. JSON numbers are doubles,
+// which would otherwise be written with up to 17 digits.
 double plain_number(float value);
 
-// Where the rows of one unit lie.
+// The rows of one unit.
 struct UnitRows {
   std::uint32_t unit = 0;
-  score::VectorRows rows;  // the originals, where these are kept
+  score::VectorRows rows;  // the originals, if the store keeps them
 };
 
-// The vectors of a set by document, each by unit. Units without rows are left out.
+// The vectors of a set by document. Units without rows are left out.
 class VectorsOfSet {
  public:
+  // Reads all blocks of the set from the store.
   VectorsOfSet(const store::Store& store, const store::VectorSet& set);
 
   const store::VectorSet& set() const { return set_; }
+  // Returns the units of a document that have rows, in order.
   std::vector<UnitRows> of(std::int64_t document) const;
 
  private:
@@ -33,7 +35,7 @@ class VectorsOfSet {
   std::map<std::int64_t, std::vector<store::VectorBlock>> blocks_;
 };
 
-// "[1,0.5]" of one row; "[[1,0.5],[...]]" of all.
+// Return one row as "[1,0.5]", or all rows as "[[1,0.5],[...]]".
 std::string row_text(const score::VectorRows& rows, std::size_t row);
 std::string rows_text(const score::VectorRows& rows);
 

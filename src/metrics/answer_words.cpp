@@ -1,4 +1,4 @@
-// Reads numbers in their many formats, and drops what carries no meaning.
+// Reads numbers in their many formats, and drops words without meaning.
 #include "metrics/answer_words.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
-// ASCII only: other letters are part of words.
+// ASCII only, because other characters are part of words.
 bool is_punctuation(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte > 0x20 && byte < 0x7F && !is_ascii_digit(c) && !(c >= 'a' && c <= 'z');
@@ -43,7 +43,8 @@ bool take_currency(std::string_view& word) {
   return false;
 }
 
-// The digits of "1,234.5" without commas; nullopt unless the commas part groups of three.
+// Returns the digits of "1,234.5" without commas; nullopt unless the commas separate groups of
+// three.
 std::optional<std::string> plain_digits(std::string_view word) {
   const std::size_t point = std::min(word.find('.'), word.size());
   std::string digits;
@@ -77,6 +78,7 @@ Word number_word(double value, bool percent, bool bare) {
   Word word;
   word.text = to_text(value) + (percent ? "%" : "");
   const bool whole =
+      // Clamped because converting a larger double to long is undefined behaviour.
       value == static_cast<double>(static_cast<long>(std::clamp(value, -1e15, 1e15)));
   word.number = Number{.value = percent ? value / 100 : value,
                        .percent = percent,
@@ -85,13 +87,14 @@ Word number_word(double value, bool percent, bool bare) {
   return word;
 }
 
-// "$1,234.50", "-5%", "(1,234)", "12.". Brackets mean negative, as in accounts, but not around a
-// bare integer beside other words: "the plan (2019)".
+// Reads "$1,234.50", "-5%", "(1,234)" or "12.". Brackets mean a negative number, as in accounts,
+// but not around a bare integer next to other words: "the plan (2019)".
 std::optional<Word> read_number(std::string_view word, bool alone) {
   while (!word.empty() &&
          std::string_view(".,;:!?'\"").find(word.back()) != std::string_view::npos) {
     word.remove_suffix(1);
   }
+  // Sign, currency and brackets may come in either order: "-$5", "$-5", "($5)".
   bool negative = take_front(word, "-");
   take_front(word, "+");
   bool currency = take_currency(word);
@@ -104,6 +107,8 @@ std::optional<Word> read_number(std::string_view word, bool alone) {
   const std::optional<std::string> digits = plain_digits(word);
   if (!digits) return std::nullopt;
   const bool plain = digits->size() == word.size() && word.find('.') == std::string_view::npos;
+  // A number alone in brackets is an account's negative; so is one with a currency, percent sign or
+  // commas.
   const bool account = brackets && (alone || currency || percent || !plain);
   const double value = to_double(*digits);
   return number_word(negative || account ? -value : value, percent, plain && !currency);
@@ -119,7 +124,8 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-// "%", "percent", "million": part of the number before. False when it is a word of its own.
+// Returns true if a part such as "%", "percent" or "million" belongs to the number before it, and
+// adds it there.
 bool joins(std::string_view part, Word& before) {
   constexpr std::array<std::pair<std::string_view, double>, 4> kScales{
       {{"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12}}};
@@ -147,6 +153,7 @@ std::vector<Word> answer_words(std::string_view answer) {
   const std::vector<std::string_view> parts = split(folded);
   std::vector<Word> words;
   for (const std::string_view part : parts) {
+    // "5 percent" is one number, not a number and a word.
     if (!words.empty() && words.back().number && joins(part, words.back())) continue;
     if (auto number = read_number(part, parts.size() == 1)) {
       words.push_back(std::move(*number));

@@ -11,22 +11,23 @@
 namespace fineprint::metrics {
 namespace {
 
-constexpr double kTolerance = 0.05;  // the share that ChartQA's relaxed accuracy allows
+constexpr double kTolerance = 0.05;  // the tolerance of ChartQA's relaxed accuracy
 
 bool near(double prediction, double gold) {
-  // The hair more is for values that are 5% apart in decimal but not in binary.
+  // The tiny addition is for values that are exactly 5% apart in decimal but not in binary.
   return std::abs(prediction - gold) <= kTolerance * std::abs(gold) * (1 + 1e-9);
 }
 
 bool same_amount(const Number& prediction, const Number& gold) {
+  // For years, 5% would be a century.
   if (prediction.year && gold.year) return prediction.value == gold.value;
   if (near(prediction.value * prediction.scale, gold.value * gold.scale)) return true;
-  // "in millions" may stand in the question or the table's head, and so on one side only.
+  // "in millions" may be in the question or in the table's header, and so on one side only.
   const bool one_is_bare = prediction.scale == 1 || gold.scale == 1;
   return one_is_bare && near(prediction.value, gold.value);
 }
 
-// The number of an answer that holds exactly one.
+// Returns the number of an answer that contains exactly one; nullptr otherwise.
 const Number* only_number(const std::vector<Word>& words) {
   const Number* found = nullptr;
   for (const Word& word : words) {
@@ -39,7 +40,7 @@ const Number* only_number(const std::vector<Word>& words) {
 
 bool same_words(const std::vector<Word>& a, const std::vector<Word>& b, std::string_view raw_a,
                 std::string_view raw_b) {
-  // Of "The" or "?!" no word is left: then the texts themselves must agree.
+  // "The" or "?!" leave no word. Then the texts themselves must agree.
   if (a.empty() && b.empty()) return fold(raw_a) == fold(raw_b);
   return a == b;
 }

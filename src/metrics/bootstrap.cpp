@@ -1,4 +1,4 @@
-// Means of resamples.
+// Draws resamples and computes their means.
 #include "fineprint/metrics/bootstrap.h"
 
 #include <algorithm>
@@ -15,29 +15,32 @@ namespace fineprint::metrics {
 namespace {
 
 constexpr std::size_t kResamples = 2000;
+// Fixed, so that repeated evaluations print the same interval.
 constexpr std::uint64_t kSeed = 20240318;
 constexpr double kTail = 0.025;  // on each side
 
-// From 0 to below `count`, by the upper bits: the same on every machine, as distributions of the
-// standard library are not.
+// Returns a number from 0 to `count` - 1, from the upper bits. The distributions of the standard
+// library differ between implementations; this result is the same on every machine.
 std::size_t draw(std::mt19937_64* random, std::size_t count) {
   return static_cast<std::size_t>(((*random)() >> 32) * count >> 32);
 }
 
-// The columns as one row a question, so that a resample reads them in order.
+// Returns the columns as one row per question, so that a resample reads memory in order.
 std::vector<double> rows_of(const std::vector<std::vector<double>>& columns) {
   const std::size_t count = columns.front().size();
   std::vector<double> rows(count * columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].size() != count) throw Error(ErrorCode::internal, "columns of other lengths");
+    if (columns[c].size() != count)
+      throw Error(ErrorCode::internal, "bootstrap_means: the columns have different lengths");
     for (std::size_t i = 0; i < count; ++i) rows[i * columns.size() + c] = columns[c][i];
   }
   return rows;
 }
 
-// The means of one resample, of every column.
+// Computes the means of one resample, for every column.
 void resampled_means(const std::vector<double>& rows, std::size_t count, std::mt19937_64* random,
                      std::vector<std::uint32_t>* times, double* means) {
+  // Counts how often each question is drawn, so that the rows are read once and in order.
   times->assign(count, 0);
   for (std::size_t i = 0; i < count; ++i) ++(*times)[draw(random, count)];
   const std::size_t width = rows.size() / count;
@@ -73,6 +76,7 @@ std::vector<Interval> bootstrap_means(const std::vector<std::vector<double>>& co
   }
   std::vector<Interval> intervals;
   for (std::size_t c = 0; c < width; ++c) {
+    // The percentiles of each column are independent, so each is sorted separately.
     std::vector<double> own(kResamples);
     for (std::size_t r = 0; r < kResamples; ++r) own[r] = means[r * width + c];
     intervals.push_back(interval_of(columns[c], std::move(own)));

@@ -1,4 +1,4 @@
-// Bins of probabilities.
+// Sorts predictions into bins.
 #include "fineprint/metrics/calibration.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace fineprint::metrics {
 std::vector<ReliabilityBin> reliability(const std::vector<double>& probabilities,
                                         const std::vector<bool>& came_true, std::size_t bins) {
   if (probabilities.size() != came_true.size() || bins == 0) {
-    throw Error(ErrorCode::internal, "reliability: lengths differ, or no bins");
+    throw Error(ErrorCode::internal, "reliability: the lengths differ, or there are no bins");
   }
   std::vector<ReliabilityBin> out(bins);
   for (std::size_t i = 0; i < bins; ++i) {
@@ -22,6 +22,7 @@ std::vector<ReliabilityBin> reliability(const std::vector<double>& probabilities
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     const double given = probabilities[i];
     const double p = std::isnan(given) ? 0 : std::clamp(given, 0.0, 1.0);
+    // A probability of 1 would fall after the last bin.
     const auto at = std::min(bins - 1, static_cast<std::size_t>(p * static_cast<double>(bins)));
     ++out[at].count;
     out[at].said += p;

@@ -1,4 +1,5 @@
-// One row of the table of distances, without what both texts begin and end with.
+// Computes one row of the table of distances at a time, without the texts' common beginning and
+// end.
 #include "metrics/edit_distance.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace fineprint::metrics {
 namespace {
 
+// Common ends do not change the distance; answers often share most of their text.
 void drop_common_ends(std::u32string_view* a, std::u32string_view* b) {
   while (!a->empty() && !b->empty() && a->front() == b->front()) {
     a->remove_prefix(1);
@@ -32,6 +34,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(columns.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    // The table's value to the upper left, which the row overwrites.
     std::size_t diagonal = row[0];
     row[0] = i + 1;
     for (std::size_t j = 0; j < columns.size(); ++j) {

@@ -1,4 +1,4 @@
-// How many edits apart two texts are.
+// The edit distance of two texts.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace fineprint::metrics {
 
-// Levenshtein distance: insertions, deletions and replacements of code points, each of cost 1.
-// Source: Levenshtein (1966); the recurrence of Wagner and Fischer (1974).
+// Returns the Levenshtein distance: insertions, deletions and replacements of code points cost 1
+// each. Source: Levenshtein (1966); the recurrence of Wagner and Fischer (1974).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace fineprint::metrics

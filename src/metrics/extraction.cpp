@@ -1,4 +1,4 @@
-// Finds marks and tags.
+// Finds marks and tags in replies.
 #include "fineprint/metrics/extraction.h"
 
 #include <algorithm>
@@ -28,6 +28,7 @@ std::optional<Extraction> marked_extraction(std::string_view reply) {
   if (begin == std::string_view::npos) return std::nullopt;
   const std::string_view rest = before.substr(begin + kAnswer.size());
   Extraction found;
+  // Python's split() takes the text up to the next mark.
   found.answer = python::strip(rest.substr(0, rest.find(kAnswer)));
   if (format < reply.size()) found.format = python::strip(reply.substr(format + kFormat.size()));
   return found;

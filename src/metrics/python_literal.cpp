@@ -1,4 +1,4 @@
-// Lists as the evaluators' expressions read them.
+// Reads lists with the evaluator of Python expressions.
 #include "fineprint/metrics/python_literal.h"
 
 #include "metrics/python/expression.h"

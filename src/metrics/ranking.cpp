@@ -1,4 +1,4 @@
-// Recall, precision, reciprocal rank, nDCG and the area under the ROC curve.
+// Computes recall, precision, reciprocal rank, nDCG and the area under the ROC curve.
 #include "fineprint/metrics/ranking.h"
 
 #include <algorithm>
@@ -65,6 +65,7 @@ double ndcg(const std::vector<PageRef>& ranking, const std::set<PageRef>& gold, 
 
 double ndcg(const std::vector<PageRef>& ranking, const std::map<PageRef, double>& gains,
             std::size_t k) {
+  // `i` counts from 0, ranks from 1.
   const auto discount = [](std::size_t i) { return 1 / std::log2(static_cast<double>(i + 2)); };
   std::vector<double> best;
   for (const auto& [page, gain] : gains) best.push_back(gain);
@@ -82,6 +83,7 @@ double ndcg(const std::vector<PageRef>& ranking, const std::map<PageRef, double>
 
 double roc_auc(const std::vector<double>& raw_scores, const std::vector<bool>& positive) {
   std::vector<double> scores = raw_scores;
+  // NaN has no place in an order; sorting it would be undefined behaviour.
   for (double& score : scores) {
     if (std::isnan(score)) score = -std::numeric_limits<double>::infinity();
   }
@@ -89,8 +91,8 @@ double roc_auc(const std::vector<double>& raw_scores, const std::vector<bool>& p
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return scores[i]; });
   double positives = 0;
-  double negatives = 0;  // also: those below the present run of equal scores
-  double wins = 0;       // pairs in which the positive is higher, ties counting half
+  double negatives = 0;  // while counting: the negatives below the current run of equal scores
+  double wins = 0;       // pairs in which the positive scores higher; ties count half
   for (std::size_t begin = 0; begin < order.size();) {
     double tied_positives = 0;
     double tied_negatives = 0;

@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #define TOML_EXCEPTIONS 1
-// Of "[#" toml++ 3.3 claims that it can't occur, two lines before it says what is wrong there. Its
-// claims end the program in a Debug build, and a compiler may rely on them in others.
+// For "[#", toml++ 3.3 asserts that it cannot occur, two lines before it reports the error. Its
+// assertions end the program in a Debug build, and a compiler may rely on them in other builds.
+// Hence they are disabled.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(claim) static_assert(true)
@@ -19,40 +20,43 @@
 namespace fineprint::settings {
 namespace {
 
-// The largest that people write is a tenth of it. A table takes stack for each dot of a key, as its
-// keys are nested: "a.a.a..." of some hundred kilobytes overruns it.
+// Ten times the largest file that people write. Dotted keys are nested tables, which use stack:
+// "a.a.a..." of a few hundred kilobytes would overflow it.
 constexpr std::size_t kMostBytes = 64 << 10;
 
-// What the keys of a file are held against.
+// What the keys of a file are compared with.
 struct Keys {
   const std::string& file;
   const OptionSet& options;
   const std::vector<std::string_view>& others;
 };
 
-// A bare name that stands for several is refused where the values are laid down: whoever reads a
-// file may know which pipeline it is of.
+// A bare name that several options have is refused later, when values are laid over: the reader of
+// a preset knows which pipeline is meant.
 void check_key(const Keys& keys, const std::string& key, const std::string& where) {
   if (std::ranges::find(keys.others, key) != keys.others.end()) return;
   if (!keys.options.knows(key)) {
-    throw Error(ErrorCode::usage, format("{}: there is no such key", where));
+    throw Error(ErrorCode::usage, format("{}: no such key", where));
   }
   const ProgramOption* option = keys.options.find(key);
   if (option != nullptr && option->facts.flag_only) {
-    throw Error(ErrorCode::usage, format("{}: can only be given as --{}", where, key));
+    throw Error(ErrorCode::usage,
+                format("{}: can only be given on the command line, as --{}", where, key));
   }
 }
 
-// The text that a flag would have for a value of a file.
+// Returns the text that a flag would have for this value.
 std::string node_text(const toml::node& node, const std::string& where) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
   if (const auto* boolean = node.as_boolean()) return boolean->get() ? "true" : "false";
   if (const auto* real = node.as_floating_point()) return number_text(real->get());
-  throw Error(ErrorCode::usage, format("{}: this kind of value can't be used here", where));
+  throw Error(ErrorCode::usage,
+              format("{}: expected text, a number, true, false or a list of these", where));
 }
 
 std::vector<std::string> texts_of(const toml::node& node, const std::string& where) {
+  // A single value counts as a list of one, as a flag that is given once.
   const auto* items = node.as_array();
   if (items == nullptr) return {node_text(node, where)};
   std::vector<std::string> texts;
@@ -65,6 +69,7 @@ void read_table(const toml::table& table, const std::string& prefix, const Keys&
   for (const auto& [key, node] : table) {
     const std::string key_text = prefix + std::string(key.str());
     const std::string where = format("{}:{}: {}", keys.file, node.source().begin.line, key_text);
+    // A table whose name is not a pipeline's fails as an unknown key.
     if (prefix.empty() && node.is_table() && keys.options.has_prefix(key_text)) {
       read_table(*node.as_table(), key_text + ".", keys, values);
     } else {
@@ -85,11 +90,13 @@ std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& na
       const std::string where = format("{}:{}: {}", name, node.source().begin.line, given.str());
       const auto* list = node.as_array();
       if (given.str() != key || list == nullptr) {
-        throw Error(ErrorCode::usage, format("{}: only tables [[{}]] can stand here", where, key));
+        throw Error(ErrorCode::usage,
+                    format("{}: only tables [[{}]] are allowed here", where, key));
       }
       for (const toml::node& item : *list) {
         const auto* table = item.as_table();
-        if (table == nullptr) throw Error(ErrorCode::usage, where + ": holds what is no table");
+        if (table == nullptr)
+          throw Error(ErrorCode::usage, where + ": contains a value that is not a table");
         OptionTexts& row = rows.emplace_back();
         for (const auto& [field, value] : *table) {
           row[std::string(field.str())] = texts_of(value, format("{}, {}", where, field.str()));
@@ -107,8 +114,9 @@ OptionTexts parse_configuration(std::string_view text, const std::string& name,
                                 const OptionSet& options,
                                 const std::vector<std::string_view>& other_keys) {
   if (text.size() > kMostBytes) {
-    throw Error(ErrorCode::usage, format("{}: {} bytes are more than a configuration of at most {}",
-                                         name, text.size(), kMostBytes));
+    throw Error(ErrorCode::usage,
+                format("{}: the file has {} bytes; a configuration may have at most {}", name,
+                       text.size(), kMostBytes));
   }
   OptionTexts values;
   try {

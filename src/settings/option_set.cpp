@@ -1,4 +1,4 @@
-// Finds options by their names, and writes the file of all defaults.
+// Finds options by name, and writes the file of all defaults.
 #include "fineprint/settings/option_set.h"
 
 #include <cctype>
@@ -15,6 +15,8 @@ void OptionSet::add(const std::vector<Option>& options, unsigned commands,
     const auto own = exceptions.find(option.name);
     ProgramOption mine{option, own == exceptions.end() ? commands : own->second, {}};
     if (!prefix.empty()) {
+      // The bare name is recorded even if the program has the same name; `find` then takes
+      // precedence.
       bare_[option.name].push_back(options_.size());
       mine.name = format("{}.{}", prefix, option.name);
     }
@@ -39,6 +41,7 @@ const ProgramOption* OptionSet::find_given(std::string_view name, const std::str
   if (const ProgramOption* option = find(name)) return option;
   const auto found = bare_.find(name);
   if (found == bare_.end()) return nullptr;
+  // Several pipelines may share a name; then only the full name is clear.
   if (found->second.size() == 1) return &options_[found->second.front()];
   std::string names;
   for (const std::size_t i : found->second) {
@@ -58,6 +61,7 @@ bool OptionSet::names_one(std::string_view name) const {
   return place_.contains(name) || (found != bare_.end() && found->second.size() == 1);
 }
 
+// The map is sorted, so the first name after the prefix decides.
 bool OptionSet::has_prefix(std::string_view prefix) const {
   const auto found = place_.lower_bound(format("{}.", prefix));
   return found != place_.end() && found->first.starts_with(format("{}.", prefix));
@@ -76,6 +80,7 @@ std::string_view bare_name(std::string_view name) { return name.substr(name.rfin
 std::string variable_of(std::string_view name) {
   std::string variable = "FINEPRINT_";
   for (const char c : name) {
+    // Shells do not allow these characters in names of variables.
     const bool joins = c == '-' || c == '.';
     variable += joins ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
@@ -86,6 +91,7 @@ namespace {
 
 std::string toml_value(const Option& option) {
   const std::string first = option.initial.empty() ? "" : option.initial.front();
+  // An unset number is written as "", because TOML has no null.
   switch (option.type) {
     case OptionType::boolean:
     case OptionType::integer:
@@ -109,6 +115,7 @@ std::string toml_value(const Option& option) {
 std::string default_configuration(const OptionSet& options, std::string_view head) {
   std::string file(head);
   for (const ProgramOption& option : options.all()) {
+    // A file cannot set these.
     if (option.facts.flag_only) continue;
     file += format("\n# {}", option.facts.help);
     if (!option.choices.empty()) file += format(" ({})", option.choice_list());

@@ -1,4 +1,4 @@
-// Layers of settings: defaults, files, environment, flags.
+// Lays settings over each other: defaults, files, environment, flags.
 #include "fineprint/settings/settings.h"
 
 #include <filesystem>
@@ -19,17 +19,18 @@ Settings::Settings(const OptionSet& options) : options_(&options) {
 }
 
 void Settings::lay_over(const OptionTexts& values, const std::string& origin) {
-  std::map<std::string_view, std::string_view> given;  // the key that named an option
+  std::map<std::string_view, std::string_view> given;  // for each option, the key that named it
   for (const auto& [name, texts] : values) {
     const ProgramOption* option = options_->find_given(name, origin);
     if (option == nullptr) {
-      throw Error(ErrorCode::usage, format("{}: there is no setting \"{}\"", origin, name));
+      throw Error(ErrorCode::usage, format("{}: no setting is named \"{}\"", origin, name));
     }
     const auto [other, is_first] = given.emplace(option->name, name);
     if (!is_first) {
-      throw Error(ErrorCode::usage, format("{}: {} and {} are one setting; give it once", origin,
-                                           other->second, name));
+      throw Error(ErrorCode::usage, format("{}: {} and {} are one setting; give only one of them",
+                                           origin, other->second, name));
     }
+    // Checked here, where the origin is known, so that the message can name it.
     check_texts(*option, texts, origin);
     values_[option->name] = {texts, origin};
   }
@@ -40,6 +41,7 @@ void Settings::lay_over(const std::vector<Layer>& layers) {
 }
 
 std::vector<Layer> Settings::given() const {
+  // A map, so that the layers are in a fixed order.
   std::map<std::string, OptionTexts> by_origin;
   for (const auto& [name, value] : values_) {
     if (value.origin != kDefaultOrigin) by_origin[value.origin][name] = value.texts;
@@ -55,6 +57,7 @@ OptionTexts Settings::texts() const {
   return all;
 }
 
+// Names are sorted, so those with the prefix follow each other.
 OptionTexts Settings::texts_of(std::string_view prefix) const {
   OptionTexts own;
   const std::string begin = format("{}.", prefix);
@@ -97,6 +100,7 @@ const std::string& Settings::origin(std::string_view name) const { return at(nam
 
 namespace {
 
+// Numbers become JSON numbers, so that manifests can be compared; unset becomes null.
 Json json_of(OptionType type, const std::vector<std::string>& texts) {
   if (type == OptionType::list) return texts;
   const std::string& text = texts.front();
@@ -121,7 +125,7 @@ Json json_of(OptionType type, const std::vector<std::string>& texts) {
 std::string Settings::to_json() const {
   Json object = Json::object();
   for (const ProgramOption& option : options_->all()) {
-    if (option.name == "password") continue;  // secrets stay out of files
+    if (option.name == "password") continue;  // secrets must not be written to files
     object[option.name] = json_of(option.type, at(option.name).texts);
   }
   return dump_json(object);
@@ -129,7 +133,7 @@ std::string Settings::to_json() const {
 
 namespace {
 
-// The option that a variable names, by its full or its bare name.
+// Returns the option that a variable names, by its full or its bare name.
 std::string named_by(std::string_view variable, const OptionSet& options) {
   for (const ProgramOption& option : options.all()) {
     if (!option.facts.flag_only && variable_of(option.name) == variable) return option.name;
@@ -137,7 +141,8 @@ std::string named_by(std::string_view variable, const OptionSet& options) {
   for (const std::string& name : options.bare_names()) {
     if (variable_of(name) == variable) return name;
   }
-  throw Error(ErrorCode::usage, format("environment: {} is no setting of this program", variable));
+  throw Error(ErrorCode::usage,
+              format("environment: {} is not a setting of this program", variable));
 }
 
 }  // namespace
@@ -149,9 +154,10 @@ OptionTexts read_environment(const char* const* environment, const OptionSet& op
     const std::size_t equals = entry.find('=');
     if (!entry.starts_with("FINEPRINT_") || equals == std::string_view::npos) continue;
     const std::string_view variable = entry.substr(0, equals);
-    if (variable == kApiKeyVariable) continue;  // a secret, and no setting
+    if (variable == kApiKeyVariable) continue;  // a secret, not an option
     const std::string name = named_by(variable, options);
     const std::string_view text = entry.substr(equals + 1);
+    // A variable has one text, so the items of a list need a separator.
     const bool is_list = options.find_given(name, "environment")->type == OptionType::list;
     values[name] = is_list ? split_texts(text, ',') : std::vector<std::string>{std::string(text)};
   }
@@ -164,9 +170,11 @@ std::string scalar_text(const Json& value, const std::string& where) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+  // The shortest form, as in files: dump() might write 0.1 with more digits.
   if (value.is_number_float()) return number_text(value.get<double>());
   if (value.is_number()) return value.dump();
-  throw Error(ErrorCode::usage, format("{}: this kind of value can't be used here", where));
+  throw Error(ErrorCode::usage,
+              format("{}: expected text, a number, true, false or a list of these", where));
 }
 
 std::vector<std::string> json_texts(const Json& value, const std::string& where) {
@@ -181,15 +189,17 @@ void read_object(const Json& object, const std::string& prefix, const std::strin
   for (const auto& [key, value] : object.items()) {
     const std::string name = prefix + key;
     const std::string where = format("{}: {}", origin, name);
+    // Objects are not nested further: a pipeline's options have no parts.
     if (prefix.empty() && value.is_object() && options.has_prefix(key)) {
       read_object(value, name + ".", origin, options, values);
       continue;
     }
     const ProgramOption* option = options.find_given(name, origin);
-    if (option == nullptr) throw Error(ErrorCode::usage, format("{}: there is no such key", where));
+    if (option == nullptr) throw Error(ErrorCode::usage, format("{}: no such key", where));
     if (option->facts.flag_only) {
-      throw Error(ErrorCode::usage, format("{}: can't be set here", where));
+      throw Error(ErrorCode::usage, format("{}: can only be given on the command line", where));
     }
+    // null unsets a list, and a list that is unset has no items.
     const bool no_items = option->type == OptionType::list && value.is_null();
     (*values)[name] = no_items ? std::vector<std::string>{} : json_texts(value, where);
   }
@@ -203,10 +213,11 @@ OptionTexts parse_json_settings(std::string_view json, const std::string& origin
   try {
     object = parse_json(json, origin);
   } catch (const Error& error) {
+    // Wrong JSON in a request is an error of usage, not of an input file.
     throw Error(ErrorCode::usage, error.what());
   }
   if (!object.is_object()) {
-    throw Error(ErrorCode::usage, format("{}: settings are a JSON object", origin));
+    throw Error(ErrorCode::usage, format("{}: settings must be a JSON object", origin));
   }
   OptionTexts values;
   read_object(object, "", origin, options, &values);
@@ -221,11 +232,13 @@ std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* envi
   };
   for (const std::string& file :
        {user_config_dir() + "/config.toml", std::string("fineprint.toml")}) {
+    // The two default files are optional; a file that --config names must exist.
     if (std::filesystem::exists(file)) add_file(file);
   }
   if (const auto config = flags.find("config"); config != flags.end()) {
     add_file(config->second.front());
   }
+  // Later layers override earlier ones, so the flags come last.
   layers.push_back({.values = read_environment(environment, options), .origin = "environment"});
   layers.push_back({.values = flags, .origin = std::string(kFlagsOrigin)});
   return layers;

@@ -1,4 +1,4 @@
-// The expressions for addresses.
+// Regular expressions for phone numbers and addresses.
 #include "text/address_patterns.h"
 
 #include <algorithm>
@@ -10,15 +10,17 @@
 namespace fineprint::text {
 namespace {
 
-constexpr std::ptrdiff_t kLeastDigits = 7, kMostDigits = 15;  // E.164 has no longer ones
+constexpr std::ptrdiff_t kLeastDigits = 7, kMostDigits = 15;  // E.164 allows at most 15 digits
 
-std::vector<Span> wholes(const Pattern& pattern, std::string_view passage) {
+// Returns the span of each occurrence.
+std::vector<Span> spans_of(const Pattern& pattern, std::string_view passage) {
   std::vector<Span> out;
   for (const Match& match : pattern.find_all(passage)) out.push_back(match.whole());
   return out;
 }
 
-// Digits alone do not tell a number that is dialled: its beginning does, or the marks in it.
+// Returns true if a run of digits is written like a phone number. Digits alone are not enough; what
+// counts is a leading +, ( or 0, or the marks between the groups.
 bool is_dialled(std::string_view number) {
   static const Pattern kForm(
       R"((?x) ^ (?: [+(0] | \d{3} \h \d{3} \h \d{4} $ | [\d\h()]* \d [-.\x{2011}\x{2013}] [\d(] ))",
@@ -36,8 +38,9 @@ std::vector<Span> find_phone_numbers(std::string_view passage) {
          (?: \h? [-./\x{2011}\x{2013}]? \h? (?: \( \d{1,5} \) | \d{2,15} ) )*
          (?! [\p{L}\d%] | [.,]\d ))",
       Pattern::Case::sensitive);
+  // Dates such as 12-05-2024 have the form of phone numbers.
   const std::vector<Span> dates = find_dates(passage);
-  std::vector<Span> numbers = wholes(kRun, passage);
+  std::vector<Span> numbers = spans_of(kRun, passage);
   std::erase_if(numbers, [&](const Span& one) {
     const bool is_date = std::ranges::any_of(
         dates, [&](const Span& date) { return date.begin <= one.begin && one.end <= date.end; });
@@ -50,7 +53,7 @@ std::vector<Span> find_emails(std::string_view passage) {
   static const Pattern kEmail(
       R"((?x) [\p{L}\d] [\p{L}\d._%+-]* @ (?: [\p{L}\d] [\p{L}\d-]* \. )+ \p{L}{2,})",
       Pattern::Case::ignored);
-  return wholes(kEmail, passage);
+  return spans_of(kEmail, passage);
 }
 
 std::vector<Span> find_websites(std::string_view passage) {
@@ -65,7 +68,7 @@ std::vector<Span> find_websites(std::string_view passage) {
     L}\d@-] | \.\p{L} ) (?: / [^\s<>()"']* )? )
          (?<! [.,;:!?] ))re",
       Pattern::Case::ignored);
-  return wholes(kWebsite, passage);
+  return spans_of(kWebsite, passage);
 }
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// Where somebody is reached: numbers that are dialled, addresses of mail and of the web.
+// Finds phone numbers, email addresses and web addresses.
 #pragma once
 
 #include <string_view>
@@ -8,13 +8,15 @@
 
 namespace fineprint::text {
 
-// Seven to fifteen digits, written as they are dialled: "+44 1632 960655", "(514) 555-0192",
-// "01632 960655". Rows of figures, dates and amounts are none.
+// Finds seven to fifteen digits that are written like a phone number: "+44 1632 960655", "(514)
+// 555-0192", "01632 960655". Rows of figures, dates and amounts are not.
 std::vector<Span> find_phone_numbers(std::string_view passage);
 
+// Finds email addresses.
 std::vector<Span> find_emails(std::string_view passage);
 
-// With or without "https://", but not those of mail.
+// Finds web addresses, with or without "https://", except for those that are part of an email
+// address.
 std::vector<Span> find_websites(std::string_view passage);
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// The kind of answer that a question asks for, by its words.
+// Recognises the kind of answer that a question asks for by its words.
 #include "fineprint/text/answer_kind.h"
 
 #include <array>
@@ -12,7 +12,8 @@
 namespace fineprint::text {
 namespace {
 
-// A rule fits when its expression occurs in the folded question; the first that fits counts.
+// A rule applies if its expression occurs in the folded question. The first rule that applies
+// decides.
 struct Rule {
   AnswerKind kind;
   Pattern pattern;
@@ -20,6 +21,7 @@ struct Rule {
       : kind(rule_kind), pattern("(?x)" + expression, Pattern::Case::sensitive) {}
 };
 
+// Nouns and verbs that make "how much" or "what is" a question about money.
 constexpr const char* kMoneyWords =
     R"((?: cost s? | price s? | loss(?:es)? | pay | paid | spen[dt] | spending | dollars? | usd | eur | euros? |
        revenues? | sales | income | earnings? | earn s? | earned | profits? | expenses? | cash |
@@ -28,6 +30,7 @@ constexpr const char* kMoneyWords =
        fees? | fund(?:s|ing|ed)? | purchases? | payments? | proceeds | inventor(?:y|ies) |
        payables? | receivables? | goodwill | depreciation | amortization | pp&e | valuation ))";
 
+// Excludes ratios: "what is the ratio of debt to equity" asks for a plain number.
 const std::string& money_rule() {
   static const std::string kRule =
       std::string(R"(\b how \s+ much \b .* \b)") + kMoneyWords +
@@ -37,6 +40,8 @@ const std::string& money_rule() {
   return kRule;
 }
 
+// The order matters. Specific kinds come first; the last rows catch questions that no earlier row
+// took: for example, "who" is a name only if the question does not ask for a date or an amount.
 const std::array<Rule, 13>& rules() {
   static const std::array<Rule, 13> kRules = {{
       {AnswerKind::percent,
@@ -94,7 +99,8 @@ const std::array<Rule, 13>& rules() {
   return kRules;
 }
 
-// A question, or a clause of it, that begins with an auxiliary verb, before any "wh" word.
+// Returns true if the question, or a clause of it, begins with an auxiliary verb before any "wh"
+// word.
 bool asks_yes_or_no(std::string_view question) {
   static const Pattern kOpening(
       R"((?x)(?: ^ | [.?!,;:] ) \s* (?: is | are | was | were | does | do | did | has | have | had | can |
@@ -109,6 +115,7 @@ bool asks_yes_or_no(std::string_view question) {
   const auto others = kOtherQuestion.find_all(question);
   const std::uint32_t start = openings.front().whole().begin;
   if (!others.empty() && others.front().whole().begin < start) return false;
+  // "Is it A or B?" asks for a choice, not for yes or no.
   const std::size_t end = question.find('?', start);
   return !kChoice.occurs_in(question.substr(start, end - start));
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kNoElement = static_cast<std::size_t>(-1);
 
-// What is never cut: a line, or a piece of a line that is too long.
+// The smallest part that is never cut: a line, or a piece of a line that is too long.
 struct Unit {
   std::uint32_t first_word = 0, word_count = 0;
   std::size_t tokens = 0;
@@ -19,11 +19,12 @@ struct Unit {
   std::uint32_t end_word() const { return first_word + word_count; }
 };
 
-// Units [begin, end) of a page; those before `fresh` are repeated from the chunk before.
+// Units [begin, end) of a page. Units before `fresh` are repeated from the chunk before.
 struct UnitRange {
   std::size_t begin = 0, fresh = 0, end = 0;
 };
 
+// Cuts one page. Chunks are runs of units that fit the limits.
 class PageCutter {
  public:
   PageCutter(const Page& page, const tokenizer::Tokenizer& tokenizer, const ChunkOptions& options)
@@ -62,6 +63,7 @@ class PageCutter {
 
  private:
   void collect_units() {
+    // A page without elements is cut by its lines alone.
     if (page_.elements.empty()) {
       for (const Line& line : page_.lines) add_line(line, kNoElement, false);
     }
@@ -72,10 +74,13 @@ class PageCutter {
         add_line(page_.lines.at(element.first_line + i), e, i == 0);
       }
     }
+    // Elements are in reading order, but a chunk is a range of word indexes, so units must be
+    // sorted by them.
     std::stable_sort(units_.begin(), units_.end(),
                      [](const Unit& a, const Unit& b) { return a.first_word < b.first_word; });
   }
 
+  // Adds a line as one unit, or in pieces if it is too long.
   void add_line(const Line& line, std::size_t element, bool starts_element) {
     if (line.word_count == 0) return;
     const std::size_t tokens = tokenizer_.count(line_text(page_, line));
@@ -85,6 +90,8 @@ class PageCutter {
     }
     Unit piece{line.first_word, 0, 0, element, starts_element};
     for (std::uint32_t i = 0; i < line.word_count; ++i) {
+      // Counts words separately: their sum may exceed the count of the joined text, never the
+      // limit.
       const std::size_t word = tokenizer_.count(page_.words[line.first_word + i].text);
       if (piece.word_count > 0 && piece.tokens + word > max_tokens_) {
         units_.push_back(piece);
@@ -104,11 +111,13 @@ class PageCutter {
     return unit.element != kNoElement && page_.elements[unit.element].kind == ElementKind::table;
   }
 
-  // A chunk is one run of words: left-out words between two units part them.
+  // Returns true if no words are left out between a unit and the one before. A chunk is one run of
+  // words, so left-out words (furniture, for example) end it.
   bool touches_previous(std::size_t i) const {
     return i > 0 && units_[i - 1].end_word() == units_[i].first_word;
   }
 
+  // Returns the tokens of the rest of an element, from its unit `first_unit` on.
   std::size_t element_tokens(std::size_t first_unit) const {
     std::size_t tokens = 0;
     for (std::size_t i = first_unit; i < units_.size(); ++i) {
@@ -118,7 +127,7 @@ class PageCutter {
     return tokens;
   }
 
-  // Whether everything from `begin` up to the end of its run fits into one chunk.
+  // Returns true if everything from `begin` to the end of its run fits into one chunk.
   bool rest_fits(std::size_t begin, std::size_t* end) const {
     std::size_t tokens = 0;
     for (*end = begin; *end < units_.size(); ++*end) {
@@ -129,16 +138,19 @@ class PageCutter {
     return true;
   }
 
+  // Chooses the chunk that starts with unit `start`.
   UnitRange next_range(std::size_t start) const {
     UnitRange range{start, start, start};
     std::size_t tokens = 0;
     std::size_t rest_end = start;
+    // An overlap is needed only inside a run: at its start there is no text before.
     const bool is_first = start == 0 || !touches_previous(start);
     if (is_first && rest_fits(start, &rest_end)) return {start, start, rest_end};
     range.begin = overlap_begin(start, &tokens);
     for (; range.end < units_.size(); ++range.end) {
       const Unit& next = units_[range.end];
       if (range.end == start) {
+        // The first unit is always taken, so that the loop makes progress.
         tokens += next.tokens;
         continue;
       }
@@ -150,8 +162,9 @@ class PageCutter {
     return range;
   }
 
-  // A heading opens a new chunk when this one holds a quarter of what it may; a block that would be
-  // torn opens one when this is half full and the block fits into the next.
+  // Returns true if the chunk should end before unit `i`. A heading starts a new chunk if the
+  // current one is at least a quarter full. An element that would be split starts one if the
+  // current chunk is at least half full and the element fits into the next.
   bool breaks_well(std::size_t i, std::size_t tokens) const {
     const Unit& next = units_[i];
     if (!next.starts_element) return false;
@@ -161,7 +174,8 @@ class PageCutter {
     return tokens + block > max_tokens_ && block <= max_tokens_ && 2 * tokens >= max_tokens_;
   }
 
-  // Headings at the end belong to what follows.
+  // Moves headings at the end of a chunk to the next one, because they belong to the text below
+  // them.
   std::size_t without_last_headings(const UnitRange& range) const {
     std::size_t end = range.end;
     if (end == units_.size() || !touches_previous(end)) return end;
@@ -169,8 +183,9 @@ class PageCutter {
     return is_heading(units_[end - 1]) ? range.end : end;
   }
 
-  // Goes back whole lines from `start`, not into headings or tables, whose context is repeated in
-  // other ways, and leaves room for the line at `start`.
+  // Returns the first unit of the overlap: complete lines before `start` that fit, leaving room for
+  // the line at `start`. Headings and tables are not repeated, because the context repeats them
+  // already.
   std::size_t overlap_begin(std::size_t start, std::size_t* tokens) const {
     std::size_t begin = start;
     if (is_heading(units_[start]) || is_table(units_[start])) return begin;
@@ -204,6 +219,7 @@ std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& t
     trail.enter_page(page);
     PageCutter cutter(page, tokenizer, options);
     for (const UnitRange& range : cutter.cut()) {
+      // The context describes the new text of a chunk, not the overlap.
       const Unit& first = cutter.unit(range.fresh);
       Chunk chunk = cutter.chunk_of(range);
       chunk.context = context_line(trail.above(first.element), tokenizer, context_tokens);

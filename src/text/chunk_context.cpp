@@ -1,4 +1,4 @@
-// Builds the context line of chunks.
+// Builds the context of chunks: the title and the headings above them.
 #include "text/chunk_context.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace fineprint::text {
 namespace {
 
-// Sizes measured on different pages, or by OCR, differ a little for one style.
+// Font sizes of one style differ a little between pages, or if they come from OCR.
 constexpr float kSameSize = 1.05f;
 
 std::string element_text(const Page& page, const Element& element) {
@@ -21,6 +21,7 @@ std::string element_text(const Page& page, const Element& element) {
   return out;
 }
 
+// Returns the largest font size in the element.
 float element_size_pt(const Page& page, const Element& element) {
   float size = 0;
   for (std::uint32_t i = 0; i < element.line_count; ++i) {
@@ -33,7 +34,8 @@ float element_size_pt(const Page& page, const Element& element) {
   return size;
 }
 
-// Adds a part unless it says what is there already.
+// Adds a part unless an equal one (after folding) is there: titles often repeat as the first
+// heading.
 void add_part(const std::string& text, std::vector<std::string>* parts) {
   const std::string part = one_line(text);
   if (part.empty()) return;
@@ -44,7 +46,7 @@ void add_part(const std::string& text, std::vector<std::string>* parts) {
   if (!is_known) parts->push_back(part);
 }
 
-// The longest beginning of whole words within `max_tokens`.
+// Returns the longest beginning of complete words that has at most `max_tokens` tokens.
 std::string cut_to(const std::string& text, const tokenizer::Tokenizer& tokenizer,
                    std::size_t max_tokens) {
   if (tokenizer.count(text) <= max_tokens) return text;
@@ -66,6 +68,7 @@ HeadingTrail::HeadingTrail(const DocumentInfo& info, std::string title)
     : info_(info), title_(std::move(title)) {}
 
 void HeadingTrail::push(Heading heading) {
+  // Sizes decide if both are known, because the levels of headings count only within one page.
   const auto is_below = [&](const Heading& open) {
     const bool sizes_known = open.size_pt > 0 && heading.size_pt > 0;
     return sizes_known ? open.size_pt < heading.size_pt * kSameSize : open.level >= heading.level;
@@ -74,8 +77,8 @@ void HeadingTrail::push(Heading heading) {
   open_.push_back(std::move(heading));
 }
 
-// The chain of outline entries at the page: the first that starts on it with those right below it,
-// or else the last that started before.
+// Returns the titles of the outline entries that lead to a page: the first entry that starts on it,
+// with the entries directly below it, or else the last entry that starts before it.
 std::vector<std::string> HeadingTrail::outline_path(int page) const {
   const std::vector<OutlineEntry>& entries = info_.outline;
   std::ptrdiff_t last = -1;
@@ -88,6 +91,7 @@ std::vector<std::string> HeadingTrail::outline_path(int page) const {
       last = here;
     }
   }
+  // Goes back to the nearest entry of each smaller level.
   std::vector<std::string> path;
   int level = last < 0 ? 0 : entries[last].level + 1;
   for (; last >= 0 && level > 1; --last) {
@@ -102,6 +106,7 @@ std::vector<std::string> HeadingTrail::outline_path(int page) const {
 void HeadingTrail::enter_page(const Page& page) {
   outline_ = outline_path(page.number);
   trails_.assign(page.elements.size(), {});
+  // Element indexes are valid only on their own page.
   for (Heading& heading : open_) heading.element = -1;
   for (std::size_t i = 0; i < page.elements.size(); ++i) {
     const Element& element = page.elements[i];
@@ -109,10 +114,11 @@ void HeadingTrail::enter_page(const Page& page) {
                     static_cast<std::ptrdiff_t>(i)};
     const bool is_heading = element.kind == ElementKind::heading;
     if (is_heading) push(std::move(heading));
-    // What the page's own tree says of its headings comes before what their sizes say.
+    // The page's own tree of headings is more reliable than a comparison of sizes.
     for (const Heading& open : open_) {
       const bool is_self = open.element == static_cast<std::ptrdiff_t>(i);
       const bool is_denied = open.element >= 0 && element.parent < 0;
+      // An element without a parent is below no heading of its own page.
       if (!is_self && !is_denied) trails_[i].push_back(open.text);
     }
   }
@@ -137,7 +143,7 @@ std::string context_line(const std::vector<std::string>& parts,
     kept[i] = cut_to(parts[i], tokenizer, std::min(left, at_most) - separator);
     if (!kept[i].empty()) left -= tokenizer.count(kept[i]) + separator;
   };
-  // The innermost heading may not push the title out altogether.
+  // Keeps a third of the room for the title, whatever the length of the innermost heading.
   if (parts.size() > 1) keep(parts.size() - 1, max_tokens - max_tokens / 3);
   if (!parts.empty()) keep(0, left);
   for (std::size_t i = parts.size(); i-- > 0;) keep(i, left);

@@ -1,4 +1,4 @@
-// Under which title and headings a piece of a page stands.
+// Finds the title and headings above a part of a page.
 #pragma once
 
 #include <string>
@@ -9,13 +9,15 @@
 
 namespace fineprint::text {
 
-// Follows the headings through a document. Pages are to be entered in order.
+// Follows the headings through a document. Pages must be entered in order.
 class HeadingTrail {
  public:
   HeadingTrail(const DocumentInfo& info, std::string title);
 
+  // Makes `page` the current page.
   void enter_page(const Page& page);
-  // Title and headings above an element of the page entered last, outermost first, each once.
+  // Returns the title and headings above an element of the current page, outermost first, without
+  // repeats.
   std::vector<std::string> above(std::size_t element) const;
 
  private:
@@ -23,24 +25,25 @@ class HeadingTrail {
     std::string text;
     float size_pt = 0;
     int level = 0;
-    std::ptrdiff_t element = -1;  // of the page entered last; -1 for an earlier page
+    std::ptrdiff_t element = -1;  // on the current page; -1 if it is from an earlier page
   };
   void push(Heading heading);
   std::vector<std::string> outline_path(int page) const;
 
   const DocumentInfo& info_;
   std::string title_;
-  std::vector<std::string> outline_;              // the entries that cover this page
-  std::vector<Heading> open_;                     // headings that are not closed yet
-  std::vector<std::vector<std::string>> trails_;  // an element -> headings above it
+  std::vector<std::string> outline_;              // outline entries that cover the current page
+  std::vector<Heading> open_;                     // headings whose section has not ended
+  std::vector<std::vector<std::string>> trails_;  // for each element, the headings above it
 };
 
-// "A > B" of at most `max_tokens`: the innermost part stays longest, then the first, which is the
-// title; a part that does not fit is cut between words.
+// Joins parts as "A > B" with at most `max_tokens` tokens. If they do not fit, the innermost part
+// is kept first, then the title (the first part), then the others from the inside out. A part that
+// does not fit is cut between words.
 std::string context_line(const std::vector<std::string>& parts,
                          const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);
 
-// The caption and first row of a table, for those of its chunks that do not hold them.
+// Returns the caption and first row of a table, for chunks of the table that do not contain them.
 std::string table_context(const Page& page, const Element& table,
                           const tokenizer::Tokenizer& tokenizer, std::size_t max_tokens);
 

@@ -1,4 +1,4 @@
-// Picks numbers, negations and the like out of a text.
+// Finds numbers, negations and other decisive parts of a text.
 #include "text/decisive.h"
 
 #include <algorithm>
@@ -10,11 +10,12 @@
 namespace fineprint::text {
 namespace {
 
+// Marks that belong to a number when they touch it: a wrong sign or unit makes the quote wrong.
 constexpr std::u32string_view kBeforeNumber = U"+-\u00B1~<>\u2264\u2265$\u20AC\u00A3\u00A5\u20B9";
-constexpr std::u32string_view kBehindNumber = U"%\u2030\u00B0";
+constexpr std::u32string_view kAfterNumber = U"%\u2030\u00B0";
 constexpr std::u32string_view kInNumber = U".,'";
 
-// Sorted.
+// Words that change a statement completely. Sorted for the binary search.
 constexpr std::string_view kDecisiveWords[] = {
     "above",     "after",     "all",      "apr",       "aug",    "before",  "below",   "billion",
     "billions",  "bn",        "cannot",   "dec",       "down",   "dozen",   "east",    "eu",
@@ -29,9 +30,11 @@ constexpr std::string_view kDecisiveWords[] = {
     "thousands", "tn",        "trillion", "trillions", "uk",     "up",      "us",      "west",
     "without",   "women",
 };
+// Prefixes that reverse a meaning.
 constexpr std::string_view kBeginnings[] = {"un", "non", "in", "im", "il", "ir", "dis"};
-// Of a word behind such a beginning: "unit" denies nothing.
+// The fewest letters after such a prefix: "unit" negates nothing.
 constexpr std::size_t kLeastRest = 3;
+// Longer words are never in the list.
 constexpr std::size_t kLongestWord = 24;
 
 static_assert(std::ranges::is_sorted(kDecisiveWords));
@@ -58,10 +61,11 @@ class Parts {
   }
 
  private:
-  // Whether glyph `at` is there and stands in the same word as the one before.
+  // Returns true if glyph `at` exists and belongs to the same word as the one before.
   bool goes_on(std::size_t at) const { return at < glyphs_.size() && form_.gap[at] == 0; }
   bool letter_goes_on(std::size_t at) const { return goes_on(at) && is_letter(glyphs_[at]); }
 
+  // Returns the end of the digits, including marks between two digits: "1,234.5" is one number.
   std::size_t digits_end(std::size_t at) const {
     ++at;
     while (goes_on(at)) {
@@ -77,6 +81,7 @@ class Parts {
     return at;
   }
 
+  // Signs and currencies before the number, but nothing that belongs to the part before.
   std::size_t before_marks(std::size_t begin) const {
     const std::size_t least = parts_.empty() ? 0 : parts_.back().end;
     while (begin > least && is_one_of(glyphs_[begin - 1], kBeforeNumber)) --begin;
@@ -87,9 +92,9 @@ class Parts {
     std::size_t begin = before_marks(at);
     std::size_t end = digits_end(at);
     while (letter_goes_on(end)) ++end;
-    while (end < glyphs_.size() && is_one_of(glyphs_[end], kBehindNumber)) ++end;
+    while (end < glyphs_.size() && is_one_of(glyphs_[end], kAfterNumber)) ++end;
     const std::size_t least = parts_.empty() ? 0 : parts_.back().end;
-    // Accounts write a loss of 5 as (5).
+    // Accountants write a loss of 5 as (5), so the brackets are part of the number.
     if (begin > least && glyphs_[begin - 1] == '(' && end < glyphs_.size() && glyphs_[end] == ')') {
       begin = before_marks(begin - 1);
       ++end;
@@ -107,9 +112,10 @@ class Parts {
     return end;
   }
 
-  // How much of a word decides; 0: none of it.
+  // Returns how many letters of the word are decisive; 0 if none are.
   static std::size_t decisive_length(std::u32string_view word) {
     std::array<char, kLongestWord> bytes;
+    // The list has only ASCII words, so other words need no look-up.
     if (word.size() > bytes.size()) return 0;
     for (std::size_t i = 0; i < word.size(); ++i) {
       if (word[i] >= 128) return 0;

@@ -1,4 +1,4 @@
-// The parts of a text that turn its meaning around when one character is wrong.
+// Finds the parts of a text that reverse or change its meaning if one character is wrong.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,22 @@
 
 namespace fineprint::text {
 
-// Glyphs [begin, end) of a form. What is compared are those before text_end: of a word that begins
-// with "un" that beginning alone.
+// Glyphs [begin, end) of a form. Only those before `text_end` are compared: for a word that begins
+// with "un", only the prefix.
 struct Decisive {
   std::uint32_t begin = 0, end = 0, text_end = 0;
 
+  // Returns the glyphs that are compared.
   std::u32string_view text(const QuoteForm& form) const {
     return std::u32string_view(form.glyphs).substr(begin, text_end - begin);
   }
 };
 
-// In the order in which they stand:
-// - numbers: digits with the points and commas between them, and what belongs to them: signs,
-//   comparisons and currencies before them, letters and per cent behind them, brackets around them;
-// - words that deny, scale or give a direction ("not", "million", "down"), names of months;
-// - words that begin with what turns a word around ("un", "non", "in", "dis").
+// Returns the decisive parts in order:
+// - numbers: digits with the points and commas between them; signs, comparisons and currencies
+//   before them; letters and percent signs after them; brackets around them;
+// - words that negate, scale or give a direction ("not", "million", "down"), and names of months;
+// - words that begin with a prefix that reverses a meaning ("un", "non", "in", "dis").
 std::vector<Decisive> decisive_parts(const QuoteForm& form);
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// The demands of a question, by its words.
+// Recognises the demands of a question by its words.
 #include "fineprint/text/demands.h"
 
 #include "fineprint/core/unicode.h"
@@ -9,6 +9,7 @@
 namespace fineprint::text {
 namespace {
 
+// "times" only before a comparison: "how many times" asks for a count.
 const Pattern& arithmetic_words() {
   static const Pattern kWords(
       R"((?x)\b (?: ratio s? | average | mean | median | difference s? | sum | combined | altogether |
@@ -26,6 +27,7 @@ const Pattern& arithmetic_words() {
   return kWords;
 }
 
+// Superlatives count too: "the highest" requires looking at all candidates.
 const Pattern& comparison_words() {
   static const Pattern kWords(
       R"((?x)\b (?: (?: more | less | fewer | greater | higher | lower | larger | smaller | longer | shorter |
@@ -40,6 +42,8 @@ const Pattern& comparison_words() {
   return kWords;
 }
 
+// Words for pictures, colours and positions, and counts of parts of the document ("how many
+// tables"), which text cannot answer.
 const Pattern& looking_words() {
   static const Pattern kWords(
       R"((?x)\b (?: colou? r s? | coloured | colored | red | blue | green | yellow | orange | purple | pink |
@@ -84,6 +88,7 @@ const Pattern& change_words() {
 }  // namespace
 
 Demands demands(std::string_view question) {
+  // The expressions are written in lower case, so the question is folded once for all of them.
   const std::string folded = fold(question);
   return {.arithmetic = arithmetic_words().occurs_in(folded),
           .comparison = comparison_words().occurs_in(folded),
@@ -94,7 +99,8 @@ Demands demands(std::string_view question) {
 }
 
 bool asks_amount(std::string_view question) {
-  // "what was the total revenue of ...": up to the first word that begins something else.
+  // "What was the total revenue of ..." asks for an amount; other words in between show that it
+  // asks for something else ("what was the reason for the loss").
   static const Pattern kAsked(
       R"((?x)\b how \s+ much \b | \b in \s+ (?: us \s+ )? (?: dollars | euros | pounds | usd | thousands | millions |
          billions ) \b | \b (?: what (?:'s)? | which ) \s+ (?: is | was | were | are | amount | sum )?
@@ -111,7 +117,8 @@ bool asks_amount(std::string_view question) {
       R"(\b(?:what|which|who|whom|whose|when|where|why|how|over|does|did|is|are|was|were)\b)",
       Pattern::Case::sensitive);
   const std::string folded = fold(question);
-  return kAsked.occurs_in(folded) || !kQuestionWord.occurs_in(folded);  // "net sales 2022"
+  // Keywords such as "net sales 2022" ask for the amount.
+  return kAsked.occurs_in(folded) || !kQuestionWord.occurs_in(folded);
 }
 
 bool asks_share(std::string_view question) {
@@ -127,7 +134,7 @@ bool asks_share(std::string_view question) {
 }
 
 std::vector<std::string> counted_terms(std::string_view question) {
-  // What is counted ends where the question goes on about it.
+  // The counted noun ends where a verb or preposition continues the question.
   static const Pattern kCounted(
       R"((?x)\b (?: how \s+ many | numbers? \s+ of ) \s+
          ( (?: (?! (?: do | does | did | are | is | were | was | have | has | had | can | could | will | would |

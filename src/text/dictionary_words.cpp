@@ -1,4 +1,4 @@
-// ICU's word borders.
+// Splits text into words with ICU's dictionaries.
 #include "text/dictionary_words.h"
 
 #include <memory>
@@ -14,7 +14,8 @@
 namespace fineprint::text {
 namespace {
 
-constexpr char32_t kFirstThai = 0x0E00;  // no script before it lacks blanks
+// Scripts before it all write blanks, which saves a look-up.
+constexpr char32_t kFirstThai = 0x0E00;
 
 UScriptCode script_of(char32_t c) {
   UErrorCode status = U_ZERO_ERROR;
@@ -22,13 +23,14 @@ UScriptCode script_of(char32_t c) {
 }
 
 [[noreturn]] void fail_without_words(UErrorCode status) {
-  throw Error(ErrorCode::internal, fineprint::format("ICU cannot tell words apart ({}): reinstall "
-                                                     "libicu",
-                                                     u_errorName(status)));
+  throw Error(ErrorCode::internal,
+              fineprint::format("ICU cannot split text into words ({}); reinstall "
+                                "libicu",
+                                u_errorName(status)));
 }
 
 icu::BreakIterator& word_breaks() {
-  // It holds the text that is being cut: one a thread.
+  // One for each thread, because the iterator holds the text that is being split.
   thread_local const std::unique_ptr<icu::BreakIterator> breaks = [] {
     UErrorCode status = U_ZERO_ERROR;
     std::unique_ptr<icu::BreakIterator> made(
@@ -39,8 +41,9 @@ icu::BreakIterator& word_breaks() {
   return *breaks;
 }
 
-// Of a word of ideographs alone.
+// Appends each pair of neighbouring characters of a word that consists only of ideographs.
 void append_pairs(std::string_view word, std::vector<std::string>* out) {
+  // Shorter words are found without pairs.
   constexpr std::size_t kLeast = 3;
   std::vector<std::size_t> begins;
   for (std::size_t at = 0; at < word.size();) {
@@ -70,6 +73,7 @@ void append_dictionary_words(std::string_view run, std::vector<std::string>* out
   icu::BreakIterator& breaks = word_breaks();
   breaks.setText(&text, status);
   if (U_FAILURE(status)) fail_without_words(status);
+  // ICU iterates over byte offsets here, because the text was opened as UTF-8.
   auto begin = static_cast<std::size_t>(breaks.first());
   for (auto end = breaks.next(); end != icu::BreakIterator::DONE; end = breaks.next()) {
     const std::string_view word = run.substr(begin, static_cast<std::size_t>(end) - begin);

@@ -1,4 +1,4 @@
-// Words of scripts that are written without blanks between them.
+// Splits text of scripts that are written without blanks between words.
 #pragma once
 
 #include <string>
@@ -7,12 +7,13 @@
 
 namespace fineprint::text {
 
-// Han, kana, Thai, Lao, Khmer, Burmese: only a dictionary says where their words end.
+// Returns true for characters of Han, kana, Thai, Lao, Khmer and Burmese, in which only a
+// dictionary knows where words end.
 bool lacks_blanks(char32_t c);
 
-// Appends the words of a run of such characters, by ICU's dictionaries. Of a word of three or more
-// ideographs also each two that follow each other: a name of two that a dictionary joined with
-// more here and not there is still found.
+// Appends the words of a run of such characters, by ICU's dictionaries. For a word of three or more
+// ideographs, also appends each pair of neighbours, because a dictionary may join a name of two
+// characters with its neighbours on one page and not on another.
 void append_dictionary_words(std::string_view run, std::vector<std::string>* out);
 
 }  // namespace fineprint::text

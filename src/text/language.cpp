@@ -1,4 +1,4 @@
-// Tells languages.
+// Detects languages.
 #include "fineprint/text/language.h"
 
 #include <algorithm>
@@ -18,18 +18,19 @@
 namespace fineprint::text {
 namespace {
 
-// What CLD2 must be sure of: most of the text, and enough of it.
+// The thresholds for trusting CLD2: this share of the text, in per cent, and this many bytes of it.
 constexpr int kLeastPercent = 60;
 constexpr int kLeastBytes = 60;
 
-// Two letters where there are two: Hebrew's old code and the scripts of Chinese make no difference.
+// Returns the code of two letters if there is one. Replaces the old code of Hebrew, and drops the
+// script of Chinese, which makes no difference here.
 std::string iso_code(CLD2::Language language) {
   const std::string code = CLD2::LanguageCode(language);
   if (code == "iw") return "he";
   return code.substr(0, code.find('-'));
 }
 
-// Folded words, split at what is no letter.
+// Returns the folded words, split at everything that is not a letter.
 std::vector<std::string> letters_words(std::string_view text) {
   const std::string folded = fold(text);
   std::vector<std::string> words;
@@ -45,7 +46,8 @@ std::vector<std::string> letters_words(std::string_view text) {
   return words;
 }
 
-// The language that a script alone tells, or "".
+// Returns the language that a script alone determines, usually the one with most speakers; "" if
+// none.
 std::string language_of_script(UScriptCode script) {
   switch (script) {
     case USCRIPT_HAN:
@@ -72,7 +74,8 @@ std::string language_of_script(UScriptCode script) {
   }
 }
 
-// How much of a text is of each script, counted in letters; an ideograph says as much as a few.
+// Counts the letters of each script. An ideograph counts as three letters, because it says as much
+// as several.
 std::map<UScriptCode, std::size_t> count_scripts(std::string_view text) {
   constexpr std::size_t kLettersOfIdeograph = 3;
   std::map<UScriptCode, std::size_t> counts;
@@ -86,8 +89,10 @@ std::map<UScriptCode, std::size_t> count_scripts(std::string_view text) {
   return counts;
 }
 
-// Japanese writes with ideographs too. Scripts of several languages: those that are stored first.
-std::string told_by_script(std::string_view question, std::span<const std::string> stored) {
+// Returns the language by the question's main script; "" for Latin letters. Han characters do not
+// count if there are kana, because Japanese uses both. If several languages share the script, a
+// stored language is preferred.
+std::string language_by_script(std::string_view question, std::span<const std::string> stored) {
   std::map<UScriptCode, std::size_t> counts = count_scripts(question);
   if (counts[USCRIPT_HIRAGANA] + counts[USCRIPT_KATAKANA] > 0) counts.erase(USCRIPT_HAN);
   if (counts.empty()) return "";
@@ -119,7 +124,8 @@ std::string language_name(const std::string& language) {
 }
 
 std::string detect_language(std::string_view utf8) {
-  // Folded: letters that PDFs give as their forms at a word's begin, middle and end are letters.
+  // Folded because PDFs may contain the presentation forms of Arabic letters, which CLD2 does not
+  // know.
   const std::string text = fold(utf8);
   CLD2::CLDHints no_hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
   CLD2::Language best[3];
@@ -130,13 +136,13 @@ std::string detect_language(std::string_view utf8) {
   CLD2::ExtDetectLanguageSummaryCheckUTF8(text.data(), static_cast<int>(text.size()), true,
                                           &no_hints, 0, best, percent, score, nullptr, &bytes,
                                           &reliable, &valid);
-  const bool told = reliable && best[0] != CLD2::UNKNOWN_LANGUAGE && percent[0] >= kLeastPercent &&
-                    bytes >= kLeastBytes;
-  return told ? iso_code(best[0]) : "";
+  const bool is_certain = reliable && best[0] != CLD2::UNKNOWN_LANGUAGE &&
+                          percent[0] >= kLeastPercent && bytes >= kLeastBytes;
+  return is_certain ? iso_code(best[0]) : "";
 }
 
 void tell_languages(std::vector<Page>* pages) {
-  std::map<std::string, std::size_t> letters;  // of the pages that tell
+  std::map<std::string, std::size_t> letters;  // of the pages whose language was detected
   for (Page& page : *pages) {
     const std::string text = page_text(page);
     page.language = detect_language(text);
@@ -145,13 +151,14 @@ void tell_languages(std::vector<Page>* pages) {
   if (letters.empty()) return;
   const auto most =
       std::ranges::max_element(letters, {}, [](const auto& item) { return item.second; });
+  // Short pages get the language of most of the text.
   for (Page& page : *pages) {
     if (page.language.empty()) page.language = most->first;
   }
 }
 
 std::string question_language(std::string_view question, std::span<const std::string> stored) {
-  const std::string by_script = told_by_script(question, stored);
+  const std::string by_script = language_by_script(question, stored);
   if (!by_script.empty()) return by_script;
   const std::vector<std::string> words = letters_words(question);
   const auto count = [&](const auto& holds) { return std::ranges::count_if(words, holds); };
@@ -163,6 +170,8 @@ std::string question_language(std::string_view question, std::span<const std::st
       return listed.function.contains(word) || listed.asking.contains(word);
     });
     const bool is_stored = std::ranges::find(stored, listed.language) != stored.end();
+    // A single word is weak evidence: "die" is English too. It counts only if the store has that
+    // language.
     if (votes > most && votes >= (is_stored ? 1 : 2)) {
       most = votes;
       best = listed.language;

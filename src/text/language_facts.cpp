@@ -1,4 +1,4 @@
-// How languages write numbers.
+// Looks up how languages write numbers.
 #include "text/language_facts.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace fineprint::text {
 namespace {
 
-// CLDR does not say it. Sorted.
+// Languages that write "12." for "12th". CLDR does not list them. Sorted for the binary search.
 constexpr std::array<std::string_view, 17> kOrdinalStops = {"bs", "cs", "da", "de", "et", "fi",
                                                             "hr", "hu", "is", "lv", "nb", "nn",
                                                             "no", "pl", "sk", "sl", "sr"};
@@ -27,6 +27,7 @@ bool writes_latin(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   UScriptCode scripts[8];
   const int count = uscript_getCode(language.c_str(), scripts, std::size(scripts), &status);
+  // If ICU does not know the language, Latin is the safest guess.
   return U_FAILURE(status) || std::find(scripts, scripts + count, USCRIPT_LATIN) != scripts + count;
 }
 
@@ -57,6 +58,7 @@ const LanguageFacts& facts_of(std::string_view language) {
   static const LanguageFacts kEnglish;
   if (is_english(language)) return kEnglish;
   static std::mutex mutex;
+  // Cached, because reading ICU's symbols is slow and terms are split for each page.
   static std::map<std::string, LanguageFacts, std::less<>> known;
   const std::lock_guard lock(mutex);
   const auto found = known.find(language);

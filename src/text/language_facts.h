@@ -1,4 +1,4 @@
-// What differs between languages and is needed here.
+// Facts about languages that number and sentence rules need.
 #pragma once
 
 #include <string>
@@ -6,15 +6,16 @@
 
 namespace fineprint::text {
 
+// How a language is written. The defaults are those of English.
 struct LanguageFacts {
   bool latin = true;           // written in Latin letters
-  bool decimal_comma = false;  // 1.234,56
-  bool blank_groups = false;   // 1 234 567
-  bool ordinal_stop = false;   // "12." is "12th"
+  bool decimal_comma = false;  // "1.234,56"
+  bool blank_groups = false;   // "1 234 567"
+  bool ordinal_stop = false;   // "12." means "12th"
 };
 
-// Of English for "" and for what is no language's code. By ICU, from CLDR. Safe from several
-// threads.
+// Returns the facts of a language; those of English for "" and for unknown codes. The data comes
+// from CLDR through ICU. Thread-safe.
 const LanguageFacts& facts_of(std::string_view language);
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// The lists, a language a row, words parted by blanks.
+// The word lists: one row per language, words separated by blanks.
 #include "text/language_words.h"
 
 #include <algorithm>
@@ -10,6 +10,8 @@ struct WordsRow {
   std::string_view language, function, asking, abbreviations;
 };
 
+// Function words, question words and abbreviations. Elided forms ("l", "d") are listed because
+// words are split at apostrophes.
 constexpr WordsRow kWordsRows[] = {
     {"de",
      "der die das den dem des ein eine einer einem einen eines kein keine keiner keinem keinen "

@@ -1,4 +1,4 @@
-// Words of other languages than English, by what they do.
+// Word lists for languages other than English.
 #pragma once
 
 #include <string_view>
@@ -7,17 +7,19 @@
 
 namespace fineprint::text {
 
-// All folded. Empty sets for languages that nobody has listed.
+// The words of one language, all folded. The sets are empty if the language has no list.
 struct LanguageWords {
   std::string_view language;
   std::unordered_set<std::string_view> function;  // articles, pronouns, prepositions, ...
-  std::unordered_set<std::string_view> asking;    // only ask: "combien", "多少"
-  std::unordered_set<std::string_view>
-      abbreviations;  // end no sentence; without the last full stop
+  // Words that only ask, for example "combien" or "多少".
+  std::unordered_set<std::string_view> asking;
+  // Do not end a sentence; without the last full stop.
+  std::unordered_set<std::string_view> abbreviations;
 };
 
+// Returns the words of a language.
 const LanguageWords& words_of_language(std::string_view language);
-// The languages that are listed.
+// Returns the languages that have word lists.
 const std::vector<LanguageWords>& listed_languages();
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// The rules, one a row.
+// Recognises the kind of answer in languages other than English, one rule per row.
 #include "text/local_answer_kind.h"
 
 #include <string>
@@ -11,13 +11,16 @@
 namespace fineprint::text {
 namespace {
 
-// Holds for a folded question in which the expression occurs; the first row that holds counts.
+// A row applies to a folded question in which its expression occurs. The first row that applies
+// decides.
 struct KindRow {
   std::string_view language;
   AnswerKind kind;
   const char* expression;
 };
 
+// Percentages come before money and counts, because "quel pourcentage du budget" contains words of
+// both.
 constexpr KindRow kKindRows[] = {
     {"de", AnswerKind::percent,
      R"(\bprozent|%|\banteil|\bquote\b|\w+quote\b|\bzinss[aä]tz|\bmarge)"},
@@ -74,6 +77,7 @@ struct CompiledRow {
   Pattern pattern;
 };
 
+// Compiled once: expressions take longer to compile than to match.
 const std::vector<CompiledRow>& compiled_rows() {
   static const std::vector<CompiledRow> kCompiled = [] {
     std::vector<CompiledRow> compiled;

@@ -1,4 +1,4 @@
-// Question words of other languages than English.
+// Recognises the kind of answer for questions in other languages than English.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace fineprint::text {
 
-// As answer_kind, for a question in `language`. Only kinds whose values are numbers or dates are
-// told, in the languages that are listed; all else is text.
+// Works like answer_kind for a question in `language`. Recognises only kinds of numbers and dates,
+// and only in the listed languages; everything else is `text`.
 AnswerKind local_answer_kind(std::string_view question, std::string_view language);
 
 }  // namespace fineprint::text

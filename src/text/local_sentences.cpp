@@ -1,4 +1,4 @@
-// ICU's sentence borders, less those that are none.
+// Splits sentences with ICU's rules, and joins what those rules split wrongly.
 #include "text/local_sentences.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 [[noreturn]] void fail_without_sentences(std::string_view language, UErrorCode status) {
   throw Error(ErrorCode::internal,
-              fineprint::format("ICU cannot tell sentences of \"{}\" apart ({}): reinstall libicu",
+              fineprint::format("ICU cannot split sentences of \"{}\" ({}); reinstall libicu",
                                 language, u_errorName(status)));
 }
 
@@ -34,7 +34,7 @@ std::unique_ptr<icu::BreakIterator> make_breaks(const std::string& language) {
 }
 
 icu::BreakIterator& breaks_of(std::string_view language) {
-  // Each holds the text that is being cut: one a thread.
+  // One for each thread and language, because an iterator holds the text that is being split.
   thread_local std::map<std::string, std::unique_ptr<icu::BreakIterator>, std::less<>> made;
   const auto found = made.find(language);
   if (found != made.end()) return *found->second;
@@ -44,7 +44,9 @@ icu::BreakIterator& breaks_of(std::string_view language) {
 
 bool is_line_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// The text with single line ends as blanks: ICU takes each for the end of a paragraph.
+// Returns the text with single line breaks replaced by blanks, because ICU ends a sentence at each
+// of them. Blank lines are kept; they end sentences. The length stays the same, so offsets remain
+// valid.
 std::string on_one_line(std::string_view utf8) {
   std::string out(utf8);
   for (std::size_t at = 0; at < out.size(); ++at) {
@@ -61,7 +63,8 @@ std::string on_one_line(std::string_view utf8) {
   return out;
 }
 
-// The folded word before the full stop that `text` ends with; empty when it ends otherwise.
+// Returns the folded word before the full stop at the end of `text`; empty if the text does not end
+// with a full stop.
 std::string word_before_stop(std::string_view text) {
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   if (!text.ends_with('.')) return {};
@@ -73,8 +76,9 @@ std::string word_before_stop(std::string_view text) {
   return fold(text.substr(begin));
 }
 
-// ICU takes all quotation marks and brackets behind a stop for closing ones: right where a blank
-// follows the stop, but not where the next sentence is to begin at once.
+// Moves the end of a sentence to before opening quotation marks and brackets. ICU counts all marks
+// after a stop as closing ones. This is right if a blank follows the stop, but in Chinese and
+// Japanese the next sentence may begin at once.
 std::size_t before_openers(std::string_view text, std::size_t end) {
   constexpr std::u32string_view kOpeners = U"“‘「『《〈（【〔";
   constexpr std::u32string_view kWideStops = U"。！？；…";
@@ -91,6 +95,7 @@ std::size_t before_openers(std::string_view text, std::size_t end) {
   return end;
 }
 
+// Returns the number of letters; 0 if the word has other characters.
 std::size_t letters_in(std::string_view word) {
   std::size_t letters = 0;
   for (std::size_t at = 0; at < word.size();) {
@@ -100,13 +105,16 @@ std::size_t letters_in(std::string_view word) {
   return letters;
 }
 
-// Whether the full stop that ends `text` ends a sentence.
+// Returns true if the full stop at the end of `text` ends a sentence.
 bool ends_sentence(std::string_view text, std::string_view language) {
+  // Ordinal numbers are days or months ("12. März"); longer numbers are years, which often end
+  // sentences.
   constexpr std::size_t kLongestOrdinal = 2;
   const std::string word = word_before_stop(text);
   if (word.empty()) return true;
   const bool is_number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
   if (is_number) return !facts_of(language).ordinal_stop || word.size() > kLongestOrdinal;
+  // A single letter is an initial or part of an abbreviation ("z. B.").
   if (letters_in(word) == 1) return false;
   return !words_of_language(language).abbreviations.contains(word);
 }

@@ -1,4 +1,4 @@
-// Sentences of other languages than English.
+// Splits sentences in languages other than English.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace fineprint::text {
 
-// Where sentences end, as byte offsets, ascending; the last is the text's end. By ICU's rules;
-// besides, no sentence ends at the end of a line, behind a single letter ("z. B."), behind an
-// abbreviation of language_words.h, or behind the ordinal numbers of languages that write them with
-// a full stop ("12. März").
+// Returns the byte offsets at which sentences end, in ascending order; the last is the text's end.
+// Follows ICU's rules, except that no sentence ends at a single line break, after a single letter
+// ("z. B."), after an abbreviation of language_words.h, or after an ordinal number in languages
+// that write it with a full stop ("12. März").
 std::vector<std::uint32_t> local_sentence_ends(std::string_view utf8, std::string_view language);
 
 }  // namespace fineprint::text

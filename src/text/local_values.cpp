@@ -1,4 +1,4 @@
-// Expressions for numbers and dates, made for each language.
+// Builds regular expressions for the numbers and dates of each language.
 #include "text/local_values.h"
 
 #include <algorithm>
@@ -22,13 +22,13 @@
 namespace fineprint::text {
 namespace {
 
-// What multiplies a number. Longer words before those that they begin with.
+// Words that multiply a number. A word comes before its own prefixes, because the first match wins.
 struct LocalScale {
   std::string_view expression;
   double factor;
 };
 constexpr LocalScale kLocalScales[] = {
-    {"billion(?:en|es)", 1e12},  // a million millions, where the plural is not English
+    {"billion(?:en|es)", 1e12},  // 10^12, because the plural shows that the word is not English
     {"bill(?:ones|ón)|biliões", 1e12},
     {"mil(?:es)? +(?:de +)?millones|mil +milhões|bilhões", 1e9},
     {"万亿", 1e12},
@@ -49,11 +49,13 @@ constexpr std::string_view kCurrencyWords =
 constexpr std::string_view kPercentWords =
     "%|٪|prozent(?:punkten?)?|pour\\s*cent|pour-cent|por\\s*ciento|per\\s*cento|por\\s*cento|"
     "procent|в\\s*процентах|في المئة|بالمئة|بالمائة";
-// Words that Chinese puts between a number and what it counts, and units written like them.
+// Words that Chinese puts between a number and what it counts, and units that are written like
+// them.
 constexpr std::string_view kCounters = "人次|名|人|个|艘|家|台|辆|天|年|岁|次|件|间|座|项|吨|位|倍";
 
-// A number that the language writes, in groups.
+// Returns the expression for a number in groups, as the language writes it.
 std::string digits_expression(const LanguageFacts& facts) {
+  // Blanks are group marks only where the language uses them; elsewhere they separate two numbers.
   const std::string group = !facts.decimal_comma ? "[,\\x{66C}]"
                             : facts.blank_groups ? "[.'’\\x{A0}\\x{202F} ]"
                                                  : "[.'’\\x{A0}\\x{202F}]";
@@ -61,8 +63,8 @@ std::string digits_expression(const LanguageFacts& facts) {
   return "(?:\\d{1,3}(?:" + group + "\\d{3})+|\\d+)(?:" + decimal + "\\d+)?";
 }
 
-// Groups of an expression for numbers: 1 sign, 2 currency before it, 3 digits, 3 + i scale i,
-// then percent, then currency behind it.
+// Groups of the number expression: 1 sign, 2 currency before, 3 digits, 3 + i the i-th scale (i
+// from 1), then percent, then currency after.
 constexpr std::size_t kSignGroup = 1, kCurrencyBeforeGroup = 2, kDigitsGroup = 3,
                       kFirstScaleGroup = 4;
 constexpr std::size_t kPercentGroup = kFirstScaleGroup + std::size(kLocalScales);
@@ -74,6 +76,7 @@ std::string local_number_expression(const LanguageFacts& facts) {
     scales +=
         (scales.empty() ? "(?:" : "|") + std::string("(") + std::string(scale.expression) + ")";
   }
+  // In scripts without blanks a word may touch the number, so only Latin letters must not follow.
   const std::string word_ends = "(?!\\p{Latin})";
   return "(?<![\\d.,\\x{66B}\\x{66C}]|\\p{Latin}|\\p{Latin}[-_])([-\\x{2212}])?\\s?((?:" +
          std::string(kCurrencySigns) + ")\\s*)?(" + digits_expression(facts) +
@@ -82,6 +85,7 @@ std::string local_number_expression(const LanguageFacts& facts) {
          std::string(kCurrencyWords) + ")" + word_ends + ")?(?:" + std::string(kCounters) + ")?";
 }
 
+// Escapes the marks in a name for use in an expression.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -93,7 +97,8 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// The names of months, in full and short, longest first.
+// Returns the names of months, in full and abbreviated, longest first, so that an expression does
+// not stop at an abbreviation.
 std::vector<std::string> month_names(const std::string& language) {
   using Symbols = icu::DateFormatSymbols;
   UErrorCode status = U_ZERO_ERROR;
@@ -104,6 +109,7 @@ std::vector<std::string> month_names(const std::string& language) {
                                                        language, u_errorName(status)));
   }
   std::vector<std::string> names;
+  // Some languages inflect months inside dates, so both forms are needed.
   for (const auto context : {Symbols::FORMAT, Symbols::STANDALONE}) {
     for (const auto width : {Symbols::WIDE, Symbols::ABBREVIATED}) {
       std::int32_t count = 0;
@@ -123,7 +129,7 @@ std::string local_date_expression(const std::string& language) {
     months += (months.empty() ? "(?:" : "|") + escaped(name);
   }
   months += ")\\.?";
-  // Digits of any script: 1500 to 2099.
+  // Digits of any script; years 1500 to 2099.
   const std::string year = "(?:[1١۱][5-9٥-٩۵-۹]|[2٢۲][0٠۰])\\d{2}(?!\\d)";
   const std::string day = "\\d{1,2}(?:\\.|er|º|ª)?";
   const std::string of = "(?:\\s+del?)?\\s+";
@@ -137,12 +143,13 @@ std::string local_date_expression(const std::string& language) {
          year + "(?!\\s*(?:%|٪|[.,]\\d)))";
 }
 
-// The expressions of a language.
+// The compiled expressions of a language.
 struct Expressions {
   Pattern number, date;
 };
 
 const Expressions& expressions_of(std::string_view language) {
+  // Compiled once for each language, because compiling takes longer than most matches.
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<Expressions>, std::less<>> made;
   const std::lock_guard lock(mutex);
@@ -157,7 +164,8 @@ const Expressions& expressions_of(std::string_view language) {
   return *found->second;
 }
 
-// The number that digits of any script, with the language's marks, stand for.
+// Returns the number that the digits represent. They may be of any script, with the language's
+// marks.
 double digits_number(std::string_view digits, const LanguageFacts& facts) {
   constexpr char32_t kArabicDecimal = 0x66B;
   const char32_t decimal = facts.decimal_comma ? U',' : U'.';
@@ -208,7 +216,7 @@ std::vector<Span> local_dates(std::string_view passage, std::string_view languag
   return out;
 }
 
-// Numbers that are no part of a date; all numbers when there are no others.
+// Returns the numbers that are not part of a date; all numbers if there are no others.
 std::vector<LocalQuantity> local_quantities(std::string_view passage, std::string_view language) {
   const std::vector<Span> dates = local_dates(passage, language);
   const auto is_dated = [&](const Span& span) {
@@ -219,6 +227,7 @@ std::vector<LocalQuantity> local_quantities(std::string_view passage, std::strin
   for (const Match& match : expressions_of(language).number.find_all(passage)) {
     const LocalQuantity quantity = read_local_quantity(passage, match, facts_of(language));
     all.push_back(quantity);
+    // A currency, scale or percent sign shows that it is no date, even if a date pattern covers it.
     const bool is_marked = quantity.has_currency || quantity.has_scale || quantity.is_percent;
     if (is_marked || !is_dated(quantity.span)) outside.push_back(quantity);
   }

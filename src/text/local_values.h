@@ -1,4 +1,4 @@
-// Numbers and dates as other languages than English write them.
+// Finds numbers and dates as languages other than English write them.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,11 @@
 
 namespace fineprint::text {
 
-// As find_values, for a passage in one of these languages. Numbers have the language's decimal mark
-// and groups (by CLDR), digits of any script, scale and currency words ("Mio. Euro", "亿元"); dates
-// its months, also in figures and as in Chinese ("2024年3月12日"). Kinds that need the words of the
-// language (name, list, yes_no) have no values: the passage itself is the answer.
+// Works like find_values for a passage in `language`. Numbers have the language's decimal and group
+// marks (from CLDR), digits of any script, and scale and currency words ("Mio. Euro", "亿元").
+// Dates use the language's months, digits alone, or the Chinese form ("2024年3月12日"). Kinds that
+// need words of the language (name, list, yes_no) have no values: there, the passage itself is the
+// answer.
 std::vector<Value> find_local_values(std::string_view passage, AnswerKind kind,
                                      std::string_view language);
 

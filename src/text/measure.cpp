@@ -1,4 +1,4 @@
-// Dimensions that questions ask for, and the units of each.
+// The dimensions that questions ask for, and the units of each.
 #include "fineprint/text/measure.h"
 
 #include <string>
@@ -18,10 +18,12 @@ constexpr const char* kTimes =
     R"((?: seconds? | minutes? | hours? | days? | weeks? | months? | quarters? | years? | decades? |
         centur(?:y|ies) | hrs? | min | s | ms ))";
 
+// A question pattern, and the units that a matching number must have.
 struct Dimension {
   Pattern asked;
-  Pattern unit;  // behind the figure
+  Pattern unit;  // after the number
   Dimension(const std::string& question, const std::string& units)
+      // "square" and "cubic" are accepted before any unit.
       : asked("(?x)\\b how \\s+ (?:" + question + ") \\b", Pattern::Case::sensitive),
         unit("(?x) ^ [\\s-]* (?: square | sq\\.? | cubic )? [\\s-]* (?:" + units + ") (?! \\p{L} )",
              Pattern::Case::sensitive) {}
@@ -47,20 +49,22 @@ const std::vector<Dimension>& dimensions() {
 bool measures_what_is_asked(std::string_view question, std::string_view passage,
                             const Value& value) {
   const std::string folded = fold(question);
-  // A unit may be part of the value ("5 kg", "$3") or stand behind it.
+  // The unit may be part of the value ("5 kg", "$3") or follow it.
   std::size_t digits_end = value.span.end;
   while (digits_end > value.span.begin &&
          !(passage[digits_end - 1] >= '0' && passage[digits_end - 1] <= '9')) {
     --digits_end;
   }
-  const std::string behind = fold(passage.substr(digits_end, 40));
+  const std::string after_digits = fold(passage.substr(digits_end, 40));
+  // A value that begins with a currency sign needs no unit after it.
   const bool has_sign = value.span.begin < value.span.end &&
                         !(passage[value.span.begin] >= '0' && passage[value.span.begin] <= '9') &&
                         passage[value.span.begin] != '(';
   for (const Dimension& dimension : dimensions()) {
     if (!dimension.asked.occurs_in(folded)) continue;
-    return has_sign || dimension.unit.occurs_in(behind);
+    return has_sign || dimension.unit.occurs_in(after_digits);
   }
+  // The question names no dimension.
   return true;
 }
 

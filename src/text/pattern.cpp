@@ -1,4 +1,4 @@
-// Regular expressions by PCRE2.
+// Regular expressions with PCRE2.
 #include "text/pattern.h"
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fineprint::text {
 
-// The expression and the limits of its matches, freed with the last pattern that shares them.
+// The compiled expression and its match limits, freed with the last pattern that uses them.
 struct Pattern::Code {
   std::shared_ptr<pcre2_code> compiled;
   std::shared_ptr<pcre2_match_context> limits;
@@ -22,15 +22,18 @@ namespace {
 
 using MatchData = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
 
+// Limits backtracking, so that a hostile text cannot keep an expression busy. A match that exceeds
+// it counts as no match.
 constexpr std::uint32_t kMaxSteps = 1000000;
 
 MatchData make_match_data(const pcre2_code* compiled) {
   MatchData data(pcre2_match_data_create_from_pattern(compiled, nullptr), pcre2_match_data_free);
-  if (data == nullptr) throw Error(ErrorCode::out_of_memory, "no memory to match an expression");
+  if (data == nullptr)
+    throw Error(ErrorCode::out_of_memory, "not enough memory to match a regular expression");
   return data;
 }
 
-// The next occurrence at or after `at`.
+// Returns the next occurrence at or after `at`. Errors count as "no occurrence".
 std::optional<Match> next_match(const pcre2_code* compiled, pcre2_match_context* limits,
                                 std::string_view utf8, std::size_t at, pcre2_match_data* data) {
   const auto* text = reinterpret_cast<PCRE2_SPTR>(utf8.data());
@@ -56,18 +59,20 @@ Pattern::Pattern(const std::string& expression, Case letters) {
   auto code = std::make_shared<Code>();
   int error = 0;
   std::size_t at = 0;
+  // MATCH_INVALID_UTF: text from documents may contain invalid bytes, which must not make a match
+  // fail.
   std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
   if (letters == Case::ignored) options |= PCRE2_CASELESS;
   code->compiled.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()),
                                      expression.size(), options, &error, &at, nullptr),
                        pcre2_code_free);
   if (code->compiled == nullptr) {
-    throw Error(
-        ErrorCode::internal,
-        fineprint::format("expression \"{}\" is wrong at {} (PCRE2 {})", expression, at, error));
+    throw Error(ErrorCode::internal,
+                fineprint::format("expression \"{}\" is invalid at byte {} (PCRE2 error {})",
+                                  expression, at, error));
   }
   pcre2_jit_compile(code->compiled.get(),
-                    PCRE2_JIT_COMPLETE);  // without it matching is only slower
+                    PCRE2_JIT_COMPLETE);  // if it fails, matching is only slower
   code->limits.reset(pcre2_match_context_create(nullptr), pcre2_match_context_free);
   if (code->limits != nullptr) pcre2_set_match_limit(code->limits.get(), kMaxSteps);
   code_ = std::move(code);

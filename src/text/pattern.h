@@ -1,4 +1,4 @@
-// Regular expressions over UTF-8.
+// Regular expressions on UTF-8 text.
 #pragma once
 
 #include <memory>
@@ -12,25 +12,28 @@ namespace fineprint::text {
 
 // One occurrence of a pattern.
 struct Match {
-  std::vector<Span> groups;  // group 0 is the whole; a group that took no part is empty
+  // Group 0 is the complete match; a group that did not take part is empty.
+  std::vector<Span> groups;
   const Span& whole() const { return groups[0]; }
   bool has(std::size_t group) const { return groups[group].begin < groups[group].end; }
 };
 
-// A compiled expression (PCRE2's syntax). Immutable, cheap to copy, safe to share between threads.
-// Bytes that are not UTF-8 match nothing. A search that takes too many steps ends early.
+// A compiled expression in PCRE2's syntax. Immutable, cheap to copy and thread-safe. Invalid UTF-8
+// matches nothing. A search that takes too many steps ends early. The constructor throws
+// Error(internal) if the expression is invalid.
 class Pattern {
  public:
   enum class Case { sensitive, ignored };
   explicit Pattern(const std::string& expression, Case letters = Case::ignored);
 
-  // All occurrences that do not overlap, in order; empty ones are passed over.
+  // Returns all occurrences that do not overlap, in order. Skips empty ones.
   std::vector<Match> find_all(std::string_view utf8) const;
+  // Returns true if the expression occurs at least once.
   bool occurs_in(std::string_view utf8) const;
 
-  // The texts of the groups of all occurrences; group 0 is the whole.
+  // Returns the texts of the groups of all occurrences; group 0 is the complete match.
   std::vector<std::vector<std::string>> matches(std::string_view utf8) const;
-  // All occurrences replaced; $0 to $9 in `replacement` stand for groups.
+  // Returns the text with all occurrences replaced. $0 to $9 in `replacement` insert groups.
   std::string replaced(std::string_view utf8, std::string_view replacement) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a question asks, apart from how it wants to be answered.
+// Removes instructions from questions, and finds the pages that they name.
 #include "fineprint/text/question.h"
 
 #include <algorithm>
@@ -11,10 +11,11 @@
 namespace fineprint::text {
 namespace {
 
-// Clauses that speak of the answer's form.
+// Clauses about the form of the answer.
 const std::vector<Pattern>& instructions() {
   static const std::vector<Pattern> patterns = {
-      // A comma, "then" or "please" before the verb: "if you live in another state" is no order.
+      // Requires a comma, "then" or "please" before the verb: "if you live in another state" is no
+      // instruction.
       Pattern(
           R"(\bif\b[^.?!]*(?:,|\bthen|\bplease)\s+(?:(?:then|please|simply|just)\s+)*(?:state|say|explain|write|answer)\b[^.?!]*)"),
       Pattern(
@@ -35,7 +36,7 @@ std::string without_instructions(std::string_view question) {
   return core;
 }
 
-// "FY2022", "FY '22", "2Q", "Q2 2022" as documents spell them.
+// Writes "FY2022", "FY '22", "2Q" and "Q2 2022" as documents do.
 std::string with_periods_spelt(const std::string& question) {
   static const Pattern long_year(R"(\b(?:FY|CY)\s?'?(\d{4})\b)");
   static const Pattern short_year(R"(\b(?:FY|CY)\s?'?(\d{2})\b)");
@@ -62,7 +63,7 @@ std::size_t count_words(std::string_view text) {
   return count;
 }
 
-// 5 for "5", "five" or "fifth"; nullopt for other words.
+// Returns 5 for "5", "five" or "fifth"; nullopt for other words.
 std::optional<int> number_of(const std::string& word) {
   static constexpr std::array<const char*, 20> kCardinals = {
       "one",     "two",     "three",     "four",     "five",     "six",      "seven",
@@ -87,25 +88,28 @@ std::string lower_ascii(std::string_view text) {
   return lower;
 }
 
+// Longer ranges are not page ranges: "pages 2 to 1000" is likely a year or a typing error.
 constexpr int kLongestRange = 30;
 
-// How "page 5" goes on to name more pages: "-6", "to page 8", ", 7 and 9". A year, a decimal or a
-// percentage after it is no page.
+// How "page 5" continues to name more pages: "-6", "to page 8", ", 7 and 9". Years, decimals and
+// percentages that follow are not pages.
 constexpr const char* kLeadIn = R"(\b(?:page|slide)s?\s+(?:number\s+|no\.?\s*)?)";
 constexpr const char* kJoint = R"((-|–|to|through|and|&|,)\s*(?:(?:page|slide)s?\s+)?)";
 constexpr const char* kLaterPage = R"(((?!(?:19|20)\d\d\b)\d{1,5}\b(?![.,]\d|\s?%)))";
 
 std::string later_pages() { return std::string(R"((?:\s*(?:,\s*)?)") + kJoint + kLaterPage + ")*"; }
 
+// Adds a range if it is plausible.
 void add_sound(const PageRange& range, std::vector<PageRange>* pages) {
   const bool is_sound =
       range.first >= 1 && range.last >= range.first && range.last - range.first <= kLongestRange;
   if (is_sound) pages->push_back(range);
 }
 
-// Adds the page `first` and those that follow it.
+// Adds page `first` and the pages that `tail` adds to it.
 void add_run(int first, const std::string& tail, std::vector<PageRange>* pages) {
   static const Pattern later(std::string(kJoint) + kLaterPage);
+  // A dash or "to" extends the open range; a comma or "and" closes it and opens a new one.
   PageRange open{first, first};
   for (const std::vector<std::string>& match : later.matches(tail)) {
     const int number = number_of(match[2]).value_or(0);
@@ -126,7 +130,7 @@ void add_numbered(const std::string& question, std::vector<PageRange>* pages) {
   }
 }
 
-// "the third slide", "5th page", "cover page", "last page".
+// Adds pages such as "the third slide", "5th page", "cover page" and "last page".
 void add_described(const std::string& question, std::vector<PageRange>* pages) {
   static const Pattern described(
       R"((?<![\w-])(?:([a-z]+)|(\d{1,3})(?:st|nd|rd|th))\s+(?:page|slide)\b)");
@@ -138,6 +142,7 @@ void add_described(const std::string& question, std::vector<PageRange>* pages) {
       pages->push_back({1, 1});
     } else if (const std::optional<int> digits = number_of(match[2]); digits && *digits > 0) {
       pages->push_back({*digits, *digits});
+      // Only ordinals: "two pages" names no page.
     } else if (word.size() > 2 && (word.ends_with("st") || word.ends_with("nd") ||
                                    word.ends_with("rd") || word.ends_with("th"))) {
       if (const std::optional<int> number = number_of(word)) pages->push_back({*number, *number});

@@ -1,4 +1,4 @@
-// Finds quotes on pages: to the letter, else what resembles them.
+// Finds quotes on pages: first exactly, then by similarity.
 #include "fineprint/text/quote.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace fineprint::text {
 namespace {
 
-// The end of a match that starts at `start`, or 0.
+// Returns the end of a match that starts at `start`; 0 if there is none. Optional hyphens on either
+// side may be skipped.
 std::size_t match_end(const std::vector<Glyph>& page, std::size_t start,
                       const std::vector<Glyph>& quote) {
   std::size_t at = start;
@@ -37,6 +38,7 @@ struct GlyphRange {
   std::size_t begin = 0, end = 0;
 };
 
+// Matches must begin and end at borders, so that "5" is not found inside "15".
 std::optional<GlyphRange> find_exact(const std::vector<Glyph>& page,
                                      const std::vector<Glyph>& quote) {
   for (std::size_t start = 0; start < page.size(); ++start) {
@@ -47,7 +49,7 @@ std::optional<GlyphRange> find_exact(const std::vector<Glyph>& page,
   return std::nullopt;
 }
 
-// Short quotes resemble too much, and long ones take too long.
+// Short quotes resemble too much text, and long ones take too long to compare.
 bool may_differ(std::string_view quote, const std::vector<Glyph>& glyphs) {
   constexpr std::size_t kLongest = 1000;
   constexpr std::ptrdiff_t kFewest = 8;
@@ -67,6 +69,7 @@ std::vector<Box> word_boxes(const Page& page, std::uint32_t first_word, std::uin
   std::vector<Box> out;
   const std::size_t end =
       std::min<std::size_t>(std::size_t{first_word} + word_count, page.words.size());
+  // Lines are in reading order, so one pass over them is enough.
   std::size_t at = first_word;
   for (const Line& line : page.lines) {
     const std::size_t line_end = std::size_t{line.first_word} + line.word_count;
@@ -85,6 +88,8 @@ std::optional<QuotePlace> find_quote(const Page& page, std::string_view quote) {
   if (const auto exact = find_exact(glyphs, wanted)) {
     return place_of(page, glyphs[exact->begin].word, glyphs[exact->end - 1].word, 1);
   }
+  // Exact search failed. OCR errors or a model's small changes may be the reason, so similar text
+  // counts too.
   if (!may_differ(quote, wanted)) return std::nullopt;
   const QuoteForm form = form_of(glyphs);
   const std::optional<SimilarRun> similar = find_similar(form, form_of(wanted));

@@ -1,4 +1,4 @@
-// Brings pages and quotes into the form in which quotes are looked for.
+// Converts pages and quotes to the form in which quotes are searched.
 #include "text/quote_glyphs.h"
 
 #include "fineprint/core/unicode.h"
@@ -14,7 +14,8 @@ void append_glyphs(std::string_view text, std::uint32_t word, std::vector<Glyph>
   }
 }
 
-// Marks the last glyph as optional when it is a hyphen after a letter.
+// Marks the last glyph as optional if it is a hyphen after a letter, because the hyphen may only
+// divide a word at the line's end.
 void mark_line_end(std::vector<Glyph>* glyphs) {
   const std::size_t n = glyphs->size();
   if (n >= 2 && (*glyphs)[n - 1].c == '-' && is_letter((*glyphs)[n - 2].c)) {
@@ -28,6 +29,7 @@ std::vector<Glyph> page_glyphs(const Page& page) {
   std::vector<Glyph> out;
   std::size_t line = 0;
   for (std::uint32_t i = 0; i < page.words.size(); ++i) {
+    // Words and lines are both in order, so the line is found without a search.
     append_glyphs(page.words[i].text, i, &out);
     while (line < page.lines.size() &&
            page.lines[line].first_word + page.lines[line].word_count <= i) {
@@ -49,7 +51,8 @@ std::vector<Glyph> quote_glyphs(std::string_view quote) {
     std::size_t next = at;
     while (next < quote.size() && !is_space(next_code_point(quote, &next))) end = next;
     append_glyphs(quote.substr(at, end - at), word++, &out);
-    if (next > end) mark_line_end(&out);  // a hyphen before a blank
+    // A hyphen before white space, which may be a line break in the source.
+    if (next > end) mark_line_end(&out);
     at = next;
   }
   return out;
@@ -60,6 +63,7 @@ bool is_border(const std::vector<Glyph>& glyphs, std::size_t i) {
   const char32_t left = glyphs[i - 1].c;
   const char32_t right = glyphs[i].c;
   if (is_letter_or_digit(left) && is_letter_or_digit(right)) return false;
+  // A point or comma between digits is inside a number: "1" must not match in "1,234".
   const auto in_number = [&](char32_t digit, char32_t mark, bool more) {
     return is_digit(digit) && (mark == '.' || mark == ',') && more;
   };
@@ -72,8 +76,8 @@ bool is_border(const std::vector<Glyph>& glyphs, std::size_t i) {
 
 QuoteForm form_of(const std::vector<Glyph>& glyphs) {
   QuoteForm form;
-  bool joined = false;            // a hyphen that a line's end asked for was the last
-  bool border_at_hyphen = false;  // a hyphen that was left out stood behind a border
+  bool joined = false;            // the last glyph was a hyphen at a line's end
+  bool border_at_hyphen = false;  // a dropped hyphen had a border before it
   for (std::size_t i = 0; i < glyphs.size(); ++i) {
     const Glyph& glyph = glyphs[i];
     if (glyph.c == '-' && i > 0 && is_letter(glyphs[i - 1].c)) {

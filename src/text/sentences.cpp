@@ -1,4 +1,5 @@
-// Splits running text into sentences. English byte by byte; only full stops need a second look.
+// Splits running text into sentences. English has its own rules, because only full stops are
+// ambiguous.
 #include "fineprint/text/sentences.h"
 
 #include <algorithm>
@@ -13,14 +14,14 @@
 namespace fineprint::text {
 namespace {
 
-// End no sentence. Lower case, without the last full stop.
+// Abbreviations that do not end a sentence. Lower case, without the last full stop.
 constexpr std::array<std::string_view, 56> kAbbreviations = {
     "mr",  "mrs",  "ms",   "dr",  "prof", "rev", "hon",  "gen", "col",  "sgt", "capt", "lt",
     "st",  "jr",   "sr",   "vs",  "v",    "etc", "e.g",  "i.e", "cf",   "al",  "viz",  "approx",
     "ca",  "inc",  "ltd",  "co",  "corp", "llc", "dept", "div", "est",  "fig", "figs", "eq",
     "eqs", "sec",  "sect", "ch",  "vol",  "ed",  "eds",  "ref", "refs", "pp",  "jan",  "feb",
     "aug", "sept", "sep",  "oct", "nov",  "dec", "incl", "resp"};
-// End none when a number follows.
+// These do not end a sentence if a number follows: "No. 5", "Mar. 12".
 constexpr std::array<std::string_view, 7> kBeforeNumbers = {"no",  "nos", "p", "art",
                                                             "mar", "apr", "nr"};
 
@@ -29,7 +30,7 @@ bool contains(const std::array<std::string_view, N>& list, std::string_view word
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Without white space around it; empty when it is nothing else.
+// Returns the span without white space at its ends; empty if it contains nothing else.
 Span trimmed_span(std::string_view text, const Span& span) {
   std::uint32_t begin = span.end, end = span.end;
   for (std::size_t at = span.begin; at < span.end;) {
@@ -41,6 +42,7 @@ Span trimmed_span(std::string_view text, const Span& span) {
   return {begin, end};
 }
 
+// Reads English text once and cuts it at sentence ends.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -52,6 +54,7 @@ class Scanner {
       const char32_t c = next_code_point(text_, &at);
       if (c == '\n' && is_blank_line(at)) {
         add(start);
+        // Chinese and Indic stops are never part of a word, so no further check is needed.
       } else if (is_wide_terminator(c)) {
         at = after_closers(at);
         add(at);
@@ -65,6 +68,7 @@ class Scanner {
   }
 
  private:
+  // Ideographic full stop, full-width ! and ?, and danda.
   static bool is_wide_terminator(char32_t c) {
     return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x0964;
   }
@@ -79,7 +83,7 @@ class Scanner {
     return at < text_.size() && text_[at] == '\n';
   }
 
-  // Past further terminators, quotes and brackets that belong to the sentence.
+  // Returns the position after further stops, quotes and brackets that belong to the sentence.
   std::size_t after_closers(std::size_t at) const {
     while (at < text_.size()) {
       std::size_t next = at;
@@ -101,6 +105,8 @@ class Scanner {
     return at;
   }
 
+  // Returns true if the sentence ends at the terminator. It does not if the text continues directly
+  // ("3.5", "example.com") or with a lower-case letter.
   bool ends_here(std::size_t terminator, char32_t c, std::size_t end) const {
     if (!is_space(peek(end))) return false;
     const char32_t next = peek(after_blanks(end));
@@ -108,7 +114,8 @@ class Scanner {
     return c != '.' || !belongs_to_word(terminator, next);
   }
 
-  // Whether the full stop at `stop` is part of an abbreviation, an initial or an item's number.
+  // Returns true if the full stop at `stop` belongs to an abbreviation, an initial or an item
+  // number.
   bool belongs_to_word(std::size_t stop, char32_t next) const {
     std::size_t begin = stop;
     while (begin > begin_ && !is_break(text_[begin - 1])) --begin;
@@ -116,6 +123,7 @@ class Scanner {
     if (word.empty()) return false;
     const bool is_number =
         std::all_of(word.begin(), word.end(), [](char d) { return d >= '0' && d <= '9'; });
+    // "1." at the start of a sentence numbers an item.
     if (is_number) return begin == after_blanks(begin_) && word.size() <= 3;
     if (contains(kAbbreviations, word)) return true;
     if (contains(kBeforeNumbers, word)) return is_digit(next);
@@ -127,7 +135,8 @@ class Scanner {
            c == '/' || c == ',';
   }
 
-  // "j", "u.s", "ph.d": letters singly or in pairs between full stops.
+  // Returns true for "j", "u.s" and "ph.d": single letters or pairs between full stops. "i" is
+  // excluded because sentences end with the pronoun "I".
   static bool is_initials(std::string_view word) {
     if (word.size() == 1) return word[0] >= 'a' && word[0] <= 'z' && word[0] != 'i';
     if (word.find('.') == std::string_view::npos) return false;
@@ -151,7 +160,7 @@ class Scanner {
 
   std::string_view text_;
   std::vector<Span> out_;
-  std::size_t begin_ = 0;  // of the sentence being read
+  std::size_t begin_ = 0;  // start of the current sentence
 };
 
 }  // namespace

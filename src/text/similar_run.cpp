@@ -1,5 +1,5 @@
-// Approximate search for a quote: the decisive parts say where it can stand at all, bit-parallel
-// edit distances where it ends, and then where it begins.
+// Searches for a quote approximately. Decisive parts determine where it can be at all; bit-parallel
+// edit distances then find where it ends, and finally where it begins.
 #include "text/similar_run.h"
 
 #include <algorithm>
@@ -13,25 +13,26 @@
 namespace fineprint::text {
 namespace {
 
-// Of 64 glyphs' worth of edit distances each; some milliseconds.
+// The limit of work, in columns of 64 glyphs; it takes some milliseconds.
 constexpr std::size_t kMostSteps = 400'000;
+// Shorter words need not be found: a quarter of their letters is less than one.
 constexpr std::size_t kLeastWord = 4;
 
-// Whether the distance leaves a similarity of 0.9.
+// Returns true if the distance means a similarity of at least 0.9. Integers avoid rounding.
 bool is_near(std::size_t distance, std::size_t longer) { return 10 * distance <= longer; }
 
 double similarity_of(std::size_t distance, std::size_t longer) {
   return 1 - static_cast<double>(distance) / static_cast<double>(longer);
 }
 
-// Whether all of the quote's decisive parts follow each other on the page from part i on, for
-// i = 0 ... the number of the page's parts.
-// Source: Knuth, Morris and Pratt 1977.
+// Returns, for each i from 0 to the number of the page's parts, whether all decisive parts of the
+// quote follow each other on the page from part i on. Source: Knuth, Morris and Pratt 1977.
 std::vector<bool> occurrences(const QuoteForm& page, const std::vector<Decisive>& page_parts,
                               const QuoteForm& quote, const std::vector<Decisive>& wanted) {
   std::vector<bool> occurs(page_parts.size() + 1, wanted.empty());
   if (wanted.empty()) return occurs;
-  std::vector<std::size_t> shorter(wanted.size(), 0);  // the longest beginning that is an end too
+  // For each position, the longest proper prefix that is also a suffix.
+  std::vector<std::size_t> shorter(wanted.size(), 0);
   for (std::size_t i = 1, k = 0; i < wanted.size(); ++i) {
     while (k > 0 && wanted[i].text(quote) != wanted[k].text(quote)) k = shorter[k - 1];
     if (wanted[i].text(quote) == wanted[k].text(quote)) ++k;
@@ -47,6 +48,7 @@ std::vector<bool> occurrences(const QuoteForm& page, const std::vector<Decisive>
   return occurs;
 }
 
+// Returns the quote's words of at least kLeastWord glyphs.
 std::vector<std::u32string_view> words_of(const QuoteForm& form) {
   std::vector<std::u32string_view> words;
   const std::u32string_view all = form.glyphs;
@@ -62,6 +64,7 @@ std::vector<std::u32string_view> words_of(const QuoteForm& form) {
   return words;
 }
 
+// A border at which a similar run can end. Ordered by distance, then by position.
 struct End {
   std::size_t distance = 0, at = 0;
   auto operator<=>(const End&) const = default;
@@ -71,13 +74,14 @@ struct CommonStretch {
   std::size_t begin = 0, end = 0;
 };
 
+// One search for a quote on a page.
 class Search {
  public:
   Search(const QuoteForm& page, const QuoteForm& quote)
       : page_(page),
         glyphs_(page.glyphs),
         length_(quote.glyphs.size()),
-        most_(length_ / 9),  // a run is longer than the quote by the distance at most
+        most_(length_ / 9),  // a run may be longer than the quote by its distance
         parts_(decisive_parts(page)),
         words_(words_of(quote)),
         forward_(quote.glyphs),
@@ -89,7 +93,7 @@ class Search {
 
   std::optional<SimilarRun> run() {
     for (const End& end : ends()) {
-      // Nothing that ends here or later in the order can be better than this.
+      // No run that ends here or at a later, farther end can be better than this.
       const double most = similarity_of(end.distance, length_ + end.distance);
       if ((best_ && most < best_->similarity) || steps_ > kMostSteps) break;
       search_begin(end.at);
@@ -98,20 +102,20 @@ class Search {
   }
 
  private:
-  // A run with the decisive parts [first, first + wanted_) and no others begins at or after `begin`
-  // and ends at or before `end`.
+  // Returns the stretch in which a run with the decisive parts [first, first + wanted_) and no
+  // others can be.
   CommonStretch room(std::size_t first) const {
-    const std::size_t behind = first + wanted_;
+    const std::size_t after_last = first + wanted_;
     CommonStretch room{first > 0 ? parts_[first - 1].end : 0,
-                       behind < parts_.size() ? parts_[behind].begin : glyphs_.size()};
+                       after_last < parts_.size() ? parts_[after_last].begin : glyphs_.size()};
     if (wanted_ == 0) return room;
-    const std::size_t most = length_ + most_, last = parts_[behind - 1].end;
+    const std::size_t most = length_ + most_, last = parts_[after_last - 1].end;
     if (last > most) room.begin = std::max(room.begin, last - most);
     room.end = std::min<std::size_t>(room.end, parts_[first].begin + most);
     return room;
   }
 
-  // Where a run can be; disjoint.
+  // Returns the stretches in which a run can be. They are disjoint, so no glyph is read twice.
   std::vector<CommonStretch> intervals() const {
     std::vector<CommonStretch> all;
     for (std::size_t first = 0; first + wanted_ <= parts_.size(); ++first) {
@@ -127,7 +131,7 @@ class Search {
     return all;
   }
 
-  // The borders where something ends that is near enough; the nearest first.
+  // Returns the borders where a run with a small enough distance ends, the smallest distance first.
   std::vector<End> ends() {
     std::vector<End> all;
     for (const CommonStretch& interval : intervals()) {
@@ -141,10 +145,12 @@ class Search {
     return all;
   }
 
+  // Finds where the run that ends at `end` begins. Reads backwards, with the reversed quote.
   void search_begin(std::size_t end) {
     const auto after = std::ranges::upper_bound(parts_, end, {}, &Decisive::end);
     const auto before = static_cast<std::size_t>(after - parts_.begin());
     const bool cuts = before < parts_.size() && parts_[before].begin < end;
+    // A run must not cut a decisive part, and must contain exactly the quote's.
     if (cuts || before < wanted_ || !occurs_[before - wanted_]) return;
     const std::size_t first = before - wanted_;
     const std::size_t latest = wanted_ > 0 ? parts_[first].begin : end;
@@ -169,9 +175,10 @@ class Search {
     if (better && holds_all_words(glyphs_.substr(run.begin, run.end - run.begin))) best_ = run;
   }
 
-  // Else a name in a long quote could be another one.
+  // Without this check, a name in a long quote could be replaced by another name.
   bool holds_all_words(std::u32string_view run) {
     for (const std::u32string_view word : words_) {
+      // Plain search first, because it is much cheaper than distances.
       steps_ += run.size() / 16;
       if (run.find(word) == std::u32string_view::npos && !holds(run, word)) return false;
     }
@@ -186,11 +193,11 @@ class Search {
   }
 
   const QuoteForm& page_;
-  std::u32string_view glyphs_;   // of the page
-  std::size_t length_, most_;    // of the quote; the largest distance of a run
-  std::vector<Decisive> parts_;  // of the page
-  std::size_t wanted_ = 0;       // how many the quote has
-  std::vector<bool> occurs_;     // whether the quote's parts are those of the page from there on
+  std::u32string_view glyphs_;   // the page's
+  std::size_t length_, most_;    // length of the quote; the largest distance of a run
+  std::vector<Decisive> parts_;  // the page's decisive parts
+  std::size_t wanted_ = 0;       // the number of the quote's decisive parts
+  std::vector<bool> occurs_;     // from this part of the page on, the quote's parts follow
   std::vector<std::u32string_view> words_;
   EditColumns forward_, backward_;
   std::size_t steps_ = 0;

@@ -1,4 +1,4 @@
-// Looks for the part of a page that resembles a quote.
+// Searches a page for a part that resembles a quote.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace fineprint::text {
 
-// Glyphs [begin, end) of a page's form.
+// Glyphs [begin, end) of the page's form.
 struct SimilarRun {
   std::size_t begin = 0, end = 0;
-  double similarity = 0;  // 1 - edit distance / the longer one's length
+  double similarity = 0;  // 1 - edit distance / length of the longer text
 };
 
-// The most similar run that begins and ends at borders, of similarity 0.9 at least, in which the
-// decisive parts are the quote's, and every word of the quote of 4 glyphs or more stands with no
-// more than a quarter of them wrong. Of equals the first to begin, then to end. The work is
-// limited: on pages that repeat themselves hundreds of times a better run may be overlooked, or all
-// of them.
+// Returns the most similar run that begins and ends at borders. Its similarity is at least 0.9, its
+// decisive parts are the quote's, and it contains every word of the quote of 4 or more glyphs with
+// at most a quarter of them wrong. Of equals it returns the one that begins, then ends, first. The
+// work is limited: on pages that repeat themselves hundreds of times it may miss a better run, or
+// every run.
 std::optional<SimilarRun> find_similar(const QuoteForm& page, const QuoteForm& quote);
 
 }  // namespace fineprint::text

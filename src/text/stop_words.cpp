@@ -1,4 +1,4 @@
-// The lists of words that a keyword search leaves out, by kind of word.
+// The words that the keyword search leaves out, by kind of word.
 #include "text/stop_words.h"
 
 #include <unordered_set>
@@ -43,6 +43,7 @@ const WordSet& stop_words() {
   return kWords;
 }
 
+// Words that say only that something is asked, not what.
 const WordSet& question_words() {
   static const WordSet kWords = {
       "which",     "what",         "who",      "whom",     "whose",     "when",     "where",

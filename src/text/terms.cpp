@@ -1,4 +1,4 @@
-// Text into search terms.
+// Turns text into search terms.
 #include "fineprint/text/terms.h"
 
 #include <algorithm>
@@ -19,7 +19,8 @@
 namespace fineprint::text {
 namespace {
 
-// Phrases that point at the source instead of saying what is sought; longest first.
+// Phrases that refer to the source instead of saying what is searched for. A longer phrase comes
+// before its own prefixes.
 constexpr std::array<std::string_view, 14> kSourcePhrases = {"according to the information in",
                                                              "based on the information in",
                                                              "according to the",
@@ -34,7 +35,7 @@ constexpr std::array<std::string_view, 14> kSourcePhrases = {"according to the i
                                                              "in this report",
                                                              "in the report",
                                                              "in the paper"};
-// What such a phrase may go on with: "according to the report", "based on the slides".
+// Nouns that may end such a phrase: "according to the report", "based on the slides".
 constexpr std::array<std::string_view, 10> kSourceNouns = {
     "document", "report",  "paper",        "slides", "slide",
     "text",     "article", "presentation", "pdf",    "passage"};
@@ -45,13 +46,14 @@ bool digit_at(std::string_view text, std::size_t at) {
   return at < text.size() && is_ascii_digit(text[at]);
 }
 
-// ",577" followed by no further digit: a separator of thousands.
+// Returns true if exactly three digits follow the mark: it separates thousands.
 bool separates_thousands(std::string_view text, std::size_t comma) {
   return digit_at(text, comma + 1) && digit_at(text, comma + 2) && digit_at(text, comma + 3) &&
          !digit_at(text, comma + 4);
 }
 
-// Digits of all scripts as ASCII's, and the marks between those of Arabic as English has them.
+// Returns the text with the digits of all scripts as ASCII digits, and Arabic decimal and group
+// marks as English ones.
 std::string with_ascii_digits(std::string folded) {
   constexpr char32_t kArabicDecimal = 0x066B, kArabicThousands = 0x066C;
   const auto is_ascii = [](char c) { return (c & 0x80) == 0; };
@@ -70,7 +72,7 @@ std::string with_ascii_digits(std::string folded) {
   return out;
 }
 
-// The words of a folded text, before stop words and stemming.
+// Splits a folded text into words, before stop words and stemming.
 class Words {
  public:
   explicit Words(const LanguageFacts& facts) : facts_(facts) {}
@@ -94,7 +96,8 @@ class Words {
   }
 
  private:
-  // Behind the characters from `at` on that only a dictionary parts. A line's end within is none.
+  // Returns the end of a run of characters that only a dictionary can split. A blank between two
+  // Han or kana characters is a line break inside the text and does not end the run.
   static std::size_t run_end(std::string_view folded, std::size_t at) {
     std::size_t end = at;
     for (std::size_t next = at; next < folded.size();) {
@@ -123,6 +126,8 @@ class Words {
     return out;
   }
 
+  // Handles a character that is not part of a word: inside numbers it may be a decimal or group
+  // mark.
   void separator(std::string_view folded, std::size_t at, char32_t c) {
     const bool in_number = !word_.empty() && is_ascii_digit(word_.back());
     if (in_number && is_decimal_mark(c) && digit_at(folded, at + 1) && !groups(folded, at, c)) {
@@ -137,12 +142,13 @@ class Words {
     after_apostrophe_ = c == '\'' && at > 0 && folded[at - 1] != ' ';
   }
 
-  // A point between digits stays in all languages: "12.5", "12.03.2024", "3.1.4".
+  // Returns true for marks that stay in a number. A point between digits stays in all languages:
+  // "12.5", "12.03.2024", "3.1.4".
   bool is_decimal_mark(char32_t c) const {
     return c == '.' || (c == ',' && facts_.decimal_comma && word_.find('.') == std::string::npos);
   }
 
-  // Whether `c`, behind digits, parts thousands.
+  // Returns true if `c`, after digits, separates thousands.
   bool groups(std::string_view folded, std::size_t at, char32_t c) const {
     if (!separates_thousands(folded, at)) return false;
     if (!facts_.decimal_comma) return c == ',';
@@ -150,13 +156,15 @@ class Words {
     return blank || ((c == '.' || c == '\'') && word_.find('.') == std::string::npos);
   }
 
-  // Whether the word so far can be the beginning of a number in groups: "48", "48250", not "2023".
+  // Returns true if the word so far can begin a number in groups: "48" or "48250", but not "2023",
+  // because "2023 450" is a year and another number.
   bool is_group() const {
     constexpr std::size_t kGroup = 3;
     const bool is_whole = std::ranges::all_of(word_, is_ascii_digit);
     return is_whole && (word_.size() <= kGroup || grouped_);
   }
 
+  // Ends the current word. Parts after an apostrophe ("'s", "'ll") are dropped.
   void close() {
     static constexpr std::array<std::string_view, 7> kClitics = {"s",  "t",  "d", "m",
                                                                  "re", "ve", "ll"};
@@ -172,14 +180,14 @@ class Words {
   std::vector<std::string> words_;
   std::string word_;
   bool after_apostrophe_ = false;
-  bool grouped_ = false;  // a mark between thousands was passed in `word_`
+  bool grouped_ = false;  // the current word has had a group mark
 };
 
 bool is_number_like(std::string_view word) {
   return std::any_of(word.begin(), word.end(), is_ascii_digit);
 }
 
-// "2022" of "fy2022" and of "fy22"; empty for other words.
+// Returns "2022" for "fy2022" and "fy22"; empty for other words.
 std::string year_within(std::string_view word) {
   std::size_t letters = 0;
   while (letters < word.size() && word[letters] >= 'a' && word[letters] <= 'z') ++letters;
@@ -191,6 +199,7 @@ std::string year_within(std::string_view word) {
   return rest.size() == 2 && word.starts_with("fy") && letters == 2 ? "20" + std::string(rest) : "";
 }
 
+// Words with digits are names or numbers, which stemming would change.
 void append_term(const std::string& word, std::string_view language,
                  std::vector<std::string>* out) {
   if (!is_number_like(word)) {
@@ -215,12 +224,12 @@ std::vector<std::string> content_words(std::string_view folded, std::string_view
   return words;
 }
 
-// Whether no word goes on at `at`.
+// Returns true if no word continues at `at`.
 bool ends_a_word(std::string_view text, std::size_t at) {
   return at >= text.size() || !is_letter_or_digit(next_code_point(text, &at));
 }
 
-// Where `words` stand in a text as whole words; npos: nowhere.
+// Returns the position of `words` as complete words in a text; npos if they do not occur.
 std::size_t find_words(std::string_view text, std::string_view words) {
   std::size_t at = text.find(words);
   while (at != std::string_view::npos &&
@@ -230,8 +239,8 @@ std::size_t find_words(std::string_view text, std::string_view words) {
   return at;
 }
 
-// Behind the noun, or its plural, that stands at `at`; `at` itself when there is none.
-std::size_t behind_source_noun(std::string_view text, std::size_t at) {
+// Returns the position after the source noun, or its plural, at `at`; `at` itself if there is none.
+std::size_t after_source_noun(std::string_view text, std::size_t at) {
   for (const std::string_view noun : kSourceNouns) {
     if (at >= text.size() || text[at] != ' ' || !text.substr(at + 1).starts_with(noun)) continue;
     const std::size_t end = at + 1 + noun.size();
@@ -241,18 +250,18 @@ std::size_t behind_source_noun(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Blanks out "according to the report" and the like.
+// Replaces "according to the report" and similar phrases by blanks.
 std::string without_source_phrases(std::string text) {
   for (const std::string_view phrase : kSourcePhrases) {
     const std::size_t at = find_words(text, phrase);
     if (at == std::string::npos) continue;
-    const std::size_t end = behind_source_noun(text, at + phrase.size());
+    const std::size_t end = after_source_noun(text, at + phrase.size());
     text.replace(at, end - at, " ");
   }
   return text;
 }
 
-// The words of a question; all that are no stop words where none would be left.
+// Returns the words of a question; all words that are not stop words if none would be left.
 std::vector<std::string> question_words_of(const std::string& folded, std::string_view language) {
   const std::string asked = is_english(language) ? without_source_phrases(folded) : folded;
   std::vector<std::string> words = content_words(asked, language, true);
@@ -265,8 +274,8 @@ struct StemmerDeleter {
 
 using Stemmer = std::unique_ptr<sb_stemmer, StemmerDeleter>;
 
-// Null for a language that Snowball has no stemmer of. libstemmer's object holds the result: one a
-// thread.
+// Returns the stemmer of a language; null if Snowball has none. One for each thread, because
+// libstemmer's object holds the result.
 sb_stemmer* stemmer_of(std::string_view language) {
   thread_local std::map<std::string, Stemmer, std::less<>> made;
   const auto found = made.find(language);
@@ -275,7 +284,8 @@ sb_stemmer* stemmer_of(std::string_view language) {
   return made.emplace(name, Stemmer(sb_stemmer_new(name.c_str(), "UTF_8"))).first->second.get();
 }
 
-// Latin words among those of another script are English ones more often than any other's.
+// Returns the language to stem a word in. Latin words in text of another script are most often
+// English.
 std::string_view stemmer_language(std::string_view word, std::string_view language) {
   const bool in_ascii = std::ranges::all_of(word, [](char c) { return (c & 0x80) == 0; });
   return is_english(language) || (in_ascii && !facts_of(language).latin) ? "en" : language;
@@ -307,7 +317,9 @@ std::vector<QuestionTerm> question_terms(std::string_view utf8, std::string_view
     std::vector<std::string> own;
     append_term(word, language, &own);
     for (std::string& term : own) out.push_back({std::move(term), {}});
+    // Numbers are spelt the same in all languages.
     if (is_number_like(word)) continue;
+    // The page may be in any stored language, so the word is also stemmed by that language's rules.
     QuestionTerm& asked = out.back();
     for (const std::string& other : stored) {
       std::string spelling = stem(word, other);

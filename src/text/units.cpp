@@ -11,7 +11,7 @@
 namespace fineprint::text {
 namespace {
 
-// Groups: 1 currency before, 2 scale, 3 currency behind.
+// Groups: 1 currency before, 2 scale, 3 currency after.
 constexpr const char* kStated = R"((?x)
   (?: ( US\$ | \$ | € | £ | ¥ | USD | EUR | GBP | CHF | JPY | dollars? | euros? | pounds? ) \h* (?: are | is )? \h* )?
   (?: (?: presented | expressed | stated | amounts? | figures )? \h* \b in \h+ )?
@@ -20,6 +20,7 @@ constexpr const char* kStated = R"((?x)
   (?: \h+ (?: U\.?S\.? \h+ )? ( \$ | € | £ | USD | EUR | GBP | CHF | dollars? | euros? | pounds? ) )?
 )";
 
+// The expression matches "m", "mn", "bn", "000" and full words; the first letter is enough.
 std::string scale_of(std::string_view written) {
   const std::string folded = fold(written);
   if (folded.starts_with("b")) return "billion";
@@ -56,9 +57,11 @@ std::optional<Units> stated_units(std::string_view line) {
   static const Pattern kAmount(R"(\d[\d,.]*\s*(?:thousand|million|billion)s?\b)");
   static const Pattern kIn(R"(\b(?:in|of)\b|[$€£(])");
   for (const auto& match : kPattern.matches(line)) {
+    // "Millions" alone, without "in", a currency or an opening bracket, is ordinary text.
     const bool is_plain_plural = match[1].empty() && match[3].empty() && !kIn.occurs_in(match[0]) &&
                                  line.find("(" + match[0]) == std::string_view::npos;
     const bool counts_other_things = match[3].empty() && match[0].ends_with(" of");
+    // A line with an amount ("5 million") states a value, not the unit of a table.
     if (is_plain_plural || counts_other_things || kAmount.occurs_in(line)) continue;
     return Units{scale_of(match[2]), sign_of(match[1].empty() ? match[3] : match[1])};
   }

@@ -1,4 +1,4 @@
-// The expressions for numbers and dates.
+// Regular expressions for numbers and dates in English.
 #include "text/value_patterns.h"
 
 #include <algorithm>
@@ -70,6 +70,7 @@ std::string date_expression() {
          R"((?! \s* (?: % | percent | million | billion | thousand ) | \p{L} | -\p{L} )))" + end;
 }
 
+// Longer names come before their prefixes, because the first that matches decides.
 const std::pair<std::string_view, double> kScales[] = {
     {"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {"trillion", 1e12}, {"mn", 1e6},
     {"bn", 1e9},       {"mm", 1e6},      {"k", 1e3},       {"m", 1e6},         {"b", 1e9}};
@@ -103,7 +104,7 @@ std::uint32_t skip_blanks(std::string_view passage, std::size_t at) {
   return static_cast<std::uint32_t>(at);
 }
 
-// A footnote mark such as "(1)" is no quantity: its span is empty.
+// Reads one match. A footnote mark such as "(1)" is not a quantity: its span is empty.
 Quantity read_quantity(std::string_view passage, const Match& match) {
   enum { kOpen = 1, kSign, kCurrency, kInner, kDigits, kClose, kScale, kClose2, kPercent };
   enum { kClose3 = kPercent + 1, kWord };
@@ -117,14 +118,16 @@ Quantity read_quantity(std::string_view passage, const Match& match) {
   out.has_currency = match.has(kCurrency) || match.has(kWord);
   out.is_percent = match.has(kPercent);
   const std::string_view scale = text_at(passage, match.groups[kScale]);
-  const bool has_scale = !scale.empty() && (scale != "m" || out.has_currency);  // "5m" is a length
+  // "5m" is a length unless it is money.
+  const bool has_scale = !scale.empty() && (scale != "m" || out.has_currency);
   const bool is_grouped = digits.find(',') != std::string_view::npos;
   out.looks_like_amount = is_grouped || has_scale || bracketed;
   const bool is_plain = !is_grouped && !has_scale && !out.has_currency && !out.is_percent;
   if (bracketed && is_plain && digits.size() == 1) return Quantity{};
+  // Leaves out a bracket that is never closed.
   if (match.has(kOpen) && !closed) ++out.span.begin;
   out.span.begin = skip_blanks(passage, out.span.begin);
-  // A bracket that closes what was opened long before.
+  // Leaves out a bracket that closes one opened before the number.
   if (closed && !opened) {
     const std::size_t end = text_at(passage, out.span).find(')');
     if (end + 1 == out.span.end - out.span.begin) --out.span.end;

@@ -1,4 +1,4 @@
-// Finds numbers and dates, with all that belongs to them, in running text and table rows.
+// Finds numbers and dates, with everything that belongs to them, in English text and table rows.
 #pragma once
 
 #include <string_view>
@@ -11,18 +11,19 @@ namespace fineprint::text {
 // A number with its sign, currency, scale and unit.
 struct Quantity {
   Span span;
-  double number = 0;  // scale words multiplied out; brackets mean negative
+  double number = 0;  // scale words multiplied out; a number in brackets is negative
   bool has_currency = false;
   bool is_percent = false;
   bool looks_like_amount = false;  // a scale word, separated thousands, or brackets
 };
 
+// Finds numbers in digits.
 std::vector<Quantity> find_quantities(std::string_view passage);
 
-// Dates, quarters, fiscal years, bare years, times of day.
+// Finds dates, quarters, fiscal years, bare years and times of day.
 std::vector<Span> find_dates(std::string_view passage);
 
-// Numbers written as words, "three" to "ninety-nine"; each with its value.
+// Finds numbers written as words, from "zero" to "ninety-nine".
 std::vector<Quantity> find_number_words(std::string_view passage);
 
 }  // namespace fineprint::text

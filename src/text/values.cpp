@@ -1,4 +1,4 @@
-// The values of a kind in a passage.
+// Finds the values of a kind in a passage.
 #include <algorithm>
 #include <array>
 
@@ -34,7 +34,8 @@ std::vector<Value> values_of(std::string_view passage, AnswerKind kind,
   return out;
 }
 
-// Numbers that are no dates; all numbers when there are no others.
+// Returns the numbers that are not part of a date; all numbers if there are no others. A number
+// with a currency is an amount even if it looks like a year.
 std::vector<Quantity> undated(std::string_view passage) {
   const std::vector<Quantity> all = find_quantities(passage);
   const std::vector<Span> dates = find_dates(passage);
@@ -64,6 +65,7 @@ std::vector<Value> percent_values(std::string_view passage) {
 
 std::vector<Value> count_values(std::string_view passage) {
   std::vector<Quantity> found = find_number_words(passage);
+  // With number words present, bare years are no counts.
   const bool has_words = !found.empty();
   const std::vector<Span> dates = find_dates(passage);
   for (const Quantity& item : undated(passage)) {
@@ -82,6 +84,7 @@ std::vector<Value> values_at(std::string_view passage, AnswerKind kind,
   return out;
 }
 
+// "March" or "Monday" at the start of a sentence is not a name.
 bool is_calendar_word(std::string_view folded) {
   static constexpr std::array<std::string_view, 19> kWords = {
       "january",   "february",  "march",   "april",    "may",      "june",   "july",
@@ -90,7 +93,7 @@ bool is_calendar_word(std::string_view folded) {
   return std::find(kWords.begin(), kWords.end(), folded) != kWords.end();
 }
 
-// A run of capitalised words without the words at its start that are capitalised only because a
+// Removes words from the start of a run of capitalised words that are capitalised only because a
 // sentence begins there.
 Span without_openers(std::string_view passage, Span span) {
   while (span.begin < span.end) {
@@ -99,6 +102,7 @@ Span without_openers(std::string_view passage, Span span) {
       if (is_space(next_code_point(passage, &next))) break;
     }
     const std::string word = fold(passage.substr(span.begin, end - span.begin));
+    // "US" and "IT" are stop words in lower case but names here.
     const bool is_acronym =
         end - span.begin > 1 && passage[span.begin + 1] >= 'A' && passage[span.begin + 1] <= 'Z';
     const bool is_opener = (is_stop_word(word) || is_question_word(word)) && !is_acronym;
@@ -139,7 +143,8 @@ std::vector<Value> yes_no_values(std::string_view passage) {
   return out;
 }
 
-// Items that stand on lines of their own after a bullet or a number, else those of "A, B and C".
+// Returns items on lines of their own after a bullet or number; if there are none, the items of "A,
+// B and C".
 std::vector<Value> list_values(std::string_view passage) {
   static const Pattern kBullets(
       R"((?xm) ^ \h* (?: [•‣▪●○◦*\x{2013}-] | \(? (?: \d{1,2} | [a-z] ) [.)] ) \h+ ( [^\n]*\S ))",
@@ -165,6 +170,8 @@ std::vector<Value> list_values(std::string_view passage) {
     const std::string_view text = passage.substr(base, series.whole().end - base);
     for (const Match& item : kItem.find_all(text)) {
       Span span = item.groups[1];
+      // The first item may contain the words that introduce the list: "the segments are A, B and
+      // C".
       const auto lead = kLead.find_all(text.substr(span.begin, span.end - span.begin));
       if (!lead.empty()) span.begin += lead.front().whole().end;
       span.begin += base;

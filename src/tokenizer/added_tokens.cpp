@@ -1,4 +1,4 @@
-// Finds added tokens.
+// Finds added tokens in texts.
 #include "tokenizer/added_tokens.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace fineprint::tokenizer {
 namespace {
 
-// Start of the code point that ends before `at`.
+// Returns the start of the code point that ends before `at`.
 std::size_t previous_start(std::string_view utf8, std::size_t at) {
   do --at;
   while (at > 0 && (utf8[at] & 0xC0) == 0x80);
@@ -54,8 +54,10 @@ unsigned char byte_at(std::string_view text, std::size_t at) {
 
 TokenFinder::TokenFinder(std::vector<AddedToken> tokens) : tokens_(std::move(tokens)) {
   std::erase_if(tokens_, [](const AddedToken& token) { return token.pattern.empty(); });
+  // The sort is stable, so that of equal patterns the first one stays first and wins.
   std::stable_sort(tokens_.begin(), tokens_.end(),
                    [](const AddedToken& a, const AddedToken& b) { return a.pattern < b.pattern; });
+  // Most positions of a text start no added token; one look-up by the first byte rules them out.
   starts_.resize(257);
   for (std::size_t byte = 0, at = 0; byte <= 256; ++byte) {
     while (at < tokens_.size() && byte_at(tokens_[at].pattern, 0) < byte) ++at;
@@ -63,7 +65,8 @@ TokenFinder::TokenFinder(std::vector<AddedToken> tokens) : tokens_(std::move(tok
   }
 }
 
-// Narrows the sorted patterns byte by byte to those that the text goes along with.
+// Narrows the sorted patterns, byte by byte, to those that the text continues to match. The cost
+// does not depend on the number of tokens, of which some models have thousands.
 const AddedToken* TokenFinder::match(std::string_view utf8, std::size_t at) const {
   std::size_t first = starts_[byte_at(utf8, at)];
   std::size_t last = starts_[byte_at(utf8, at) + 1u];
@@ -100,8 +103,11 @@ std::vector<Stretch> TokenFinder::split(std::string_view utf8) const {
     const AddedToken& token = *found;
     std::size_t begin = at;
     std::size_t end = at + token.pattern.size();
+    // Continues after the token even if it is rejected next, as the reference library does.
     at = end;
+    // "single_word": no word character directly before or after the match.
     if (token.single_word && (word_ends_at(utf8, begin) || word_starts_at(utf8, end))) continue;
+    // Blanks that the token before has included stay with it.
     if (token.lstrip) begin = std::clamp(before_blanks(utf8, begin), std::min(done, end), end);
     if (token.rstrip) end = after_blanks(utf8, end);
     if (begin > done) out.push_back({done, begin, -1});

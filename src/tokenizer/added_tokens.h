@@ -1,4 +1,4 @@
-// Tokens that are found in a text before the model looks at it, such as "[SEP]".
+// Tokens that are found in a text before the model processes it, for example "[SEP]".
 #pragma once
 
 #include <cstdint>
@@ -10,47 +10,51 @@
 
 namespace fineprint::tokenizer {
 
+// One entry of the file's list of added tokens.
 struct AddedToken {
   std::string content;
-  std::string pattern;  // what is looked for and decoded to: the content, normalized if asked to
+  // What is searched for and decoded to: the content, normalized if the file asks for it.
+  std::string pattern;
   std::int32_t id = 0;
   bool special = false;
-  bool single_word = false;  // only where no word character touches it
-  bool lstrip = false;       // takes the blanks before it along
-  bool rstrip = false;       // takes the blanks after it along
-  bool normalized = false;   // found in normalized text
+  bool single_word = false;  // matches only where no word character touches it
+  bool lstrip = false;       // includes the blanks before it
+  bool rstrip = false;       // includes the blanks after it
+  bool normalized = false;   // is searched for in normalized text
 };
 
-// A stretch of a text: an added token (id >= 0) or text between such (id -1).
+// A part of a text: an added token (id >= 0), or text between added tokens (id -1).
 struct Stretch {
   std::size_t begin = 0, end = 0;  // bytes
   std::int32_t id = -1;
 };
 
-// Finds one set of tokens. Immutable, safe to share.
+// Finds one set of tokens. Immutable and thread-safe.
 class TokenFinder {
  public:
   explicit TokenFinder(std::vector<AddedToken> tokens);
 
-  // The whole text in order, without empty stretches. Of several tokens that start at one place the
-  // longest counts. A token may start within blanks that the one before took along.
+  // Splits the text into parts that cover it in order. Parts are never empty. If several tokens
+  // start at one place, the longest wins. A token may start inside the blanks that the one before
+  // included.
   std::vector<Stretch> split(std::string_view utf8) const;
 
  private:
-  // The longest pattern at `at`, or nullptr.
+  // Returns the token with the longest pattern at `at`; nullptr if there is none.
   const AddedToken* match(std::string_view utf8, std::size_t at) const;
 
-  std::vector<AddedToken> tokens_;   // by pattern
-  std::vector<std::size_t> starts_;  // by first byte, 257 bounds into tokens_
+  std::vector<AddedToken> tokens_;  // sorted by pattern
+  // For each first byte, where its patterns start in tokens_; 257 bounds.
+  std::vector<std::size_t> starts_;
 };
 
-// All added tokens of a file, for looking them up.
+// Looks up the added tokens of a file by id and content.
 class AddedTokens {
  public:
   explicit AddedTokens(const std::vector<AddedToken>& tokens);
 
-  const AddedToken* find(std::int32_t id) const;       // nullptr when unknown
-  std::int32_t id_of(std::string_view content) const;  // -1 when unknown
+  const AddedToken* find(std::int32_t id) const;       // nullptr if unknown
+  std::int32_t id_of(std::string_view content) const;  // -1 if unknown
   bool is_special(std::string_view content) const {
     return special_.contains(std::string(content));
   }

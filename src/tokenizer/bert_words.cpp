@@ -19,7 +19,8 @@ bool is_dropped_control(char32_t c) {
   return c == 0xFFFD || (category_mask(c) & kOther) != 0;
 }
 
-// The ranges of the reference library, which starts Extension E 256 characters late.
+// The ranges of the reference library. It starts Extension E 256 characters late, and results must
+// be equal.
 bool is_ideograph(char32_t c) {
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||
          (c >= 0x20000 && c <= 0x2A6DF) || (c >= 0x2A700 && c <= 0x2B73F) ||
@@ -36,6 +37,8 @@ void BertNormalizer::apply(NormalText* text) const {
   out.origins.reserve(text->text.size());
   std::vector<Char> run;
   for (std::size_t at = 0; at < text->text.size();) {
+    // ASCII needs no tables, and most text is ASCII. Other characters are processed in runs,
+    // because marks may change places.
     const char byte = text->text[at];
     if ((byte & 0x80) == 0) {
       add_ascii(byte, text->origins[at], &out);
@@ -64,7 +67,7 @@ void BertNormalizer::add_ascii(char c, Origin origin, NormalText* out) const {
   out->origins.push_back(origin);
 }
 
-// Control characters go, blanks become ' ', ideographs get blanks around them.
+// Removes control characters, turns white space into ' ', and puts blanks around ideographs.
 void BertNormalizer::clean(std::vector<Char>* run) const {
   std::vector<Char> out;
   out.reserve(run->size());
@@ -79,7 +82,7 @@ void BertNormalizer::clean(std::vector<Char>* run) const {
   run->swap(out);
 }
 
-// Decomposes, brings marks into canonical order and drops the nonspacing ones.
+// Decomposes characters, sorts marks into canonical order and removes the nonspacing ones.
 void BertNormalizer::strip_accents(std::vector<Char>* run) {
   std::vector<Char> out;
   std::u32string parts;
@@ -89,7 +92,7 @@ void BertNormalizer::strip_accents(std::vector<Char>* run) {
     for (std::size_t i = 0; i < parts.size(); ++i) out.push_back({parts[i], item.origin, i > 0});
   }
   order_marks(&out);
-  // The reference library hands origins out by place, not by character.
+  // The reference library assigns origins by position, not by character.
   std::size_t source = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (!out[i].inserted && i > 0) ++source;
@@ -99,6 +102,8 @@ void BertNormalizer::strip_accents(std::vector<Char>* run) {
   run->swap(out);
 }
 
+// Sorts each run of marks by combining class; the sort must be stable (Unicode's canonical
+// ordering).
 void BertNormalizer::order_marks(std::vector<Char>* run) {
   const auto order = [](const Char& item) { return combining_class(item.c); };
   const auto is_mark = [&](const Char& item) { return order(item) != 0; };
@@ -115,7 +120,7 @@ void BertNormalizer::to_lower(std::vector<Char>* run) {
   out.reserve(run->size());
   for (const Char& item : *run) {
     out.push_back({static_cast<char32_t>(u_tolower(static_cast<UChar32>(item.c))), item.origin});
-    if (item.c == 0x130) out.push_back({0x307, item.origin});  // the one letter that becomes two
+    if (item.c == 0x130) out.push_back({0x307, item.origin});  // the only letter that becomes two
   }
   run->swap(out);
 }
@@ -147,6 +152,7 @@ void BertPreTokenizer::apply(Pieces* pieces) const {
     for (std::size_t at = piece.begin; at < piece.end;) {
       const auto begin = static_cast<std::uint32_t>(at);
       const auto byte = static_cast<unsigned char>(text[at]);
+      // A table for ASCII avoids ICU for most characters.
       const Class cls = byte < 0x80 ? ascii_[byte] : classify(next_code_point(text, &at));
       if (byte < 0x80) ++at;
       if (cls == Class::word) continue;

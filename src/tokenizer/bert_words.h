@@ -1,4 +1,4 @@
-// BERT's normalizer and pre-tokenizer: cleaned, plain words.
+// BERT's normalizer and pre-tokenizer.
 #pragma once
 
 #include <array>
@@ -10,13 +10,15 @@
 
 namespace fineprint::tokenizer {
 
+// The options of BertNormalizer, with the names that tokenizer.json uses.
 struct BertNormalizerOptions {
-  bool clean_text = true;            // control characters go, all blanks become ' '
-  bool handle_chinese_chars = true;  // blanks around each ideograph
-  bool strip_accents = true;         // decomposed (NFD), nonspacing marks go
+  bool clean_text = true;            // remove control characters, turn all white space into ' '
+  bool handle_chinese_chars = true;  // put blanks around each ideograph
+  bool strip_accents = true;         // decompose (NFD) and remove nonspacing marks
   bool lowercase = true;
 };
 
+// Cleans text, splits off ideographs, removes accents and lower-cases, as the options say.
 class BertNormalizer : public Normalizer {
  public:
   explicit BertNormalizer(const BertNormalizerOptions& options) : options_(options) {}
@@ -39,7 +41,7 @@ class BertNormalizer : public Normalizer {
   BertNormalizerOptions options_;
 };
 
-// Words between blanks; each punctuation mark is a word.
+// Splits at blanks. Each punctuation mark is a word of its own.
 class BertPreTokenizer : public PreTokenizer {
  public:
   BertPreTokenizer();

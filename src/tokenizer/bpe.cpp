@@ -15,9 +15,11 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::size_t kScanLimit = 48;  // symbols up to which scanning beats a heap
+constexpr std::size_t kScanLimit = 48;  // up to this many symbols, scanning is faster than a heap
 constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+// Characters below this are looked up in an array, because hashing each of them takes most of the
+// time.
 constexpr std::size_t kDirectCharacters = 0x10000;
 
 std::size_t character_length(char lead) {
@@ -48,6 +50,7 @@ void Bpe::read_merges(const Merges& merges) {
                 fineprint::format("model.merges[{}] needs the token {}, which model.vocab lacks",
                                   rank, in_quotes(token)));
   };
+  // The rank of a merge is its place in the list.
   products_.reserve(merges.size());
   for (std::size_t rank = 0; rank < merges.size(); ++rank) {
     const auto& [left, right] = merges[rank];
@@ -59,14 +62,15 @@ void Bpe::read_merges(const Merges& merges) {
                                     "model.continuing_subword_prefix",
                                     rank, in_quotes(right)));
     }
+    // The prefix marks pieces that continue a word; the joined token has it only once.
     const std::int32_t joined = id_of(left + right.substr(options_.continuing_prefix.size()), rank);
     merges_.set(first, second, {static_cast<std::uint32_t>(rank), joined});
     products_.push_back({{first, second}, joined});
   }
 }
 
-// Works out the first and last initial symbol of every token that merges make. Gives up, which only
-// costs time, where a token could begin or end with different ones.
+// Finds the first and last initial symbol of every token that merges make. Gives up if a token
+// could begin or end with different symbols, which costs only time.
 void Bpe::find_joints() {
   auto products = std::move(products_);
   if (!options_.continuing_prefix.empty() || !options_.end_suffix.empty()) return;
@@ -74,7 +78,7 @@ void Bpe::find_joints() {
   std::iota(first.begin(), first.end(), 0);
   std::iota(last.begin(), last.end(), 0);
   const auto length = [&](std::int32_t id) { return vocabulary_.token_of(id)->size(); };
-  // Parts are shorter than what they make, so they are known before it.
+  // Parts are shorter than the token they make, so this order processes them first.
   std::stable_sort(products.begin(), products.end(), [&](const auto& a, const auto& b) {
     return length(a.second) < length(b.second);
   });
@@ -92,6 +96,8 @@ void Bpe::find_joints() {
     joints.set(last[static_cast<std::size_t>(parts.first)],
                first[static_cast<std::size_t>(parts.second)], true);
   }
+  // A token that merges make must not also be an initial symbol, or the table of joints would be
+  // incomplete.
   const auto is_product = [&](std::int32_t id) {
     return id >= 0 && first[static_cast<std::size_t>(id)] != id;
   };
@@ -101,6 +107,7 @@ void Bpe::find_joints() {
   has_joints_ = true;
 }
 
+// Fills the array of tokens that are single characters.
 void Bpe::index_characters() {
   characters_.assign(kDirectCharacters, -1);
   for (const auto& [token, id] : vocabulary_.entries()) {
@@ -128,6 +135,7 @@ std::int32_t Bpe::id_of_character(std::string_view character, bool is_first, boo
 bool Bpe::fall_back_to_bytes(std::string_view character, Symbols* out) const {
   if (!options_.byte_fallback) return false;
   const auto id_of = [&](char byte) { return byte_ids_[static_cast<unsigned char>(byte)]; };
+  // All bytes or none: half a character in bytes could not be decoded.
   const bool has_all =
       std::all_of(character.begin(), character.end(), [&](char byte) { return id_of(byte) >= 0; });
   if (!has_all) return false;
@@ -144,8 +152,9 @@ std::int32_t Bpe::unknown_id() const {
                                 in_quotes(*options_.unknown)));
 }
 
+// Turns a piece into its initial symbols.
 void Bpe::split_characters(std::string_view piece, Symbols* out) const {
-  Symbol unknown;  // waits, for more may be fused into it; length 0 for none
+  Symbol unknown;  // waits, because the next one may be fused into it; length 0 for none
   const auto flush = [&] {
     if (unknown.length > 0) out->push_back(unknown);
     unknown.length = 0;
@@ -158,6 +167,7 @@ void Bpe::split_characters(std::string_view piece, Symbols* out) const {
     if (id >= 0) {
       flush();
       out->push_back({id, static_cast<std::uint32_t>(length)});
+      // Without an unknown token, unknown characters are dropped, as in the reference library.
     } else if (!fall_back_to_bytes(character, out) && options_.unknown) {
       if (!options_.fuse_unknown) flush();
       unknown.id = unknown_id();
@@ -167,9 +177,10 @@ void Bpe::split_characters(std::string_view piece, Symbols* out) const {
   flush();
 }
 
+// Scans all pairs for the lowest rank, joins it, and repeats. Quadratic, but without allocations.
 void Bpe::merge_few(Symbol* symbols, std::size_t count, std::uint32_t* at,
                     std::vector<ModelToken>* out) const {
-  std::array<Merge, kScanLimit> pairs;  // of symbol i and the next
+  std::array<Merge, kScanLimit> pairs;  // pairs[i] joins symbols i and i + 1
   const auto look_up = [&](std::size_t i) {
     const Merge* found = merges_.find(symbols[i].id, symbols[i + 1].id);
     pairs[i] = found == nullptr ? Merge{kNoRank, 0} : *found;
@@ -177,6 +188,7 @@ void Bpe::merge_few(Symbol* symbols, std::size_t count, std::uint32_t* at,
   for (std::size_t i = 0; i + 1 < count; ++i) look_up(i);
   while (count > 1) {
     std::size_t best = 0;
+    // The first of equal ranks wins, because only a smaller rank replaces it.
     for (std::size_t i = 1; i + 1 < count; ++i) {
       if (pairs[i].rank < pairs[best].rank) best = i;
     }
@@ -196,7 +208,7 @@ void Bpe::merge_few(Symbol* symbols, std::size_t count, std::uint32_t* at,
   }
 }
 
-// A symbol in a list, and the merge of it with the next.
+// A symbol in a linked list, and its merge with the next symbol.
 struct Bpe::Link {
   Symbol symbol;
   std::uint32_t previous = kNone, next = kNone;
@@ -206,7 +218,7 @@ struct Bpe::Link {
 void Bpe::merge_many(const Symbol* symbols, std::size_t count, std::uint32_t* at,
                      std::vector<ModelToken>* out) const {
   std::vector<Link> links(count);
-  std::vector<std::uint64_t> waiting;  // rank, then place: the least goes first
+  std::vector<std::uint64_t> waiting;  // rank, then place; the smallest comes first
   const auto key = [&](std::uint32_t place) {
     return (std::uint64_t{links[place].pair.rank} << 32) | place;
   };
@@ -231,9 +243,11 @@ void Bpe::merge_many(const Symbol* symbols, std::size_t count, std::uint32_t* at
     heap.pop();
     const auto place = static_cast<std::uint32_t>(top);
     Link& link = links[place];
-    if (key(place) != top) continue;  // joined otherwise in the meantime
+    if (key(place) != top) continue;  // joined in another way since it was pushed
     Link& right = links[link.next];
     link.symbol = {link.pair.id, link.symbol.length + right.symbol.length};
+    // The right symbol is now part of the left one. Rank kNoRank invalidates its entries in the
+    // heap.
     right.pair.rank = kNoRank;
     right.symbol.length = 0;
     link.next = right.next;
@@ -250,6 +264,7 @@ void Bpe::merge_many(const Symbol* symbols, std::size_t count, std::uint32_t* at
 void Bpe::merge(const Symbols& symbols, std::size_t begin, std::size_t end, std::uint32_t* at,
                 std::vector<ModelToken>* out) const {
   const std::size_t count = end - begin;
+  // The stack array below holds kScanLimit symbols.
   if (count > kScanLimit) return merge_many(symbols.data() + begin, count, at, out);
   std::array<Symbol, kScanLimit> few;
   std::copy(symbols.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -262,6 +277,7 @@ void Bpe::tokenize(std::string_view text, const std::vector<Range>& pieces,
   Symbols symbols;
   for (const Range piece : pieces) {
     const std::string_view word = text.substr(piece.begin, piece.end - piece.begin);
+    // A complete piece that is a token needs no merging (Llama 3).
     if (options_.ignore_merges) {
       if (const std::int32_t id = vocabulary_.id_of(word); id >= 0) {
         out->push_back({id, piece});
@@ -272,6 +288,8 @@ void Bpe::tokenize(std::string_view text, const std::vector<Range>& pieces,
     split_characters(word, &symbols);
     std::uint32_t at = piece.begin;
     std::size_t begin = 0;
+    // No token can cover two symbols without a joint, so the piece is split there. This keeps most
+    // parts below kScanLimit.
     if (has_joints_) {
       for (std::size_t i = 1; i < symbols.size(); ++i) {
         if (joints_.find(symbols[i - 1].id, symbols[i].id) != nullptr) continue;

@@ -10,12 +10,13 @@ namespace {
 
 struct Tables {
   std::array<char32_t, 256> characters{};
-  std::array<int, 512> bytes{};
+  std::array<int, 512> bytes{};  // the byte of each character below U+0200; -1 if none
 
   Tables() {
     bytes.fill(-1);
     char32_t next = 256;
     for (int byte = 0; byte < 256; ++byte) {
+      // Soft hyphen (0xAD) is not printable, so it is not in the ranges.
       const bool is_printable =
           (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
       const char32_t c = is_printable ? static_cast<char32_t>(byte) : next++;

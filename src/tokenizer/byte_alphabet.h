@@ -1,4 +1,4 @@
-// The printable characters that stand for the 256 bytes in byte-level vocabularies.
+// The printable characters that represent the 256 bytes in byte-level vocabularies.
 #pragma once
 
 #include <string>
@@ -6,11 +6,12 @@
 
 namespace fineprint::tokenizer {
 
-// The character for a byte. Source: GPT-2's encoder: printable Latin-1 stands for itself, the
-// rest takes U+0100 upward in order.
+// Returns the character for a byte. Source: GPT-2's encoder. Printable Latin-1 characters represent
+// themselves; the other bytes get U+0100 and up, in order. For example, the blank is "Ġ" (U+0120).
 char32_t character_of_byte(unsigned char byte);
 
-// The bytes that a token's characters stand for; the token itself when one of them stands for none.
+// Returns the bytes that a token's characters represent; the token itself if one of them represents
+// none.
 std::string bytes_of_token(std::string_view token);
 
 }  // namespace fineprint::tokenizer

@@ -1,4 +1,4 @@
-// Walks the trie.
+// Looks up characters in SentencePiece's trie.
 #include "tokenizer/character_map.h"
 
 #include <cstring>
@@ -14,9 +14,10 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::size_t kLeastKept = 6;  // bytes of a cluster that is not looked for as a whole
+// Bytes; longer clusters are looked up character by character only.
+constexpr std::size_t kLeastKept = 6;
 
-// The fields of a unit.
+// The fields of a unit of the double-array trie (Darts-clone's layout).
 bool has_leaf(std::uint32_t unit) { return ((unit >> 8) & 1) == 1; }
 std::uint32_t value_of(std::uint32_t unit) { return unit & 0x7FFFFFFF; }
 std::uint32_t label_of(std::uint32_t unit) { return unit & 0x800000FF; }
@@ -30,19 +31,20 @@ std::uint32_t read_u32(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// Where grapheme clusters end, as byte offsets.
+// Returns the byte offsets at which grapheme clusters end.
 std::vector<std::size_t> cluster_ends(const std::string& text) {
   UErrorCode status = U_ZERO_ERROR;
-  // It holds the text that is being cut: one a thread.
+  // One for each thread, because the iterator holds the text that is being split.
   thread_local const std::unique_ptr<icu::BreakIterator> breaks(
       icu::BreakIterator::createCharacterInstance(icu::Locale::getRoot(), status));
   UText view = UTEXT_INITIALIZER;
   utext_openUTF8(&view, text.data(), static_cast<std::int64_t>(text.size()), &status);
   if (U_SUCCESS(status)) breaks->setText(&view, status);
   if (U_FAILURE(status)) {
-    throw Error(ErrorCode::internal, fineprint::format("ICU cannot tell characters apart ({}): "
-                                                       "reinstall libicu",
-                                                       u_errorName(status)));
+    throw Error(ErrorCode::internal,
+                fineprint::format("ICU cannot split text into characters ({}); "
+                                  "reinstall libicu",
+                                  u_errorName(status)));
   }
   std::vector<std::size_t> ends;
   breaks->first();
@@ -53,8 +55,9 @@ std::vector<std::size_t> cluster_ends(const std::string& text) {
   return ends;
 }
 
-// The reference lets new characters stand for the old ones in order, and what is more of them for
-// the last; old ones that are more stand nowhere.
+// Appends the replacement of bytes [begin, end). As in the reference library, new characters get
+// the origins of old ones in order. Additional new characters get the last origin; additional old
+// ones get lost.
 void append_replacement(std::string_view replacement, const NormalText& text, std::size_t begin,
                         std::size_t end, NormalText* out) {
   std::size_t old = begin;
@@ -74,8 +77,8 @@ CharacterMap::CharacterMap(std::string_view table) {
   constexpr std::size_t kUnit = sizeof(std::uint32_t);
   const std::size_t trie = table.size() < kUnit ? 0 : read_u32(table, 0);
   if (table.size() < kUnit || trie % kUnit != 0 || trie < kUnit || trie > table.size() - kUnit) {
-    throw Error(ErrorCode::model, fineprint::format("the table of characters ({} bytes) does not "
-                                                    "hold the trie that it announces",
+    throw Error(ErrorCode::model, fineprint::format("the character map ({} bytes) does not "
+                                                    "contain the trie that its header announces",
                                                     table.size()));
   }
   for (std::size_t at = kUnit; at < kUnit + trie; at += kUnit) {
@@ -83,7 +86,7 @@ CharacterMap::CharacterMap(std::string_view table) {
   }
   replacements_ = valid_utf8(table.substr(kUnit + trie));
   if (replacements_ != table.substr(kUnit + trie)) {
-    throw Error(ErrorCode::model, "the replacements in the table of characters are not UTF-8");
+    throw Error(ErrorCode::model, "the replacements in the character map are not UTF-8");
   }
 }
 
@@ -93,6 +96,7 @@ std::optional<std::string_view> CharacterMap::find(std::string_view chunk) const
     const auto byte = static_cast<unsigned char>(c);
     if (byte == 0) break;
     node ^= byte;
+    // Checked against the size, because the table comes from a file and may be damaged.
     if (node >= units_.size() || label_of(units_[node]) != byte) break;
     const bool is_key = has_leaf(units_[node]);
     node ^= offset_of(units_[node]);
@@ -100,6 +104,7 @@ std::optional<std::string_view> CharacterMap::find(std::string_view chunk) const
     const std::size_t begin = value_of(units_[node]);
     if (begin >= replacements_.size()) return std::nullopt;
     return std::string_view(replacements_)
+        // Replacements end with a zero byte.
         .substr(begin, std::strlen(replacements_.c_str() + begin));
   }
   return std::nullopt;
@@ -111,6 +116,7 @@ void CharacterMap::apply(NormalText* text) const {
   std::size_t begin = 0;
   for (const std::size_t end : cluster_ends(text->text)) {
     const std::string_view cluster = std::string_view(text->text).substr(begin, end - begin);
+    // Short clusters may have an entry of their own, for example a letter with its accent.
     const auto whole = cluster.size() < kLeastKept ? find(cluster) : std::nullopt;
     if (whole) {
       append_replacement(*whole, *text, begin, end, &out);

@@ -1,4 +1,4 @@
-// SentencePiece's table of characters and what they become ("precompiled_charsmap").
+// SentencePiece's map from characters to their normal form ("precompiled_charsmap").
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,28 @@
 
 namespace fineprint::tokenizer {
 
-// A double-array trie over byte sequences whose values are places in a text of replacements, each
-// ended by a zero byte. Applied to grapheme clusters of less than six bytes, and to the characters
-// of all others and of those that the table lacks, as the reference does.
+// A double-array trie over byte sequences. Its values are offsets into a text of replacements, each
+// ended by a zero byte. It is applied to grapheme clusters of fewer than six bytes, and to the
+// single characters of all other clusters and of those without an entry, as in the reference
+// library.
 // Source: Aoe, "An efficient digital search algorithm by using a double-array structure" (1989).
 class CharacterMap : public Normalizer {
  public:
-  // `table`: the trie's size in bytes (4 bytes, little-endian), its units, the replacements.
-  // Throws Error(model) when it contradicts itself.
+  // `table` consists of the trie's size in bytes (4 bytes, little-endian), the trie's units, and
+  // the replacements. Throws Error(model) if it contradicts itself.
   explicit CharacterMap(std::string_view table);
 
   void apply(NormalText* text) const override;
 
  private:
-  // The replacement of the shortest beginning of `chunk` that the table holds.
+  // Returns the replacement of the shortest prefix of `chunk` that the map contains.
   std::optional<std::string_view> find(std::string_view chunk) const;
 
   std::vector<std::uint32_t> units_;
   std::string replacements_;
 };
 
-// The bytes of a text in base 64; nullopt when it is none.
+// Decodes base64; returns nullopt if the text has other characters.
 std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace fineprint::tokenizer

@@ -1,4 +1,4 @@
-// Decoders.
+// The decoders.
 #include "tokenizer/decoders.h"
 
 #include <algorithm>
@@ -20,8 +20,9 @@ void replace_all(std::string_view from, std::string_view to, std::string* text) 
   }
 }
 
-// Undoes the blanks that joining puts around punctuation and English clitics.
+// Removes the blanks that joining puts around punctuation and English clitics.
 // Source: `cleanup` of the WordPiece decoder of Hugging Face tokenizers, same order.
+// The order of the rules matters: each one sees the result of those before.
 void clean_up(std::string* text) {
   static constexpr std::pair<std::string_view, std::string_view> kRules[] = {
       {" .", "."},   {" ?", "?"},     {" !", "!"},    {" ,", ","},
@@ -30,7 +31,7 @@ void clean_up(std::string* text) {
   for (const auto& [from, to] : kRules) replace_all(from, to, text);
 }
 
-// A step that rewrites whole tokens, each on its own.
+// A step that rewrites complete tokens one by one.
 class TokenStep : public TextSink {
  public:
   using Rewrite = std::function<std::string(const std::string& token, bool is_first)>;
@@ -55,6 +56,7 @@ class TokenStep : public TextSink {
   bool is_first_ = true;
 };
 
+// Converts byte-level tokens to bytes and joins them into characters across token borders.
 class ByteLevelStep : public TextSink {
  public:
   explicit ByteLevelStep(TextSink* next) : next_(next) {}
@@ -73,6 +75,7 @@ class ByteLevelStep : public TextSink {
   }
 
  private:
+  // Passes complete characters to the next step. Nothing is passed while a character is incomplete.
   void hand_on() {
     if (!ready_.empty()) next_->add(ready_);
     ready_.clear();
@@ -83,6 +86,7 @@ class ByteLevelStep : public TextSink {
   Utf8Joiner joiner_;
 };
 
+// Passes text on and joins all tokens into one.
 class FuseStep : public TextSink {
  public:
   explicit FuseStep(TextSink* next) : next_(next) {}
@@ -97,7 +101,7 @@ class FuseStep : public TextSink {
   TextSink* next_;
 };
 
-// The byte that a token such as "<0x0A>" stands for.
+// Returns the byte of a token such as "<0x0A>"; nullopt for other tokens.
 std::optional<char> byte_of_token(std::string_view token) {
   if (token.size() != 6 || !token.starts_with("<0x") || token[5] != '>') return {};
   int value = 0;
@@ -110,6 +114,7 @@ std::optional<char> byte_of_token(std::string_view token) {
   return static_cast<char>(value);
 }
 
+// Collects a run of byte tokens until it is known whether it is valid UTF-8.
 class ByteFallbackStep : public TextSink {
  public:
   explicit ByteFallbackStep(TextSink* next) : next_(next) {}
@@ -130,7 +135,7 @@ class ByteFallbackStep : public TextSink {
   }
 
  private:
-  // Once a run is broken nothing can mend it, and its bytes need not wait.
+  // After the first invalid byte the run cannot become valid, so its bytes need not wait.
   void take(char byte) {
     if (is_broken_) return hand_on(kReplacement);
     run_.push_back(byte);
@@ -140,6 +145,7 @@ class ByteFallbackStep : public TextSink {
     run_.clear();
   }
 
+  // A run that ends in the middle of a character is invalid: each of its bytes becomes U+FFFD.
   void end_run() {
     if (!run_.empty()) {
       if (checker_.is_complete()) {
@@ -164,6 +170,7 @@ class ByteFallbackStep : public TextSink {
   bool is_broken_ = false;
 };
 
+// Removes a character from both ends of a token. Characters that may be at its end are held back.
 class StripStep : public TextSink {
  public:
   StripStep(std::string character, std::size_t start, std::size_t stop, TextSink* next)
@@ -176,13 +183,14 @@ class StripStep : public TextSink {
     }
     if (part.empty()) return;
     is_leading_ = false;
-    std::size_t trailing = 0;  // of the part
+    std::size_t trailing = 0;  // number of them at the end of this part
     std::string_view rest = part;
     while (stop_ > 0 && rest.ends_with(character_)) {
       rest.remove_suffix(character_.size());
       ++trailing;
     }
     if (!rest.empty()) {
+      // More text follows, so the characters held back were not at the end.
       release(held_);
       next_->add(rest);
     }
@@ -198,6 +206,7 @@ class StripStep : public TextSink {
   void finish() override { next_->finish(); }
 
  private:
+  // Passes on characters that were held back, because they turned out not to be at the end.
   void release(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) next_->add(character_);
     held_ -= count;
@@ -206,8 +215,8 @@ class StripStep : public TextSink {
   std::string character_;
   std::size_t start_, stop_;
   TextSink* next_;
-  std::size_t taken_ = 0;  // from the start of this token
-  std::size_t held_ = 0;   // which may turn out to be its end
+  std::size_t taken_ = 0;  // removed from the start of this token
+  std::size_t held_ = 0;   // held back, because they may be at the end of the token
   bool is_leading_ = true;
 };
 
@@ -225,6 +234,7 @@ std::unique_ptr<TextSink> WordPieceDecoder::start(TextSink* next) const {
 }
 
 std::string WordPieceDecoder::decoded(const std::string& token, bool is_first) const {
+  // The first token never gets a blank, even if it has the prefix.
   const bool continues = !is_first && token.starts_with(prefix_);
   std::string text = continues ? token.substr(prefix_.size()) : is_first ? token : " " + token;
   if (cleanup_) clean_up(&text);
@@ -243,6 +253,7 @@ std::unique_ptr<TextSink> MetaspaceDecoder::start(TextSink* next) const {
 
 std::string MetaspaceDecoder::decoded(const std::string& token, bool is_first) const {
   std::string text = token;
+  // Only the first token loses its mark: the others begin words.
   replace_all(replacement_, is_first && drops_first_ ? "" : " ", &text);
   return text;
 }
@@ -280,6 +291,7 @@ std::unique_ptr<TextSink> StripDecoder::start(TextSink* next) const {
 }
 
 std::string StripDecoder::middle(std::string token) const {
+  // After fusing, the middle of a text is never the start or end of the one token.
   if (is_fused_) return token;
   for (std::size_t i = 0; i < start_ && token.starts_with(character_); ++i) {
     token.erase(0, character_.size());

@@ -1,4 +1,4 @@
-// The decoders of the tokenizers format as steps of a chain that takes one token at a time.
+// The decoders of the tokenizers format, as steps of a chain that processes one token at a time.
 #pragma once
 
 #include <memory>
@@ -10,30 +10,33 @@
 
 namespace fineprint::tokenizer {
 
-// Where text goes: a step of a decoder, or the end of the chain. A token may come in several parts.
-// Every part is whole characters, except between the steps that make bytes into characters.
+// Receives text: a step of a decoder, or the end of the chain. A token may arrive in several parts.
+// Each part consists of complete characters, except between the steps that turn bytes into
+// characters.
 class TextSink {
  public:
   virtual ~TextSink() = default;
+  // Adds a part of the current token.
   virtual void add(std::string_view part) = 0;
+  // Ends the current token.
   virtual void end_token() = 0;
-  // No token follows. Afterwards the step is ready for a new text.
+  // Ends the text. After that, the step can start a new text.
   virtual void finish() = 0;
 };
 
-// One decoder as the file names it. Immutable, safe to share.
+// One decoder of the file. Immutable and thread-safe.
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  // A step that hands its result to `next`, which outlives it.
+  // Returns a step that passes its result to `next`, which must outlive it.
   virtual std::unique_ptr<TextSink> start(TextSink* next) const = 0;
-  // What the step makes of a token in the middle of a text.
+  // Returns what the step makes of a token in the middle of a text.
   virtual std::string middle(std::string token) const = 0;
-  // Whether all tokens are one after it.
+  // Returns true if the step joins all tokens into one.
   virtual bool fuses() const { return false; }
 };
 
-// Joins the bytes of a byte alphabet into characters; what is not UTF-8 becomes U+FFFD.
+// Joins the bytes of a byte alphabet into characters. Invalid UTF-8 becomes U+FFFD.
 class ByteLevelDecoder : public Decoder {
  public:
   std::unique_ptr<TextSink> start(TextSink* next) const override;
@@ -41,7 +44,7 @@ class ByteLevelDecoder : public Decoder {
   bool fuses() const override { return true; }
 };
 
-// Puts blanks between words and none before continuing pieces.
+// Puts blanks between words, and none before pieces that continue a word.
 class WordPieceDecoder : public Decoder {
  public:
   WordPieceDecoder(std::string prefix, bool cleanup)
@@ -56,14 +59,14 @@ class WordPieceDecoder : public Decoder {
   bool cleanup_;
 };
 
-// Puts a blank between tokens: what happens to a file without a decoder.
+// Puts a blank between tokens. Used if a file has no decoder, as in the reference library.
 class BlankDecoder : public Decoder {
  public:
   std::unique_ptr<TextSink> start(TextSink* next) const override;
   std::string middle(std::string token) const override { return " " + token; }
 };
 
-// Writes a visible character as a blank, in the first token as nothing.
+// Writes a visible character as a blank, or as nothing in the first token.
 class MetaspaceDecoder : public Decoder {
  public:
   MetaspaceDecoder(std::string replacement, bool drops_first)
@@ -78,6 +81,7 @@ class MetaspaceDecoder : public Decoder {
   bool drops_first_;
 };
 
+// Replaces each match of a pattern by `content`.
 class ReplaceDecoder : public Decoder {
  public:
   ReplaceDecoder(TokenPattern pattern, std::string content)
@@ -92,14 +96,15 @@ class ReplaceDecoder : public Decoder {
   std::string content_;
 };
 
-// Joins runs of <0xNN> tokens into characters; a run that is not UTF-8 becomes one U+FFFD a byte.
+// Joins runs of <0xNN> tokens into characters. In a run that is not UTF-8, each byte becomes
+// U+FFFD.
 class ByteFallbackDecoder : public Decoder {
  public:
   std::unique_ptr<TextSink> start(TextSink* next) const override;
   std::string middle(std::string token) const override;
 };
 
-// Makes one token of all.
+// Joins all tokens into one.
 class FuseDecoder : public Decoder {
  public:
   std::unique_ptr<TextSink> start(TextSink* next) const override;
@@ -107,10 +112,11 @@ class FuseDecoder : public Decoder {
   bool fuses() const override { return true; }
 };
 
-// Takes up to `start` times a character from the start of a token, up to `stop` times from its end.
+// Removes a character up to `start` times from the start of a token and up to `stop` times from its
+// end.
 class StripDecoder : public Decoder {
  public:
-  // `is_fused`: a decoder before it has made one token of all.
+  // `is_fused`: a decoder before this one has joined all tokens into one.
   StripDecoder(std::string character, std::size_t start, std::size_t stop, bool is_fused)
       : character_(std::move(character)), start_(start), stop_(stop), is_fused_(is_fused) {}
   std::unique_ptr<TextSink> start(TextSink* next) const override;

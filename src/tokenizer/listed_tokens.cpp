@@ -1,4 +1,4 @@
-// Tokenizers of files that list their tokens and name the rest, as GGUF files do.
+// Builds tokenizers from files that list their tokens and only name the other components.
 #include "fineprint/tokenizer/listed_tokens.h"
 
 #include <algorithm>
@@ -21,32 +21,35 @@
 namespace fineprint::tokenizer {
 namespace {
 
-// Components in tokenizer.json's words: what the models' own files say.
+// A pre-tokenizer that GGUF files only name. Its components are written as in the tokenizer.json of
+// the models that use it.
 struct NamedPreTokenizer {
-  std::vector<std::string_view> names;  // as GGUF files have them
+  std::vector<std::string_view> names;  // as GGUF files write them
   std::string_view normalizer, pre_tokenizer;
   bool ignore_merges = false;
 };
 
+// Splits words as GPT-2 does.
 constexpr std::string_view kGpt2Cut =
     R"({"type":"ByteLevel","add_prefix_space":false,"use_regex":true})";
+// The same, with each digit separate.
 constexpr std::string_view kDigitsCut =
     R"({"type":"Sequence","pretokenizers":[{"type":"Digits","individual_digits":true},
         {"type":"ByteLevel","add_prefix_space":false,"use_regex":true}]})";
-// Numbers in groups of three digits.
+// Splits numbers into groups of up to three digits.
 constexpr std::string_view kLlama3Cut =
     R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
         "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
         "behavior":"Isolated","invert":false},
         {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
-// Digits one by one.
+// Splits numbers into single digits.
 constexpr std::string_view kQwen2Cut =
     R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
         "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
         "behavior":"Isolated","invert":false},
         {"type":"ByteLevel","add_prefix_space":false,"use_regex":false}]})";
 
-// The same with marks among the letters.
+// The same, but combining marks count as letters.
 constexpr std::string_view kQwen35Cut =
     R"({"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":
         "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
@@ -70,10 +73,12 @@ const NamedPreTokenizer& find_pre_tokenizer(const std::string& name) {
     if (std::ranges::find(named.names, name) != named.names.end()) return named;
     known += (known.empty() ? "" : ", ") + std::string(named.names.front());
   }
-  throw Error(ErrorCode::model, fineprint::format("its pre-tokenizer {} is not known here ({} are)",
-                                                  in_quotes(name), known));
+  throw Error(ErrorCode::model,
+              fineprint::format("the pre-tokenizer {} is not supported (supported: {})",
+                                in_quotes(name), known));
 }
 
+// Components are read from JSON, so that both kinds of files share their code and checks.
 template <class Component>
 Component read_component(std::string_view json, Component (*read)(const Part&)) {
   const Json document = parse_json(json, "component");
@@ -92,13 +97,13 @@ void check_lists(const ListedTokens& listed) {
     throw Error(ErrorCode::model,
                 fineprint::format("it lists {} tokens, but {} {}", count, found, what));
   };
-  if (!listed.kinds.empty()) check_count(listed.kinds.size(), "types of them");
+  if (!listed.kinds.empty()) check_count(listed.kinds.size(), "token types");
   const bool scored = listed.model == "llama" || listed.model == "t5";
-  if (scored) check_count(listed.scores.size(), "scores of them");
+  if (scored) check_count(listed.scores.size(), "token scores");
   for (const std::int32_t id : {listed.begin, listed.end, listed.unknown}) {
     if (id >= 0 && static_cast<std::size_t>(id) >= count) {
       throw Error(ErrorCode::model,
-                  fineprint::format("it names token {}, but lists {}", id, count));
+                  fineprint::format("it refers to token {}, but lists only {} tokens", id, count));
     }
   }
 }
@@ -108,12 +113,13 @@ Vocabulary listed_vocabulary(const ListedTokens& listed) {
   std::unordered_set<std::string_view> seen;
   for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
     const std::string& token = listed.tokens[id];
+    // Messages and JSON need valid text, and no input contains invalid bytes.
     if (valid_utf8(token) != token) {
       throw Error(ErrorCode::model, fineprint::format("token {} is not UTF-8", id));
     }
     if (!seen.insert(token).second) {
       throw Error(ErrorCode::model,
-                  fineprint::format("token {}, {}, stands there twice", id, in_quotes(token)));
+                  fineprint::format("token {} ({}) is listed twice", id, in_quotes(token)));
     }
     entries.emplace_back(token, static_cast<std::int32_t>(id));
   }
@@ -123,20 +129,22 @@ Vocabulary listed_vocabulary(const ListedTokens& listed) {
 Bpe::Merges listed_merges(const ListedTokens& listed) {
   Bpe::Merges merges;
   for (const std::string& merge : listed.merges) {
+    // From 1 on, because a token may itself be a blank.
     const std::size_t blank = merge.find(' ', 1);
     if (blank == std::string::npos || blank + 1 == merge.size()) {
       throw Error(
           ErrorCode::model,
-          fineprint::format("merge {} is not two tokens and a blank between", in_quotes(merge)));
+          fineprint::format("merge {} must be two tokens separated by a blank", in_quotes(merge)));
     }
     merges.emplace_back(merge.substr(0, blank), merge.substr(blank + 1));
   }
   return merges;
 }
 
-// Every way of making one token of two, the likeliest token first; ties as in the converter of
-// Hugging Face's transformers.
+// Returns every way of making one token of two, the most likely token first. Ties are resolved as
+// in the converter of Hugging Face's transformers, so that the ids agree.
 Bpe::Merges scored_merges(const ListedTokens& listed) {
+  // Only normal tokens take part: control and byte tokens are never the result of a merge.
   std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
     if (kind_of(listed, id) == TokenKind::normal) places.emplace(listed.tokens[id], id);
@@ -148,7 +156,8 @@ Bpe::Merges scored_merges(const ListedTokens& listed) {
   std::vector<Scored> scored;
   for (const auto& [token, id] : places) {
     for (std::size_t cut = 1; cut < token.size(); ++cut) {
-      if ((static_cast<unsigned char>(token[cut]) & 0xC0) == 0x80) continue;  // inside a character
+      // Not between characters.
+      if ((static_cast<unsigned char>(token[cut]) & 0xC0) == 0x80) continue;
       const std::string_view left = token.substr(0, cut), right = token.substr(cut);
       if (places.contains(left) && places.contains(right)) {
         scored.push_back({listed.scores[id], left, right});
@@ -164,6 +173,7 @@ Bpe::Merges scored_merges(const ListedTokens& listed) {
   return merges;
 }
 
+// Control, unknown and user-defined tokens are found in texts before the model runs.
 std::vector<AddedToken> listed_added_tokens(const ListedTokens& listed) {
   std::vector<AddedToken> added;
   for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
@@ -179,6 +189,7 @@ std::vector<AddedToken> listed_added_tokens(const ListedTokens& listed) {
   return added;
 }
 
+// The begin and end tokens go around each of the texts, not only around the pair.
 PostProcessor around_texts(const ListedTokens& listed) {
   using Kind = TemplateStep::Kind;
   PostProcessor out;
@@ -200,6 +211,7 @@ PostProcessor around_texts(const ListedTokens& listed) {
 
 TokenizerFile byte_pairs(const ListedTokens& listed) {
   const NamedPreTokenizer& named = find_pre_tokenizer(listed.pre_tokenizer);
+  // Byte-level BPE, as GPT-2, Llama 3 and Qwen use it.
   TokenizerFile file;
   file.normalizer = read_component(named.normalizer, read_normalizer);
   file.pre_tokenizer = read_component(named.pre_tokenizer, read_pre_tokenizer);
@@ -214,6 +226,7 @@ TokenizerFile byte_pairs(const ListedTokens& listed) {
 TokenizerFile scored_pairs(const ListedTokens& listed) {
   constexpr std::string_view kReplace =
       R"({"type":"Replace","pattern":{"String":" "},"content":"▁"})";
+  // SentencePiece's BPE: blanks become "▁", and decoding reverses that.
   TokenizerFile file;
   const std::string normalizer = listed.blank_before
                                      ? fineprint::format(R"({{"type":"Sequence","normalizers":[
@@ -241,7 +254,8 @@ TokenizerFile scored_pairs(const ListedTokens& listed) {
 
 constexpr std::string_view kWordMark = "▁";
 
-// As tokenizer.json of the same model lists it.
+// Returns the piece as the tokenizer.json of the same model writes it: "##" marks pieces that
+// continue a word, whereas the listed form marks pieces that start one.
 std::string piece_of(const std::string& token, TokenKind kind) {
   const bool marked = token.starts_with('[') && token.ends_with(']');
   if (marked || (kind != TokenKind::normal && kind != TokenKind::unknown)) return token;
@@ -251,16 +265,19 @@ std::string piece_of(const std::string& token, TokenKind kind) {
 
 void expect_unknown(const ListedTokens& listed) {
   if (listed.unknown >= 0) return;
-  throw Error(ErrorCode::model, "it names no token that stands for what no other one has");
+  throw Error(ErrorCode::model, "it names no unknown token, which this kind of tokenizer needs");
 }
 
 bool has_capital(const std::string& piece) {
   return std::ranges::any_of(piece, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+// BERT's WordPiece.
 TokenizerFile word_pieces(const ListedTokens& listed) {
   expect_unknown(listed);
   ListedTokens pieces = listed;
+  // GGUF files may not say whether text is lower-cased. A vocabulary without capitals shows that it
+  // is.
   bool capitals = false;
   for (std::size_t id = 0; id < listed.tokens.size(); ++id) {
     const std::string& token = listed.tokens[id];
@@ -283,12 +300,14 @@ TokenizerFile word_pieces(const ListedTokens& listed) {
   return file;
 }
 
-// Of tokens that no text holds, a score that changes no other.
+// Returns the scores, with one that affects no other for tokens that no text contains. The largest
+// one does: unknown characters are scored below the smallest.
 std::vector<double> scores_of_pieces(const ListedTokens& listed) {
   std::vector<double> scores = listed.scores;
   double most = 0;
   for (const double score : scores) {
-    if (!std::isfinite(score)) throw Error(ErrorCode::model, "it lists a score that is no number");
+    if (!std::isfinite(score))
+      throw Error(ErrorCode::model, "it lists a score that is not a number");
     most = std::max(most, score);
   }
   for (std::size_t id = 0; id < scores.size(); ++id) {
@@ -298,6 +317,7 @@ std::vector<double> scores_of_pieces(const ListedTokens& listed) {
   return scores;
 }
 
+// SentencePiece's Unigram.
 TokenizerFile likeliest_pieces(const ListedTokens& listed) {
   expect_unknown(listed);
   TokenizerFile file;
@@ -321,6 +341,7 @@ struct ListedModel {
   TokenizerFile (*make)(const ListedTokens&);
 };
 
+// The names that GGUF files use (tokenizer.ggml.model).
 constexpr std::array<ListedModel, 4> kListedModels{{
     {"gpt2", byte_pairs},
     {"llama", scored_pairs},
@@ -334,10 +355,11 @@ std::unique_ptr<Tokenizer> make_tokenizer(const ListedTokens& listed) {
   check_lists(listed);
   const auto model = std::ranges::find(kListedModels, listed.model, &ListedModel::name);
   if (model == kListedModels.end()) {
-    throw Error(ErrorCode::model,
-                fineprint::format("tokenizers of the kind {} are not known here (gpt2, llama, bert "
-                                  "and t5 are)",
-                                  in_quotes(listed.model)));
+    throw Error(
+        ErrorCode::model,
+        fineprint::format("tokenizers of kind {} are not supported (supported: gpt2, llama, "
+                          "bert, t5)",
+                          in_quotes(listed.model)));
   }
   TokenizerFile file = model->make(listed);
   file.added_tokens = listed_added_tokens(listed);

@@ -1,4 +1,4 @@
-// Building texts that know their origins.
+// Builds texts that know their origins.
 #include "tokenizer/normal_text.h"
 
 #include <algorithm>
@@ -30,6 +30,7 @@ NormalText raw_text(std::string_view utf8, std::uint32_t first) {
   out.origins.resize(utf8.size());
   std::uint32_t number = first;
   for (std::size_t at = 0; at < utf8.size(); ++number) {
+    // All bytes of a character have the same origin.
     do out.origins[at] = {number, number + 1};
     while (++at < utf8.size() && (static_cast<unsigned char>(utf8[at]) & 0xC0) == 0x80);
   }

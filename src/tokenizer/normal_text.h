@@ -1,4 +1,5 @@
-// A text on its way through normalizers, every byte of which knows what it was made from.
+// A text that passes through normalizers. Each of its bytes knows the input characters it was made
+// from.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +20,11 @@ struct Range {
   std::uint32_t begin = 0, end = 0;
 };
 
+// A text and the origins of its bytes, from which the offsets of tokens are computed.
 struct NormalText {
   std::string text;             // valid UTF-8
-  std::vector<Origin> origins;  // one a byte of `text`
-  std::uint32_t first = 0;      // the input's code point at which this stretch starts
+  std::vector<Origin> origins;  // one for each byte of `text`
+  std::uint32_t first = 0;      // the input's code point at which this text starts
 
   bool empty() const { return text.empty(); }
   std::string_view view(Range range) const {
@@ -30,18 +32,18 @@ struct NormalText {
   }
   void append(std::string_view utf8, Origin origin);
   void append(char32_t c, Origin origin);
-  // A part of another text, origins included.
+  // Appends a part of another text with its origins.
   void append(const NormalText& other, Range range);
-  // What the bytes of a range (not empty) were made from.
+  // Returns the input characters that a range was made from. The range must not be empty.
   Origin origin_of(Range range) const {
     return {origins[range.begin].begin, origins[range.end - 1].end};
   }
 };
 
-// A text as it stands in the input (valid UTF-8) from code point `first` on.
+// Returns a part of the input (valid UTF-8) that starts at code point `first`, unchanged.
 NormalText raw_text(std::string_view utf8, std::uint32_t first);
 
-// Code points of valid UTF-8.
+// Counts the code points of valid UTF-8.
 std::uint32_t code_point_count(std::string_view utf8);
 
 }  // namespace fineprint::tokenizer

@@ -1,4 +1,4 @@
-// Normalizers that are a few lines each.
+// Normalizers that need only a few lines each.
 #include "tokenizer/normalizers.h"
 
 #include <algorithm>
@@ -51,6 +51,7 @@ void NormalizerSequence::apply(NormalText* text) const {
 }
 
 void LowercaseNormalizer::apply(NormalText* text) const {
+  // ASCII can be changed in place, because lengths and origins stay the same.
   if (is_ascii(text->text)) {
     for (char& c : text->text) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -62,7 +63,7 @@ void LowercaseNormalizer::apply(NormalText* text) const {
     const Origin origin = text->origins[at];
     const char32_t c = next_code_point(text->text, &at);
     out.append(static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))), origin);
-    if (c == 0x130) out.append(U'\u0307', origin);  // the one letter that becomes two
+    if (c == 0x130) out.append(U'\u0307', origin);  // the only letter that becomes two
   }
   *text = std::move(out);
 }
@@ -95,6 +96,7 @@ void ReplaceNormalizer::apply(NormalText* text) const {
   pattern_.scan(text->text, [&](const PatternSpan& span) {
     if (!span.is_match) return out.append(*text, span.range);
     is_changed = true;
+    // An empty match at the start has no character before it; its origin is the start of the text.
     const Origin start{text->first, text->first};
     const Origin origin = span.range.end > 0 ? text->origins[span.range.end - 1] : start;
     out.append(content_, origin);

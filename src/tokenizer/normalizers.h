@@ -1,4 +1,4 @@
-// The normalizers of the tokenizers format: what happens to a text before it is cut.
+// The normalizers of the tokenizers format. They change a text before it is split.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,14 @@
 
 namespace fineprint::tokenizer {
 
-// Immutable, safe to share.
+// Changes a text in place. Immutable and thread-safe.
 class Normalizer {
  public:
   virtual ~Normalizer() = default;
   virtual void apply(NormalText* text) const = 0;
 };
 
+// Applies several normalizers in order.
 class NormalizerSequence : public Normalizer {
  public:
   explicit NormalizerSequence(std::vector<std::unique_ptr<Normalizer>> steps)
@@ -29,6 +30,7 @@ class NormalizerSequence : public Normalizer {
   std::vector<std::unique_ptr<Normalizer>> steps_;
 };
 
+// Brings text into one of Unicode's normal forms.
 class FormNormalizer : public Normalizer {
  public:
   explicit FormNormalizer(UnicodeForm form) : form_(form) {}
@@ -38,12 +40,13 @@ class FormNormalizer : public Normalizer {
   UnicodeForm form_;
 };
 
+// Lower-cases text character by character, without context.
 class LowercaseNormalizer : public Normalizer {
  public:
   void apply(NormalText* text) const override;
 };
 
-// White space at the ends goes.
+// Removes white space at the ends.
 class StripNormalizer : public Normalizer {
  public:
   StripNormalizer(bool left, bool right) : left_(left), right_(right) {}
@@ -53,7 +56,7 @@ class StripNormalizer : public Normalizer {
   bool left_, right_;
 };
 
-// Combining marks go; nothing is decomposed first.
+// Removes combining marks, without decomposing characters first.
 class StripAccentsNormalizer : public Normalizer {
  public:
   void apply(NormalText* text) const override;
@@ -69,6 +72,7 @@ class PrependNormalizer : public Normalizer {
   std::string prefix_;
 };
 
+// Replaces each match of a pattern by `content`.
 class ReplaceNormalizer : public Normalizer {
  public:
   ReplaceNormalizer(TokenPattern pattern, std::string content)
@@ -80,7 +84,7 @@ class ReplaceNormalizer : public Normalizer {
   std::string content_;
 };
 
-// The inserted characters come from the first one of the text.
+// Inserts `prefix` at the start. Its characters get the origin of the text's first character.
 void prepend(std::string_view prefix, NormalText* text);
 
 }  // namespace fineprint::tokenizer

@@ -1,4 +1,4 @@
-// Rewrites expressions from Oniguruma's (Ruby's) syntax into PCRE2's where the two differ.
+// Translates regular expressions from Oniguruma's (Ruby's) syntax to PCRE2's where they differ.
 #include <algorithm>
 #include <cctype>
 
@@ -11,6 +11,7 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// What \w matches in Oniguruma on Unicode text; PCRE2's \w has fewer characters.
 constexpr std::string_view kWordClass = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
 
 class Translator {
@@ -41,8 +42,9 @@ class Translator {
  private:
   [[noreturn]] void refuse(std::string_view what) const {
     throw Error(ErrorCode::model,
-                fineprint::format("the expression {} has {} at {}, which is not understood",
-                                  in_quotes(source_), what, at_));
+                fineprint::format(
+                    "the regular expression {} contains {} at byte {}, which is not supported",
+                    in_quotes(source_), what, at_));
   }
 
   void copy(std::size_t count) {
@@ -50,12 +52,13 @@ class Translator {
     at_ = std::min(at_ + count, source_.size());
   }
 
-  void replace(std::size_t count, std::string_view with) {
-    out_.append(with);
+  void replace(std::size_t count, std::string_view replacement) {
+    out_.append(replacement);
     at_ += count;
   }
 
   void open_set() {
+    // PCRE2 reads "[" inside a set as itself, Oniguruma as the start of a nested set.
     if (in_set_) {
       if (source_.compare(at_, 2, "[:") != 0) refuse("a set within a set");
       const std::size_t end = source_.find(":]", at_);
@@ -65,10 +68,11 @@ class Translator {
     in_set_ = true;
     copy(1);
     if (at_ < source_.size() && source_[at_] == '^') copy(1);
+    // An unescaped "]" in this place is a literal in both, but PCRE2 needs the escape to be safe.
     if (at_ < source_.size() && source_[at_] == ']') replace(1, "\\]");
   }
 
-  // "(?m" means there that a dot takes line ends too.
+  // In Oniguruma, "(?m" means that a dot matches line ends too, which is "(?s" in PCRE2.
   void group() {
     std::size_t end = at_ + 2;
     while (end < source_.size() && std::string_view("imx-").find(source_[end]) != std::string::npos)
@@ -81,6 +85,8 @@ class Translator {
     replace(flags.size(), flags);
   }
 
+  // Replaces escapes whose meaning differs, and refuses unknown ones: a wrong guess would change
+  // ids.
   void escape() {
     if (at_ + 1 >= source_.size()) refuse("a backslash at the end");
     switch (source_[at_ + 1]) {
@@ -107,7 +113,7 @@ class Translator {
     }
   }
 
-  // A word begins or ends here, by Oniguruma's idea of a word.
+  // Replaces \b (or \B) by a condition with Oniguruma's idea of a word.
   void boundary(bool is_wanted) {
     if (in_set_) return copy(2);  // a backspace
     const std::string word = "[" + std::string(kWordClass) + "]";
@@ -125,7 +131,8 @@ class Translator {
     replace(6, "\\x{" + digits + "}");
   }
 
-  // Two digits are a byte there and a character here; the same below 0x80.
+  // Two hexadecimal digits mean a byte in Oniguruma and a character in PCRE2. Below 0x80 that is
+  // the same.
   void hex_code_point() {
     if (source_.compare(at_ + 2, 1, "{") == 0) return copy(3);
     if (at_ + 2 < source_.size() && source_[at_ + 2] >= '0' && source_[at_ + 2] <= '7') {
@@ -141,7 +148,7 @@ class Translator {
         std::string_view("dDpPnrtfvazZAGkK0123456789").find(c) != std::string_view::npos ||
         (byte < 0x80 && std::isalnum(byte) == 0);
     if (!is_known) refuse(std::string("\\") + c);
-    if (c == 'v') return replace(2, "\\x0b");  // one character there, any line end here
+    if (c == 'v') return replace(2, "\\x0b");  // one character in Oniguruma, any line end in PCRE2
     if (c == 'Z' || c == 'z' || c == 'A' || c == 'G' || c == 'k' || c == 'K') {
       if (in_set_) refuse(std::string("\\") + c + " in a set");
     }

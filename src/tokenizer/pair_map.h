@@ -1,4 +1,4 @@
-// A hash table from pairs of token ids to small values: the hot part of byte-pair encoding.
+// A hash table from pairs of token ids to small values: the most used part of byte-pair encoding.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 
 namespace fineprint::tokenizer {
 
+// Open addressing with linear probing in one array. std::unordered_map would allocate a node for
+// each entry, of which a vocabulary has hundreds of thousands.
 template <typename Value>
 class PairMap {
  public:
@@ -15,7 +17,7 @@ class PairMap {
     slots_.resize(capacity);
   }
 
-  // The last value for a pair wins.
+  // Sets the value of a pair. A later value replaces an earlier one.
   void set(std::int32_t first, std::int32_t second, Value value) {
     if ((count_ + 1) * 4 > slots_.size() * 3) grow();
     Slot& slot = slots_[find_slot(key_of(first, second))];
@@ -23,14 +25,15 @@ class PairMap {
     slot = {key_of(first, second), value};
   }
 
-  // nullptr when absent.
+  // Returns the value of a pair; nullptr if it has none.
   const Value* find(std::int32_t first, std::int32_t second) const {
     const Slot& slot = slots_[find_slot(key_of(first, second))];
     return slot.key == kFree ? nullptr : &slot.value;
   }
 
  private:
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // ids are never negative
+  // Free slot; ids are never negative, so no pair has this key.
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
 
   struct Slot {
     std::uint64_t key = kFree;
@@ -44,6 +47,8 @@ class PairMap {
 
   std::size_t find_slot(std::uint64_t key) const {
     const std::size_t mask = slots_.size() - 1;
+    // Fibonacci hashing: multiplies by 2^64 divided by the golden ratio, which spreads consecutive
+    // ids.
     std::uint64_t hash = key * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
     std::size_t at = hash & mask;

@@ -1,4 +1,4 @@
-// Templates and trimmed offsets.
+// Fills templates and trims offsets.
 #include "tokenizer/post_processors.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ Blanks blanks_of(std::string_view text) {
   bool is_leading = true;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = next_code_point(text, &at);
+    // A blank may be written as "Ġ" in the token's text.
     const bool is_blank = c == character_of_byte(' ') || is_space(c);
     is_leading = is_leading && is_blank;
     out.leading += is_leading ? 1 : 0;
@@ -35,6 +36,7 @@ std::vector<Token> fill(const std::vector<TemplateStep>& steps, const std::vecto
   out.reserve(first.size() + second.size() + steps.size());
   for (const TemplateStep& step : steps) {
     if (step.kind == TemplateStep::Kind::special) {
+      // Without special tokens, a template still decides the order and the types.
       if (!add_special_tokens) continue;
       for (const std::int32_t id : step.ids) out.push_back({id, 0, 0, step.type});
       continue;
@@ -51,6 +53,7 @@ void trim_offsets(std::string_view token_text, bool is_first, bool had_prefix_sp
   Blanks blanks = blanks_of(token_text);
   if (blanks.leading > 0) {
     const bool at_start = is_first || token->begin == 0;
+    // A blank that was put before the text covers no input, so there is nothing to trim.
     if (at_start && had_prefix_space && blanks.leading == 1) blanks.leading = 0;
     token->begin = std::min(token->begin + blanks.leading, token->end);
   }

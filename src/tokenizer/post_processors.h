@@ -1,5 +1,5 @@
-// The post-processors of the tokenizers format: special tokens around texts, and offsets without
-// blanks.
+// The post-processors of the tokenizers format: they put special tokens around texts and remove
+// blanks from offsets.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,21 @@ struct TemplateStep {
   std::int32_t type = 0;
 };
 
+// The templates for one text and for a pair. By default they add no special tokens.
 struct PostProcessor {
   std::vector<TemplateStep> single{{TemplateStep::Kind::first, {}, 0}};
   std::vector<TemplateStep> pair{{TemplateStep::Kind::first, {}, 0},
                                  {TemplateStep::Kind::second, {}, 1}};
-  // For every step that keeps blanks out of offsets: whether a blank was put before the text.
+  // One entry for each step that trims blanks from offsets: whether a blank was put before the
+  // text.
   std::vector<bool> trims;
 };
 
-// The steps of a template carried out; special ones only if asked for.
+// Returns the tokens that a template describes. Special tokens are included only if asked for.
 std::vector<Token> fill(const std::vector<TemplateStep>& steps, const std::vector<Token>& first,
                         const std::vector<Token>& second, bool add_special_tokens);
 
-// Keeps the blanks at the ends of a token's text out of its offsets. `is_first` says whether the
+// Removes the blanks at the ends of a token's text from its offsets. `is_first` says whether the
 // token is the first of its text.
 void trim_offsets(std::string_view token_text, bool is_first, bool had_prefix_space, Token* token);
 

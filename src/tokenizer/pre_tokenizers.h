@@ -1,5 +1,5 @@
-// The pre-tokenizers of the tokenizers format: they cut a normalized text into pieces that the
-// model never looks beyond.
+// The pre-tokenizers of the tokenizers format. They split a normalized text into pieces; the model
+// processes each piece alone.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,23 @@
 
 namespace fineprint::tokenizer {
 
-// Pieces of a text, in order; what lies between them is dropped. None is empty.
+// Pieces of a text, in order. Text between them is dropped. No piece is empty.
 struct Pieces {
   NormalText text;
   std::vector<Range> ranges;
 };
 
-// What becomes of the matches of a pattern that cuts a text.
+// What happens to the matches of a pattern at which a text is split.
 enum class SplitBehavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
-// Immutable, safe to share.
+// Splits pieces into smaller ones. Immutable and thread-safe.
 class PreTokenizer {
  public:
   virtual ~PreTokenizer() = default;
   virtual void apply(Pieces* pieces) const = 0;
 };
 
+// Applies several pre-tokenizers in order.
 class PreTokenizerSequence : public PreTokenizer {
  public:
   explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> steps)
@@ -37,7 +38,7 @@ class PreTokenizerSequence : public PreTokenizer {
   std::vector<std::unique_ptr<PreTokenizer>> steps_;
 };
 
-// Cuts at the matches of a pattern, or with `invert` at what lies between them.
+// Splits at the matches of a pattern, or, with `invert`, at the text between them.
 class PatternSplit : public PreTokenizer {
  public:
   PatternSplit(TokenPattern pattern, SplitBehavior behavior, bool invert)
@@ -50,7 +51,7 @@ class PatternSplit : public PreTokenizer {
   bool invert_;
 };
 
-// Cuts at the characters of a class.
+// Splits at the characters of a class.
 class ClassSplit : public PreTokenizer {
  public:
   using Predicate = bool (*)(char32_t);
@@ -63,13 +64,13 @@ class ClassSplit : public PreTokenizer {
   SplitBehavior behavior_;
 };
 
-// Runs of word characters and runs of what is neither word nor blank; blanks go.
+// Makes pieces of runs of word characters and of runs of other characters; drops blanks.
 class WordSplit : public PreTokenizer {
  public:
   void apply(Pieces* pieces) const override;
 };
 
-// Cuts by GPT-2's expression, if asked to, and writes each byte as a printable character.
+// Splits by GPT-2's regular expression, if asked to, and writes each byte as a printable character.
 class ByteLevelPreTokenizer : public PreTokenizer {
  public:
   ByteLevelPreTokenizer(bool add_prefix_space, bool use_regex);
@@ -80,7 +81,7 @@ class ByteLevelPreTokenizer : public PreTokenizer {
   std::unique_ptr<PatternSplit> split_;
 };
 
-// Writes blanks as a visible character and cuts before each.
+// Writes blanks as a visible character and splits before each of them.
 class MetaspacePreTokenizer : public PreTokenizer {
  public:
   enum class Prepend { always, never, first };

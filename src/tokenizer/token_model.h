@@ -1,4 +1,4 @@
-// What every model of the tokenizers format does: pieces of text into tokens.
+// The interface of the models of the tokenizers format, which turn pieces of text into tokens.
 #pragma once
 
 #include <string_view>
@@ -9,17 +9,17 @@
 
 namespace fineprint::tokenizer {
 
-// A token and the bytes of the normalized text that it stands for.
+// A token and the bytes of the normalized text that it covers.
 struct ModelToken {
   std::int32_t id = 0;
   Range range;
 };
 
-// Immutable, safe to share.
+// Immutable and thread-safe.
 class TokenModel {
  public:
   virtual ~TokenModel() = default;
-  // Appends the tokens of each piece; no token crosses from one piece into the next.
+  // Appends the tokens of each piece. No token covers parts of two pieces.
   virtual void tokenize(std::string_view text, const std::vector<Range>& pieces,
                         std::vector<ModelToken>* out) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;

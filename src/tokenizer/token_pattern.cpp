@@ -1,4 +1,4 @@
-// Patterns of tokenizer files by PCRE2.
+// The patterns of tokenizer files, with PCRE2.
 #include "tokenizer/token_pattern.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace fineprint::tokenizer {
 
-// The expression and the limits of its matches, freed with the last pattern that shares them.
+// The compiled expression and its match limits, freed with the last pattern that uses them.
 struct TokenPattern::Code {
   std::shared_ptr<pcre2_code> compiled;
   std::shared_ptr<pcre2_match_context> limits;
@@ -23,18 +23,21 @@ namespace {
 
 using MatchData = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
 
-// Enough for a run of a hundred million blanks, reached in seconds by an expression that explodes.
+// Enough for a run of a hundred million blanks. An expression that backtracks without end reaches
+// it in seconds.
 constexpr std::uint32_t kMaxTokenSteps = 200'000'000;
+// A limit on memory, too: deep backtracking would use all of it.
 constexpr std::uint32_t kMaxHeapKiB = 256 * 1024;
 
 [[noreturn]] void refuse_match(const std::string& source, int code) {
-  throw Error(ErrorCode::model,
-              fineprint::format("the tokenizer's expression {} takes too many steps on this "
-                                "text (PCRE2 {}): its tokenizer.json is not usable for it",
-                                in_quotes(source), code));
+  throw Error(
+      ErrorCode::model,
+      fineprint::format("the tokenizer's regular expression {} takes too many steps on this "
+                        "text (PCRE2 error {}); its tokenizer.json cannot process it",
+                        in_quotes(source), code));
 }
 
-// Oniguruma's iteration: an empty match that touches the one before is passed over.
+// Iterates over matches as Oniguruma does: an empty match that touches the match before is skipped.
 class Matches {
  public:
   Matches(const pcre2_code* code, pcre2_match_context* limits, std::string_view text,
@@ -44,7 +47,8 @@ class Matches {
         text_(text),
         source_(source),
         data_(pcre2_match_data_create(1, nullptr), pcre2_match_data_free) {
-    if (data_ == nullptr) throw Error(ErrorCode::out_of_memory, "no memory to match an expression");
+    if (data_ == nullptr)
+      throw Error(ErrorCode::out_of_memory, "not enough memory to match a regular expression");
   }
 
   bool next(Range* out) {
@@ -59,6 +63,7 @@ class Matches {
         has_last_ = true;
         return true;
       }
+      // Advances by one character, not by one byte.
       do ++at_;
       while (at_ < text_.size() && (text_[at_] & 0xC0) == 0x80);
     }
@@ -69,8 +74,12 @@ class Matches {
   bool search() {
     const auto* subject = reinterpret_cast<PCRE2_SPTR>(text_.data());
     int found =
+        // The text was checked before, and checking it again for each match would take quadratic
+        // time.
         pcre2_match(code_, subject, text_.size(), at_, PCRE2_NO_UTF_CHECK, data_.get(), limits_);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
+      // The JIT's stack is small. The interpreter takes memory from the heap, within the limit
+      // above.
       found = pcre2_match(code_, subject, text_.size(), at_, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
                           data_.get(), limits_);
     }
@@ -102,7 +111,7 @@ TokenPattern TokenPattern::expression(const std::string& oniguruma) {
   auto code = std::make_shared<Code>();
   int error = 0;
   std::size_t at = 0;
-  // Anchors work on lines, as in Oniguruma.
+  // Anchors match at line ends, as in Oniguruma.
   constexpr std::uint32_t kOptions =
       PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C;
   pcre2_compile_context* context = pcre2_compile_context_create(nullptr);
@@ -113,13 +122,15 @@ TokenPattern TokenPattern::expression(const std::string& oniguruma) {
   pcre2_compile_context_free(context);
   if (code->compiled == nullptr) {
     throw Error(ErrorCode::model,
-                fineprint::format("the expression {} cannot be compiled (PCRE2 {} at {})",
-                                  in_quotes(oniguruma), error, at));
+                fineprint::format(
+                    "the regular expression {} cannot be compiled (PCRE2 error {} at byte {})",
+                    in_quotes(oniguruma), error, at));
   }
   pcre2_jit_compile(code->compiled.get(),
-                    PCRE2_JIT_COMPLETE);  // without it matching is only slower
+                    PCRE2_JIT_COMPLETE);  // if it fails, matching is only slower
   code->limits.reset(pcre2_match_context_create(nullptr), pcre2_match_context_free);
-  if (code->limits == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for an expression");
+  if (code->limits == nullptr)
+    throw Error(ErrorCode::out_of_memory, "not enough memory for a regular expression");
   pcre2_set_match_limit(code->limits.get(), kMaxTokenSteps);
   pcre2_set_heap_limit(code->limits.get(), kMaxHeapKiB);
   TokenPattern out;

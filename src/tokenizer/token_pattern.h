@@ -1,4 +1,4 @@
-// The patterns of tokenizer files: a string to find, or an expression in Oniguruma's syntax.
+// The patterns of tokenizer files: a literal string, or a regular expression in Oniguruma's syntax.
 #pragma once
 
 #include <functional>
@@ -10,24 +10,24 @@
 
 namespace fineprint::tokenizer {
 
-// A stretch of a text that the pattern matches, or one between matches.
+// A part of a text: a match of the pattern, or the text between two matches.
 struct PatternSpan {
   Range range;
   bool is_match = false;
 };
 
-// Immutable, cheap to copy, safe to share.
+// Immutable, cheap to copy and thread-safe.
 class TokenPattern {
  public:
   using Sink = std::function<void(const PatternSpan&)>;
 
-  // Both throw Error(model) for what cannot be used.
+  // Both throw Error(model) if the pattern cannot be used.
   static TokenPattern literal(std::string text);
   static TokenPattern expression(const std::string& oniguruma);
 
-  // The whole text (valid UTF-8) in order, matches and what is between them, as the reference
-  // cuts it: matches may be empty, the stretches between are not. Throws Error(model) when the
-  // expression takes too many steps.
+  // Calls `sink` for each part of the text (valid UTF-8) in order, matches and the text between
+  // them, with the borders of the reference library. Matches may be empty; the parts between are
+  // not. Throws Error(model) if the expression takes too many steps.
   void scan(std::string_view text, const Sink& sink) const;
 
  private:
@@ -37,11 +37,12 @@ class TokenPattern {
   void scan_expression(std::string_view text, const Sink& sink) const;
 
   std::string source_;
-  std::shared_ptr<const Code> code_;  // null for a string
+  std::shared_ptr<const Code> code_;  // null for a literal string
 };
 
-// The same expression in PCRE2's syntax and with Oniguruma's meanings of \s, \w, \b, anchors.
-// Throws Error(model) for what the two read differently.
+// Returns an expression in PCRE2's syntax that matches what `expression` matches in Oniguruma,
+// including \s,
+// w, \b and anchors. Throws Error(model) for syntax that cannot be translated.
 std::string pcre_from_oniguruma(const std::string& expression);
 
 }  // namespace fineprint::tokenizer

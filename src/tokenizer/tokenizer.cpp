@@ -1,4 +1,5 @@
-// The tokenizer: added tokens, normalizer, pre-tokenizer, model, template; and the way back.
+// Runs the components of a tokenizer: added tokens, normalizer, pre-tokenizer, model, template,
+// decoder.
 #include "fineprint/tokenizer/tokenizer.h"
 
 #include <algorithm>
@@ -14,9 +15,10 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;  // places are 32 bits, texts may grow
+// Offsets have 32 bits, and normalizing may lengthen text.
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 
-// Tokens that are looked for in raw text, or those looked for in normalized text.
+// Returns a finder of the tokens that are searched for in raw text, or in normalized text.
 TokenFinder finder_of(const TokenizerFile& file, bool is_normalized) {
   std::vector<AddedToken> tokens;
   std::copy_if(file.added_tokens.begin(), file.added_tokens.end(), std::back_inserter(tokens),
@@ -24,7 +26,7 @@ TokenFinder finder_of(const TokenizerFile& file, bool is_normalized) {
   return TokenFinder(std::move(tokens));
 }
 
-// The end of a decoder chain.
+// Collects text at the end of a decoder chain.
 class StringSink : public TextSink {
  public:
   void add(std::string_view part) override { text_ += part; }
@@ -63,6 +65,7 @@ class PipelineTokenizer : public Tokenizer {
   }
 
   std::int32_t id_of(std::string_view token) const override {
+    // Added tokens come first, because they may redefine a token of the model.
     const std::int32_t id = added_.id_of(token);
     return id >= 0 ? id : file_.model->vocabulary().id_of(token);
   }
@@ -95,7 +98,7 @@ class PipelineTokenizer : public Tokenizer {
  private:
   class Decoding;
 
-  // What a decoder sees; nullptr for an id that stands for nothing.
+  // Returns the text that a decoder processes; nullptr for an unknown id.
   const std::string* text_of(std::int32_t id) const {
     const AddedToken* added = added_.find(id);
     return added != nullptr ? &added->pattern : file_.model->vocabulary().token_of(id);
@@ -109,13 +112,15 @@ class PipelineTokenizer : public Tokenizer {
     }
     const std::string valid = valid_utf8(utf8);
     std::vector<Token> out;
-    std::size_t at = 0;          // bytes
-    std::uint32_t position = 0;  // the same in code points
+    std::size_t at = 0;          // in bytes
+    std::uint32_t position = 0;  // the same position in code points
     for (const Stretch& stretch : raw_finder_.split(valid)) {
+      // Counts code points only between parts: counting from the start each time would be
+      // quadratic.
       const auto between = [&](std::size_t begin, std::size_t end) {
         return code_point_count(std::string_view(valid).substr(begin, end - begin));
       };
-      // A stretch may start before the end of the last, within blanks that both take.
+      // A part may start before the end of the last one, inside blanks that both include.
       position = stretch.begin >= at ? position + between(at, stretch.begin)
                                      : position - between(stretch.begin, at);
       at = stretch.begin;
@@ -130,17 +135,19 @@ class PipelineTokenizer : public Tokenizer {
   }
 
   void add(Token token, std::string_view token_text, std::vector<Token>* out) const {
+    // A file may have several steps that trim, and each of them applies.
     for (const bool had_prefix_space : file_.post_processor.trims) {
       trim_offsets(token_text, out->empty(), had_prefix_space, &token);
     }
     out->push_back(token);
   }
 
-  // Text without raw added tokens.
+  // Adds text that contains no raw added tokens.
   void add_text(NormalText text, std::vector<Token>* out) const {
     if (file_.normalizer != nullptr) file_.normalizer->apply(&text);
     if (text.empty()) return;
     const std::vector<Stretch> stretches = normal_finder_.split(text.text);
+    // Usually there is no added token; then the text need not be copied.
     if (stretches.size() == 1 && stretches[0].id < 0) return add_normal_text(std::move(text), out);
     for (const Stretch& stretch : stretches) {
       const Range range{static_cast<std::uint32_t>(stretch.begin),
@@ -158,11 +165,14 @@ class PipelineTokenizer : public Tokenizer {
 
   void add_normal_text(NormalText text, std::vector<Token>* out) const {
     Pieces pieces;
+    // The first origin becomes the start, because a pre-tokenizer may ask whether the input begins
+    // here.
     text.first = text.origins.front().begin;
     pieces.ranges.push_back({0, static_cast<std::uint32_t>(text.text.size())});
     pieces.text = std::move(text);
     if (file_.pre_tokenizer != nullptr) file_.pre_tokenizer->apply(&pieces);
     std::vector<ModelToken> tokens;
+    // Most pieces are one or two tokens.
     tokens.reserve(pieces.ranges.size() * 2);
     file_.model->tokenize(pieces.text.text, pieces.ranges, &tokens);
     out->reserve(out->size() + tokens.size());
@@ -177,12 +187,13 @@ class PipelineTokenizer : public Tokenizer {
   TokenizerFile file_;
 };
 
-// The chain of decoders at work on one text.
+// A chain of decoders that processes one text.
 class PipelineTokenizer::Decoding : public DecodeState {
  public:
   Decoding(const PipelineTokenizer& tokenizer, bool skip_special_tokens)
       : tokenizer_(tokenizer), skip_special_tokens_(skip_special_tokens) {
     const auto& decoders = tokenizer.file_.decoders;
+    // Steps are made from the last to the first, because each one needs the next.
     for (auto decoder = decoders.rbegin(); decoder != decoders.rend(); ++decoder) {
       steps_.push_back((*decoder)->start(first()));
     }
@@ -208,7 +219,7 @@ class PipelineTokenizer::Decoding : public DecodeState {
   const PipelineTokenizer& tokenizer_;
   bool skip_special_tokens_;
   StringSink sink_;
-  std::vector<std::unique_ptr<TextSink>> steps_;  // the last takes tokens
+  std::vector<std::unique_ptr<TextSink>> steps_;  // the last one receives tokens
 };
 
 std::unique_ptr<DecodeState> PipelineTokenizer::start_decoding(bool skip_special_tokens) const {
@@ -216,7 +227,7 @@ std::unique_ptr<DecodeState> PipelineTokenizer::start_decoding(bool skip_special
 }
 
 [[noreturn]] void refuse_look_up() {
-  throw Error(ErrorCode::internal, "this tokenizer has no vocabulary to look into");
+  throw Error(ErrorCode::internal, "this tokenizer has no vocabulary to look up tokens in");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Reads tokenizer.json and refuses what is not understood, rather than tokenize differently.
+// Reads tokenizer.json. Refuses what it does not support, because other ids would silently spoil
+// results.
 #include "tokenizer/tokenizer_file.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 namespace fineprint::tokenizer {
 namespace {
 
-constexpr std::size_t kLongestAddedToken = 1024;  // bytes
+// Bytes; longer tokens would slow down the search in each text.
+constexpr std::size_t kLongestAddedToken = 1024;
 
 AddedToken read_added_token(const Part& part) {
   AddedToken token;
@@ -29,9 +31,10 @@ AddedToken read_added_token(const Part& part) {
   return token;
 }
 
-// A token that the model has keeps the model's id, as in the reference.
-// Deviation: another one gets the id that the file gives it; the reference counts on from the
-// vocabulary, which is the same number unless somebody edited the file by hand.
+// Decides the id of an added token. A token that the model has keeps the model's id, as in the
+// reference library. Deviation: other tokens get the id that the file gives them. The reference
+// library counts on from the vocabulary's size, which gives the same number unless somebody has
+// edited the file by hand.
 void settle_id(const Part& part, const Vocabulary& vocabulary, std::size_t tokens,
                AddedToken* token) {
   if (const std::int32_t id = vocabulary.id_of(token->content); id >= 0) {
@@ -42,6 +45,7 @@ void settle_id(const Part& part, const Vocabulary& vocabulary, std::size_t token
     part.refuse(fineprint::format("gives {} the id {}, which model.vocab gives to {}",
                                   in_quotes(token->content), token->id, in_quotes(*owner)));
   }
+  // Ids index tables, so one huge id must not allocate gigabytes.
   if (static_cast<std::size_t>(token->id) > 16 * tokens + 65536) {
     part.refuse(fineprint::format("has the id {}, far from those of the other {} tokens", token->id,
                                   tokens));
@@ -59,6 +63,7 @@ std::vector<AddedToken> read_added_tokens(const Part& part, const TokenizerFile&
     AddedToken token = read_added_token(item);
     if (token.content.empty()) continue;
     settle_id(item, vocabulary, vocabulary.entries().size() + items.size(), &token);
+    // The pattern is found in normalized text, so it is normalized in the same way.
     NormalText pattern = raw_text(token.content, 0);
     if (token.normalized && file.normalizer != nullptr) file.normalizer->apply(&pattern);
     token.pattern = std::move(pattern.text);
@@ -67,6 +72,7 @@ std::vector<AddedToken> read_added_tokens(const Part& part, const TokenizerFile&
       item.refuse(fineprint::format("gives {} the id {}, which {} has", in_quotes(token.content),
                                     token.id, in_quotes(other->second)));
     }
+    // A repeated entry is harmless.
     if (!is_new) continue;
     if (!contents.insert(token.content).second) {
       item.refuse(
@@ -78,6 +84,7 @@ std::vector<AddedToken> read_added_tokens(const Part& part, const TokenizerFile&
 }
 
 TokenizerFile read_parts(const std::string& path) {
+  // Repeated keys are refused, because readers disagree on which one wins.
   const Json document = parse_json(read_file(path), path, {.unique_keys = true});
   const Part root(document, "");
   if (!root.is_object()) throw Error(ErrorCode::model, "it is not a JSON object");
@@ -112,7 +119,7 @@ TokenizerFile read_tokenizer_file(const std::string& path) {
     return read_parts(path);
   } catch (const Error& error) {
     throw Error(ErrorCode::model,
-                fineprint::format("The tokenizer file {} cannot be used: {}", path, error.what()));
+                fineprint::format("the tokenizer file {} cannot be used: {}", path, error.what()));
   }
 }
 

@@ -1,4 +1,4 @@
-// What a tokenizer.json says, checked and made into components.
+// The content of a tokenizer.json, checked and turned into components.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,7 @@
 
 namespace fineprint::tokenizer {
 
+// The components of one file.
 struct TokenizerFile {
   std::unique_ptr<Normalizer> normalizer;       // may be null
   std::unique_ptr<PreTokenizer> pre_tokenizer;  // may be null
@@ -26,20 +27,21 @@ struct TokenizerFile {
   std::vector<AddedToken> added_tokens;
 };
 
-// Throws Error(model) naming the file and the part that cannot be used.
+// Reads a tokenizer.json. Throws Error(model) with the file and the part that cannot be used.
 TokenizerFile read_tokenizer_file(const std::string& path);
 
-// Puts the components together (tokenizer.cpp).
+// Returns a tokenizer made of these components (tokenizer.cpp).
 std::unique_ptr<Tokenizer> assemble(TokenizerFile file);
 
-// The parts. Null where the file says null; an Error(model) that names the part otherwise.
+// Read the parts. They return null if the file says null. They throw Error(model) that names the
+// part if it cannot be used.
 std::unique_ptr<Normalizer> read_normalizer(const Part& part);
 std::unique_ptr<PreTokenizer> read_pre_tokenizer(const Part& part);
 std::unique_ptr<TokenModel> read_token_model(const Part& part);
 PostProcessor read_post_processor(const Part& part);
 std::vector<std::unique_ptr<Decoder>> read_decoders(const Part& part);
 
-// {"String": ...} or {"Regex": ...}.
+// Reads {"String": ...} or {"Regex": ...}.
 TokenPattern read_pattern(const Part& part);
 
 }  // namespace fineprint::tokenizer

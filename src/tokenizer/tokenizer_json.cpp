@@ -1,4 +1,4 @@
-// Reads fields and says what is wrong with them.
+// Reads fields and reports what is wrong with them.
 #include "tokenizer/tokenizer_json.h"
 
 #include <limits>
@@ -9,10 +9,13 @@
 namespace fineprint::tokenizer {
 
 std::string in_quotes(std::string_view text) {
+  // Long enough to recognise a token, short enough for one line.
   constexpr std::size_t kShown = 60;
   std::size_t end = std::min(text.size(), kShown);
+  // Never cuts a UTF-8 character.
   while (end < text.size() && end > 0 && (text[end] & 0xC0) == 0x80) --end;
   std::string out = dump_json(Json(std::string(text.substr(0, end))));
+  // Before the closing quote.
   if (end < text.size()) out.insert(out.size() - 1, "...");
   return out;
 }
@@ -24,9 +27,10 @@ void Part::refuse(const std::string& reason) const {
 void Part::refuse_type() const {
   const std::string found = type();
   if (found.empty()) refuse("has no type");
-  refuse(fineprint::format("is of type {}, which is not understood", in_quotes(found)));
+  refuse(fineprint::format("is of type {}, which is not supported", in_quotes(found)));
 }
 
+// A missing field becomes null, so that readers treat both in the same way.
 Part Part::field(const char* name) const {
   static const Json kNull;
   const std::string path = path_.empty() ? name : path_ + "." + name;
@@ -65,7 +69,7 @@ bool Part::flag(const char* name, bool otherwise) const {
 std::size_t Part::count(const char* name, std::optional<std::size_t> otherwise) const {
   const Part part = field(name);
   if (part.is_null() && otherwise) return *otherwise;
-  if (!part.value_->is_number_unsigned()) part.refuse("must be a number, not negative");
+  if (!part.value_->is_number_unsigned()) part.refuse("must be a whole number of at least 0");
   return part.value_->get<std::size_t>();
 }
 

@@ -1,4 +1,4 @@
-// Checked access to the parts of a tokenizer.json: every complaint says which part it is about.
+// Checked access to the parts of a tokenizer.json. Every error says which part it is about.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace fineprint::tokenizer {
 
-// A text as it may stand in a message: in quotes, on one line, cut when long.
+// Returns a text for use in messages: in quotes, on one line, shortened if it is long.
 std::string in_quotes(std::string_view text);
 
-// A value of the file and the way to it, such as "model.merges[3]". Refers to the document.
+// A value of the file and its path, for example "model.merges[3]". Refers to the document, which
+// must outlive it.
 class Part {
  public:
   Part(const Json& value, std::string path) : value_(&value), path_(std::move(path)) {}
@@ -24,9 +25,9 @@ class Part {
   bool is_null() const { return value_->is_null(); }
   bool is_object() const { return value_->is_object(); }
 
-  // All throw Error(model) when the value is not of the type that the name says. A missing or null
-  // field counts as the default, where there is one.
-  Part field(const char* name) const;  // null when missing
+  // Read the value. They throw Error(model) if it does not have the type that the function's name
+  // says. A missing or null field counts as the default `otherwise`, if there is one.
+  Part field(const char* name) const;  // a null value if missing
   std::vector<Part> list() const;
   std::string text() const;
   std::string text(const char* name) const { return field(name).text(); }
@@ -35,11 +36,12 @@ class Part {
   std::size_t count(const char* name, std::optional<std::size_t> otherwise = {}) const;
   // A token id: 0 to 2^31 - 1.
   std::int32_t id() const;
-  // The field "type"; empty when missing.
+  // Returns the field "type"; empty if it is missing.
   std::string type() const { return text("type", ""); }
 
+  // Throws Error(model): "PATH REASON".
   [[noreturn]] void refuse(const std::string& reason) const;
-  // For a component of a type that is not known here.
+  // Throws Error(model) for a component of an unsupported type.
   [[noreturn]] void refuse_type() const;
 
  private:

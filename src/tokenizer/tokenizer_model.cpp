@@ -1,4 +1,4 @@
-// Reads the model of a tokenizer.json: its vocabulary, its merges, its options.
+// Reads the model of a tokenizer.json: its vocabulary, merges and options.
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
@@ -14,11 +14,12 @@
 namespace fineprint::tokenizer {
 namespace {
 
-// Ids must be unique and lie close enough for tables.
+// Reads the vocabulary. Ids must be unique, and close enough to each other to index tables.
 Vocabulary read_vocabulary(const Part& part) {
   if (!part.is_object()) part.refuse("must be an object of tokens and ids");
   Vocabulary::Entries entries;
   const Json& tokens = part.value();
+  // Generous: some vocabularies have gaps, but the table must not take gigabytes for one wrong id.
   const std::size_t limit = 16 * tokens.size() + 65536;
   std::vector<bool> is_taken;
   entries.reserve(tokens.size());
@@ -39,6 +40,7 @@ Vocabulary read_vocabulary(const Part& part) {
 }
 
 std::pair<std::string, std::string> read_merge(const Part& part) {
+  // Newer files write merges as pairs, older ones as one string.
   if (part.value().is_array()) {
     const std::vector<Part> items = part.list();
     if (items.size() != 2) part.refuse("must be a pair of tokens");
@@ -48,7 +50,7 @@ std::pair<std::string, std::string> read_merge(const Part& part) {
   const std::size_t blank = text.find(' ');
   if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
     part.refuse(
-        fineprint::format("must be two tokens and a blank between, and is {}", in_quotes(text)));
+        fineprint::format("must be two tokens separated by a blank, not {}", in_quotes(text)));
   }
   return {text.substr(0, blank), text.substr(blank + 1)};
 }
@@ -56,6 +58,7 @@ std::pair<std::string, std::string> read_merge(const Part& part) {
 Bpe::Merges merges_of(const Part& part) {
   Bpe::Merges out;
   for (const Part& item : part.list()) {
+    // Files that were converted from merges.txt may contain its first line.
     const bool is_header = item.value().is_string() && item.text().starts_with("#version");
     if (!is_header) out.push_back(read_merge(item));
   }
@@ -66,6 +69,7 @@ std::unique_ptr<TokenModel> read_bpe(const Part& part) {
   const Part dropout = part.field("dropout");
   const bool is_random =
       !dropout.is_null() && !(dropout.value().is_number() && dropout.value() == 0);
+  // Dropout is for training only.
   if (is_random) dropout.refuse("is set: its encodings would be random");
   BpeOptions options;
   if (!part.field("unk_token").is_null()) options.unknown = part.text("unk_token");
@@ -91,10 +95,11 @@ std::unique_ptr<TokenModel> read_wordpiece(const Part& part) {
   return std::make_unique<WordPiece>(std::move(vocabulary), std::move(options));
 }
 
-// [[piece, score], ...]; a piece's place is its id.
+// Reads [[piece, score], ...]. The place of a piece is its id.
 std::unique_ptr<TokenModel> read_unigram(const Part& part) {
+  // Refused, because the Unigram model here has no byte tokens to fall back to.
   if (part.flag("byte_fallback", false)) {
-    part.field("byte_fallback").refuse("is set, which is not understood of a Unigram model");
+    part.field("byte_fallback").refuse("is set, which is not supported for Unigram models");
   }
   Vocabulary::Entries entries;
   std::vector<double> scores;
@@ -104,13 +109,13 @@ std::unique_ptr<TokenModel> read_unigram(const Part& part) {
     const bool is_pair = pair.size() == 2 && pair[1].value().is_number();
     if (!is_pair) item.refuse("must be a piece and its score");
     std::string piece = pair[0].text();
-    if (!seen.insert(piece).second) item.refuse("is a piece that stands there twice");
+    if (!seen.insert(piece).second) item.refuse("is a piece that is listed twice");
     entries.emplace_back(std::move(piece), static_cast<std::int32_t>(scores.size()));
     scores.push_back(pair[1].value().get<double>());
-    if (!std::isfinite(scores.back())) item.refuse("has a score that is no number");
+    if (!std::isfinite(scores.back())) item.refuse("has a score that is not a number");
   }
   const Part unknown = part.field("unk_id");
-  if (unknown.is_null()) unknown.refuse("is missing: nothing stands for unknown characters");
+  if (unknown.is_null()) unknown.refuse("is missing; unknown characters would have no token");
   const std::int32_t id = unknown.id();
   if (static_cast<std::size_t>(id) >= scores.size()) unknown.refuse("is not in the vocabulary");
   return std::make_unique<Unigram>(Vocabulary(std::move(entries)), std::move(scores), id);
@@ -121,7 +126,7 @@ std::unique_ptr<TokenModel> read_unigram(const Part& part) {
 std::unique_ptr<TokenModel> read_token_model(const Part& part) {
   if (part.is_null()) part.refuse("is missing");
   std::string type = part.type();
-  // Early files do not name the type.
+  // Early files have no type, so it is derived from the fields that only one model has.
   if (type.empty() && !part.field("merges").is_null()) type = "BPE";
   if (type.empty() && !part.field("max_input_chars_per_word").is_null()) type = "WordPiece";
   if (type == "BPE") return read_bpe(part);

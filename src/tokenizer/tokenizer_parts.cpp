@@ -13,6 +13,8 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// As in the reference library, accents are removed with lower-casing unless the file says
+// otherwise.
 std::unique_ptr<Normalizer> read_bert_normalizer(const Part& part) {
   BertNormalizerOptions options;
   options.clean_text = part.flag("clean_text", true);
@@ -22,6 +24,7 @@ std::unique_ptr<Normalizer> read_bert_normalizer(const Part& part) {
   return std::make_unique<BertNormalizer>(options);
 }
 
+// Reads SentencePiece's character map, which the file contains as base64.
 std::unique_ptr<Normalizer> read_character_map(const Part& part) {
   const Part table = part.field("precompiled_charsmap");
   const std::optional<std::string> bytes = decode_base64(table.text());
@@ -33,7 +36,7 @@ std::unique_ptr<Normalizer> read_character_map(const Part& part) {
   }
 }
 
-// A component per item, those that do nothing left out.
+// Reads one component for each item, leaving out those that do nothing.
 template <typename Component>
 std::vector<std::unique_ptr<Component>> read_steps(
     const Part& part, std::unique_ptr<Component> (*read)(const Part&)) {
@@ -45,6 +48,8 @@ std::vector<std::unique_ptr<Component>> read_steps(
   return out;
 }
 
+// Reads the name of a behavior. `otherwise` is the default; an empty default makes the field
+// required.
 SplitBehavior read_behavior(const Part& part, const char* otherwise) {
   const std::string name = part.text("behavior", otherwise);
   if (name == "Removed") return SplitBehavior::removed;
@@ -56,6 +61,7 @@ SplitBehavior read_behavior(const Part& part, const char* otherwise) {
                            : fineprint::format("has the unknown behavior {}", in_quotes(name)));
 }
 
+// Reads a field that must contain exactly one character.
 std::string read_character(const Part& part, const char* name, const char* otherwise) {
   const std::string text = part.text(name, otherwise);
   if (code_point_count(text) != 1) part.field(name).refuse("must be one character");
@@ -66,15 +72,18 @@ using Prepend = MetaspacePreTokenizer::Prepend;
 
 Prepend read_prepend(const Part& part) {
   const std::string name = part.text("prepend_scheme", "always");
+  // Older files have only add_prefix_space, newer ones only prepend_scheme.
   const bool adds = part.flag("add_prefix_space", true);
   if (!adds && part.field("prepend_scheme").is_null()) return Prepend::never;
   const Prepend scheme = name == "first"   ? Prepend::first
                          : name == "never" ? Prepend::never
                                            : Prepend::always;
+  // Any other name was mapped to `always` above, so it is refused here.
   if (scheme == Prepend::always && name != "always") {
     part.field("prepend_scheme").refuse("must be always, never or first");
   }
-  if (!adds && scheme != Prepend::never) part.refuse("contradicts itself: add_prefix_space");
+  if (!adds && scheme != Prepend::never)
+    part.refuse("contradicts itself: add_prefix_space is false, but prepend_scheme is set");
   return scheme;
 }
 
@@ -90,6 +99,7 @@ std::vector<TemplateStep> read_template(const Part& steps, const Part& special_t
       }
       read.kind = TemplateStep::Kind::special;
       for (const Part& id : known.field("ids").list()) read.ids.push_back(id.id());
+      // Masked, so that a wrong number in the file cannot become negative.
       read.type = static_cast<std::int32_t>(special.count("type_id", 0) & 0x7FFFFFFF);
     } else {
       const Part sequence = step.field("Sequence");
@@ -104,12 +114,14 @@ std::vector<TemplateStep> read_template(const Part& steps, const Part& special_t
   return out;
 }
 
+// Reads ["[SEP]", 102] and returns the id.
 std::vector<std::int32_t> read_named_id(const Part& part) {
   const std::vector<Part> items = part.list();
   if (items.size() != 2) part.refuse("must be a token and its id");
   return {items[1].id()};
 }
 
+// [CLS] A [SEP], and for a pair [CLS] A [SEP] B [SEP].
 void read_bert_template(const Part& part, PostProcessor* out) {
   using Kind = TemplateStep::Kind;
   const auto cls = read_named_id(part.field("cls"));
@@ -120,6 +132,7 @@ void read_bert_template(const Part& part, PostProcessor* out) {
   out->pair.push_back({Kind::special, sep, 1});
 }
 
+// <s> A </s>, and for a pair <s> A </s> </s> B </s>.
 void read_roberta_template(const Part& part, PostProcessor* out) {
   using Kind = TemplateStep::Kind;
   const auto cls = read_named_id(part.field("cls"));
@@ -132,7 +145,7 @@ void read_roberta_template(const Part& part, PostProcessor* out) {
   out->pair.push_back({Kind::special, sep, 0});
 }
 
-// Returns the number of templates, of which there can be one.
+// Reads a post-processor and returns its number of templates, which may be 1 at most.
 int add_post_processor(const Part& part, PostProcessor* out) {
   const std::string type = part.type();
   if (type == "Sequence") {
@@ -190,6 +203,7 @@ void add_decoders(const Part& part, std::vector<std::unique_ptr<Decoder>>* out) 
     for (const Part& item : part.field("decoders").list()) add_decoders(item, out);
     return;
   }
+  // A Strip step after a fusing one works on the complete text, not on each token.
   const bool is_fused =
       std::any_of(out->begin(), out->end(), [](const auto& decoder) { return decoder->fuses(); });
   out->push_back(read_decoder(part, is_fused));
@@ -232,6 +246,8 @@ std::unique_ptr<PreTokenizer> read_pre_tokenizer(const Part& part) {
         read_steps<PreTokenizer>(part.field("pretokenizers"), read_pre_tokenizer));
   }
   if (type == "BertPreTokenizer") return std::make_unique<BertPreTokenizer>();
+  // The reference library's Whitespace splits words from punctuation; WhitespaceSplit only at
+  // blanks.
   if (type == "Whitespace") return std::make_unique<WordSplit>();
   if (type == "WhitespaceSplit") {
     return std::make_unique<ClassSplit>(is_space, SplitBehavior::removed);
@@ -267,6 +283,7 @@ PostProcessor read_post_processor(const Part& part) {
 
 std::vector<std::unique_ptr<Decoder>> read_decoders(const Part& part) {
   std::vector<std::unique_ptr<Decoder>> out;
+  // Without a decoder, the reference library joins tokens with blanks.
   if (part.is_null()) {
     out.push_back(std::make_unique<BlankDecoder>());
   } else {

@@ -1,4 +1,5 @@
-// Normal forms on ICU's tables, cut back to the version that the reference knows.
+// Unicode's normal forms from ICU's tables, limited to the version that the reference library
+// knows.
 #include "tokenizer/unicode_forms.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ const UNormalizer2* instance_of(UnicodeForm form) {
   return kInstances[static_cast<int>(form)];
 }
 
-// Below this no character changes or starts less than a new segment.
+// Returns the first character that normalizing can change, or that may not start a segment of its
+// own.
 char32_t first_odd(UnicodeForm form) {
   switch (form) {
     case UnicodeForm::nfc:
@@ -47,13 +49,14 @@ char32_t first_odd(UnicodeForm form) {
   }
 }
 
-// A character of the result. `change` is 1 when it came in addition, else minus the number of
-// following characters of the source that it takes the place of.
+// A character of the result. `change` is 1 if it is additional, else minus the number of further
+// source characters that it replaces.
 struct Changed {
   char32_t c = 0;
   int change = 0;
 };
 
+// Returns the composition of two characters; 0 if there is none.
 char32_t composed(char32_t first, char32_t second) {
   const UChar32 joined = unorm2_composePair(
       instance_of(UnicodeForm::nfc), static_cast<UChar32>(first), static_cast<UChar32>(second));
@@ -62,6 +65,8 @@ char32_t composed(char32_t first, char32_t second) {
   return is_known_to(kDecompositionVersion, c) ? c : 0;
 }
 
+// Sorts each run of marks by combining class; the sort must be stable (Unicode's canonical
+// ordering).
 void order_combining_marks(std::vector<Changed>* run) {
   const auto order = [](const Changed& item) { return combining_class(item.c); };
   const auto is_mark = [&](const Changed& item) { return order(item) != 0; };
@@ -74,14 +79,15 @@ void order_combining_marks(std::vector<Changed>* run) {
   }
 }
 
-// Source: Unicode Standard, D117 (canonical composition).
+// Composes characters in place. Source: Unicode Standard, D117 (canonical composition).
 void compose(std::vector<Changed>* run) {
   std::size_t kept = 0;
   std::size_t starter = run->size();
-  int last_class = -1;  // of what was kept since the starter; -1 for nothing
+  int last_class = -1;  // class of the last character kept since the starter; -1 for none
   for (const Changed item : *run) {
     const int cls = combining_class(item.c);
     const bool has_starter = starter < run->size();
+    // A mark is blocked from the starter by one of the same or a higher class in between.
     if (has_starter && (last_class < cls || last_class < 0)) {
       Changed& base = (*run)[starter];
       if (const char32_t joined = composed(base.c, item.c); joined != 0) {
@@ -100,18 +106,21 @@ void compose(std::vector<Changed>* run) {
   run->resize(kept);
 }
 
+// Brings one text into a form. Only segments that may change are processed; most text has none.
 class Former {
  public:
   Former(UnicodeForm form, const NormalText& source)
       : form_(form), instance_(instance_of(form)), source_(source) {}
 
-  // The start of the first segment from `at` on that may change, or the end of the text.
+  // Returns the start of the first segment from `at` on that may change; the end of the text if
+  // there is none.
   std::size_t next_segment(std::size_t at) const {
     const std::string& text = source_.text;
     const char32_t odd = first_odd(form_);
     const auto odd_lead = static_cast<unsigned char>(odd < 0x100 ? 0xC2 : 0xCC);
     std::size_t before = at;
     while (at < text.size()) {
+      // UTF-8 keeps the order of characters, so comparing first bytes is enough.
       if (static_cast<unsigned char>(text[at]) < odd_lead) {
         before = at++;
         while (at < text.size() && (text[at] & 0xC0) == 0x80) ++at;
@@ -128,7 +137,7 @@ class Former {
     return text.size();
   }
 
-  // The end of the segment: the next character that nothing before it can change.
+  // Returns the end of the segment: the next character that no character before it can change.
   std::size_t segment_end(std::size_t at) const {
     next_code_point(source_.text, &at);
     while (at < source_.text.size()) {
@@ -158,6 +167,7 @@ class Former {
   }
 
  private:
+  // Assigns origins by position, as the reference library does.
   static void append(const std::vector<Changed>& run, const std::vector<Origin>& origins,
                      Origin before, NormalText* out) {
     std::size_t place = 0;
@@ -182,6 +192,7 @@ int combining_class(char32_t c) {
 }
 
 void decompose(char32_t c, bool by_compatibility, std::u32string* out) {
+  // Below U+00A0 nothing decomposes.
   if (c < 0xA0 || !is_known_to(kDecompositionVersion, c)) return out->push_back(c);
   UChar units[64];
   UErrorCode status = U_ZERO_ERROR;

@@ -1,4 +1,4 @@
-// Unicode's normal forms, with origins.
+// Unicode's normal forms for texts that know their origins.
 #pragma once
 
 #include "tokenizer/normal_text.h"
@@ -7,14 +7,14 @@ namespace fineprint::tokenizer {
 
 enum class UnicodeForm { nfc, nfd, nfkc, nfkd };
 
-// Brings the text into the form, by the tables of Unicode 9 as the reference does. Where characters
-// join or change places, origins are handed out by place, as there.
+// Brings the text into a normal form, by the tables of Unicode 9 as the reference library does.
+// Where characters are joined or change places, origins are assigned by position, as there.
 void bring_into_form(UnicodeForm form, NormalText* text);
 
-// The full decomposition of one character is appended; itself, if it has none.
+// Appends the full decomposition of a character; the character itself if it has none.
 void decompose(char32_t c, bool by_compatibility, std::u32string* out);
 
-// By Unicode 9.
+// Returns the canonical combining class by Unicode 9.
 int combining_class(char32_t c);
 
 }  // namespace fineprint::tokenizer

@@ -1,4 +1,4 @@
-// Viterbi's algorithm over the places between characters.
+// Finds the best split with Viterbi's algorithm over the positions between characters.
 #include "tokenizer/unigram.h"
 
 #include <algorithm>
@@ -7,9 +7,10 @@
 namespace fineprint::tokenizer {
 namespace {
 
+// SentencePiece's constant.
 constexpr double kUnknownPenalty = 10;
 
-// The best way to a place in the text.
+// The best path to a position in the text.
 struct Step {
   double score = -std::numeric_limits<double>::infinity();
   std::uint32_t from = 0;
@@ -26,6 +27,7 @@ Unigram::Unigram(Vocabulary vocabulary, std::vector<double> scores, std::int32_t
   ids_.reserve(vocabulary_.entries().size());
   for (const auto& [token, id] : vocabulary_.entries()) {
     least = std::min(least, scores_[static_cast<std::size_t>(id)]);
+    // The unknown token's text may occur in the input, but must not match there.
     if (token.empty() || id == unknown) continue;
     ids_.emplace(token, id);
     longest_ = std::max(longest_, token.size());
@@ -37,6 +39,7 @@ void Unigram::cut(std::string_view text, Range piece, std::vector<ModelToken>* o
   const std::string_view word = text.substr(piece.begin, piece.end - piece.begin);
   std::vector<Step> steps(word.size() + 1);
   steps[0].score = 0;
+  // Keeps the better of two paths to `to`. Of equals, the first one found wins.
   const auto offer = [&](std::size_t from, std::size_t to, double score, std::int32_t id) {
     score += steps[from].score;
     if (score > steps[to].score) steps[to] = {score, static_cast<std::uint32_t>(from), id};
@@ -54,9 +57,11 @@ void Unigram::cut(std::string_view text, Range piece, std::vector<ModelToken>* o
       ++end;
       while (end < word.size() && continues_character(word[end])) ++end;
     }
+    // Every position must be reachable, so a character without a piece becomes unknown.
     if (!has_character) offer(at, next, unknown_score_, unknown_);
     at = next;
   }
+  // Follows the best path back from the end. Neighbouring unknown characters become one token.
   const std::size_t before = out->size();
   for (std::size_t at = word.size(); at > 0; at = steps[at].from) {
     const Range range{piece.begin + steps[at].from, piece.begin + static_cast<std::uint32_t>(at)};

@@ -1,4 +1,4 @@
-// The Unigram model: a text into the pieces that are likeliest together.
+// The Unigram model: splits a text into the pieces that are most likely together.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace fineprint::tokenizer {
 
-// Source: Kudo, "Subword Regularization" (2018), section 3.1; SentencePiece's penalty of 10 below
-// the least score for a character that no piece has.
+// Source: Kudo, "Subword Regularization" (2018), section 3.1. A character without a piece is scored
+// 10 below the lowest score, as in SentencePiece.
 class Unigram : public TokenModel {
  public:
-  // `scores` are logarithms of probabilities, of `vocabulary`'s entries by id. `unknown` is the id
-  // that stands for characters without a piece, those that follow each other as one token.
+  // `scores` are log probabilities of the entries of `vocabulary`, by id. `unknown` is the id for
+  // characters without a piece; neighbouring ones become one token.
   Unigram(Vocabulary vocabulary, std::vector<double> scores, std::int32_t unknown);
-  Unigram(const Unigram&) = delete;  // the map points into vocabulary_
+  Unigram(const Unigram&) = delete;  // ids_ points into vocabulary_
   Unigram& operator=(const Unigram&) = delete;
 
   void tokenize(std::string_view text, const std::vector<Range>& pieces,
@@ -30,8 +30,8 @@ class Unigram : public TokenModel {
   Vocabulary vocabulary_;
   std::vector<double> scores_;  // by id
   std::int32_t unknown_ = -1;
-  std::unordered_map<std::string_view, std::int32_t> ids_;  // of pieces that may be used
-  std::size_t longest_ = 0;                                 // bytes
+  std::unordered_map<std::string_view, std::int32_t> ids_;  // pieces that may be used
+  std::size_t longest_ = 0;                                 // in bytes
   double unknown_score_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A small state machine over bytes.
+// Checks UTF-8 with a small state machine over bytes.
 #include "tokenizer/utf8_joiner.h"
 
 namespace fineprint::tokenizer {
@@ -15,10 +15,10 @@ bool Utf8Checker::accepts(char byte) {
   if (value < 0x80) return true;
   if (value < 0xC2 || value > 0xF4) return false;
   missing_ = value < 0xE0 ? 1 : value < 0xF0 ? 2 : 3;
-  if (value == 0xE0) low_ = 0xA0;   // no overlong forms
-  if (value == 0xED) high_ = 0x9F;  // no surrogates
+  if (value == 0xE0) low_ = 0xA0;   // excludes overlong forms
+  if (value == 0xED) high_ = 0x9F;  // excludes surrogates
   if (value == 0xF0) low_ = 0x90;
-  if (value == 0xF4) high_ = 0x8F;  // nothing past U+10FFFF
+  if (value == 0xF4) high_ = 0x8F;  // excludes values above U+10FFFF
   return true;
 }
 
@@ -32,7 +32,7 @@ void Utf8Joiner::add(std::string_view bytes, std::string* out) {
       continue;
     }
     out->append(kReplacement);
-    if (waiting_.empty()) ++at;  // it starts no character; else it is looked at anew
+    if (waiting_.empty()) ++at;  // it starts no character; otherwise it is examined again
     waiting_.clear();
     checker_ = {};
   }

@@ -1,4 +1,4 @@
-// Looking tokens up, both ways.
+// Looks up tokens by text and by id.
 #include "tokenizer/vocabulary.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@ Vocabulary::Vocabulary(Entries entries) : entries_(std::move(entries)) {
     const auto& [token, id] = entries_[place];
     ids_.emplace(token, id);
     by_id_.resize(std::max(by_id_.size(), static_cast<std::size_t>(id) + 1), -1);
+    // An id may be missing, so the table maps ids to places in entries_.
     by_id_[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(place);
   }
 }

@@ -1,4 +1,4 @@
-// The WordPiece model: a plain word into the longest known pieces.
+// The WordPiece model: splits a plain word into the longest known pieces.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 namespace fineprint::tokenizer {
 
+// The options of the model, with defaults as in tokenizer.json.
 struct WordPieceOptions {
   std::string unknown = "[UNK]";
   std::string continuing_prefix = "##";
@@ -28,15 +29,16 @@ class WordPiece : public TokenModel {
  private:
   using Map = std::unordered_map<std::string_view, std::int32_t>;
 
-  // A word that cannot be cut into known pieces is one unknown token.
+  // Appends the pieces of a word. A word that cannot be split into known pieces becomes one unknown
+  // token.
   void cut(std::string_view text, Range word, std::vector<ModelToken>* out) const;
   static ModelToken longest(const Map& map, std::size_t limit, std::string_view text, Range rest);
 
   Vocabulary vocabulary_;
   WordPieceOptions options_;
-  Map starting_;                                               // whole token -> id
-  Map continuing_;                                             // token without the prefix -> id
-  std::size_t longest_starting_ = 0, longest_continuing_ = 0;  // bytes
+  Map starting_;                                               // by complete token
+  Map continuing_;                                             // by token without the prefix
+  std::size_t longest_starting_ = 0, longest_continuing_ = 0;  // in bytes
   std::int32_t unknown_id_ = -1;
 };
 

@@ -1,4 +1,4 @@
-// What happens while a question is answered, told once to all who listen.
+// Reports what happens while a question is answered, once, to everybody who listens.
 #pragma once
 
 #include <string>
@@ -8,44 +8,49 @@
 
 namespace fineprint {
 
+// One thing that happened. Fields are made only if a listener wants them, because most runs need
+// none.
 struct Event {
   enum class Kind {
-    step,   // something was done
-    began,  // a step that takes long, as a call of a model, has begun
-    text,   // a piece of what a step is writing; {"text"}
+    step,   // something is done
+    began,  // a long step, for example a model call, has begun
+    text,   // a piece of the text that a step is writing; the field is {"text"}
   };
   Kind kind = Kind::step;
-  std::string_view step = {};  // "call", "budget"; empty: there is only the line
-  double ms = 0;               // that it took
+  std::string_view step = {};  // "call", "budget"; empty if there is only a line to show
+  double ms = 0;               // how long the step took
   std::string fields = {};     // a JSON object, or empty
-  std::string line = {};       // the same for people; empty: it is not worth a line
+  std::string line = {};       // the same for people; empty if it is not worth a line
 };
 
-// Safe from several threads, as events come from them.
+// Receives events. Must be thread-safe, because events come from several threads.
 class EventListener {
  public:
   virtual ~EventListener() = default;
-  // What it takes of an event; the rest need not be made for it.
+  // Which parts of an event it reads. The other parts may be left empty, which saves making them.
   virtual bool wants_fields() const { return false; }
   virtual bool wants_lines() const { return false; }
-  virtual bool wants_progress() const { return false; }  // events that are no steps
+  virtual bool wants_progress() const { return false; }  // also events other than steps
+  // Called for each event, in the thread that reports it. Must not block for long.
   virtual void take(const Event& event) = 0;
 };
 
-// Shows steps to the person at the terminal, where -v was given.
+// Returns the listener that logs the lines of steps on stderr, if -v is given.
 EventListener& event_log();
 
-// Passes events on to listeners, which must outlive it.
+// Passes events on to listeners, in the order of the list. The listeners must outlive this object.
+// Safe from several threads, except for `add`.
 class Events {
  public:
   explicit Events(std::vector<EventListener*> listeners) : listeners_(std::move(listeners)) {}
   void add(EventListener& listener) { listeners_.push_back(&listener); }
 
-  // Whether anybody does; see EventListener.
+  // Returns true if at least one listener wants this part; see EventListener.
   bool wants_fields() const;
   bool wants_lines() const;
   bool wants_progress() const;
-  // Tells all listeners, those of progress alone when it is no step.
+  // Passes the event to all listeners. Events other than steps go only to listeners that want
+  // progress.
   void tell(const Event& event) const;
 
  private:

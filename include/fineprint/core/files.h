@@ -1,4 +1,4 @@
-// Files: whole reads, memory maps, atomic and durable writes, folders of this user.
+// Reading, mapping and writing files so that a crash cannot tear them, and the user's own folders.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace fineprint {
 
-// The whole file. Throws Error(unreadable) naming the path and the reason.
+// Returns the content of a file. Works for pipes and growing files too. Throws Error(unreadable)
+// with the path and the reason.
 std::string read_file(const std::string& path);
 
-// A read-only memory map of a whole file; valid while the object lives. An empty file maps to an
-// empty span. Throws Error(unreadable).
+// A read-only memory map of a file, valid while the object lives. An empty file maps to an empty
+// span. The constructor throws Error(unreadable) with the path and the reason.
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path);
@@ -23,6 +24,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  // The content. Reading it raises SIGBUS if another program shortens the file in the meantime.
   std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
 
  private:
@@ -30,18 +32,21 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-// Writes to a temporary name beside `path`, syncs, renames, syncs the folder: after a crash the
-// file is the old one or the new one, whole. Throws Error(unreadable) naming path and reason.
+// Replaces the content of `path`. Writes to a temporary file in the same folder, syncs it, renames
+// it and syncs the folder, so that after a crash `path` has either its old or its new content,
+// never a part. Throws Error(unreadable) with the path and the reason.
 void write_file_atomic(const std::string& path, std::string_view bytes);
-// The same with the bytes in several pieces, so that large arrays need not be copied together.
+// The same for content in several pieces, so that large arrays need not be copied into one string.
 void write_file_atomic(const std::string& path, std::span<const std::string_view> pieces);
 
-// Makes the folder and those above it that are missing, and syncs their names: what is synced in it
-// then survives a power cut. Throws Error(unreadable).
+// Creates the folder and its missing parents, and syncs their names, so that files synced in it
+// survive a power cut. Does nothing if it exists. Throws Error(unreadable) with the path and the
+// reason.
 void make_folders(const std::string& path);
 
-// Appends whole lines durably. On opening, a torn last line (no newline at the end) left by a
-// crash is cut off. Takes an exclusive lock: a second writer gets Error(input).
+// Appends lines to a file durably. The constructor creates the file if it is missing and cuts off
+// an incomplete last line (without a newline), which a crash may have left. It locks the file: if
+// another process has it open for appending, the constructor throws Error(input).
 class LineAppender {
  public:
   explicit LineAppender(const std::string& path);
@@ -49,7 +54,8 @@ class LineAppender {
   LineAppender(const LineAppender&) = delete;
   LineAppender& operator=(const LineAppender&) = delete;
 
-  // Writes `line` and a newline and syncs. Safe from several threads.
+  // Writes `line` and a newline and syncs. Thread-safe. Throws Error(unreadable) if the disk is
+  // full, for example; the file then ends with the line before. `line` must not contain a newline.
   void append(std::string_view line);
 
  private:
@@ -57,16 +63,17 @@ class LineAppender {
   State* state_;
 };
 
-// $XDG_CACHE_HOME/fineprint, or ~/.cache/fineprint; not created.
+// Returns $XDG_CACHE_HOME/fineprint or ~/.cache/fineprint. Does not create the folder.
 std::string user_cache_dir();
-// $XDG_CONFIG_HOME/fineprint, or ~/.config/fineprint; not created.
+// Returns $XDG_CONFIG_HOME/fineprint or ~/.config/fineprint. Does not create the folder.
 std::string user_config_dir();
-// The absolute path of the running program.
+// Returns the absolute path of the running program. Throws Error(internal) if /proc is not mounted.
 std::string program_path();
-// What to start for one more process of the running program: the same one, also when another file
-// has taken its place since.
+// The path to execute for another process of the running program. Unlike `program_path`, it starts
+// the same program even if an update has replaced the file since.
 inline constexpr const char* kRunningProgram = "/proc/self/exe";
-// Gives this process its name where it was started as `kRunningProgram`.
+// Sets the process name to "fineprint". A process started as `kRunningProgram` would otherwise
+// appear as "exe" in ps and top.
 void take_program_name();
 
 }  // namespace fineprint

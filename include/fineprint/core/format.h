@@ -1,5 +1,5 @@
-// Text formatting in the manner of std::format ("{}", "{:.2f}", "{:>8}"), without naming the
-// library that does it: LibTorch ships another version of that library's headers.
+// Formats text in the manner of std::format ("{}", "{:.2f}", "{:>8}"). The header does not include
+// the library that does the work, because LibTorch ships other versions of that library's headers.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,14 @@
 
 namespace fineprint {
 
-// One argument of `format`, reduced to the few kinds that the formatter knows.
+// One argument of `format`, reduced to the few types that the formatter handles. Text arguments are
+// not copied: they must outlive the call.
 using FormatArg = std::variant<std::int64_t, std::uint64_t, double, bool, std::string_view>;
 
+// Converts one argument: integers to 64 bits, floating-point numbers to double, anything else to
+// text.
+// Only these types are accepted, so that the formatter is compiled once and not for each
+// combination.
 template <class T>
 FormatArg format_arg(const T& value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -29,9 +34,11 @@ FormatArg format_arg(const T& value) {
   }
 }
 
-// The type-erased formatter. A pattern that does not fit its arguments throws Error(internal).
+// The type-erased formatter. Throws Error(internal) if the pattern does not fit its arguments.
 std::string vformat(std::string_view pattern, std::initializer_list<FormatArg> args);
 
+// Returns the pattern with its placeholders filled in. For example, format("{}: {:.1f} s", "ocr",
+// 2.04) returns "ocr: 2.0 s". Throws Error(internal) if the pattern does not fit its arguments.
 template <class... Args>
 std::string format(std::string_view pattern, const Args&... args) {
   return vformat(pattern, {format_arg(args)...});

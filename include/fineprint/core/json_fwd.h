@@ -1,4 +1,4 @@
-// The name of JSON values, for headers that only hand them on; sources include core/json.h.
+// Declares the type of JSON values for headers that only pass them on. Sources include core/json.h.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// Messages for the person at the terminal: always on stderr, never on stdout.
+// Messages for the person at the terminal. They always go to stderr, never to stdout.
 #pragma once
 
 #include <string>
@@ -8,20 +8,23 @@
 
 namespace fineprint::log {
 
-// `quiet` shows errors only, `normal` adds warnings and notes, `verbose` (-v) adds time stamps and
-// the steps, `debug` (-vv) everything.
+// How much is logged. `quiet` shows only errors, `normal` also warnings and notes, `verbose` (-v)
+// also steps, with time stamps, and `debug` (-vv) everything.
 enum class Level { quiet, normal, verbose, debug };
 
+// Sets and returns the level of the process. Thread-safe.
 void set_level(Level level);
 Level level();
 
-// Whether labels are coloured; off at first. The program turns it on for a terminal without
-// NO_COLOR.
+// Turns coloured labels on or off; off by default. The program turns them on if stderr is a
+// terminal and NO_COLOR is not set.
 void set_color(bool on);
 
-// Safe from any thread; each call writes one whole line.
+// Writes one complete line. Thread-safe. Control characters become blanks and long messages are
+// shortened, because messages quote names and texts from documents.
 void write(Level at, std::string_view label, std::string_view message);
 
+// The following functions format a message as core/format.h does and write it at their level.
 template <class... Args>
 void error(std::string_view pattern, const Args&... args) {
   write(Level::quiet, "error", fineprint::format(pattern, args...));

@@ -1,4 +1,4 @@
-// How much memory this process can have, and giving back what it does not use.
+// Measures how much memory this process can get, and returns memory that it no longer uses.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,15 @@
 
 namespace fineprint {
 
-// Bytes that the system can give without swapping, and the control groups of this process (a
-// container's or a batch job's limits) still allow; 0 when the system does not say.
-// `root` is where /proc and /sys are found.
+// Returns the bytes that the system can provide without swapping, or that the control groups of
+// this process (the limits of a container or batch job) still allow, whichever is less. Returns 0
+// if the system does not report it, and 1 if nothing is left. `root` is the folder that contains
+// /proc and /sys.
 std::int64_t available_memory(const std::filesystem::path& root = "/");
 
-// Gives the system what was freed and lies in pages of its own, which the allocator would keep
-// between blocks in use; costs what touching it again costs. Does nothing where the C library has
-// no such call.
+// Returns freed memory to the system: full pages that the allocator would otherwise keep between
+// blocks in use. The pages cost page faults when they are needed again, so call it after large work
+// only. Does nothing if the C library has no such function.
 void return_freed_memory();
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// Where the libraries lie that the program opens at run time.
+// Finds the shared libraries of fineprint that the program opens at run time.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 
 namespace fineprint {
 
-// Beside the program, as they were built, or in ../lib/fineprint, as they were installed. Beside
-// the program where there is none of that name.
+// Returns the path of `file`: in the program's folder if it is there (a build), else in
+// ../lib/fineprint (an installation). Returns the path in the program's folder if neither exists,
+// so that the error of opening it names the usual place.
 std::string own_library_path(std::string_view file);
 
 }  // namespace fineprint

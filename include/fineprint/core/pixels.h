@@ -1,4 +1,4 @@
-// The bytes of a picture: its own, or memory that another process wrote and this one only borrows.
+// The bytes of a picture: owned, or borrowed from memory that another process has written.
 #pragma once
 
 #include <algorithm>
@@ -12,19 +12,22 @@
 
 namespace fineprint {
 
-// Used like a vector of bytes. A copy has memory of its own; what was borrowed goes back when the
-// last holder is destroyed, assigned to or resized.
+// Used like a vector of bytes. A copy always owns its bytes. Borrowed memory is released when its
+// last holder is destroyed, assigned to or resized. Borrowing spares copying megabytes for each
+// page that a document worker renders.
 class Pixels {
  public:
+  // No pixels.
   Pixels() = default;
   Pixels(std::initializer_list<std::uint8_t> bytes) : own_(bytes) {}
   Pixels(std::vector<std::uint8_t> bytes) : own_(std::move(bytes)) {}
-  // `lender` keeps `bytes` alive, and nobody else writes there until it is let go.
+  // Borrows `bytes`. `lender` keeps them alive; nobody else may write to them until it is released.
   Pixels(std::shared_ptr<void> lender, std::span<std::uint8_t> bytes)
       : lender_(std::move(lender)), lent_(bytes) {}
 
   Pixels(const Pixels& other) : own_(other.begin(), other.end()) {}
   Pixels(Pixels&& other) noexcept { swap(other); }
+  // By value: the argument is copied or moved first, so assignment cannot fail half-way.
   Pixels& operator=(Pixels other) noexcept {
     swap(other);
     return *this;
@@ -42,15 +45,17 @@ class Pixels {
   const std::uint8_t& operator[](std::size_t i) const { return data()[i]; }
   std::uint8_t& operator[](std::size_t i) { return data()[i]; }
 
-  // As of a vector: what was there stays, new bytes are 0.
+  // As for a vector: existing bytes stay, new bytes are 0. Borrowed bytes are copied first.
   void resize(std::size_t size) {
     if (lender_) *this = Pixels(*this);
     own_.resize(size);
   }
+  // Replaces the content by `size` bytes of the same value.
   void assign(std::size_t size, std::uint8_t value) {
     *this = Pixels(std::vector<std::uint8_t>(size, value));
   }
 
+  // Returns true if the bytes belong to a lender.
   bool is_borrowed() const { return lender_ != nullptr; }
 
   friend bool operator==(const Pixels& a, const Pixels& b) {

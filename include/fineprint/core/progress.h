@@ -1,5 +1,5 @@
-// A progress line on stderr: a bar that redraws itself on a terminal, else one plain line now and
-// then. Silent when the log is quiet.
+// Shows the progress of a long loop on stderr: a bar that redraws itself on a terminal, else a
+// plain line every few seconds. Silent if the log level is quiet.
 #pragma once
 
 #include <chrono>
@@ -9,23 +9,26 @@
 
 namespace fineprint {
 
-// What is still to be done when a loop has ended.
+// The time that is needed after a loop has ended.
 struct TimeAfter {
-  double seconds = 0;
-  bool at_least = false;  // there is more to it, of which nobody knows how long it takes
+  double seconds = 0;     // for the work that is known
+  bool at_least = false;  // more work follows, and nobody knows how long it takes
 };
 
+// The progress of one loop. Thread-safe. The destructor calls `finish`.
 class Progress {
  public:
-  // `unit` is a plural ("pages"). `total` may be 0 for not yet known and can be raised later. With
-  // `after`, asked from time to time, the time that is left counts what comes after the loop too.
+  // `unit` is a plural, for example "pages". `total` may be 0 if it is not known yet, and can grow
+  // later. If `after` is given, the estimate of the remaining time includes what follows the loop;
+  // `after` is called each time the line is drawn.
   Progress(std::string title, std::string unit, long total, std::function<TimeAfter()> after = {});
   ~Progress();
 
+  // Raises the total.
   void add_total(long more);
-  // Safe from several threads.
+  // Records that `done` more units are finished.
   void advance(long done = 1);
-  // Clears the line; further calls do nothing.
+  // Removes the bar, or writes a last line. Later calls draw nothing.
   void finish();
 
  private:
@@ -39,7 +42,7 @@ class Progress {
   std::mutex mutex_;
 };
 
-// "1:05", "2:03:04".
+// Returns a duration as "1:05" or "2:03:04"; "?" if it is negative or not finite.
 std::string format_duration(double seconds);
 
 }  // namespace fineprint

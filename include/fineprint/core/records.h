@@ -1,4 +1,4 @@
-// The records that go in and out of the program as JSON Lines: questions, answers, hits.
+// The records that the program reads and writes as JSON Lines: questions, answers and hits.
 #pragma once
 
 #include <cstdint>
@@ -12,116 +12,137 @@
 
 namespace fineprint {
 
-// A page of a document, as a person names it.
+// A page of a document, as people name it. For example: {"2024/report.pdf", 12}.
 struct PageRef {
   std::string doc;  // path relative to the indexed folder, '/' between parts
-  int page = 0;     // from 1
+  int page = 0;     // counted from 1
   auto operator<=>(const PageRef&) const = default;
 };
 
-// {"id","question","doc"?,"answer"?,"answer_format"?,"evidence_pages"?, ...}. Other fields pass
-// through in `extra_json`.
+// A question: {"id","question","doc"?,"answer"?,"answer_format"?,"evidence_pages"?, ...}. All other
+// fields are kept in `extra_json`.
 struct Question {
+  // Unique within a file of questions.
   std::string id;
   std::string text;
-  std::vector<std::string> docs;  // limits the pool: relative path, file name or glob; empty = all
-  std::optional<std::string> answer;  // the gold answer; a non-string is kept as its JSON
-  std::string answer_format;          // "Str", "Int", "Float", "List", "None" or empty
-  std::optional<std::vector<PageRef>> evidence;  // absent = not annotated; PageRef::doc may be ""
-                                                 // when the line gives plain integers and no doc
-  std::string extra_json;  // an object with the remaining fields; "{}" if none
+  // Limits the pool: relative paths, file names or globs; empty means all.
+  std::vector<std::string> docs;
+  // The gold answer; a value that is not a string is kept as JSON.
+  std::optional<std::string> answer;
+  std::string answer_format;  // "Str", "Int", "Float", "List", "None" or empty
+  // Gold pages; absent if not annotated. PageRef::doc is empty if the line gives plain integers
+  // and no doc.
+  std::optional<std::vector<PageRef>> evidence;
+  std::string extra_json;  // an object with the remaining fields; "{}" if there are none
 };
 
-// A quote that supports an answer.
+// A page that supports an answer, with a quote if there is one.
 struct Citation {
   PageRef page;
   std::string quote;
-  std::vector<Box> boxes;  // one a line of the quote
-  double score = 0;
+  std::vector<Box> boxes;  // one for each line of the quote
+  double score = 0;        // of the quote, in the extractive pipeline; else 0
 };
 
 // What a question cost.
 struct Usage {
+  // Calls of the generator, repeated ones included.
   std::int64_t vlm_calls = 0;
+  // Tokens of all prompts. Image tokens and cached tokens are parts of them.
   std::int64_t prompt_tokens = 0;
   std::int64_t image_tokens = 0;
   std::int64_t cached_tokens = 0;
+  // Tokens that the generator wrote.
   std::int64_t output_tokens = 0;
   std::int64_t malformed = 0;
+  // Wall-clock time in milliseconds.
   double ms = 0;
 };
 
+// A page that a search returned, with its score in the ranking.
 struct RetrievedPage {
   PageRef page;
+  // Comparable only within one ranking.
   double score = 0;
 };
 
-// A failure that took the place of an answer.
+// The failure that a record holds in place of an answer.
 struct Failure {
   ErrorCode code = ErrorCode::internal;
+  // The message of the Error that ended the question.
   std::string message;
 };
 
+// The answer to one question, or its failure.
 struct Answer {
+  // The question's id and text, so that an answer can be read alone.
   std::string id;
   std::string question;
-  std::string answer;  // "Not answerable" when !answerable
+  std::string answer;  // kNotAnswerable if !answerable
   bool answerable = false;
-  double confidence = 0;                // 0..1, that this answer is right
-  std::optional<double> answerability;  // 0..1, that the documents hold one; absent: not judged
-  // No part of the record: whether `confidence` comes of what was weighed (signs on the pages, a
-  // model's probabilities), and not of a reply's word alone.
+  double confidence = 0;  // 0..1, the probability that this answer is right
+  // 0..1, the probability that the pages hold an answer; absent if not judged
+  std::optional<double> answerability;
+  // Not part of the record. True if `confidence` is derived from evidence (features of the pages,
+  // the probabilities of a model); false if it is only what a reply claims.
   bool weighed = true;
   std::vector<Citation> citations;       // best first
   std::vector<RetrievedPage> retrieved;  // best first
+  // The preset that was run, and the generator's name.
   std::string pipeline;
-  std::string generator;  // empty when none was used
+  std::string generator;  // empty if none was used
+  // What the question cost.
   Usage usage;
-  std::string limit;  // the limit that cut the work short, in words; empty: none did
-  // What pages were found by in place of what the store lacks; empty: nothing.
+  std::string limit;  // the limit that cut the work short, in words; empty if none did
+  // What the search used because the store lacks what was asked for; empty if nothing is missing.
   std::string fallback;
-  std::int64_t unread_pages = 0;  // of the documents asked: they wait for OCR
-  std::string trace_json;         // a JSON array, or empty when no trace was asked for
+  std::int64_t unread_pages = 0;  // pages of the searched documents that wait for OCR
+  std::string trace_json;         // a JSON array; empty if no trace was asked for
+  // If set, the question failed and the fields above are not complete.
   std::optional<Failure> error;
 };
 
+// The text of an answer that abstains.
 inline constexpr std::string_view kNotAnswerable = "Not answerable";
 
-// The share of a hit's score that one scorer gave (raw score of that scorer).
+// The raw score that one scorer gave to a hit.
 struct NamedScore {
   std::string scorer;
   double score = 0;
 };
 
-// One line of `search`.
+// One line of the output of `search`.
 struct Hit {
-  int rank = 0;  // from 1
+  int rank = 0;  // counted from 1
   PageRef page;
   double score = 0;
+  // The scores of the single scorers that were fused.
   std::vector<NamedScore> scores;
+  // A part of the page to show, and its boxes in points.
   std::string snippet;
   std::vector<Box> boxes;
 };
 
-// One JSON object on one line, without the newline. Numbers print with enough digits to come back
-// equal; keys are in the order of design (id, question, answer, ...).
+// Returns one JSON object on one line, without the newline. Numbers are written with enough digits
+// to read back equal. The order of the keys is fixed (id, question, answer, ...).
 std::string to_json_line(const Answer& answer);
 std::string to_json_line(const Hit& hit);
 
-// Parses one line. Throws Error(input) naming the field that is missing or of the wrong type.
-// `custom_id` is accepted for `id`; an `id` that is a number is read as its text; without one it is
-// made of the question and its documents (question_id).
+// Parses one line. Throws Error(input) that names the missing field or the field of the wrong type.
+// `custom_id` is accepted in place of `id`. An `id` that is a number is read as its text. A
+// question without an id gets one (see question_id).
 Question parse_question(std::string_view json_line);
 Answer parse_answer(std::string_view json_line);
 
-// The id of a question that came without one: 16 digits, the same for the same words and documents.
+// Returns the id of a question that has none: 16 hexadecimal digits that depend only on the words
+// and the documents, so that repeated runs agree.
 std::string question_id(std::string_view text, const std::vector<std::string>& docs = {});
 
-// Reads a file of questions, "-" being standard input: JSON Lines, or, where the first line that is
-// not blank begins with no bracket, each line the words of a question; blank lines are skipped.
-// Throws Error(input) naming file and line; a repeated id is an error.
+// Reads a file of questions; "-" is standard input. The file is JSON Lines if its first line that
+// is not blank begins with a bracket; else each line is the text of a question. Blank lines are
+// skipped. Throws Error(input) with the file and the line, also if an id is repeated.
 std::vector<Question> read_questions(const std::string& path);
-// The same of such a file's text in JSON Lines; `name` is what messages call it.
+// The same for the text of a file in JSON Lines. `name` is the file's name in error messages.
 std::vector<Question> parse_questions(std::string_view text, const std::string& name);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// Texts of strangers in messages, which may be of any length.
+// Shortens texts of unknown length for messages.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,9 @@
 
 namespace fineprint {
 
-// The text, or, when it has more bytes than `most`, its begin and its end with the number of bytes
-// between them that are left out. Characters stay whole.
+// Returns `text`, or, if it has more than `most` bytes, its beginning (about three quarters of
+// `most`) and its end with a note of how many bytes are left out in between. Never cuts a UTF-8
+// character.
 std::string shortened(std::string_view text, std::size_t most);
 
 }  // namespace fineprint

@@ -1,4 +1,5 @@
-// Asking work to stop: by the user of the process, by whoever wanted its result, or by the clock.
+// Stops work early: because the user interrupts, because its result is no longer wanted, or at a
+// deadline.
 #pragma once
 
 #include <chrono>
@@ -6,30 +7,34 @@
 
 namespace fineprint {
 
+// Why work should stop, in the order in which reasons take precedence.
 enum class StopReason {
   none,
-  interrupted,  // the process is to end: SIGINT or SIGTERM
-  stopped,      // by a StopSource
-  deadline,     // time is up; what there is by then may still be wanted
+  interrupted,  // the process must end: SIGINT or SIGTERM
+  stopped,      // a StopSource asked for it
+  deadline,     // time is up; a partial result may still be wanted
 };
 
-// What long work looks at between its steps. Cheap to copy: all copies, and the tokens made from
-// one, are asked to stop together. Safe from several threads.
+// Long-running work checks a token between its steps. Tokens are cheap to copy. All copies of a
+// token, and tokens made from it, stop together. Thread-safe.
 class StopToken {
  public:
+  // A monotonic clock: a change of the system time does not move deadlines.
   using Clock = std::chrono::steady_clock;
 
-  // Asks nobody to stop, not even when the process is interrupted.
+  // A token that never asks to stop, not even if the process is interrupted.
   StopToken() = default;
-  // Asks to stop when the process is interrupted, as every token does that is not empty.
+  // Returns a token that asks to stop if the process is interrupted. Every token that is not empty
+  // does.
   static StopToken of_process();
-  // Asks to stop with this token, and at `deadline` too (Clock::time_point::max(): never).
+  // Returns a token that also asks to stop at `deadline`. Clock::time_point::max() means never.
   StopToken until(Clock::time_point deadline) const;
 
   bool stop_requested() const { return reason() != StopReason::none; }
-  // Stopped by somebody, who hardly waits for what there is, as one may after a deadline.
+  // Returns true if somebody stopped the work, so that nobody waits for a partial result. A
+  // deadline is different: the caller may still want what is ready.
   bool unwanted() const;
-  // The first of StopReason's order that holds.
+  // Returns the first reason that applies, in the order of StopReason.
   StopReason reason() const;
 
  private:
@@ -40,21 +45,23 @@ class StopToken {
   std::shared_ptr<const State> state_;
 };
 
-// Stops what was given its token. Tokens outlive it.
+// Stops all work that has its token. Tokens may outlive their source.
 class StopSource {
  public:
-  // Its token asks to stop with `parent`, too.
+  // The source's token also stops when `parent` does.
   explicit StopSource(const StopToken& parent = {});
 
+  // Thread-safe. Cannot be undone.
   void request_stop() const;
+  // Returns a token for the work to check. All tokens of a source stop together.
   StopToken token() const;
 
  private:
   std::shared_ptr<StopToken::State> state_;
 };
 
-// For work that has no use for a part of its result. Throws Error(interrupted), or Error(timed_out)
-// after a deadline.
+// For work whose partial result is useless. Throws Error(interrupted) if the work was stopped, or
+// Error(timed_out) if its deadline has passed.
 void throw_if_stopped(const StopToken& token);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// Running independent work on all cores, and being asked to stop.
+// Runs independent work on all cores, and reacts to interrupts.
 #pragma once
 
 #include <cstddef>
@@ -6,28 +6,33 @@
 
 namespace fineprint {
 
-// Cores that this process may use (affinity and cgroup respected), at least 1.
+// Returns the number of cores that this process may use, at least 1. Respects CPU affinity and the
+// quotas of control groups, because a container often sees all cores of its host.
 int usable_cores();
 
-// Calls body(i) for each i in [0, count) on up to `threads` threads (the caller's is one of them)
-// and returns when all are done. The first exception thrown is rethrown, after the others ended.
+// Calls body(i) for each i in [0, count) on up to `threads` threads, one of which is the caller's,
+// and returns when all are done. After an exception no new calls start; the first exception is
+// rethrown when the running calls have ended.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 
-// Starts this program anew, with the same arguments, so that the threads of an OpenMP loop wait for
-// each other by spinning for some 0.3 ms at most, then sleep. libgomp's default, some 10 ms, keeps
-// a core from the very thread that is waited for when other programs want the cores too. There is
-// no call for it: libgomp reads its environment while the program is loaded. Does nothing where
-// the user has said how to wait (GOMP_SPINCOUNT, OMP_WAIT_POLICY) or the program cannot be started.
-// To be called before anything is read: a pipe has nothing for a second reader.
+// Restarts this program with the same arguments, so that threads of an OpenMP loop spin for at most
+// about 0.3 ms while they wait for each other, and then sleep. With libgomp's default of about 10
+// ms, spinning threads keep a core from the thread they wait for if other programs want the cores
+// too. A restart is necessary because libgomp reads its environment while the program is loaded and
+// has no function to change it. Does nothing if the user has set GOMP_SPINCOUNT or OMP_WAIT_POLICY,
+// or if the program cannot be started. Call it before any input is read: a pipe cannot be read
+// twice.
 void shorten_thread_waits(char** arguments);
 
-// Installs SIGINT and SIGTERM handlers: the first sets the flag below and says so on stderr, the
-// second ends the process with 130 at once. SIGPIPE is left to kill the process quietly.
+// Installs handlers for SIGINT and SIGTERM. The first signal sets the flag that `interrupted`
+// returns and says so on stderr; the second ends the process with code 130 at once. SIGPIPE keeps
+// its default and ends the process silently.
 void watch_interrupts();
+// Returns true after the first SIGINT or SIGTERM.
 bool interrupted();
-// Throws Error(interrupted) if the flag is set. Loops call this between units of work.
+// Throws Error(interrupted) if the flag is set. Loops call it between units of work.
 void throw_if_interrupted();
-// For tests.
+// Sets the flag, for tests.
 void set_interrupted(bool value);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// What happened while a question was answered: one entry a step, in order.
+// The trace of a question: one entry for each step that it took, in order.
 #pragma once
 
 #include <mutex>
@@ -10,19 +10,21 @@
 
 namespace fineprint {
 
-// Collects steps as JSON objects. Safe from several threads. Recording costs a string; a disabled
-// trace costs nothing but the call.
+// Collects steps as JSON objects. Thread-safe. An enabled trace costs one string for each step; a
+// disabled one costs only the call.
 class Trace : public EventListener {
  public:
   explicit Trace(bool enabled = false) : enabled_(enabled) {}
   bool enabled() const { return enabled_; }
   bool wants_fields() const override { return enabled_; }
+  // Records the event if it is a step with a name.
   void take(const Event& event) override;
 
-  // Adds {"step": name, "ms": elapsed, ...fields}. `fields_json` is an object or empty.
+  // Adds {"step": step, "ms": ms, ...fields}. `fields_json` is a JSON object or empty. Throws
+  // Error(internal) if it is something else.
   void add(std::string_view step, double ms, std::string_view fields_json = {});
 
-  // A JSON array of all entries, "[]" when there are none.
+  // Returns a JSON array of all entries; "[]" if there are none.
   std::string to_json() const;
 
  private:

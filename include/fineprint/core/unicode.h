@@ -1,4 +1,4 @@
-// Small Unicode services over UTF-8.
+// Small Unicode functions on UTF-8 text.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,31 @@
 
 namespace fineprint {
 
-// Replaces invalid sequences by U+FFFD.
+// Returns the text with each invalid sequence replaced by U+FFFD.
 std::string valid_utf8(std::string_view bytes);
 
-// Compatibility-composed (NFKC), case-folded, soft hyphens and zero-width characters dropped,
-// typographic quotes, dashes and blanks made plain: the form in which texts are compared.
+// Returns the form in which texts are compared: NFKC (compatibility composition) and case folding,
+// without soft hyphens and zero-width characters, with plain quotes, dashes and blanks in place of
+// typographic ones. For example, "“Ｒate”" becomes "\"rate\"".
 std::string fold(std::string_view utf8);
 
-// White space of all kinds becomes one blank, none at the ends; U+FFFD for an invalid byte.
+// Replaces each run of white space by one blank and removes it at both ends. Invalid bytes become
+// U+FFFD.
 std::string one_line(std::string_view utf8);
 
-// One code point from `utf8` at `*at`, which moves past it; U+FFFD for an invalid byte.
+// Returns the code point of `utf8` at `*at`, which must be less than its size, and moves `*at` past
+// it. Returns U+FFFD for an invalid byte.
 char32_t next_code_point(std::string_view utf8, std::size_t* at);
+// Appends the UTF-8 bytes of a code point. `c` must be at most U+10FFFF.
 void append_utf8(char32_t c, std::string* out);
 
+// Character classes of Unicode. Letters include combining marks, and digits are the decimal digits
+// of all scripts.
 bool is_letter(char32_t c);
 bool is_digit(char32_t c);
 inline bool is_letter_or_digit(char32_t c) { return is_letter(c) || is_digit(c); }
 bool is_space(char32_t c);
-// A character of the scripts in which no blanks stand between words and at line ends.
+// Returns true if `c` belongs to a script without blanks between words: Han, Hiragana or Katakana.
 bool is_han_or_kana(char32_t c);
 
 }  // namespace fineprint

@@ -1,4 +1,4 @@
-// A store in forms that other programs read, so that nobody is locked in.
+// Exports a store in forms that other programs can read, so that nobody is locked in.
 #pragma once
 
 #include <cstdint>
@@ -12,39 +12,42 @@
 
 namespace fineprint::exchange {
 
-// What of a store goes out.
+// What to export.
 struct Selection {
   std::vector<Holding> documents;
-  std::vector<store::VectorSet> sets;  // whose vectors go along
+  std::vector<store::VectorSet> sets;  // the vector sets whose vectors are exported
 };
 
-// The sets of these names; all of the store where `names` is empty, none for "none" alone. Throws
-// Error(usage) for a name that the store has no set of.
+// Returns the vector sets of these names. Returns all sets of the store if `names` is empty, and
+// none if it is only "none". Throws Error(usage) if the store has no set of a name.
 std::vector<store::VectorSet> chosen_sets(const store::Store& store,
                                           const std::vector<std::string>& names);
 
+// The numbers of what was exported.
 struct ExportCounts {
-  std::int64_t documents = 0, pages = 0, chunks = 0, vectors = 0;  // vectors: units that have some
+  // vectors: units that have at least one.
+  std::int64_t documents = 0, pages = 0, chunks = 0, vectors = 0;
 };
 
-// Where pieces of a file go, one behind the other.
+// Receives the pieces of a file in order.
 using Write = std::function<void(std::string_view)>;
 
-// Everything as records, a line each (docs/formats.md): the store, then of each
-// document itself, its pages with all words, chunks, map and vectors. Vectors are written so that
-// they read back as the same float32, whatever the format that they are stored in.
+// Writes everything as JSON Lines (docs/formats.md): the store, then for each document the document
+// itself, its pages with all words, its chunks, its map and its vectors. Vectors are written so
+// that they read back as the same float32, whatever format the store uses.
 ExportCounts export_records(const store::Store& store, const Selection& selection,
                             const Write& write);
 
-// A file DOC.md for each document below `folder`. Throws Error(input) for a document whose name
-// would lead out of it.
+// Writes a file DOC.md for each document below `folder`. Throws Error(input) if the name of a
+// document would lead out of the folder; nothing is written then.
 ExportCounts export_markdown(const store::Store& store, const Selection& selection,
                              const std::string& folder);
 
-// For a collection of Qdrant: collection.json, the body that makes it, and points-00001.json and so
-// on, the bodies that fill it: a point for each page, chunk or element that has vectors, which are
-// named as the sets; those of several rows a unit are multi-vectors. Ids are made of document, unit
-// and number: points that are sent again take the place of earlier ones.
+// Writes the bodies of requests for Qdrant: collection.json creates the collection;
+// points-00001.json and so on fill it. There is one point for each page, chunk or element with
+// vectors. The vectors are named like their sets; units with several rows become multi-vectors. Ids
+// are made of document, unit and number, so that points that are sent again replace the earlier
+// ones.
 ExportCounts export_qdrant(const store::Store& store, const Selection& selection,
                            const std::string& folder);
 

@@ -1,4 +1,4 @@
-// What a store holds of each document, for lists and for records.
+// Lists what a store holds of each document, for listings and records.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,31 @@
 
 namespace fineprint::exchange {
 
-// Units (pages, chunks, elements) of a document that a vector set has vectors of, and those that it
-// lacks.
+// The units (pages, chunks, elements) of a document that have vectors in a set, and those that lack
+// them.
 struct SetCount {
   std::int64_t vectors = 0, missing = 0;
 };
 
+// One document and what the store has of it.
 struct Holding {
   store::DocumentRow row;
-  std::map<std::string, SetCount> sets;  // that have any, or lack any; by name
+  std::map<std::string, SetCount> sets;  // by name; sets that have or lack vectors of the document
   bool has_map = false;
-  std::vector<int> problem_pages;  // that could not be read, or not whole; ascending
+  std::vector<int> problem_pages;  // pages that could not be read, or only in part; ascending
 };
 
+// The documents and the failed files of a store.
 struct Collection {
-  std::vector<Holding> documents;           // by `doc`
-  std::vector<store::UnreadFile> failures;  // files of which nothing could be read, by `doc`
+  std::vector<Holding> documents;           // sorted by `doc`
+  std::vector<store::UnreadFile> failures;  // files of which nothing could be read, sorted by `doc`
 };
 
-// What the filter leaves of both; a pattern may mean either. Throws what session::filtered does.
+// Returns the documents and failures that the filter selects. A pattern may match either. Throws
+// what session::filtered throws.
 Collection collection(const store::Store& store, const session::DocumentFilter& filter);
 
-// Records, as docs/formats.md has them.
+// Return the records that docs/formats.md describes.
 Json describe(const Holding& holding);
 Json describe(const store::UnreadFile& file);
 

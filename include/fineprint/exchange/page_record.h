@@ -1,4 +1,4 @@
-// A page as a record: its text, and its elements with boxes and cells.
+// Describes a page as a record: its text, and its elements with boxes and cells.
 #pragma once
 
 #include "fineprint/core/document.h"
@@ -7,13 +7,14 @@
 
 namespace fineprint::exchange {
 
-// "heading", "paragraph", "list_item", "table", "figure", "caption", "furniture".
+// Returns "heading", "paragraph", "list_item", "table", "figure", "caption" or "furniture".
 const char* element_name(ElementKind kind);
 
-// {"doc", "page", "label", "width", "height", "source", "language", "problem", "text", "elements"}
+// Returns {"doc", "page", "label", "width", "height", "source", "language", "problem", "text",
+// "elements"}.
 Json describe(const PageRef& ref, const Page& page);
 
-// Boxes as [x0, y0, x1, y1] in points.
+// Returns [x0, y0, x1, y1] in points.
 Json describe(const Box& box);
 
 }  // namespace fineprint::exchange

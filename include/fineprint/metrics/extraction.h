@@ -1,4 +1,4 @@
-// The short answer within the reply of a model that was asked to extract it.
+// Finds the short answer in the reply of a model that was asked to extract it.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,18 @@
 
 namespace fineprint::metrics {
 
+// An extracted answer, without surrounding white space.
 struct Extraction {
   std::string answer;
-  std::string format = {};  // as the reply names it: "Integer", "List"; may be empty
+  std::string format = {};  // as the reply names it, for example "Integer" or "List"; may be empty
 };
 
-// MMLongBench-Doc's form: the text between "Extracted answer:" and "Answer format:". nullopt
-// without the first mark.
+// Reads MMLongBench-Doc's form: the text between "Extracted answer:" and "Answer format:". Returns
+// nullopt if the first mark is missing.
 std::optional<Extraction> marked_extraction(std::string_view reply);
 
-// LongDocURL's form: the first <concise_answer>...</concise_answer> and <answer_format>...
-// </answer_format>. nullopt where either is missing.
+// Reads LongDocURL's form: the first <concise_answer>...</concise_answer> and the first
+// <answer_format>...</answer_format>. Returns nullopt if either is missing.
 std::optional<Extraction> tagged_extraction(std::string_view reply);
 
 }  // namespace fineprint::metrics

@@ -1,4 +1,4 @@
-// Lists that are written into strings as Python shows them: "[3, 5]", "['Chart', 'Table']".
+// Reads lists that strings contain in Python's notation: "[3, 5]", "['Chart', 'Table']".
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace fineprint::metrics {
 
-// Its elements, strings without quotes and escapes, numbers as Python writes them; nullopt for what
-// is no flat list of strings and numbers.
+// Returns the elements of a list: strings without quotes and escapes, numbers as Python writes
+// them. Returns nullopt if the text is not a flat list of strings and numbers.
 std::optional<std::vector<std::string>> parse_python_list(std::string_view text);
 
 }  // namespace fineprint::metrics

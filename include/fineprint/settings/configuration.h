@@ -1,4 +1,4 @@
-// Configuration files: TOML whose keys are the names of options.
+// Reads configuration files: TOML whose keys are the names of options.
 #pragma once
 
 #include <string>
@@ -10,20 +10,21 @@
 
 namespace fineprint::settings {
 
-// Texts by key, as flags would have them; not yet checked. `name` stands for the file in messages.
-// Options of a pipeline stand in a table of its name, or by their dotted or bare names.
-// `other_keys` are let through besides options. Throws Error(usage) naming file, line and key for a
-// syntax error, an unknown key, or a key that only makes sense as a flag.
+// Returns the values by key, as texts that a flag would take; they are not checked yet. `name` is
+// the file's name in error messages. Options of a pipeline may be in a table of its name, or have
+// dotted or bare names. For example, "[paper]\nsteps = 3" sets paper.steps. Keys in
+// `other_keys` are accepted besides options. Throws Error(usage) with the file, line and key for a
+// syntax error, an unknown key, or a key that can only be a flag.
 OptionTexts parse_configuration(std::string_view text, const std::string& name,
                                 const OptionSet& options,
                                 const std::vector<std::string_view>& other_keys = {});
 
-// The tables [[key]] of a TOML text, in their order: texts by key. Throws Error(usage) naming file,
-// line and key for a syntax error and for anything else in the text.
+// Returns the tables [[key]] of a TOML text in order, each as texts by field. Throws Error(usage)
+// with the file, line and key for a syntax error and for anything else in the text.
 std::vector<OptionTexts> parse_rows(std::string_view text, const std::string& name,
                                     const std::string& key);
 
-// The same of a file. Throws Error(unreadable) too.
+// Reads and parses a file. Throws Error(unreadable) if the file cannot be read.
 OptionTexts read_configuration(const std::string& path, const OptionSet& options);
 
 }  // namespace fineprint::settings

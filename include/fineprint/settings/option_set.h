@@ -1,4 +1,4 @@
-// All options of the program, by the names that people give them.
+// All options of the program, by the names that people use.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace fineprint::settings {
 
-// Commands that an option belongs to, as a set of bits.
+// The commands that an option belongs to, as a set of bits.
 enum CommandBit : unsigned {
   kIndex = 1u << 0,
   kSearch = 1u << 1,
@@ -39,53 +39,56 @@ enum CommandBit : unsigned {
   kMcp = 1u << 24,
 };
 inline constexpr unsigned kEveryCommand = ~0u;
-// Those that stay, and answer whoever asks them.
+// Commands that keep running and answer requests.
 inline constexpr unsigned kServingCommands = kServe | kMcp;
+// Commands that read documents, answer questions, search, or use a generator.
 inline constexpr unsigned kReadingCommands = kIndex | kWatch | kAsk | kSearch | kBench | kServe;
 inline constexpr unsigned kAnsweringCommands = kAsk | kBatch | kBench | kServingCommands;
 inline constexpr unsigned kSearchingCommands = kSearch | kAnsweringCommands;
 inline constexpr unsigned kGeneratingCommands = kGenerate | kSearchingCommands;
-// Those that run a network.
+// Commands that run a network.
 inline constexpr unsigned kModelCommands =
     kIndex | kWatch | kSearchingCommands | kGenerate | kEmbed | kVerify | kDoctor | kTrain | kRead;
 
-// An option, and the commands that take it.
+// An option and the commands that accept it.
 struct ProgramOption : Option {
   unsigned commands = kEveryCommand;
-  std::string section = {};  // what it is about: the heading that help may show it under
-  std::string flag = {};     // typed as --FLAG where another option has that name elsewhere
-  unsigned several = 0;      // commands that take the flag several times; ',' joins its texts
+  std::string section = {};  // the heading under which help shows it
+  std::string flag = {};     // typed as --FLAG, if another option uses this name in other commands
+  unsigned several = 0;      // commands in which the flag may be repeated; ',' joins its texts
 };
 
-// Options of pipelines are named NAME.OPTION. The bare OPTION stands for the full name while one
-// pipeline has it and the program has none of that name.
+// The set of options. Options of pipelines are named NAME.OPTION, for example "paper.steps".
+// The bare name OPTION means the same if only one pipeline has it and the program has no option of
+// that name.
 class OptionSet {
  public:
-  // The section of the options that are added from now on.
+  // Sets the section of the options that are added after this call.
   void begin_section(std::string_view heading) { section_ = heading; }
 
-  // Adds the options of a table, for these commands; `exceptions` are those of single options.
-  // `prefix` is a pipeline's name, or empty. Throws Error(internal) for a name that is there.
+  // Adds the options of a table for these commands. `exceptions` gives other commands for single
+  // options. `prefix` is a pipeline's name, or empty. Throws Error(internal) if a name is in use.
   void add(const std::vector<Option>& options, unsigned commands,
            const std::map<std::string_view, unsigned>& exceptions = {},
            std::string_view prefix = {});
 
+  // Adds one option to the current section. Throws Error(internal) if its name is in use.
   void add(ProgramOption option);
 
-  // In the order in which they were added.
+  // Returns all options in the order in which they were added.
   const std::vector<ProgramOption>& all() const { return options_; }
-  // By its full name; nullptr when there is none.
+  // Returns the option with this full name; nullptr if there is none.
   const ProgramOption* find(std::string_view name) const;
-  // By its full or bare name; nullptr when there is none. Throws Error(usage), beginning with
-  // `origin`, when the bare name stands for several, naming them.
+  // Returns the option with this full or bare name; nullptr if there is none. Throws Error(usage),
+  // with `origin` first, if several options have the bare name; the message lists them.
   const ProgramOption* find_given(std::string_view name, const std::string& origin) const;
-  // Whether it is the full or bare name of some option, or of several.
+  // Returns true if at least one option has this full or bare name.
   bool knows(std::string_view name) const;
-  // Whether it is the full name of an option, or the bare name of one alone.
+  // Returns true if it is the full name of an option, or the bare name of exactly one.
   bool names_one(std::string_view name) const;
-  // Whether some option's full name begins with "PREFIX.".
+  // Returns true if the full name of an option begins with "PREFIX.".
   bool has_prefix(std::string_view prefix) const;
-  // The bare names of options of pipelines, but those that are an option's full name.
+  // Returns the bare names of the pipelines' options, except those that are also full names.
   std::vector<std::string> bare_names() const;
 
  private:
@@ -95,13 +98,13 @@ class OptionSet {
   std::map<std::string, std::vector<std::size_t>, std::less<>> bare_;  // by bare name
 };
 
-// "steps" of "paper.steps"; the name itself when it has no prefix.
+// Returns "steps" for "paper.steps"; the name itself if it has no prefix.
 std::string_view bare_name(std::string_view name);
-// "FINEPRINT_PAPER_STEPS" of "paper.steps".
+// Returns "FINEPRINT_PAPER_STEPS" for "paper.steps".
 std::string variable_of(std::string_view name);
 
-// A configuration file with every key that a file may hold, its meaning and its default, behind
-// `head`: configs/default.toml.
+// Returns a configuration file that begins with `head` and has every key that a file may contain,
+// with its meaning and default: configs/default.toml.
 std::string default_configuration(const OptionSet& options, std::string_view head);
 
 }  // namespace fineprint::settings

@@ -1,4 +1,4 @@
-// The values that all options have for a run, and where each came from.
+// The values of all options for a run, and the origin of each.
 #pragma once
 
 #include <cstdint>
@@ -13,55 +13,61 @@
 
 namespace fineprint::settings {
 
-// Origins of values besides files and "environment".
+// Origins of values. Others are "environment" and the names of files.
 inline constexpr std::string_view kDefaultOrigin = "default";
 inline constexpr std::string_view kFlagsOrigin = "command line";
 
-// Values given together, by full or bare names.
+// Values that are given together, by full or bare names.
 struct Layer {
   OptionTexts values;
-  std::string origin;  // kFlagsOrigin, "environment" or a file's name
+  std::string origin;  // kFlagsOrigin, "environment" or the name of a file
 };
 
-// Converted lazily and checked when they are laid down. The set of options must outlive it.
+// The values of all options. Layers are laid over the defaults one by one, so that flags override
+// the environment, and the environment overrides files. Values are checked when they are laid over,
+// and converted when they are read. The set of options must outlive this object.
 class Settings {
  public:
-  // Defaults only.
+  // Starts with the defaults.
   explicit Settings(const OptionSet& options);
-  // Lays values over what is there. Throws Error(usage) naming key and origin for a key that no
-  // option has, one that is given by its full and its bare name, and what check_texts throws.
+  // Replaces values by those of a layer. Throws Error(usage) with key and origin if no option has
+  // the key, or if a value is given both by full and by bare name. Also throws what check_texts
+  // throws.
   void lay_over(const OptionTexts& values, const std::string& origin);
   void lay_over(const std::vector<Layer>& layers);
 
-  // The struct of a table, as all this sets it.
+  // Returns the struct of a table, filled with these values. For example:
+  // settings.read(budget_options()).
   template <class Struct>
   Struct read(const OptionTable<Struct>& table, Struct into = {}) const {
     return table.read(texts(), std::move(into));
   }
-  // What was laid over the defaults, by full names: a layer for each origin.
+  // Returns the values that were laid over the defaults, by full names: one layer for each origin.
   std::vector<Layer> given() const;
-  // All texts by full name.
+  // Returns all texts by full name.
   OptionTexts texts() const;
-  // Those of the options "PREFIX.NAME", by NAME.
+  // Returns the texts of the options "PREFIX.NAME", by NAME.
   OptionTexts texts_of(std::string_view prefix) const;
 
-  // By full name; each throws Error(internal) for one that there is not.
+  // Return the value of an option by its full name. They throw Error(internal) if there is no such
+  // option.
   const std::string& text(std::string_view name) const;
   long integer(std::string_view name) const;
   double real(std::string_view name) const;
   std::uint64_t bytes(std::string_view name) const;
-  // For numbers that may stay unset.
+  // For numbers that may be unset.
   std::optional<long> integer_if_set(std::string_view name) const;
   std::optional<double> real_if_set(std::string_view name) const;
   bool flag(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
+  // Returns the origin of the value.
   const std::string& origin(std::string_view name) const;
 
-  // All keys and values as a JSON object, for manifests.
+  // Returns all keys and values as a JSON object, for manifests. The password is left out.
   std::string to_json() const;
   const OptionSet& options() const { return *options_; }
 
-  // Positional arguments of the command.
+  // The positional arguments of the command.
   std::vector<std::string> arguments;
 
  private:
@@ -75,22 +81,24 @@ class Settings {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-// Holds a server's key. It is no setting: settings are written into manifests.
+// The environment variable with the API key of a remote server. It is not an option, because
+// options are written into manifests.
 inline constexpr std::string_view kApiKeyVariable = "FINEPRINT_API_KEY";
 
-// FINEPRINT_<NAME> of every option; lists are split at ','. An unknown FINEPRINT_ variable is an
-// error: a misspelt setting must not be lost.
+// Returns the values of FINEPRINT_<NAME> variables. Lists are split at ','. Throws Error(usage) for
+// an unknown FINEPRINT_ variable, so that a misspelt setting is not lost.
 OptionTexts read_environment(const char* const* environment, const OptionSet& options);
 
-// The values of a JSON object as a file would have them: by full or bare names, or those of a
-// pipeline in an object of its name; null: unset. `origin` stands for the object in messages.
-// Throws Error(usage) for another form, an unknown key, or one that is of a call
-// (OptionFacts::flag_only).
+// Returns the values of a JSON object in the form of a file's: by full or bare names, or those of a
+// pipeline in an object of its name. null means unset. `origin` names the object in messages.
+// Throws Error(usage) if the text has another form, or for an unknown key or a key that can only be
+// a flag (OptionFacts::flag_only).
 OptionTexts parse_json_settings(std::string_view json, const std::string& origin,
                                 const OptionSet& options);
 
-// What was given, from the lowest layer to the highest: the user's file, ./fineprint.toml, the file
-// that the flag `config` names, environment, flags. Throws what reading them does.
+// Returns the given values, from the lowest layer to the highest: the user's file,
+// ./fineprint.toml, the file that the flag `config` names, the environment, the flags. Throws what
+// reading them throws.
 std::vector<Layer> read_layers(const OptionTexts& flags, const char* const* environment,
                                const OptionSet& options);
 

@@ -1,4 +1,4 @@
-// What kind of answer a question asks for, and the values of that kind in a passage.
+// Finds out what kind of answer a question asks for, and finds values of that kind in a passage.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace fineprint::text {
 
+// The kind of an answer. `text` is any answer that none of the other kinds describes.
 enum class AnswerKind {
   text,
   number,
@@ -19,38 +20,46 @@ enum class AnswerKind {
   yes_no,
   list,
   count,
-  phone,  // a number that is dialled, of telephones and faxes
+  phone,  // a telephone or fax number
   email,
   website
 };
 
+// Returns the name of a kind, for example "yes_no".
 std::string_view kind_name(AnswerKind kind);
 
-// Whether the kind is where somebody is reached: `phone`, `email`, `website`.
+// Returns true for the kinds that say where somebody can be reached: phone, email and website.
 bool is_address(AnswerKind kind);
 
-// Judged from the question's own words ("how many", "what percentage", "who", "when", "is/does
-// ..."). In other languages than English ("") only numbers, amounts, shares and dates are told.
+// Judges the kind from the words of the question. For example, "how many ..." is a count, "what
+// percentage ..." a percent, and "is/does ..." yes_no. For languages other than English (""), only
+// kinds of numbers and dates are recognised; everything else is `text`.
 AnswerKind answer_kind(std::string_view question, std::string_view language = {});
 
 // A value found in a passage.
 struct Value {
   AnswerKind kind = AnswerKind::text;
-  Span span;          // in the passage
-  std::string text;   // as it stands in the passage, with sign, currency and unit
-  double number = 0;  // for number, money, percent, count; brackets mean negative, scale words
-                      // ("million", "bn") are multiplied out
+  Span span;         // its bytes in the passage
+  std::string text;  // as written in the passage, with sign, currency and unit
+  // For number, money, percent and count. A number in brackets is negative, and scale words are
+  // multiplied out: "2 million" is 2000000.
+  double number = 0;
 };
 
-// All values of a kind in order of appearance. `number` and `count` find any number that is not a
-// date or a bare year unless nothing else is there (`count` also number words); `money` finds what
-// has a currency or looks like an amount (a scale word, separated thousands, brackets), else any
-// number; `name` finds runs of capitalised words, `list` the items of an enumeration, `yes_no`
-// words that affirm or deny; `phone` finds numbers of seven to fifteen digits that are written as
-// one dials them, `email` and `website` addresses. `text` has no values. Invalid UTF-8 is in no
-// value. A passage in another language than English ("") is read by its forms of numbers and dates
-// ("1.234,56 Mio. Euro", "12. März 2024", "2024年3月12日"); `name`, `list`, `yes_no` and addresses
-// have no values there.
+// Returns all values of a kind, in the order of the passage.
+// - `number` and `count`: any number that is not part of a date. If there are only dates, their
+//   numbers. `count` also finds number words.
+// - `money`: numbers with a currency, or that look like an amount (a scale word, separated
+//   thousands, brackets). If there are none, any number.
+// - `percent` and `date`: percentages; dates, quarters, years and times of day.
+// - `name`: runs of capitalised words. `list`: the items of an enumeration. `yes_no`: words that
+//   affirm or deny.
+// - `phone`: numbers of seven to fifteen digits, written as people dial them. `email`, `website`:
+//   addresses.
+// - `text`: never has values.
+// Invalid UTF-8 is part of no value. A passage in another language than English ("") is read by
+// that language's forms of numbers and dates ("1.234,56 Mio. Euro", "12. März 2024",
+// "2024年3月12日"); `name`, `list`, `yes_no` and addresses have no values there.
 std::vector<Value> find_values(std::string_view passage, AnswerKind kind,
                                std::string_view language = {});
 

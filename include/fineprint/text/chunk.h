@@ -1,4 +1,5 @@
-// Cuts a page into chunks for search: whole lines, never across a page, headings carried along.
+// Cuts pages into chunks for search. A chunk is a run of lines of one page, with its headings as
+// context.
 #pragma once
 
 #include <string>
@@ -9,20 +10,23 @@
 
 namespace fineprint::text {
 
+// The sizes of chunks, in tokens of the text encoder.
 struct ChunkOptions {
-  int max_tokens = 120;     // of the chunk's own text
-  int overlap_tokens = 30;  // repeated from the chunk before
-  int context_tokens = 40;  // at most this many for title and headings, and as many again for the
-                            // caption and header row of a table that is cut
+  int max_tokens = 120;     // the most that a chunk's own text may have
+  int overlap_tokens = 30;  // repeated from the end of the chunk before
+  int context_tokens = 40;  // the most for the title and headings, and as many again for the
+                            // caption and header row of a table that is split
 };
 
-// Chunks of all pages, in order. `title` names the document; headings (of the pages and of the
-// outline; those of earlier pages as long as no heading of their size or larger follows) form the
-// context, to which a table that goes on from the chunk before adds its caption and first row.
-// Running heads and feet are left out. A page that fits is one chunk; else chunks end before
-// headings when that leaves them reasonably full. A page without words gives no chunk. A single
-// line longer than max_tokens is cut between words; one word longer than that is a chunk of its
-// own, the only kind that passes max_tokens.
+// Returns the chunks of all pages, in order. `title` names the document.
+// - A page that fits is one chunk. Otherwise chunks end before headings if that leaves them
+//   reasonably full. Running heads and footers are left out, and a page without words gives no
+//   chunk.
+// - The context consists of the title and the headings above the chunk: those of the outline and
+//   those of the pages. A heading of an earlier page counts until one of the same or a larger size
+//   follows. If a chunk continues a table, its context also has the table's caption and first row.
+// - A line longer than max_tokens is cut between words. A single word longer than that becomes a
+//   chunk of its own, the only kind of chunk that exceeds max_tokens.
 std::vector<Chunk> chunk_document(const DocumentInfo& info, const std::string& title,
                                   const std::vector<Page>& pages,
                                   const tokenizer::Tokenizer& tokenizer,

@@ -1,5 +1,5 @@
-// What a question demands beyond finding a place: what is counted in it, and work that no single
-// sentence or table row does.
+// Recognises what a question demands beyond finding one sentence or table row: for example,
+// calculation or looking at a picture.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fineprint::text {
 
-// Work that whoever only quotes cannot do.
+// Work that a pipeline which only quotes cannot do.
 struct Demands {
   bool arithmetic = false;  // "what is the ratio", "how much did it grow", "the total of"
   bool comparison = false;  // "which is greater", "the highest", "more than"
@@ -18,17 +18,21 @@ struct Demands {
   bool change = false;      // of a quantity: "the increase", "how much did it fall"
 };
 
+// Judges an English question by its words. For example, "what is the ratio of debt to equity"
+// demands arithmetic.
 Demands demands(std::string_view question);
 
-// Whether a question that speaks of money asks for an amount of it ("how much", "what was the
-// revenue", "in dollars") and not for a reason, a place or a time.
+// Returns true if a question about money asks for an amount ("how much", "what was the revenue",
+// "in dollars") and not for a reason, a place or a time.
 bool asks_amount(std::string_view question);
 
-// The same of percentages: "what percentage", "what was the margin", "how much".
+// Returns true if a question about percentages asks for one ("what percentage", "what was the
+// margin", "how much").
 bool asks_share(std::string_view question);
 
-// The terms of what is counted, the last being the head: "full", "time", "employe" of "How many
-// full-time employees work there?"; also behind "number of". Empty when nothing is.
+// Returns the search terms of what is counted; the last one is the head noun. For example, "How
+// many full-time employees work there?" gives "full", "time", "employe". "number of ..." works too.
+// Empty if nothing is counted.
 std::vector<std::string> counted_terms(std::string_view question);
 
 }  // namespace fineprint::text

@@ -1,4 +1,5 @@
-// The languages of pages and questions, as ISO 639 codes: "de", "zh".
+// Detects the languages of pages and questions. Languages are ISO 639 codes, for example "de" or
+// "zh".
 #pragma once
 
 #include <span>
@@ -10,23 +11,26 @@
 
 namespace fineprint::text {
 
-// English, also where no language was told: "" and "en" mean the same.
+// Returns true for "en" and for "", the code of an unknown language.
 bool is_english(std::string_view language);
 
-// Its English name: "German"; the code where it has none.
+// Returns the English name, for example "German"; the code itself if it has no name.
 std::string language_name(const std::string& language);
 
-// The language that most of a text is in; "" when it is too short or too mixed to tell. By CLD2
-// (Compact Language Detector 2): scripts, and groups of four letters of 83 languages.
+// Returns the language of most of the text; "" if the text is too short or too mixed to be sure.
+// Uses CLD2 (Compact Language Detector 2), which looks at scripts and at groups of four letters in
+// 83 languages.
 std::string detect_language(std::string_view utf8);
 
-// Fills in Page::language: a page's own where its text tells it, else that of the whole document.
+// Sets Page::language of each page: its own language if that can be detected, otherwise the
+// language of most of the document.
 void tell_languages(std::vector<Page>* pages);
 
-// The language of a question, which is too short for `detect_language`: told by its script or, in
-// Latin letters, by which language's function words it holds most of ("wie", "viele", "die"). Equal
-// counts, and a single word of another language than those in `stored`, mean English. A question
-// without any function word is taken for the stored language when that is the only one.
+// Returns the language of a question, which is too short for `detect_language`. Scripts other than
+// Latin decide alone. For Latin letters, the language with the most function words in the question
+// wins ("wie", "viele", "die"). Equal counts mean English, and so does a single word of a language
+// that is not in `stored`. If the question has no function word and only one language is stored, it
+// is that one.
 std::string question_language(std::string_view question, std::span<const std::string> stored);
 
 }  // namespace fineprint::text

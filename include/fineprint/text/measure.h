@@ -1,4 +1,4 @@
-// Whether a figure measures what a question asks for.
+// Checks whether a number measures what a question asks for.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,10 @@
 
 namespace fineprint::text {
 
-// "How long" wants a length or a time behind the figure, "how far" a length, "how old" years, and
-// so on; "how large" and "how much" want any unit, currency or per cent. Questions for a figure
-// without a dimension ("what score") want none.
+// Returns false if the question asks for a dimension that `value` lacks. "How long" needs a length
+// or a time after the number, "how far" a length, "how old" a time, and so on; "how large" and "how
+// much" need any unit, currency or per cent. Questions without a dimension ("what score") accept
+// any number, so the result is true.
 bool measures_what_is_asked(std::string_view question, std::string_view passage,
                             const Value& value);
 

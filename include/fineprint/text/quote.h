@@ -9,26 +9,28 @@
 
 namespace fineprint::text {
 
-// Where a quote stands: words [first, first + count) of the page and one box a line.
+// The place of a quote: words [first_word, first_word + word_count) of the page, with one box per
+// line.
 struct QuotePlace {
   std::uint32_t first_word = 0;
   std::uint32_t word_count = 0;
   std::vector<Box> boxes;
-  double similarity = 1;  // 1: an exact occurrence
+  double similarity = 1;  // 1 for an exact occurrence
 };
 
-// The boxes of a run of words, one a line.
+// Returns the boxes of a run of words, one for each line.
 std::vector<Box> word_boxes(const Page& page, std::uint32_t first_word, std::uint32_t word_count);
 
-// Compared in the folded form, blind to white space and to hyphens at line ends. The first exact
-// occurrence; else, for quotes of 8 letters and digits or more and 1000 bytes or fewer, the run of
-// words that is most similar to it (the first of equals), if its similarity, 1 - edit distance /
-// length of the longer one, is 0.9 at least and
-// - its numbers are the quote's, with their signs, points, currencies and per cent;
-// - so are its words that deny, scale or give a direction ("not", "million", "down") and the
-//   beginnings that turn words around ("un", "non", "in", "dis");
-// - every word of the quote stands in it with no more than a quarter of its letters wrong.
-// nullopt when there is none: a wrong mark is worse than none.
+// Finds a quote. Texts are compared in folded form, without white space and without hyphens at line
+// ends. Returns the first exact occurrence. If there is none, and the quote has at least 8 letters
+// and digits and at most 1000 bytes, returns the most similar run of words (the first of equals),
+// provided that:
+// - its similarity, 1 - edit distance / length of the longer text, is at least 0.9;
+// - its numbers are the quote's, with their signs, points, currencies and percent signs;
+// - so are its words that negate, scale or give a direction ("not", "million", "down") and the
+//   prefixes that reverse a meaning ("un", "non", "in", "dis");
+// - it contains every word of the quote with at most a quarter of the letters wrong.
+// Returns nullopt otherwise, because a wrong mark is worse than none.
 std::optional<QuotePlace> find_quote(const Page& page, std::string_view quote);
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// What a line says of the figures below it.
+// Reads the scale and currency that a line states for the figures below it.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,15 @@
 
 namespace fineprint::text {
 
+// What "(in millions of dollars)" says about a table.
 struct Units {
   std::string scale;     // "thousand", "million" or "billion"
-  std::string currency;  // "$", "€", "£" or a code such as "CHF"; empty when the line names none
+  std::string currency;  // "$", "€", "£" or a code such as "CHF"; empty if the line names none
 };
 
-// "(In millions, except per share amounts)", "Thousands of dollars", "US$'000", "€m"; nullopt for a
-// line that scales nothing ("growth in millions of homes" is one: what follows "of" must be money).
+// Returns the units that a line states, for example "(In millions, except per share amounts)",
+// "Thousands of dollars", "US$'000" or "€m". Returns nullopt if it states none: in "growth in
+// millions of homes" the millions count homes, because only money may follow "of".
 std::optional<Units> stated_units(std::string_view line);
 
 }  // namespace fineprint::text

@@ -1,4 +1,4 @@
-// Walks the tree; what is nested was bounded when it was made.
+// Evaluates the tree of an expression. The parser has limited its depth, so recursion is safe.
 #include "metrics/python/expression.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::vector<Value> all_computed(const std::vector<Node>& nodes) {
   return values;
 }
 
-// What may be in a set, or be a key.
+// Throws TypeError if the value can be neither in a set nor a key of a dict.
 void check_hashable(const Value& value) {
   const bool changes =
       value.is_list() || value.kind == Value::Kind::dict || value.kind == Value::Kind::set;
@@ -32,6 +32,8 @@ Value set_of(const Node& node) {
   set.kind = Value::Kind::set;
   for (Value& value : all_computed(node.children)) {
     check_hashable(value);
+    // Linear search: the parser limits the number of tokens, and hashes would have to equal
+    // Python's.
     const bool known =
         std::ranges::any_of(set.items, [&](const Value& item) { return equal(item, value); });
     if (!known) set.items.push_back(std::move(value));
@@ -39,7 +41,7 @@ Value set_of(const Node& node) {
   return set;
 }
 
-// A key that comes again keeps its place and takes the later value.
+// A repeated key keeps its place and takes the later value.
 Value dict_of(const Node& node) {
   Value dict;
   dict.kind = Value::Kind::dict;
@@ -64,6 +66,7 @@ Value sequence_of(const Node& node) {
   return value;
 }
 
+// Left to right, one operator after the other.
 Value chain_of(const Node& node) {
   Value value = computed(node.children.front());
   for (std::size_t i = 0; i < node.marks.size(); ++i) {
@@ -76,13 +79,14 @@ Value comparison_of(const Node& node) {
   Value left = computed(node.children.front());
   for (std::size_t i = 0; i < node.marks.size(); ++i) {
     Value right = computed(node.children[i + 1]);
+    // Python evaluates the operands in order and stops at the first comparison that fails.
     if (!compare(node.marks[i], left, right)) return boolean_value(false);
     left = std::move(right);
   }
   return boolean_value(true);
 }
 
-// The first operand that decides, else the last.
+// Returns the first operand that decides; the last one if none does.
 Value logic_of(const Node& node) {
   const bool deciding = node.marks.front() == "or";
   Value value;
@@ -101,6 +105,7 @@ Value of_dict(const Value& dict, const Value& key) {
   throw Exception("KeyError", repr(key));
 }
 
+// Only single indexes: the parser refuses slices.
 Value subscript_of(const Node& node) {
   const Value whole = computed(node.children[0]);
   const Value key = computed(node.children[1]);
@@ -109,11 +114,12 @@ Value subscript_of(const Node& node) {
       whole.kind == Value::Kind::text || whole.is_list() || whole.kind == Value::Kind::tuple;
   const bool integral = key.kind == Value::Kind::integer || key.kind == Value::Kind::boolean;
   if (!indexed || !integral || key.is_huge()) {
-    throw Exception("TypeError", "this cannot be subscripted by that");
+    throw Exception("TypeError", "the value cannot be subscripted with this key");
   }
   const std::u32string text = code_points(whole.kind == Value::Kind::text ? whole.text : "");
   const auto size =
       static_cast<Integer>(whole.kind == Value::Kind::text ? text.size() : whole.items.size());
+  // Negative indexes count from the end.
   const Integer at = key.integer < 0 ? key.integer + size : key.integer;
   if (at < 0 || at >= size) throw Exception("IndexError", "index out of range");
   const auto index = static_cast<std::size_t>(at);
@@ -150,8 +156,9 @@ Value computed(const Node& node) {
     case Node::Kind::choice:
       return computed(node.children[is_true(computed(node.children[0])) ? 1 : 2]);
     case Node::Kind::call:
+      // The arguments are evaluated first, because their exception would come first in Python.
       all_computed(node.children);
-      throw Exception("TypeError", "this cannot be called");
+      throw Exception("TypeError", "the value cannot be called");
     case Node::Kind::subscript:
       return subscript_of(node);
     case Node::Kind::attribute:

@@ -1,4 +1,4 @@
-// What eval() makes of a text.
+// Evaluates texts as Python's eval() does.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,14 @@
 
 namespace fineprint::metrics::python {
 
-// The value of a Python expression that names nothing: literals, lists, tuples, dicts, sets, the
-// operators, comparisons, conditions, subscripts. Throws Exception by Python's name for it:
-// SyntaxError, NameError, TypeError, ZeroDivisionError, IndexError, KeyError, OverflowError, ...
-// Time and memory are bounded whatever the text: MemoryError or OverflowError where Python would
-// compute on (integers of over 38 digits, texts joined or repeated to over 16 KB, complex numbers).
-// A set keeps the order in which it is written.
+// Returns the value of a Python expression without names: literals, lists, tuples, dicts, sets,
+// operators, comparisons, conditions and subscripts. Throws Exception with Python's name of the
+// error: SyntaxError, NameError, TypeError, ZeroDivisionError, IndexError, KeyError, OverflowError,
+// ...
+//
+// Time and memory are bounded for every text. If Python would continue to compute, MemoryError or
+// OverflowError is thrown: for integers of over 38 digits, texts joined or repeated to over 16 KB,
+// and complex numbers. Sets keep the order in which they are written.
 Value evaluate(std::string_view source);
 
 }  // namespace fineprint::metrics::python

@@ -1,4 +1,4 @@
-// Numbers, strings with their escapes, names and marks.
+// Splits an expression into numbers, strings, names and marks.
 #include "metrics/python/lexer.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Lexer {
   }
   bool is_digit_ahead(std::size_t ahead = 0) const { return digit_value(peek(ahead)) >= 0; }
 
-  // Blanks, comments and line ends inside of brackets. False at the end of the source.
+  // Skips blanks, comments, and line ends inside brackets. Returns false at the end of the source.
   bool skip_blanks() {
     while (at_ < source_.size()) {
       const char c = source_[at_];
@@ -52,16 +52,19 @@ class Lexer {
       } else if (c == ' ' || c == '\t' || c == '\f') {
         ++at_;
       } else if (c == '\n' || c == '\r') {
+        // Outside brackets, a line end after the first token ends the expression.
         line_ended_ = line_ended_ || (depth_ == 0 && !tokens_.empty());
         ++at_;
       } else {
         break;
       }
     }
+    // Only a further token makes it an error: trailing empty lines are allowed.
     if (at_ < source_.size() && line_ended_) refuse("a second line");
     return at_ < source_.size();
   }
 
+  // The first character decides the kind of token.
   void take_token() {
     std::size_t next = at_;
     const char32_t c = next_code_point(source_, &next);
@@ -80,6 +83,7 @@ class Lexer {
     }
     const std::string name(source_.substr(begin, at_ - begin));
     if (peek() == '\'' || peek() == '"') {
+      // A name directly before a quote is a prefix of the string.
       const std::string prefix = lower_case(name);
       if (prefix == "r" || prefix == "u") return take_string(prefix == "r");
       if (prefix == "b" || prefix == "f" || prefix == "br" || prefix == "rb" || prefix == "fr" ||
@@ -90,8 +94,9 @@ class Lexer {
     tokens_.push_back({Token::Kind::name, name, {}});
   }
 
+  // Takes an operator or a bracket.
   void take_mark() {
-    // The longest first.
+    // Longer marks come before their prefixes.
     constexpr std::array<std::string_view, 36> kMarks = {
         "...", "**=", "//=", "<<=", ">>=", "**", "//", "<<", ">>", "==", "!=", "<=",
         ">=",  "->",  ":=",  "+",   "-",   "*",  "/",  "%",  "&",  "|",  "^",  "~",
@@ -110,7 +115,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::mark, std::string(*mark), {}});
   }
 
-  // Digits that `is_one` knows, with single underscores between them.
+  // Takes the digits that `is_one` accepts, with single underscores between them.
   template <class IsDigit>
   std::string take_digits(const IsDigit& is_one) {
     std::string digits;
@@ -124,7 +129,7 @@ class Lexer {
     return take_digits([](char c) { return c >= '0' && c <= '9'; });
   }
 
-  // Digits behind 0x, 0o and 0b.
+  // Reads digits after 0x, 0o and 0b; nullopt if the number has no such prefix.
   std::optional<Value> number_of_base() {
     const char mark = static_cast<char>(peek(1) | 0x20);
     const int base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 0;
@@ -140,6 +145,7 @@ class Lexer {
     Value value;
     value.kind = Value::Kind::integer;
     for (const char c : digits) {
+      // Only decimal digits are kept as text; other bases would have to be converted.
       if (__builtin_mul_overflow(value.integer, base, &value.integer) ||
           __builtin_add_overflow(value.integer, value_of(c), &value.integer) ||
           has_too_many_digits(value.integer)) {
@@ -149,6 +155,7 @@ class Lexer {
     return value;
   }
 
+  // Python refuses leading zeros except in 0, 00, ...
   static Value integer_of(const std::string& digits) {
     if (digits.size() > 1 && digits.front() == '0' &&
         digits.find_first_not_of('0') != std::string::npos) {
@@ -157,6 +164,8 @@ class Lexer {
     constexpr std::size_t kMostDigits = 38;
     Value value;
     value.kind = Value::Kind::integer;
+    // Longer integers keep their digits only: they can be compared and written, but not computed
+    // with.
     if (digits.size() > kMostDigits && digits.front() != '0') {
       value.text = digits;
       return value;
@@ -165,6 +174,7 @@ class Lexer {
     return value;
   }
 
+  // Reads a number in base 10: an integer, or a float if it has a point or an exponent.
   Value decimal_number() {
     std::string digits = take_decimals();
     bool real = false;
@@ -174,6 +184,7 @@ class Lexer {
       digits += '.' + take_decimals();
     }
     const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
+    // Without digits after it, the letter is not an exponent.
     if ((peek() == 'e' || peek() == 'E') && is_digit_ahead(1 + sign)) {
       digits += 'e';
       if (sign == 1) digits += peek(1);
@@ -191,22 +202,23 @@ class Lexer {
   void take_number() {
     std::optional<Value> value = number_of_base();
     if (!value) value = decimal_number();
-    // Only some words may stand behind a number without a blank: "1if 2 else 3".
+    // Only some words may follow a number without a blank: "1if 2 else 3".
     std::size_t end = at_;
     while (end < source_.size()) {
       std::size_t next = end;
       if (!is_name_part(next_code_point(source_, &next))) break;
       end = next;
     }
-    const std::string_view behind = source_.substr(at_, end - at_);
+    const std::string_view suffix = source_.substr(at_, end - at_);
     constexpr std::array<std::string_view, 8> kAllowed = {"and", "else", "for", "if",
                                                           "in",  "is",   "or",  "not"};
     const bool allowed = std::ranges::any_of(
-        kAllowed, [&](std::string_view word) { return behind.starts_with(word); });
-    if (!behind.empty() && !allowed) refuse("letters behind a number");
+        kAllowed, [&](std::string_view word) { return suffix.starts_with(word); });
+    if (!suffix.empty() && !allowed) refuse("letters after a number");
     tokens_.push_back({Token::Kind::literal, "", std::move(*value)});
   }
 
+  // Reads a string, also with triple quotes. `raw` keeps backslashes.
   void take_string(bool raw) {
     const char quote = peek();
     const bool triple = peek(1) == quote && peek(2) == quote;
@@ -226,6 +238,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::literal, "", text_value(text)});
   }
 
+  // Reads one backslash escape.
   void take_escape(bool raw, std::string* text) {
     if (at_ + 1 >= source_.size()) refuse("a string that does not end");
     const char c = peek(1);
@@ -237,6 +250,7 @@ class Lexer {
     constexpr std::string_view kNames = "\\'\"abfnrtv";
     constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
     at_ += 2;
+    // A backslash at the end of a line joins the lines.
     if (c == '\n') return;
     if (const std::size_t i = kNames.find(c); i != std::string_view::npos) {
       *text += kMeanings[i];
@@ -252,11 +266,12 @@ class Lexer {
     } else if (c == 'N') {
       refuse("a character by its name");
     } else {
-      text->append({'\\', c});  // an escape that means nothing is left as it is
+      text->append({'\\', c});  // an escape without a meaning stays as it is
     }
   }
 
-  // A code point by its number; a half of a pair, which UTF-8 has not, becomes U+FFFD.
+  // Returns a code point from its number. Half of a surrogate pair, which UTF-8 cannot encode,
+  // becomes U+FFFD.
   char32_t code_of_digits(std::size_t least, std::size_t most, int base) {
     std::size_t size = 0;
     std::uint32_t code = 0;

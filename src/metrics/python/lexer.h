@@ -1,4 +1,4 @@
-// A Python expression cut into tokens.
+// Splits a Python expression into tokens.
 #pragma once
 
 #include <string>
@@ -9,24 +9,25 @@
 
 namespace fineprint::metrics::python {
 
+// A name, a literal, an operator or bracket, or the end.
 struct Token {
   enum class Kind { name, literal, mark, end };
   Kind kind = Kind::end;
-  std::string text = {};  // of a name or a mark
-  Value value = {};       // of a literal: a number or a string
+  std::string text = {};  // for a name or a mark
+  Value value = {};       // for a literal: a number or a string
 
   bool is(std::string_view word) const { return kind != Kind::literal && text == word; }
 };
 
-// Of all that is accepted: longer sources raise MemoryError, so that whatever is given is read in
-// bounded time.
+// The limit on tokens. Longer sources throw MemoryError, so that every text is read in bounded
+// time.
 inline constexpr std::size_t kMostTokens = 10'000;
 
-// The last token is the end. Throws Exception: SyntaxError where Python does, and for what is not
-// known here (strings of bytes, formatted strings, complex numbers).
+// Returns the tokens; the last one is the end. Throws Exception: SyntaxError where Python does, and
+// for what is not supported (strings of bytes, formatted strings, complex numbers).
 std::vector<Token> tokens_of(std::string_view source);
 
-// The words that are no names.
+// Returns true for Python's keywords, which cannot be names.
 bool is_keyword(std::string_view word);
 
 }  // namespace fineprint::metrics::python

@@ -1,4 +1,4 @@
-// Reads numbers into plain digits first, then by the standard library.
+// Reads numbers: first into plain ASCII digits, then with the standard library.
 #include "metrics/python/numbers.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace fineprint::metrics::python {
 namespace {
 
-// Digits of all scripts become those of ASCII; the text is stripped and in lower case.
+// Returns the text stripped, in lower case, and with the digits of all scripts as ASCII digits.
 std::string plain_form(std::string_view text) {
   std::string out;
   const std::string_view stripped = strip(text);
@@ -30,8 +30,8 @@ std::string plain_form(std::string_view text) {
   return out;
 }
 
-// Moves the digits at the beginning of `text` to `out`, less underscores between two of them. False
-// where an underscore stands elsewhere.
+// Moves the digits at the start of `text` to `out`, without underscores between two digits. Returns
+// false if there is an underscore elsewhere.
 bool take_digits(std::string_view* text, std::string* out) {
   std::size_t at = 0;
   while (at < text->size()) {
@@ -51,6 +51,7 @@ bool take_digits(std::string_view* text, std::string* out) {
   return true;
 }
 
+// Removes a sign. Returns "-" for minus, else an empty text: from_chars does not read a plus.
 std::string take_sign(std::string_view* text) {
   if (text->empty() || (text->front() != '-' && text->front() != '+')) return "";
   const std::string sign = text->front() == '-' ? "-" : "";
@@ -58,7 +59,8 @@ std::string take_sign(std::string_view* text) {
   return sign;
 }
 
-// What from_chars reads: "-12.5e-3"; empty where Python reads no number.
+// Returns the text in the form that from_chars reads, for example "-12.5e-3"; empty if Python reads
+// no number.
 std::string float_digits(std::string_view rest) {
   std::string out = take_sign(&rest);
   const std::size_t begin = out.size();
@@ -81,7 +83,7 @@ std::string float_digits(std::string_view rest) {
   return rest.empty() ? out : "";
 }
 
-// from_chars tells nothing of what is too large or too small for a double.
+// strtod decides between infinity and zero, because from_chars reports both as out of range.
 double out_of_range(const std::string& digits) {
   const bool negative = digits.starts_with('-');
   const double value = std::strtod(digits.c_str(), nullptr);
@@ -111,6 +113,7 @@ std::optional<std::string> parse_int(std::string_view text) {
   const std::string sign = take_sign(&rest);
   std::string digits;
   if (!take_digits(&rest, &digits) || digits.empty() || !rest.empty()) return std::nullopt;
+  // Leading zeros are dropped, so that equal numbers have equal digits.
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   return digits == "0" ? digits : sign + digits;
 }
@@ -118,6 +121,7 @@ std::optional<std::string> parse_int(std::string_view text) {
 std::optional<std::string> truncated(double value) {
   if (!std::isfinite(value)) return std::nullopt;
   char text[400];
+  // Written without an exponent, because int() gives all digits of large doubles.
   const auto end =
       std::to_chars(text, text + sizeof text, std::trunc(value), std::chars_format::fixed, 0).ptr;
   return parse_int({text, end});
@@ -128,6 +132,7 @@ std::string float_repr(double value) {
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   char text[400];
   const double size = std::abs(value);
+  // Python switches to exponents outside this range.
   const bool fixed = size == 0 || (size >= 1e-4 && size < 1e16);
   const auto end = std::to_chars(text, text + sizeof text, value,
                                  fixed ? std::chars_format::fixed : std::chars_format::scientific)
@@ -139,6 +144,7 @@ std::string float_repr(double value) {
 
 double round_to(double value, int digits) {
   if (!std::isfinite(value)) return value;
+  // The exact decimal value is rounded, not the scaled double: round(2.675, 2) is 2.67.
   char text[800];
   const auto end =
       std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits).ptr;
@@ -147,6 +153,7 @@ double round_to(double value, int digits) {
   return rounded;
 }
 
+// nearbyint rounds ties to even, as numpy does.
 double scaled_round(double value, int digits) {
   const double scale = std::pow(10.0, digits);
   return std::nearbyint(value * scale) / scale;

@@ -1,4 +1,4 @@
-// Arithmetic of integers within 128 bits, of doubles, of texts and lists.
+// Arithmetic on integers of 128 bits, doubles, texts and lists.
 #include "metrics/python/operators.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace fineprint::metrics::python {
 namespace {
 
-constexpr std::size_t kMostRepeated = 1 << 14;  // bytes and items
+constexpr std::size_t kMostRepeated = 1 << 14;  // bytes and items together
 
 std::string_view type_name(const Value& value) {
   switch (value.kind) {
@@ -34,6 +34,7 @@ std::string_view type_name(const Value& value) {
   return "";
 }
 
+// Throws TypeError with the names of both types.
 [[noreturn]] void refuse_types(std::string_view mark, const Value& a, const Value& b) {
   std::string why = "unsupported operand types for ";
   why.append(mark).append(": ").append(type_name(a)).append(" and ").append(type_name(b));
@@ -41,7 +42,7 @@ std::string_view type_name(const Value& value) {
 }
 
 [[noreturn]] void too_large() {
-  throw Exception("OverflowError", "an integer of over 38 digits is not computed with");
+  throw Exception("OverflowError", "cannot compute with an integer of over 38 digits");
 }
 
 Value integer_value(Integer integer) {
@@ -70,9 +71,10 @@ Integer integer_of(const Value& value) {
 
 [[noreturn]] void division_by_zero() { throw Exception("ZeroDivisionError", "division by zero"); }
 
-// Rounds down, as // does.
+// Rounds down, as Python's // does; C++ rounds towards 0.
 Integer floor_quotient(Integer a, Integer b) {
   if (b == 0) division_by_zero();
+  // The only division that can overflow.
   if (b == -1) {
     Integer negated = 0;
     if (__builtin_sub_overflow(Integer{0}, a, &negated)) too_large();
@@ -85,6 +87,7 @@ Integer floor_quotient(Integer a, Integer b) {
 Integer shifted_left(Integer a, Integer by) {
   if (by < 0) throw Exception("ValueError", "negative shift count");
   Integer out = a;
+  // Stops at the first overflow, so a huge shift count costs nothing.
   for (Integer i = 0; i < by && out != 0; ++i) {
     if (__builtin_mul_overflow(out, 2, &out)) too_large();
   }
@@ -93,9 +96,11 @@ Integer shifted_left(Integer a, Integer by) {
 
 Integer shifted_right(Integer a, Integer by) {
   if (by < 0) throw Exception("ValueError", "negative shift count");
+  // A shift by the width of the type is undefined behaviour.
   return by > 126 ? (a < 0 ? -1 : 0) : a >> static_cast<int>(by);
 }
 
+// Applies an operator to two integers, as Python does; true division gives a float.
 Value integers(std::string_view mark, Integer a, Integer b) {
   Integer out = 0;
   bool over = false;
@@ -108,6 +113,7 @@ Value integers(std::string_view mark, Integer a, Integer b) {
     return real_value(static_cast<double>(a) / static_cast<double>(b));
   }
   if (mark == "//") out = floor_quotient(a, b);
+  // -1 is separate because the quotient could overflow.
   if (mark == "%") out = b == -1 ? 0 : a - floor_quotient(a, b) * b;
   if (mark == "&") out = a & b;
   if (mark == "|") out = a | b;
@@ -117,7 +123,7 @@ Value integers(std::string_view mark, Integer a, Integer b) {
   return integer_value(out);
 }
 
-// The remainder has the sign of the divisor.
+// The remainder has the sign of the divisor, as in Python; fmod's has the sign of the dividend.
 double real_remainder(double a, double b) {
   const double rest = std::fmod(a, b);
   if (rest == 0) return std::copysign(0.0, b);
@@ -130,6 +136,7 @@ double real_floor_quotient(double a, double b) {
   return quotient == 0 ? std::copysign(0.0, a / b) : std::round(quotient);
 }
 
+// Unlike IEEE 754, Python throws for a division by zero.
 Value reals(std::string_view mark, double a, double b) {
   if (mark == "+") return real_value(a + b);
   if (mark == "-") return real_value(a - b);
@@ -139,6 +146,7 @@ Value reals(std::string_view mark, double a, double b) {
   return real_value(mark == "%" ? real_remainder(a, b) : real_floor_quotient(a, b));
 }
 
+// The operators that floats have; bit operators are for integers only.
 bool is_arithmetic(std::string_view mark) {
   return mark == "+" || mark == "-" || mark == "*" || mark == "/" || mark == "//" || mark == "%";
 }
@@ -149,15 +157,17 @@ bool is_sequence(const Value& value) {
 
 void check_size(std::size_t size) {
   if (size > kMostRepeated)
-    throw Exception("MemoryError", "what is joined or repeated is too long");
+    throw Exception("MemoryError", "the joined or repeated value is too long");
 }
 
+// Counts nested items too, because repeating copies them.
 std::size_t weight(const Value& value) {
   std::size_t sum = 1 + value.text.size();
   for (const Value& item : value.items) sum += weight(item);
   return sum;
 }
 
+// a + b for two texts, lists or tuples.
 Value joined_sequences(const Value& a, const Value& b) {
   check_size(weight(a) + weight(b));
   Value out = a;
@@ -166,11 +176,13 @@ Value joined_sequences(const Value& a, const Value& b) {
   return out;
 }
 
+// sequence * times; empty if `times` is not positive.
 Value repeated(const Value& sequence, Integer times) {
   Value out = sequence;
   out.text.clear();
   out.items.clear();
   if (times <= 0) return out;
+  // Checked first, so that the product below cannot overflow.
   if (times > static_cast<Integer>(kMostRepeated)) check_size(kMostRepeated + 1);
   check_size(weight(sequence) * static_cast<std::size_t>(times));
   for (Integer i = 0; i < times; ++i) {
@@ -180,7 +192,7 @@ Value repeated(const Value& sequence, Integer times) {
   return out;
 }
 
-// -1, 0, 1; 2 for what cannot be put in order (NaN).
+// Returns -1, 0 or 1; 2 if the values have no order (NaN).
 int order(std::string_view mark, const Value& a, const Value& b) {
   if (is_integral(a) && is_integral(b)) {
     const Integer left = integer_of(a), right = integer_of(b);
@@ -191,7 +203,7 @@ int order(std::string_view mark, const Value& a, const Value& b) {
     return left < right ? -1 : left > right ? 1 : left == right ? 0 : 2;
   }
   if (a.kind != b.kind || !is_sequence(a)) refuse_types(mark, a, b);
-  // The bytes of UTF-8 are in the order of code points.
+  // The byte order of UTF-8 is the order of code points.
   if (a.kind == Value::Kind::text) return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
   for (std::size_t i = 0; i < std::min(a.items.size(), b.items.size()); ++i) {
     if (!equal(a.items[i], b.items[i])) return order(mark, a.items[i], b.items[i]);
@@ -199,6 +211,7 @@ int order(std::string_view mark, const Value& a, const Value& b) {
   return a.items.size() < b.items.size() ? -1 : a.items.size() > b.items.size() ? 1 : 0;
 }
 
+// part in whole: a substring, an item, or a key.
 bool contains(const Value& whole, const Value& part) {
   if (whole.kind == Value::Kind::text) {
     if (part.kind != Value::Kind::text) refuse_types("in", part, whole);
@@ -220,7 +233,7 @@ Value integer_power(Integer base, Integer exponent) {
     return real_value(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   }
   Integer out = 1;
-  // Of what does not grow only whether the exponent is odd counts.
+  // If the base is -1, 0 or 1, only the parity of the exponent matters, and the loop stays short.
   const bool constant = base >= -1 && base <= 1;
   for (Integer i = constant ? (exponent == 0 ? 0 : 2 - exponent % 2) : exponent; i > 0; --i) {
     if (__builtin_mul_overflow(out, base, &out)) too_large();
@@ -254,7 +267,7 @@ Value power(const Value& a, const Value& b) {
   const double base = to_real(a), exponent = to_real(b);
   if (base == 0 && exponent < 0) throw Exception("ZeroDivisionError", "0 to a negative power");
   if (base < 0 && std::isfinite(exponent) && exponent != std::floor(exponent)) {
-    throw Exception("OverflowError", "complex numbers are not computed with");
+    throw Exception("OverflowError", "cannot compute with complex numbers");
   }
   const double out = std::pow(base, exponent);
   if (std::isinf(out) && std::isfinite(base) && std::isfinite(exponent)) {
@@ -269,6 +282,7 @@ Value unary(std::string_view mark, const Value& value) {
     throw Exception("TypeError", "bad operand type for unary " + std::string(mark) + ": " +
                                      std::string(type_name(value)));
   }
+  // Too many digits to compute with, but a sign can be changed in the text.
   if (value.is_huge()) {
     Value out = value;
     if (mark == "-")
@@ -284,7 +298,7 @@ Value unary(std::string_view mark, const Value& value) {
 bool compare(std::string_view mark, const Value& a, const Value& b) {
   if (mark == "==") return equal(a, b);
   if (mark == "!=") return !equal(a, b);
-  // Of plain values those are the same that are equal and of one type.
+  // Plain values are taken to be the same object if they are equal and have the same type.
   if (mark == "is") return a.kind == b.kind && equal(a, b);
   if (mark == "is not") return a.kind != b.kind || !equal(a, b);
   if (mark == "in") return contains(b, a);

@@ -7,14 +7,16 @@
 
 namespace fineprint::metrics::python {
 
-// `mark` is one of + - * / // % & | ^ << >>. Throws Exception as Python does.
+// Applies an operator: + - * / // % & | ^ << >>. Throws Exception as Python does.
 Value binary(std::string_view mark, const Value& a, const Value& b);
+// a ** b.
 Value power(const Value& a, const Value& b);
-// `mark` is one of - + ~.
+// Applies - + or ~.
 Value unary(std::string_view mark, const Value& value);
-// `mark` is one of == != < <= > >= in "not in" is "is not".
+// Compares with == != < <= > >= in "not in" is "is not".
 bool compare(std::string_view mark, const Value& a, const Value& b);
 
+// Returns True or False.
 Value boolean_value(bool value);
 
 }  // namespace fineprint::metrics::python

@@ -1,4 +1,4 @@
-// Recursive descent; what is nested is bounded, what stands in a row is not.
+// Recursive descent. Nesting is limited, because it uses the stack; the length of lists is not.
 #include "metrics/python/parser.h"
 
 #include <algorithm>
@@ -12,9 +12,11 @@
 namespace fineprint::metrics::python {
 namespace {
 
+// Nesting uses the stack. 100 levels are more than any answer needs.
 constexpr int kMostNested = 100;
 using Marks = std::span<const std::string_view>;
-// Operators of one rank stand in a row; those that bind less come first.
+// The operators of each rank, those that bind least first. Operators of one rank are
+// left-associative.
 constexpr std::array<std::string_view, 1> kOr = {"|"}, kXor = {"^"}, kAnd = {"&"};
 constexpr std::array<std::string_view, 2> kShifts = {"<<", ">>"}, kSums = {"+", "-"};
 constexpr std::array<std::string_view, 4> kTerms = {"*", "/", "//", "%"};
@@ -24,6 +26,7 @@ class Parser {
  public:
   explicit Parser(std::string_view source) : tokens_(tokens_of(source)) {}
 
+  // Parses the complete source. Text after the expression is a SyntaxError.
   Node run() {
     Node node = expressions(/*closing=*/"");
     if (peek().kind != Token::Kind::end) refuse();
@@ -34,6 +37,7 @@ class Parser {
   const Token& peek(std::size_t ahead = 0) const {
     return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
   }
+  // Strings are literals, so a string "if" is never taken for the keyword.
   bool take(std::string_view word) {
     if (peek().kind == Token::Kind::end || !peek().is(word)) return false;
     ++at_;
@@ -50,12 +54,12 @@ class Parser {
     throw Exception("SyntaxError", "unexpected " + what);
   }
 
-  // Those of Token that end a list of expressions.
+  // Returns true if a list of expressions ends here.
   bool is_closed(std::string_view closing) const {
     return closing.empty() ? peek().kind == Token::Kind::end : peek().is(closing);
   }
 
-  // "a", or the tuple "a, b" or "a,".
+  // Parses "a", or the tuple "a, b" or "a,".
   Node expressions(std::string_view closing) {
     Node first = expression();
     if (!peek().is(",")) return first;
@@ -66,6 +70,7 @@ class Parser {
   }
 
   Node expression() {
+    // Every recursion passes through here, `negation` or `signed_operand`, which count the depth.
     if (++depth_ > kMostNested) throw Exception("MemoryError", "nested too deep");
     Node node = disjunction();
     if (take("if")) {
@@ -80,6 +85,7 @@ class Parser {
     return node;
   }
 
+  // Parses operands joined by "and" or "or" into one node, so that long chains do not nest.
   Node logic(std::string_view word, Node (Parser::*operand)()) {
     Node first = (this->*operand)();
     if (!peek().is(word)) return first;
@@ -100,7 +106,7 @@ class Parser {
     return node;
   }
 
-  // Empty where no comparison follows.
+  // Takes a comparison operator; returns an empty string if none follows.
   std::string take_comparison() {
     for (const std::string_view mark : {"==", "!=", "<=", ">=", "<", ">", "in"}) {
       if (take(mark)) return std::string(mark);
@@ -113,6 +119,7 @@ class Parser {
     return "";
   }
 
+  // Parses a chain such as a < b <= c, in which all comparisons must hold.
   Node comparison() {
     Node first = ranked(0);
     Node node{Node::Kind::compare, {}, {}, {}};
@@ -129,6 +136,7 @@ class Parser {
            std::ranges::find(marks, std::string_view(peek().text)) != marks.end();
   }
 
+  // Parses binary operators of this rank and of those that bind more tightly.
   Node ranked(std::size_t rank) {
     if (rank == kRanks.size()) return signed_operand();
     Node first = ranked(rank + 1);
@@ -160,13 +168,16 @@ class Parser {
     if (!take("**")) return base;
     Node node{Node::Kind::power, {}, {}, {}};
     node.children.push_back(std::move(base));
+    // The exponent binds more tightly than a sign on its left, but may have one: 2**-1.
     node.children.push_back(signed_operand());
     return node;
   }
 
+  // Parses an atom and its trailers: calls, subscripts and attributes.
   Node primary() {
     Node node = atom();
     for (int trailers = 0;; ++trailers) {
+      // Each trailer adds a level to the tree, so their number is limited too.
       if (trailers > kMostNested) throw Exception("MemoryError", "nested too deep");
       Node outer;
       if (take("(")) {
@@ -189,7 +200,7 @@ class Parser {
     }
   }
 
-  // Expressions with commas between them up to the closing bracket, which is taken too.
+  // Parses expressions separated by commas, up to and including the closing bracket.
   void take_items(std::string_view closing, std::vector<Node>* items) {
     while (!take(closing)) {
       items->push_back(expression());
@@ -211,7 +222,7 @@ class Parser {
     refuse();
   }
 
-  // A number, or strings, which are joined.
+  // Parses a number, or neighbouring strings, which Python joins.
   Node literal() {
     Node node{Node::Kind::literal, tokens_[at_++].value, {}, {}};
     while (node.value.kind == Value::Kind::text && peek().kind == Token::Kind::literal &&
@@ -221,6 +232,7 @@ class Parser {
     return node;
   }
 
+  // Parses a name or one of the constants. Other keywords start no expression.
   Node word() {
     const std::string& text = peek().text;
     Node node;
@@ -235,6 +247,7 @@ class Parser {
     return node;
   }
 
+  // Parses the rest of "(...)": a tuple, or an expression in brackets.
   Node bracketed() {
     if (take(")")) return {Node::Kind::tuple, {}, {}, {}};
     Node node = expressions(")");
@@ -242,6 +255,7 @@ class Parser {
     return node;
   }
 
+  // "{}" is a dict. A colon after the first expression decides between dict and set.
   Node braced() {
     Node node{Node::Kind::dict, {}, {}, {}};
     if (take("}")) return node;

@@ -1,4 +1,4 @@
-// The tree of a Python expression.
+// Parses a Python expression into a tree.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace fineprint::metrics::python {
 
+// A node of the tree. The comments say which members each kind uses.
 struct Node {
   enum class Kind {
     literal,  // value
@@ -17,13 +18,13 @@ struct Node {
     tuple,
     set,
     dict,     // children: key, value, key, value, ...
-    unary,    // marks[0] before the only child
-    chain,    // operators of one rank: children[0] marks[0] children[1] marks[1] ..., left to right
+    unary,    // marks[0] applied to the only child
+    chain,    // operators of one rank, left to right: children[0] marks[0] children[1] marks[1] ...
     power,    // children[0] ** children[1]
-    compare,  // children[0] marks[0] children[1] marks[1] ..., all must hold
+    compare,  // children[0] marks[0] children[1] marks[1] ...; all must hold
     logic,    // "and" or "or" in marks[0], over all children
-    choice,   // children[1] where children[0] is true, else children[2]
-    call,     // children[0] with the others
+    choice,   // children[1] if children[0] is true, else children[2]
+    call,     // children[0] called with the others
     subscript,  // children[0][children[1]]
     attribute,  // children[0].marks[0]
   };
@@ -33,10 +34,10 @@ struct Node {
   std::vector<Node> children = {};
 };
 
-// Literals, displays, operators, comparisons, conditions, calls, subscripts by one index and
-// attributes. Throws Exception: SyntaxError where Python does, and for what is not known here
-// (lambda, comprehensions, slices, named arguments, assignments, stars); MemoryError for what is
-// nested over 100 deep.
+// Parses literals, displays, operators, comparisons, conditions, calls, subscripts by one index,
+// and attributes. Throws Exception: SyntaxError where Python does, and for what is not supported
+// (lambda, comprehensions, slices, named arguments, assignments, stars); MemoryError if the nesting
+// is deeper than 100.
 Node parse_expression(std::string_view source);
 
 }  // namespace fineprint::metrics::python

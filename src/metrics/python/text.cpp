@@ -1,4 +1,4 @@
-// What Python takes for white space, and stripping.
+// White space and stripping as in Python.
 #include "metrics/python/text.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace fineprint::metrics::python {
 namespace {
 
-// Where the last character of a text that is not empty begins.
+// Returns where the last character begins. The text must not be empty.
 std::size_t last_character(std::string_view text) {
   std::size_t at = text.size() - 1;
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;

@@ -31,7 +31,7 @@ std::string escaped(char32_t c, char quote) {
   }
   std::string out;
   if (c == static_cast<char32_t>(quote)) out = "\\";
-  // Blanks but the plain one, and controls, are written by their numbers.
+  // Python escapes control characters, and blanks other than the plain one.
   if (c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD || (c > 0x20 && is_space(c))) {
     return hex_escape(c);
   }
@@ -40,6 +40,7 @@ std::string escaped(char32_t c, char quote) {
 }
 
 std::string quoted(const std::string& text) {
+  // Python prefers single quotes, unless only they occur in the text.
   const bool has_single = text.find('\'') != std::string::npos;
   const char quote = has_single && text.find('"') == std::string::npos ? '"' : '\'';
   std::string out(1, quote);
@@ -61,6 +62,7 @@ std::string dict_text(const std::vector<Value>& items) {
   return "{" + out + "}";
 }
 
+// The order of keys does not count. Quadratic, but the number of tokens is limited.
 bool equal_dicts(const Value& a, const Value& b) {
   if (a.items.size() != b.items.size()) return false;
   for (std::size_t i = 0; i + 1 < a.items.size(); i += 2) {
@@ -73,6 +75,7 @@ bool equal_dicts(const Value& a, const Value& b) {
   return true;
 }
 
+// Equal sizes, and every item of one is in the other.
 bool equal_sets(const Value& a, const Value& b) {
   return a.items.size() == b.items.size() && std::ranges::all_of(a.items, [&](const Value& item) {
            return std::ranges::any_of(b.items, [&](const Value& o) { return equal(item, o); });
@@ -80,6 +83,7 @@ bool equal_sets(const Value& a, const Value& b) {
 }
 
 bool equal_numbers(const Value& a, const Value& b) {
+  // True == 1 and 1 == 1.0 in Python.
   if (a.kind == Value::Kind::real || b.kind == Value::Kind::real) return to_real(a) == to_real(b);
   return a.text == b.text && a.integer == b.integer;
 }
@@ -88,7 +92,8 @@ bool equal_numbers(const Value& a, const Value& b) {
 
 bool has_too_many_digits(Integer value) {
   constexpr std::int64_t kHalf = 1'000'000'000'000'000'000;  // 10^18
-  const Integer most = Integer{kHalf} * kHalf * 100;         // 10^38
+  // 10^38 does not fit into any literal, so it is a product.
+  const Integer most = Integer{kHalf} * kHalf * 100;  // 10^38
   return value <= -most || value >= most;
 }
 
@@ -110,6 +115,7 @@ Value value_of_json(const Json& json) {
     case Json::value_t::number_unsigned:
       value.kind = Value::Kind::integer;
       value.integer = json.is_number_unsigned() ? static_cast<Integer>(json.get<std::uint64_t>())
+                                                // Both fit, because Integer has 128 bits.
                                                 : static_cast<Integer>(json.get<std::int64_t>());
       break;
     case Json::value_t::number_float:
@@ -140,6 +146,8 @@ std::string integer_text(Integer value) {
   std::string out;
   for (Integer rest = value; rest != 0; rest /= 10) {
     const int digit = static_cast<int>(rest % 10);
+    // Digit by digit from the negative side, because the smallest integer has no positive
+    // counterpart.
     out += static_cast<char>('0' + (digit < 0 ? -digit : digit));
   }
   if (value < 0) out += '-';
@@ -199,6 +207,7 @@ bool is_number(const Value& value) {
 
 double to_real(const Value& value) {
   if (value.kind == Value::Kind::real) return value.real;
+  // Python converts integers of any length exactly before it rounds.
   if (value.is_huge()) return parse_float(value.text).value_or(0);
   return static_cast<double>(value.integer);
 }

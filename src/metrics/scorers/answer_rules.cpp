@@ -1,4 +1,4 @@
-// Similarity, shapes of references, equality of floats.
+// Similarity, shapes of references, and equality of floats.
 #include "metrics/scorers/answer_rules.h"
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 namespace fineprint::metrics {
 namespace {
 
-// The text with every run of digits as its length, and all blanks alike: "2016-05" is {4, '-', 2}.
+// A text in which each run of digits is its length, and all blanks are the same: "2016-05" is {4,
+// '-', 2}.
 struct DigitRun {
-  std::size_t digits = 0;  // 0: another character
+  std::size_t digits = 0;  // 0 for any other character
   char32_t other = 0;
 };
 
@@ -37,7 +38,8 @@ bool is_separator(const DigitRun& run) {
   return run.digits == 0 && (run.other == U'-' || run.other == U' ');
 }
 
-// "12", "12-7", "2016-05", "2016-05-31": digits, and digits again behind one hyphen or blank.
+// Returns true for "12", "12-7", "2016-05" or "2016-05-31": groups of digits separated by one
+// hyphen or blank.
 bool is_digits_or_date(std::string_view text) {
   const std::vector<DigitRun> runs = digit_runs(text);
   if (runs.size() % 2 == 0 || runs.size() > 5) return false;
@@ -69,7 +71,8 @@ bool has_part(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Within 1% of the larger one; what is infinite is close to itself alone.
+// Returns true if the numbers differ by at most 1% of the larger one. Infinity is close only to
+// itself.
 bool is_close(double a, double b) {
   if (a == b) return true;
   if (std::isinf(a) || std::isinf(b)) return false;
@@ -79,6 +82,7 @@ bool is_close(double a, double b) {
 int decimals_of(double value) {
   const std::string text = python::float_repr(value);
   const std::size_t point = text.rfind('.');
+  // Without a point the published code counts three decimals.
   return point == std::string::npos ? 3 : static_cast<int>(text.size() - point - 1);
 }
 
@@ -91,6 +95,7 @@ double similarity(std::string_view a, std::string_view b) {
 }
 
 double similarity_above(double threshold, std::string_view a, std::string_view b) {
+  // "At most": a similarity equal to the threshold does not count.
   const double value = similarity(a, b);
   return value <= threshold ? 0 : value;
 }
@@ -103,6 +108,7 @@ bool has_exact_shape(std::string_view reference) {
 }
 
 bool equal_floats(double reference, double prediction) {
+  // At least two decimals, as in the published code.
   const int decimals = std::max(2, std::min(decimals_of(reference), decimals_of(prediction)));
   for (const double candidate : {reference / 100, reference, reference * 100}) {
     if (is_close(candidate, prediction)) return true;
@@ -128,6 +134,7 @@ std::string without_brackets(std::string_view text) {
 
 std::string_view without_unit(std::string_view text, std::string_view unit) {
   const std::string_view rest = text.substr(0, text.size() - unit.size());
+  // Part of a word is not a unit: "team" does not end with "m".
   const bool in_word = !rest.empty() && (is_ascii_letter(rest.back()) || (rest.back() & 0x80) != 0);
   return in_word ? text : rest;
 }

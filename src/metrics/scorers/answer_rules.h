@@ -1,5 +1,5 @@
-// What the evaluators of MMLongBench-Doc, LongDocURL and MoLoRAG have in common. How each cleans a
-// text is its own.
+// The rules that the evaluators of MMLongBench-Doc, LongDocURL and MoLoRAG share. Each of them
+// cleans texts in its own way.
 #pragma once
 
 #include <string>
@@ -8,30 +8,30 @@
 
 namespace fineprint::metrics {
 
-// 1 - edit distance / the longer one's length; 1 for two empty texts. Lengths are those of the
-// texts in upper case, which matters for letters such as the German sharp s.
+// Returns 1 - edit distance / length of the longer text; 1 for two empty texts. Lengths are those
+// of the upper-case texts, which matters for letters such as the German sharp s.
 double similarity(std::string_view a, std::string_view b);
-// The same, 0 where it is at most `threshold`.
+// Returns the similarity; 0 if it is at most `threshold`.
 double similarity_above(double threshold, std::string_view a, std::string_view b);
 
-// Whether a clean reference is of a kind that must be met exactly: an address of a page or a mail
-// box, a name of a file of code, "page ...", a number of digits alone or two of them, a time of
-// day, a date.
+// Returns true if a clean reference must be met exactly: a web or mail address, the name of a code
+// file, "page ...", one or two groups of digits, a time of day, or a date.
 bool has_exact_shape(std::string_view reference);
 
-// Whether they agree within 1%, or when rounded to the decimals of the one that has fewer (two at
-// least), the reference being as it is, a percentage of it, or a hundredth.
+// Returns true if the numbers agree within 1%, or after rounding to the decimals of the one with
+// fewer (at least two). The reference may be as given, times 100, or divided by 100.
 bool equal_floats(double reference, double prediction);
 
-// Deletes each "(...)" with the blanks before it.
+// Deletes each "(...)" and the blanks before it.
 std::string without_brackets(std::string_view text);
-// Deletes one quote (' or ") at the beginning and one at the end.
+// Deletes one quotation mark (' or ") at the start and one at the end.
 std::string_view without_quotes(std::string_view text);
 
-// A text that ends with the unit, without it, where no letter stands before: else as it is.
+// Returns the text without the unit at its end; unchanged if the unit is part of a word. The text
+// must end with the unit.
 std::string_view without_unit(std::string_view text, std::string_view unit);
 
-// With "-" between them, as lists are compared whose first element is a number.
+// Joins with "-", the form in which lists are compared if their first element is a number.
 std::string joined_by_hyphens(const std::vector<std::string>& elements);
 
 }  // namespace fineprint::metrics

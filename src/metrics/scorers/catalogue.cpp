@@ -1,4 +1,4 @@
-// Scorers by name.
+// The list of scorers.
 #include "metrics/scorers/catalogue.h"
 
 #include "fineprint/core/error.h"
@@ -6,6 +6,7 @@
 
 namespace fineprint::metrics {
 
+// The order is that of lists for users: published evaluators, judges, standard measures.
 const std::vector<const Scorer*>& scorers() {
   static const std::vector<const Scorer*> all = {&mmlongbench_scorer(),
                                                  &longdocurl_scorer(),
@@ -32,7 +33,7 @@ const Scorer& scorer_named(std::string_view name) {
     if (scorer->name() == name) return *scorer;
     names += format("\n  {:<20} {}", scorer->name(), scorer->help());
   }
-  throw Error(ErrorCode::usage, format("there is no scorer \"{}\"; there are:{}", name, names));
+  throw Error(ErrorCode::usage, format("unknown scorer \"{}\"; choose one of:{}", name, names));
 }
 
 }  // namespace fineprint::metrics

@@ -1,5 +1,5 @@
-// The scorers: each in the file of its name, judges in judged.cpp, the usual measures in
-// standard.cpp.
+// The scorers. Each is in the file of its name, except for the judges (judged.cpp) and the standard
+// measures (standard.cpp).
 #pragma once
 
 #include "fineprint/metrics/scorer.h"

@@ -1,4 +1,4 @@
-// Fields of items, with what is wrong with them.
+// Reads the fields of items, and reports what is wrong with them.
 #include "metrics/scorers/items.h"
 
 #include "fineprint/core/error.h"
@@ -9,6 +9,7 @@
 namespace fineprint::metrics {
 namespace {
 
+// Returns the field. Unlike in `listed`, null counts as present.
 const Json& present(const Json& item, const char* field) {
   if (!item.is_object()) throw Error(ErrorCode::input, "an item must be a JSON object");
   const auto found = item.find(field);
@@ -18,7 +19,7 @@ const Json& present(const Json& item, const char* field) {
 
 const Json& present_list(const Json& item, const char* field) {
   const Json& list = present(item, field);
-  if (!list.is_array()) refuse_field(field, format("must be a list, it is {}", list.type_name()));
+  if (!list.is_array()) refuse_field(field, format("must be a list, not {}", list.type_name()));
   return list;
 }
 
@@ -32,6 +33,7 @@ python::Value value_of(const Json& item, const char* field) {
   return python::value_of_json(present(item, field));
 }
 
+// The evaluators call str() on answers, so numbers and lists are accepted.
 std::string text_of(const Json& item, const char* field) {
   return python::str(value_of(item, field));
 }
@@ -59,12 +61,13 @@ std::vector<std::string> listed(const Json& item, const char* field) {
   python::Value value = python::value_of_json(*found);
   if (value.kind == python::Value::Kind::text) {
     try {
+      // The published data sets contain lists as Python wrote them.
       value = python::evaluate(value.text);
     } catch (const python::Exception& error) {
-      refuse_field(field, format("is no list: {}", error.what()));
+      refuse_field(field, format("is not a list: {}", error.what()));
     }
   }
-  if (!value.is_list()) refuse_field(field, "is no list");
+  if (!value.is_list()) refuse_field(field, "is not a list");
   std::vector<std::string> texts;
   for (const python::Value& one : value.items) texts.push_back(python::str(one));
   return texts;

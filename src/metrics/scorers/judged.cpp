@@ -1,6 +1,5 @@
-// Scores from the stored replies of judging models: 1 to 5 (ViDoRAG, HKRAG), right or wrong
-// (MDocAgent, DMAP, MoLoRAG).
-// Source: the rules of Alibaba-NLP/ViDoRAG and aiming-lab/MDocAgent.
+// Scores from the stored replies of judge models: 1 to 5 (ViDoRAG, HKRAG), or right and wrong
+// (MDocAgent, DMAP, MoLoRAG). Source: the rules of Alibaba-NLP/ViDoRAG and aiming-lab/MDocAgent.
 #include <algorithm>
 #include <optional>
 
@@ -20,7 +19,7 @@ constexpr int kPassing = 4, kBest = 5;
 
 std::string judge_reply(const Json& item) { return text_of(item, "judge_reply"); }
 
-// The first whole number of the reply, as it was meant: "10" is 10.
+// Returns the first whole number of the reply, as the judge meant it: "10" is 10.
 std::optional<int> first_number(const std::string& reply) {
   const std::size_t begin = reply.find_first_of("0123456789");
   if (begin == std::string::npos) return std::nullopt;
@@ -32,11 +31,13 @@ std::optional<int> first_number(const std::string& reply) {
   return number;
 }
 
+// Grades from 1 to 5, of which 4 and 5 pass.
 class VidoragJudge final : public Scorer {
  public:
   std::string name() const override { return "vidorag_judge"; }
   std::string help() const override {
-    return "ViDoRAG's 1 to 5: judge_reply (stored text) -> judge_score, passing (4 or more)";
+    return "ViDoRAG's grade from 1 to 5: judge_reply (stored text) -> judge_score, passing (4 or "
+           "more)";
   }
 
   ScoredItem score(const Json& item) const override {
@@ -44,10 +45,11 @@ class VidoragJudge final : public Scorer {
     ScoredItem out;
     const std::size_t at = reply.find_first_of("0123456789");
     if (at == std::string::npos) {
-      out.error = "the reply holds no digit: the published code asks again without end";
+      out.error = "the reply contains no digit; the published code would ask again forever";
       out.fields = dump_json({{"judge_score", nullptr}, {"passing", false}});
       return out;
     }
+    // The published code reads one digit, so "10" counts as 1 (quirk first_digit_alone).
     const int digit = reply[at] - '0';
     out.score = digit >= kPassing ? 1 : 0;
     out.fields = dump_json({{"judge_score", digit}, {"passing", digit >= kPassing}});
@@ -64,6 +66,7 @@ class VidoragJudge final : public Scorer {
     Mean digits;
     Slices queries, sources;
     for (std::size_t i = 0; i < items.size(); ++i) {
+      // Items with errors have no grade, so they are left out of this mean but not of the accuracy.
       const Json digit = parse_json(scores[i].fields, "a score").at("judge_score");
       if (!digit.is_null()) digits.add(digit.get<double>());
       if (const std::string type = optional_text(items[i], "query_type"); !type.empty()) {
@@ -81,7 +84,8 @@ class VidoragJudge final : public Scorer {
   }
 };
 
-// From the first "{" to the last "}", as JSON; its number as int() reads it.
+// Reads the JSON from the first "{" to the last "}" and returns its binary_correctness as int()
+// reads it.
 std::optional<std::string> binary_of(const std::string& reply) {
   const std::size_t begin = reply.find('{'), end = reply.rfind('}');
   if (begin == std::string::npos || end == std::string::npos || end < begin) return std::nullopt;
@@ -98,11 +102,12 @@ std::optional<std::string> binary_of(const std::string& reply) {
   }
 }
 
+// Right or wrong, from a reply in JSON.
 class BinaryJudge final : public Scorer {
  public:
   std::string name() const override { return "binary_judge"; }
   std::string help() const override {
-    return "MDocAgent's and MoLoRAG's right or wrong: judge_reply (stored text) -> "
+    return "MDocAgent's and MoLoRAG's binary grade: judge_reply (stored text) -> "
            "binary_correctness";
   }
 
@@ -112,9 +117,10 @@ class BinaryJudge final : public Scorer {
     out.score = value == "1" ? 1 : 0;
     out.fields = dump_json({{"binary_correctness", value == "1" ? 1 : 0}});
     if (!value) {
+      // The published code counts a reply that it cannot read as wrong.
       out.quirks.emplace_back("unread_reply_is_wrong");
     } else if (*value != "0" && *value != "1") {
-      out.error = "the reply's binary_correctness is " + *value + ", neither 0 nor 1";
+      out.error = "the reply's binary_correctness is " + *value + ", which is neither 0 nor 1";
     }
     return out;
   }
@@ -126,7 +132,7 @@ class BinaryJudge final : public Scorer {
     for (const ScoredItem& item : scores) mean.add(item.score);
     out["accuracy"] = mean.json();
     const double share = mean.count == 0 ? 0 : mean.sum / static_cast<double>(mean.count);
-    // As MDocAgent and MoLoRAG print it.
+    // The forms in which MDocAgent and MoLoRAG print it.
     out["three_decimals"] = python::round_to(share, 3);
     out["percent"] = python::round_to(100 * share, 2);
     return out;

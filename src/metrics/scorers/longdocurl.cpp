@@ -1,5 +1,5 @@
-// LongDocURL: the prediction is read as a Python expression first, then compared by type.
-// Source: the rules of dengc2023/LongDocURL's evaluation of answers, version 3.
+// LongDocURL: evaluates the prediction as a Python expression first, then compares by type. Source:
+// the rules of dengc2023/LongDocURL's evaluation of answers, version 3.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,8 +24,9 @@ namespace {
 constexpr double kLeastSimilarity = 0.5;
 constexpr const char* kNotExtracted = "Fail to extract";
 
-// Units at the end: the published code deletes each character that occurs in them, whatever word it
-// belongs to; `whole` deletes the unit alone, and only where it is a word.
+// Cleans a text as published. For a unit at the end, the published code deletes each character that
+// occurs in the unit, whatever word it belongs to. With `whole`, only the unit is deleted, and only
+// if it is a word.
 std::string clean_longdocurl(std::string_view raw, bool whole = false) {
   constexpr std::array<std::string_view, 11> kUnits = {"kg",      "mm",       "m",      "meters",
                                                        "acres",   "minutes",  "mile",   "miles",
@@ -41,6 +42,7 @@ std::string clean_longdocurl(std::string_view raw, bool whole = false) {
   const std::string open = without_brackets(rest);
   rest = python::strip(without_quotes(python::strip(open)));
   rest = python::strip(python::strip_left(rest, "$"));
+  // The pound sign, which is two bytes in UTF-8.
   while (rest.starts_with("\xC2\xA3")) rest.remove_prefix(2);
   rest = python::strip(python::strip_right(python::strip(rest), "%"));
   return std::string(rest);
@@ -67,7 +69,7 @@ double compared_float(const std::string& reference, const std::string& predictio
   return wanted && said && equal_floats(*wanted, *said) ? 1 : 0;
 }
 
-// What a dict holds stands with "-" between; keys do not count.
+// Joins the values of a dict with "-"; its keys do not count.
 std::string element_text(const python::Value& value) {
   if (value.kind != python::Value::Kind::dict) return python::str(value);
   std::vector<std::string> texts;
@@ -86,7 +88,7 @@ std::vector<std::string> cleaned_elements(const python::Value& value, bool whole
   return texts;
 }
 
-// The expression's value, a set as a list; what is no expression stays the text that it is.
+// Returns the value of the expression, a set as a list. A text that is no expression stays a text.
 python::Value evaluated(const std::string& text) {
   try {
     python::Value value = python::evaluate(text);
@@ -97,7 +99,7 @@ python::Value evaluated(const std::string& text) {
   }
 }
 
-// A list that a text still holds is read; what is no list stays as it is.
+// A text that starts with "[" is read as a list if possible.
 python::Value list_in(const python::Value& value) {
   const bool holds_list = value.kind == python::Value::Kind::text && value.text.starts_with('[');
   return holds_list ? evaluated(value.text) : value;
@@ -106,6 +108,8 @@ python::Value list_in(const python::Value& value) {
 double compared_lists(const python::Value& reference, const python::Value& prediction, bool whole) {
   const std::vector<std::string> wanted = cleaned_elements(list_in(reference), whole);
   const std::vector<std::string> said = cleaned_elements(list_in(prediction), whole);
+  // The published code stops here with these exceptions: it divides by the length, and reads the
+  // first element.
   if (said.empty()) throw python::Exception("ValueError", "the prediction is an empty list");
   if (wanted.empty()) throw python::Exception("IndexError", "the reference is an empty list");
   if (python::parse_float(wanted.front()) || has_exact_shape(wanted.front())) {
@@ -120,6 +124,7 @@ double compared_lists(const python::Value& reference, const python::Value& predi
     sum += best;
   }
   const auto count = static_cast<double>(wanted.size());
+  // Additional predictions reduce the score by the square root of the ratio of the lengths.
   return sum / count * std::sqrt(std::min(1.0, count / static_cast<double>(said.size())));
 }
 
@@ -134,6 +139,7 @@ double compared(const std::string& format, const python::Value& reference,
   if (format == "String" || format == "None") {
     return compared_text(cleaned(reference, whole), cleaned(prediction, whole));
   }
+  // Every other format is compared as a list, as in the published code.
   return compared_lists(reference, prediction, whole);
 }
 
@@ -145,7 +151,7 @@ std::string longdocurl_prediction(const Json& item) {
   return text_of(item, "prediction");
 }
 
-// As the vector of an evaluated prediction is written: tuples apart from lists.
+// Returns the JSON form of an evaluated prediction. Tuples are marked, because JSON has only lists.
 Json json_of(const python::Value& value) {
   using Kind = python::Value::Kind;
   switch (value.kind) {
@@ -154,6 +160,7 @@ Json json_of(const python::Value& value) {
     case Kind::boolean:
       return value.integer != 0;
     case Kind::integer:
+      // JSON integers have 64 bits.
       if (value.is_huge() || value.integer != static_cast<std::int64_t>(value.integer)) {
         return python::str(value);
       }
@@ -176,7 +183,8 @@ Json json_of(const python::Value& value) {
   return value.kind == Kind::tuple ? Json{{"tuple", out}} : out;
 }
 
-// The published totals divide by how many questions the benchmark has, whatever was answered.
+// The published totals divide by the number of questions in the benchmark, however many were
+// answered.
 struct Fixed {
   const char* name;
   int count;
@@ -189,7 +197,7 @@ constexpr std::array<Fixed, 4> kSources = {
 constexpr Fixed kSinglePage = {"single_page", 1093}, kMultiPage = {"multi_page", 1230},
                 kCrossElement = {"cross_element", 862};
 
-// Of a task, by pages and evidence.
+// The slices of a task, by pages and evidence.
 struct FineSlices {
   const char* task;
   const char* pages;
@@ -207,7 +215,8 @@ constexpr std::array<FineSlices, 4> kFine = {
       "multi_page",
       {{{"Text", 115}, {"Layout", 40}, {"Figure", 85}, {"Table", 69}}}}}};
 
-// Of Locating, by what is located by what; records of MoLoRAG's form do not tell.
+// The slices of Locating, by what is located from what. Records in MoLoRAG's form lack this
+// information.
 struct LocatingSlice {
   const char* question_type;
   Fixed slice;
@@ -217,9 +226,10 @@ constexpr std::array<LocatingSlice, 4> kLocating = {{{"topic2title", {"Cross_Tit
                                                      {"summary2tab", {"Cross_Table", 126}},
                                                      {"extract_fig2tab", {"Figure_Table", 231}}}};
 
+// Sums by slice, with the published number of questions of each slice.
 class FixedSlices {
  public:
-  // `group` stands before the slice's name.
+  // `group` comes before the slice's name.
   void add(const Fixed& slice, double score, const std::string& group = {}) {
     sums_[group + slice.name].add(score);
     counts_[group + slice.name] = slice.count;
@@ -265,6 +275,7 @@ void add_locating(const std::string& question_type, double score, FixedSlices* s
   }
 }
 
+// Records in MoLoRAG's form call the field task_type.
 std::string task_of(const Json& item) {
   const std::string tag = optional_text(item, "task_tag");
   return tag.empty() ? optional_text(item, "task_type") : tag;
@@ -283,11 +294,14 @@ class LongDocUrl final : public Scorer {
     const std::string given = longdocurl_prediction(item);
     const python::Value prediction = evaluated(given);
     ScoredItem out;
+    // The published code gives 0 for a failed extraction, without comparing.
     if (given == kNotExtracted) {
       out.fields = dump_json({{"pred_after_eval", given}, {"score", 0.0}});
       return out;
     }
     try {
+      // Both quirks are checked after the published score, in the same `try`: if they throw, so
+      // would the score.
       out.score = compared(format, reference, prediction, false);
       add_quirks(format, reference, given, prediction, &out);
     } catch (const python::Exception& error) {
@@ -329,7 +343,8 @@ class LongDocUrl final : public Scorer {
   }
 
  private:
-  // Each is looked at by itself: what would the score be without it? All off is the standard.
+  // Each quirk is checked separately: does the score change without it? Without all of them it is
+  // the standard.
   static void add_quirks(const std::string& format, const python::Value& reference,
                          const std::string& given, const python::Value& prediction,
                          ScoredItem* out) {

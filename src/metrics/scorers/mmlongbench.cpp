@@ -1,5 +1,5 @@
-// MMLongBench-Doc: typed comparison of an extracted answer.
-// Source: the rules of mayubo2333/MMLongBench-Doc's evaluation of answers.
+// MMLongBench-Doc: compares an extracted answer by type. Source: the rules of
+// mayubo2333/MMLongBench-Doc's evaluation of answers.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kThreshold = 0.5;
 
+// Cleans a text as published: brackets, quotes, a leading $ and a trailing %.
 std::string clean_mmlongbench(std::string_view raw) {
   const std::string low = lower_case(raw);
   std::string text = without_brackets(python::strip(low));
@@ -31,8 +32,8 @@ std::string clean_mmlongbench(std::string_view raw) {
   return std::string(rest);
 }
 
-// The prediction as it was given, or as the stored reply of an extracting model holds it. nullopt
-// where that reply has no mark.
+// Returns the prediction, or extracts it from the stored reply of an extracting model; nullopt if
+// that reply lacks the mark.
 std::optional<std::string> mmlongbench_prediction(const Json& item) {
   if (item.is_object() && !item.contains("prediction") && item.contains("extraction")) {
     const auto found = marked_extraction(text_of(item, "extraction"));
@@ -42,9 +43,11 @@ std::optional<std::string> mmlongbench_prediction(const Json& item) {
   return text_of(item, "prediction");
 }
 
+// Compares whole numbers.
 ScoredItem integer_answer(const std::string& reference, const std::string& prediction) {
   ScoredItem out;
   const std::optional<std::string> wanted = python::parse_int(reference);
+  // int(float(...)): "8.9" counts as 8 (quirk truncated_decimals).
   const std::optional<double> said = python::parse_float(prediction);
   const std::optional<std::string> cut = said ? python::truncated(*said) : std::nullopt;
   out.score = wanted && cut && *wanted == *cut ? 1 : 0;
@@ -58,15 +61,17 @@ ScoredItem integer_answer(const std::string& reference, const std::string& predi
   return out;
 }
 
+// Compares floats within a tolerance; see equal_floats.
 ScoredItem float_answer(const std::string& reference, const std::string& prediction) {
   ScoredItem out;
   const std::optional<double> said = python::parse_float(clean_mmlongbench(prediction));
   const std::optional<double> wanted = python::parse_float(clean_mmlongbench(reference));
   if (!wanted) {
-    out.error = "ValueError: the reference is no number";
+    out.error = "ValueError: the reference is not a number";
     return out;
   }
   out.score = said && equal_floats(*wanted, *said) ? 1 : 0;
+  // float() does not read "1,577" or "10%" (quirk number_not_read).
   if (!said && exact_match(prediction, reference)) {
     out.quirks = {"number_not_read"};
     out.standard = 1;
@@ -78,6 +83,7 @@ ScoredItem typed_text_answer(const std::string& reference, const std::string& pr
   ScoredItem out;
   const std::string wanted = clean_mmlongbench(reference), said = clean_mmlongbench(prediction);
   const double similar = similarity_above(kThreshold, wanted, said);
+  // Most texts may differ a little; those with an exact shape may not.
   if (!has_exact_shape(wanted)) {
     out.score = similar;
     return out;
@@ -90,7 +96,7 @@ ScoredItem typed_text_answer(const std::string& reference, const std::string& pr
   return out;
 }
 
-// The elements of a Python list, else the text itself; cleaned and sorted.
+// Returns the elements of a Python list, or the text itself; cleaned and sorted.
 std::vector<std::string> sorted_elements(const std::string& text) {
   python::Value value = python::text_value(text);
   if (text.starts_with('[')) value = python::evaluate(text);
@@ -102,6 +108,7 @@ std::vector<std::string> sorted_elements(const std::string& text) {
       elements.push_back(clean_mmlongbench(python::str(item)));
     }
   }
+  // Sorted, because the order of a list does not count.
   std::ranges::sort(elements);
   return elements;
 }
@@ -116,11 +123,13 @@ ScoredItem typed_list_answer(const std::string& reference, const std::string& pr
     out.error = error.what();
     return out;
   }
+  // Lists of different lengths score 0.
   if (wanted.size() != said.size()) return out;
   if (wanted.empty()) {
     out.error = "IndexError: the reference list is empty";
     return out;
   }
+  // The worst pair decides: every element must be right.
   double least = 1;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     least = std::min(least, similarity_above(kThreshold, wanted[i], said[i]));
@@ -184,7 +193,7 @@ class MmLongBench final : public Scorer {
   }
 
  private:
-  // An unanswerable question with one page of evidence counts as single page too.
+  // As published, an unanswerable question with one page of evidence also counts as single page.
   static void add_slices(const Json& item, double score, Slices* types, Slices* sources,
                          Slices* pages) {
     if (const std::string type = optional_text(item, "doc_type"); !type.empty()) {

@@ -1,5 +1,5 @@
-// MoLoRAG's scores of answers to MMLongBench-Doc and LongDocURL: EM and Acc.
-// Source: the rules of WxxShirley/MoLoRAG's evaluation of answers.
+// MoLoRAG's scores of answers to MMLongBench-Doc and LongDocURL: EM and Acc. Source: the rules of
+// WxxShirley/MoLoRAG's evaluation of answers.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,8 +23,8 @@ namespace {
 
 constexpr double kTextThreshold = 0.5, kListThreshold = 0.8;
 
-// `whole`: a unit at the end is deleted alone, where it is a word, and not every character that
-// occurs in it.
+// Cleans a text as published. With `whole`, a unit at the end is deleted only if it is a word; the
+// published code deletes every character that occurs in the unit (quirk unit_characters).
 std::string clean_molorag(std::string_view raw, bool whole = false) {
   constexpr std::array<std::string_view, 12> kUnits = {"meters",  "meter", "mm",       "m",
                                                        "mile",    "miles", "thousand", "million",
@@ -43,10 +43,12 @@ std::string clean_molorag(std::string_view raw, bool whole = false) {
   return std::string(python::strip(rest));
 }
 
+// MoLoRAG also counts addresses with http, which has_exact_shape leaves out.
 bool is_met_exactly(const std::string& reference) {
   return has_exact_shape(reference) || reference.find("http://") != std::string::npos;
 }
 
+// "Below", not "at most": a similarity equal to the threshold counts (quirk half_is_kept).
 double similarity_from(double threshold, const std::string& a, const std::string& b) {
   const double value = similarity(lower_case(a), lower_case(b));
   return value < threshold ? 0 : value;
@@ -68,10 +70,11 @@ EmAcc scored_integer(const std::string& reference, const std::string& prediction
 EmAcc scored_float(const std::string& reference, const std::string& prediction, bool whole) {
   const std::optional<double> wanted = python::parse_float(clean_molorag(reference, whole));
   const std::optional<double> said = python::parse_float(clean_molorag(prediction, whole));
-  if (!wanted) throw python::Exception("ValueError", "the reference is no number");
+  if (!wanted) throw python::Exception("ValueError", "the reference is not a number");
   return both(said && equal_floats(*wanted, *said));
 }
 
+// Exact match compares clean texts; accuracy also accepts similar ones.
 EmAcc scored_text(const std::string& reference, const std::string& prediction, bool whole) {
   const std::string wanted = clean_molorag(reference, whole);
   const std::string said = clean_molorag(prediction, whole);
@@ -80,7 +83,7 @@ EmAcc scored_text(const std::string& reference, const std::string& prediction, b
   return out;
 }
 
-// A malformed list is an empty one.
+// A malformed list counts as an empty one, as published.
 std::vector<std::string> molorag_elements(const std::string& text, bool whole) {
   python::Value value = python::text_value(text);
   if (text.starts_with('[')) {
@@ -99,13 +102,14 @@ std::vector<std::string> molorag_elements(const std::string& text, bool whole) {
   return elements;
 }
 
+// Scores one element of a list of equal length.
 double pair_score(const std::string& wanted, const std::string& said) {
   if (python::parse_float(wanted) || is_met_exactly(wanted)) return wanted == said ? 1 : 0;
   return similarity_from(kListThreshold, wanted, said);
 }
 
-// Lists of different lengths. Published: missing predictions cost, surplus ones do not. `reversed`
-// is the other way round, as in LongDocURL.
+// Scores lists of different lengths. As published, missing predictions cost and additional ones do
+// not (quirk surplus_is_free). `reversed` is the other way round, as in LongDocURL.
 double best_of_each(const std::vector<std::string>& wanted, const std::vector<std::string>& said,
                     bool reversed) {
   if (wanted.empty() || said.empty()) return 0;
@@ -130,6 +134,7 @@ EmAcc scored_list(const std::string& reference, const std::string& prediction, b
     out.acc = best_of_each(wanted, said, reversed);
     return out;
   }
+  // Two empty lists agree.
   if (wanted.empty()) return both(true);
   double sum = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) sum += pair_score(wanted[i], said[i]);
@@ -145,6 +150,7 @@ EmAcc em_acc(const std::string& format, const std::string& reference, const std:
   return scored_list(reference, prediction, whole, reversed);
 }
 
+// A failed extraction becomes a fixed text, which then scores as any other answer.
 std::string molorag_prediction(const Json& item) {
   if (item.is_object() && !item.contains("prediction") && item.contains("extraction")) {
     const auto found = marked_extraction(text_of(item, "extraction"));
@@ -158,6 +164,7 @@ double percent(const Mean& mean) {
                           2);
 }
 
+// One class for both benchmarks, which differ only in the name and in F1.
 class MoLoRag final : public Scorer {
  public:
   MoLoRag(std::string name, bool with_f1) : name_(std::move(name)), with_f1_(with_f1) {}
@@ -185,7 +192,7 @@ class MoLoRag final : public Scorer {
     return out;
   }
 
-  // Percent with two decimals, as published.
+  // In per cent with two decimals, as published.
   Json totals(const std::vector<Json>& items,
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
@@ -220,6 +227,7 @@ class MoLoRag final : public Scorer {
     if (em_acc(format, reference, prediction, false, true).acc != out->score) {
       out->quirks.emplace_back("surplus_is_free");
     }
+    // The standard is the score without all of the quirks.
     double standard = em_acc(format, reference, prediction, true, true).acc;
     const std::optional<double> said = python::parse_float(prediction);
     if (format == "Int" && out->score == 1 && *said != std::trunc(*said)) {

@@ -1,5 +1,5 @@
-// MoLoRAG's own forms of the measures of a ranking, in percent.
-// Source: the rules of WxxShirley/MoLoRAG's evaluation of retrieval.
+// MoLoRAG's versions of the measures of a ranking, in per cent. Source: the rules of
+// WxxShirley/MoLoRAG's evaluation of retrieval.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,20 +19,20 @@ namespace {
 
 using Pages = std::vector<std::int64_t>;
 constexpr std::array<std::size_t, 4> kMoloragCuts = {1, 3, 5, 10};
-constexpr std::size_t kReported = 5;  // of the cuts, that of the score
+constexpr std::size_t kReported = 5;  // the cut whose nDCG is the score
 
 bool is_among(const Pages& pages, std::int64_t page) {
   return std::ranges::find(pages, page) != pages.end();
 }
 
-// How many different pages of the gold are among the first k.
+// Counts the different gold pages among the first k.
 double found_pages(const Pages& gold, const Pages& first) {
   const std::set<std::int64_t> wanted(gold.begin(), gold.end()), said(first.begin(), first.end());
   return static_cast<double>(
       std::ranges::count_if(said, [&](std::int64_t page) { return wanted.contains(page); }));
 }
 
-// Gain and ideal gain over as many places only as the shorter of ranking and gold has.
+// As published, gain and ideal gain end with the shorter of ranking and gold (quirk short_ndcg).
 double short_ndcg(const Pages& gold, const Pages& first, std::size_t k) {
   const std::size_t places = std::min({first.size(), gold.size(), k});
   double gain = 0, ideal = 0;
@@ -44,6 +44,7 @@ double short_ndcg(const Pages& gold, const Pages& first, std::size_t k) {
   return ideal == 0 ? 0 : gain / ideal;
 }
 
+// Reciprocal rank of the first gold page.
 double first_rank(const Pages& gold, const Pages& first) {
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (is_among(gold, first[i])) return 1 / static_cast<double>(i + 1);
@@ -55,7 +56,7 @@ double share_of(double part, std::size_t whole) {
   return whole == 0 ? 0 : part / static_cast<double>(whole);
 }
 
-// Of the usual measures: each page once, gold as a set.
+// Converts to the input of the standard measures: each page once, gold as a set.
 std::vector<PageRef> page_refs(const Pages& pages) {
   std::vector<PageRef> refs;
   std::set<std::int64_t> seen;
@@ -71,6 +72,7 @@ double usual_ndcg(const Pages& gold, const Pages& ranking, std::size_t k) {
 }
 
 Pages pages_of(const Json& item, const char* field) {
+  // A text may contain the list as a Python literal.
   if (item.is_object() && item.contains(field) && item.at(field).is_string()) {
     Pages pages;
     for (const std::string& page : listed(item, field)) {
@@ -101,7 +103,9 @@ class MoLoRagRetrieval final : public Scorer {
                         ranking.begin() + static_cast<std::ptrdiff_t>(std::min(k, ranking.size())));
       const double found = found_pages(gold, first);
       const double irrelevant = static_cast<double>(first.size()) - found;
+      // The size of the list, so a repeated gold page counts twice (quirk repeated_gold).
       fields[format("recall@{}", k)] = 100 * share_of(found, gold.size());
+      // As published, a short ranking is divided by its own length (quirk short_list_precision).
       fields[format("precision@{}", k)] = 100 * share_of(found, first.size());
       fields[format("irrelevant@{}", k)] = 100 * share_of(irrelevant, first.size());
       fields[format("ndcg@{}", k)] = 100 * short_ndcg(gold, first, k);
@@ -113,8 +117,8 @@ class MoLoRagRetrieval final : public Scorer {
     return out;
   }
 
-  // Means over the questions that have evidence, in percent with two decimals as numpy rounds; the
-  // usual nDCG beside.
+  // Returns means over the questions with evidence, in per cent with two decimals as numpy rounds,
+  // and the standard nDCG.
   Json totals(const std::vector<Json>& items,
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
@@ -124,6 +128,7 @@ class MoLoRagRetrieval final : public Scorer {
     std::int64_t without = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Pages gold = pages_of(items[i], "evidence_pages");
+      // Questions without evidence have no defined recall.
       if (gold.empty()) {
         ++without;
         continue;
@@ -154,6 +159,7 @@ class MoLoRagRetrieval final : public Scorer {
 
   static void add_quirks(const Pages& gold, const Pages& ranking, ScoredItem* out) {
     const double usual = usual_ndcg(gold, ranking, kReported);
+    // Both are sums of doubles, so equal values may differ in the last bits.
     if (std::abs(usual - out->score) > 1e-12) {
       out->quirks.emplace_back("short_ndcg");
       out->standard = usual;

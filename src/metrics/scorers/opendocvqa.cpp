@@ -1,5 +1,5 @@
-// OpenDocVQA: exact match, relaxed accuracy, ANLS and F1 of normalised answers.
-// Source: the rules of nttmdlab-nlp/VDocRAG's evaluation of answers.
+// OpenDocVQA: exact match, relaxed accuracy, ANLS and F1 of normalised answers. Source: the rules
+// of nttmdlab-nlp/VDocRAG's evaluation of answers.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,9 +19,11 @@
 namespace fineprint::metrics {
 namespace {
 
-constexpr double kAnlsThreshold = 0.5;  // of the standard measure; the published one has none
+// For the standard measure; the published one has no threshold.
+constexpr double kAnlsThreshold = 0.5;
 constexpr double kRelaxedShare = 0.05;
 
+// "5%" is 0.05.
 std::optional<double> chart_number(const std::string& text) {
   if (!text.ends_with('%')) return python::parse_float(text);
   const auto value = python::parse_float(python::strip_right(text, "%"));
@@ -30,13 +32,14 @@ std::optional<double> chart_number(const std::string& text) {
 
 double relaxed_accuracy(const std::string& prediction, const std::string& reference) {
   const std::optional<double> said = chart_number(prediction), wanted = chart_number(reference);
+  // A relative error needs a reference other than 0.
   if (said && wanted && *wanted != 0) {
     return std::abs(*said - *wanted) / std::abs(*wanted) <= kRelaxedShare ? 1 : 0;
   }
   return lower_case(prediction) == lower_case(reference) ? 1 : 0;
 }
 
-// 1 - distance / length of the longer one.
+// Returns 1 - distance / length of the longer text.
 double plain_similarity(const std::string& a, const std::string& b) {
   const std::size_t length = std::max(python::length(a), python::length(b));
   if (length == 0) return 1;
@@ -54,11 +57,12 @@ VqaScores vqa_scores(const std::string& prediction, const std::vector<std::strin
     out.anls = std::max(out.anls, plain_similarity(prediction, reference));
     out.f1 = std::max(out.f1, overlap_of(words_of(prediction), words_of(reference)).f1);
   }
+  // As published, relaxed accuracy looks at the first reference only.
   if (!references.empty()) out.relaxed = relaxed_accuracy(prediction, references.front());
   return out;
 }
 
-// The measure by which the paper judges each of its sets.
+// Returns the measure by which the paper judges each of its sets.
 std::string measure_of(const Json& item) {
   const std::string set = lower_case(optional_text(item, "dataset"));
   if (set == "chartqa") return "relaxed";
@@ -70,16 +74,17 @@ class OpenDocVqa final : public Scorer {
  public:
   std::string name() const override { return "opendocvqa"; }
   std::string help() const override {
-    return "VDocRAG: prediction, references -> exact, relaxed, anls, f1; the score is that of "
+    return "VDocRAG: prediction, references -> exact, relaxed, anls, f1; the score is the one of "
            "the item's dataset (chartqa: relaxed, slidevqa: f1, others: anls)";
   }
 
   ScoredItem score(const Json& item) const override {
     const std::string raw = text_of(item, "prediction");
     const std::vector<std::string> raw_references = texts_of(item, "references");
-    if (raw_references.empty()) refuse_field("references", "is empty");
+    if (raw_references.empty()) refuse_field("references", "must not be empty");
     const std::string prediction = vqa_normalised(raw);
     std::vector<std::string> references, signed_references;
+    // Normalised twice: as published, and with signs for the standard measure.
     for (const std::string& one : raw_references) {
       references.push_back(vqa_normalised(one));
       signed_references.push_back(vqa_normalised(one, /*keep_signs=*/true));
@@ -129,6 +134,7 @@ class OpenDocVqa final : public Scorer {
   }
 
  private:
+  // Compares with the standard measure: signs kept, and the usual threshold of ANLS.
   static void add_quirks(const std::string& measure, const VqaScores& found, const VqaScores& kept,
                          ScoredItem* out) {
     double standard = measure == "relaxed" ? kept.relaxed : measure == "f1" ? kept.f1 : kept.anls;

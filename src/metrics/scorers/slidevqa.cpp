@@ -1,5 +1,5 @@
-// SlideVQA: F1 and exact match of answers.
-// Source: the rules of nttmdlab-nlp/SlideVQA's evaluation of answers.
+// SlideVQA: F1 and exact match of answers. Source: the rules of nttmdlab-nlp/SlideVQA's evaluation
+// of answers.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,7 +22,7 @@ void replace_text(std::string* text, std::string_view what, std::string_view by)
   }
 }
 
-// The word behind "how many" or "which" in the question; empty without.
+// Returns the word after "how many" or "which" in the question; empty if there is none.
 std::string counted_word(const std::string& question) {
   for (const std::string_view lead : {"how many", "which"}) {
     const std::size_t at = question.find(lead);
@@ -34,14 +34,17 @@ std::string counted_word(const std::string& question) {
   return "";
 }
 
-// What the published code does and a careful one would not.
+// What the published code does and a careful implementation would not.
 struct Published {
-  bool delete_counted = true;  // the word behind "how many" or "which", everywhere in the answer
-  bool cut_by_letters = true;  // "not answerable" begins with "no" and becomes "not"
+  // Delete the word after "how many" or "which" everywhere in the answer.
+  bool delete_counted = true;
+  // Cut what begins with "no" to one word: "not answerable" becomes "not".
+  bool cut_by_letters = true;
 };
 
 std::vector<std::string> slide_words(const std::string& answer, const std::string& question,
                                      const Published& published = {}) {
+  // The published table, with its spelling mistakes. The order matters.
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplaced = {
       {{"this is ", ""},
        {"it is ", ""},
@@ -68,10 +71,11 @@ std::vector<std::string> slide_words(const std::string& answer, const std::strin
   std::vector<std::string> words = words_of(text);
   std::erase_if(words,
                 [](const std::string& one) { return one == "a" || one == "an" || one == "the"; });
-  // Published: by its letters, and not behind a blank.
+  // The published code tests the first letters, without a blank after them (quirk cut_by_letters).
   const bool decided = published.cut_by_letters
                            ? text.starts_with("yes") || text.starts_with("no")
                            : !words.empty() && (words.front() == "yes" || words.front() == "no");
+  // Only "yes" or "no" counts; the explanation after it does not.
   if (decided) words.resize(1);
   for (std::string& one : words) {
     if (const auto number = numbers.find(one); number != numbers.end()) one = number->second;
@@ -99,6 +103,7 @@ class SlideVqa final : public Scorer {
                         slide_words(answer, question, published))
           .f1;
     };
+    // Each quirk is switched off separately, to see whether it changed the score.
     if (f1_with({.delete_counted = false, .cut_by_letters = true}) != out.score) {
       out.quirks.emplace_back("word_of_question_deleted");
     }

@@ -1,4 +1,4 @@
-// The usual measures, in the form of the published evaluators.
+// The standard measures, in the form of the published evaluators.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -19,6 +19,8 @@
 namespace fineprint::metrics {
 namespace {
 
+// ANLS: 1 - normalised edit distance, 0 up to a similarity of 0.5. Source: Biten et al., ST-VQA
+// (2019).
 double usual_anls(std::string_view prediction, std::string_view reference) {
   constexpr double kUsualThreshold = 0.5;
   const std::string said = lower_case(python::strip(prediction));
@@ -26,6 +28,7 @@ double usual_anls(std::string_view prediction, std::string_view reference) {
   return similarity_above(kUsualThreshold, wanted, said);
 }
 
+// F1 of words by SQuAD's rules.
 double usual_f1(std::string_view prediction, std::string_view reference) {
   return overlap_of(squad_words(prediction), squad_words(reference)).f1;
 }
@@ -38,7 +41,7 @@ double usual_relaxed(std::string_view prediction, std::string_view reference) {
   return relaxed_match(prediction, reference) ? 1 : 0;
 }
 
-// The best over "references", or over "answer", which may be a list too.
+// Returns "references", or "answer", which may be a list too. The best of them counts.
 std::vector<std::string> references_of(const Json& item) {
   if (item.is_object() && item.contains("references")) return texts_of(item, "references");
   if (item.is_object() && item.contains("answer") && item.at("answer").is_array()) {
@@ -47,6 +50,7 @@ std::vector<std::string> references_of(const Json& item) {
   return {text_of(item, "answer")};
 }
 
+// A measure of one prediction against one or several references.
 class AnswerMeasure final : public Scorer {
  public:
   using Measure = double (*)(std::string_view prediction, std::string_view reference);
@@ -77,9 +81,10 @@ class AnswerMeasure final : public Scorer {
   Measure measure_;
 };
 
+// The cuts at which the measures are reported.
 constexpr std::array<std::size_t, 4> kUsualCuts = {1, 3, 5, 10};
 
-// Pages as texts ("report.pdf#3") or numbers; a page that is listed again counts once.
+// Converts page names ("report.pdf#3", or numbers); a repeated page counts once.
 std::vector<PageRef> refs_of(const std::vector<std::string>& names) {
   std::vector<PageRef> refs;
   std::set<std::string> seen;
@@ -89,11 +94,12 @@ std::vector<PageRef> refs_of(const std::vector<std::string>& names) {
   return refs;
 }
 
+// The measures of metrics/ranking.h, for pages by name.
 class PagesMeasure final : public Scorer {
  public:
   std::string name() const override { return "pages"; }
   std::string help() const override {
-    return "the usual measures of a ranking: evidence_pages, pages_ranking -> ndcg@k, recall@k, "
+    return "the standard measures of a ranking: evidence_pages, pages_ranking -> ndcg@k, recall@k, "
            "precision@k, mrr@k (0 to 1); the score is ndcg@5";
   }
 
@@ -104,6 +110,7 @@ class PagesMeasure final : public Scorer {
     ScoredItem out;
     Json fields = Json::object();
     for (const std::size_t k : kUsualCuts) {
+      // The reciprocal rank has no cut, so the hit decides whether it is within k.
       const double rank = reciprocal_rank(ranking, gold);
       fields[format("ndcg@{}", k)] = ndcg(ranking, gold, k);
       fields[format("recall@{}", k)] = recall(ranking, gold, k);
@@ -115,7 +122,7 @@ class PagesMeasure final : public Scorer {
     return out;
   }
 
-  // Means over the questions that have evidence.
+  // Returns means over the questions with evidence.
   Json totals(const std::vector<Json>& items,
               const std::vector<ScoredItem>& scores) const override {
     Json out = counted(items, scores);
@@ -144,17 +151,18 @@ class PagesMeasure final : public Scorer {
 }  // namespace
 
 const Scorer& exact_scorer() {
-  static const AnswerMeasure scorer("exact", "equal in meaning of words and numbers", usual_exact);
+  static const AnswerMeasure scorer("exact", "equal words and numbers, in any format", usual_exact);
   return scorer;
 }
 
 const Scorer& relaxed_scorer() {
-  static const AnswerMeasure scorer("relaxed", "equal, within 5%, or contained", usual_relaxed);
+  static const AnswerMeasure scorer("relaxed", "equal, within 5%, or contained in the prediction",
+                                    usual_relaxed);
   return scorer;
 }
 
 const Scorer& anls_scorer() {
-  static const AnswerMeasure scorer("anls", "similarity of letters, 0 up to 0.5", usual_anls);
+  static const AnswerMeasure scorer("anls", "edit similarity, 0 if it is at most 0.5", usual_anls);
   return scorer;
 }
 

@@ -1,4 +1,4 @@
-// Counts words.
+// Counts the words that two texts share.
 #include "metrics/scorers/token_f1.h"
 
 #include <algorithm>
@@ -35,9 +35,11 @@ Overlap overlap_of(const std::vector<std::string>& prediction,
   for (const std::string& word : prediction) {
     const auto found = wanted.find(word);
     if (found == wanted.end() || found->second == 0) continue;
+    // A word counts as often as both texts contain it.
     --found->second;
     ++common;
   }
+  // Avoids a division by zero, also for empty texts.
   if (common == 0) return {};
   const auto count = static_cast<double>(common);
   Overlap out{count / static_cast<double>(prediction.size()),
@@ -52,6 +54,7 @@ bool is_ascii_punctuation(char c) {
 }
 
 std::vector<std::string> squad_words(std::string_view text) {
+  // Punctuation is deleted, not replaced by blanks: "u.s." becomes "us".
   std::string low = lower_case(text);
   std::erase_if(low, is_ascii_punctuation);
   std::vector<std::string> words = words_of(low);

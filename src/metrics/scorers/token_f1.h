@@ -7,22 +7,24 @@
 
 namespace fineprint::metrics {
 
-// Words between white space of all kinds.
+// Splits at white space of all kinds.
 std::vector<std::string> words_of(std::string_view text);
 
+// Precision, recall and F1 of a prediction.
 struct Overlap {
   double precision = 0, recall = 0, f1 = 0;
 };
 
-// Of words as often as both have them; all 0 where there is none.
+// Compares bags of words; each word counts as often as both contain it. All are 0 if they share
+// none.
 Overlap overlap_of(const std::vector<std::string>& prediction,
                    const std::vector<std::string>& reference);
 
-// Rules of SQuAD: lower case, without ASCII punctuation and the words a, an, the.
-// Source: Rajpurkar et al., SQuAD (2016), the official evaluation.
+// Returns the words by SQuAD's rules: lower case, without ASCII punctuation and the words a, an,
+// the. Source: Rajpurkar et al., SQuAD (2016), the official evaluation.
 std::vector<std::string> squad_words(std::string_view text);
 
-// Each of ASCII's punctuation marks is deleted, or becomes a blank.
+// Returns true for Python's string.punctuation.
 bool is_ascii_punctuation(char c);
 
 }  // namespace fineprint::metrics

@@ -1,4 +1,4 @@
-// Sums over items.
+// Sums scores over items.
 #include "metrics/scorers/totals.h"
 
 #include "fineprint/core/error.h"
@@ -9,13 +9,14 @@
 namespace fineprint::metrics {
 namespace {
 
+// The answer that counts as abstaining in MMLongBench-Doc's F1.
 constexpr const char* kDeclined = "Not answerable";
 
 }  // namespace
 
 Json counted(const std::vector<Json>& items, const std::vector<ScoredItem>& scores) {
   if (items.size() != scores.size()) {
-    throw Error(ErrorCode::internal, "totals: there are more items than scores, or fewer");
+    throw Error(ErrorCode::internal, "totals: the numbers of items and scores differ");
   }
   std::int64_t errors = 0;
   Json quirks = Json::object();
@@ -28,6 +29,7 @@ Json counted(const std::vector<Json>& items, const std::vector<ScoredItem>& scor
       quirks[quirk] = quirks[quirk].get<std::int64_t>() + 1;
     }
     touched = touched || item.standard.has_value();
+    // An item that no quirk touched keeps its score.
     standard.add(item.standard.value_or(item.score));
   }
   Json totals = {{"items", items.size()}, {"errors", errors}, {"quirks", quirks}};
@@ -61,6 +63,7 @@ double f1_of_answers(const std::vector<Json>& items, const std::vector<ScoredIte
     ++answerable;
     sum += scores[i].score;
   }
+  // F1 is undefined without any; the published code gives 0.
   if (answerable == 0 || given == 0 || sum == 0) return 0;
   const double recall = sum / static_cast<double>(answerable);
   const double precision = sum / static_cast<double>(given);

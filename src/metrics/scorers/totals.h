@@ -10,7 +10,7 @@
 
 namespace fineprint::metrics {
 
-// A sum and how many went into it.
+// A sum and the number of its terms.
 struct Mean {
   double sum = 0;
   std::int64_t count = 0;
@@ -18,18 +18,18 @@ struct Mean {
     sum += value;
     ++count;
   }
-  // null over nothing.
+  // Returns null if there are no terms.
   Json json() const { return count == 0 ? Json() : Json(sum / static_cast<double>(count)); }
 };
 
-// {"items", "errors", "quirks"}, and "standard" where a quirk touched a score.
-// Throws Error(internal) where the lengths differ.
+// Returns {"items", "errors", "quirks"}, and "standard" if a quirk changed a score. Throws
+// Error(internal) if the lengths differ.
 Json counted(const std::vector<Json>& items, const std::vector<ScoredItem>& scores);
 
-// The mean of the scores.
+// Returns the mean of the scores; null if there are none.
 Json mean_score(const std::vector<ScoredItem>& scores);
 
-// {NAME: {"items", "accuracy"}} in the order of names; an item may be in several.
+// Means by slice: {NAME: {"items", "accuracy"}}, sorted by name. An item may be in several slices.
 class Slices {
  public:
   void add(const std::string& name, double score) { means_[name].add(score); }
@@ -39,13 +39,12 @@ class Slices {
   std::map<std::string, Mean> means_ = {};
 };
 
-// MMLongBench-Doc's F1: recall over the answerable items, precision over those that were not
-// declined (whose prediction, one an item, is not exactly "Not answerable"); 0 where it is not
-// defined.
+// Returns MMLongBench-Doc's F1: recall over the answerable items, precision over the items that
+// were answered (whose prediction is not exactly "Not answerable"). 0 if it is undefined.
 double f1_of_answers(const std::vector<Json>& items, const std::vector<ScoredItem>& scores,
                      const std::vector<std::string>& predictions);
 
-// Whether the item's answer is "Not answerable".
+// Returns true if the item's gold answer is "Not answerable".
 bool is_unanswerable(const Json& item);
 
 }  // namespace fineprint::metrics

@@ -1,5 +1,5 @@
-// UDA-Benchmark: F1 of words for PaperTab, PaperText and FetaTab.
-// Source: the rules of qinchuanhui/UDA-Benchmark's evaluation.
+// UDA-Benchmark: F1 of words for PaperTab, PaperText and FetaTab. Source: the rules of
+// qinchuanhui/UDA-Benchmark's evaluation.
 #include <algorithm>
 
 #include "fineprint/core/json.h"
@@ -13,8 +13,10 @@
 namespace fineprint::metrics {
 namespace {
 
+// The published code looks at the first three references only.
 constexpr std::size_t kReferences = 3;
 
+// Returns the text after the last mark; the text itself if it has none.
 std::string after_the_mark(const std::string& text) {
   constexpr std::string_view kMark = "The answer is: ";
   const std::size_t at = text.rfind(kMark);
@@ -25,8 +27,9 @@ double uda_overlap(const std::string& prediction, const std::string& reference) 
   return overlap_of(squad_words(prediction), squad_words(reference)).f1;
 }
 
-// The best over the first three. Where one is "yes" or "no" and the prediction begins so, the
-// prediction becomes that word: for the references behind it too (`stays`), or for that one alone.
+// Returns the best F1 over the first three references. If a reference is "yes" or "no" and the
+// prediction begins with such a word, the prediction becomes that word: for the later references
+// too if `stays` is set (as published, quirk yes_no_stays), else for this one only.
 double paper_f1(std::string prediction, const std::vector<std::string>& references, bool stays) {
   double best = 0;
   for (std::size_t i = 0; i < std::min(kReferences, references.size()); ++i) {
@@ -57,7 +60,7 @@ class UdaF1 final : public Scorer {
     }
     const std::string prediction = after_the_mark(text_of(item, "prediction"));
     const std::vector<std::string> references = texts_of(item, "references");
-    if (references.empty()) refuse_field("references", "is empty");
+    if (references.empty()) refuse_field("references", "must not be empty");
     ScoredItem out;
     if (benchmark == "feta") {
       out.score = uda_overlap(prediction, references.front());

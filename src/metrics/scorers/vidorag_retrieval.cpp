@@ -1,5 +1,5 @@
-// ViDoRAG's measures of a ranking over ViDoSeek.
-// Source: the rules of Alibaba-NLP/ViDoRAG's evaluation of retrieval.
+// ViDoRAG's measures of a ranking over ViDoSeek. Source: the rules of Alibaba-NLP/ViDoRAG's
+// evaluation of retrieval.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,20 +28,21 @@ struct VidoragScores {
   double recall = 0, hit = 0, ndcg = 0, mrr = 0;
 };
 
-// The base name before the first point, of a path too.
+// Returns the base name up to the first point, as published (quirk dotted_names).
 std::string before_point(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
   return std::string(path.substr(0, path.find('.')));
 }
 
-// Before the last point: what names with several points should be.
+// Returns the base name up to the last point, which is right for names with several points.
 std::string whole_stem(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
   return std::string(path.substr(0, path.rfind('.')));
 }
 
+// Pages are named FILE_PAGE, as ViDoSeek's images are.
 RankedQuery query_of(const Json& example, std::string (*stem)(std::string_view)) {
   RankedQuery query;
   const std::string file = stem(text_of(example, "file_name"));
@@ -53,7 +54,7 @@ RankedQuery query_of(const Json& example, std::string (*stem)(std::string_view))
   return query;
 }
 
-// `unique`: a page that is listed again gains nothing.
+// Measures the first k pages. With `unique`, a repeated page gains nothing.
 VidoragScores measured(const RankedQuery& query, std::size_t k, bool unique) {
   VidoragScores out;
   if (query.gold.empty()) return out;
@@ -62,6 +63,7 @@ VidoragScores measured(const RankedQuery& query, std::size_t k, bool unique) {
   const std::size_t places = std::min(k, query.ranking.size());
   for (std::size_t i = 0; i < places; ++i) {
     if (!query.gold.contains(query.ranking[i])) continue;
+    // The first gold page only.
     if (out.mrr == 0) out.mrr = 1 / static_cast<double>(i + 1);
     const bool is_new = found.insert(query.ranking[i]).second;
     if (is_new || !unique) gain += 1 / std::log2(static_cast<double>(i + 2));
@@ -75,12 +77,13 @@ VidoragScores measured(const RankedQuery& query, std::size_t k, bool unique) {
   return out;
 }
 
-// A name's part before the first point is all that is compared.
+// Returns true if the file name has several points, so that the published code loses its page.
 bool loses_its_page(const Json& example) {
   const std::string file = text_of(example, "file_name");
   return before_point(file) != whole_stem(file);
 }
 
+// Means of the four measures under their published names.
 class Means {
  public:
   void add(const VidoragScores& scores) {
@@ -100,8 +103,8 @@ class Means {
   Mean recall_ = {}, hit_ = {}, ndcg_ = {}, mrr_ = {};
 };
 
-// A whole run as published: for "all" the cut is the length of the first query's list, but recall
-// takes each whole list.
+// Returns the results of a run as published. For "all", the cut is the length of the first query's
+// list, but recall uses each complete list (quirk cut_of_first_query).
 Json published_results(const std::vector<Json>& examples) {
   std::vector<RankedQuery> queries;
   for (const Json& example : examples) queries.push_back(query_of(example, before_point));
@@ -122,7 +125,7 @@ Json published_results(const std::vector<Json>& examples) {
   return out;
 }
 
-// By whole names, whole lists, and each page once.
+// Returns the results by complete names and lists, with each page counted once.
 Json honest_results(const std::vector<Json>& examples) {
   Means all;
   std::array<Means, kVidoragCuts.size()> cuts;
@@ -141,7 +144,7 @@ Json honest_results(const std::vector<Json>& examples) {
   return out;
 }
 
-// The queries of an item: itself, or those of a whole run.
+// Returns the queries of an item: the item itself, or those of a complete run.
 std::vector<Json> examples_of(const Json& item) {
   if (!item.is_object() || !item.contains("examples")) return {item};
   if (!item.at("examples").is_array()) refuse_field("examples", "must be a list of queries");
@@ -166,6 +169,7 @@ class VidoragRetrieval final : public Scorer {
     if (std::ranges::any_of(examples, loses_its_page)) out.quirks.emplace_back("dotted_names");
     if (std::ranges::any_of(examples, repeats_gold)) out.quirks.emplace_back("repeats_gain");
     if (has_other_lengths(examples)) out.quirks.emplace_back("cut_of_first_query");
+    // The standard differs from the published score only if a quirk had an effect.
     if (published != honest && !honest.at(reported).is_null()) {
       out.standard = honest.at(reported).get<double>();
     }

@@ -1,4 +1,4 @@
-// Marks, full stops, then word by word.
+// Normalises answers: punctuation, full stops, then word by word.
 #include "metrics/scorers/vqa_words.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace fineprint::metrics {
 namespace {
 
-// Every contraction is known with one of its apostrophes missing.
+// Returns the correct spelling of each contraction with one of its apostrophes missing.
 std::map<std::string, std::string> make_contractions() {
   constexpr std::array kRight = {
       "ain't",         "aren't",       "can't",          "could've",    "couldn't",
@@ -43,7 +43,7 @@ std::map<std::string, std::string> make_contractions() {
       out[std::string(right).erase(at, 1)] = right;
     }
   }
-  out["somebody'd"] = "somebodyd";  // the one that the published table has the wrong way round
+  out["somebody'd"] = "somebodyd";  // the published table has this one the wrong way round
   return out;
 }
 
@@ -67,7 +67,7 @@ void replace_all(std::string* text, char mark, std::string_view by) {
   *text = std::move(out);
 }
 
-bool stands_at_blank(const std::string& text, char mark) {
+bool touches_blank(const std::string& text, char mark) {
   return text.find(std::string{mark, ' '}) != std::string::npos ||
          text.find(std::string{' ', mark}) != std::string::npos;
 }
@@ -76,19 +76,23 @@ std::string without_marks(const std::string& text) {
   constexpr std::string_view kMarks = ";/[]\"{}()=+\\_-><@`,?!";
   const bool thousands = has_thousands_comma(text);
   std::string out = text;
+  // The VQA code deletes a mark next to a blank, and replaces others by a blank. A comma between
+  // digits makes it delete every mark.
   for (const char mark : kMarks) {
-    replace_all(&out, mark, thousands || stands_at_blank(text, mark) ? "" : " ");
+    replace_all(&out, mark, thousands || touches_blank(text, mark) ? "" : " ");
   }
   return out;
 }
 
-// The published code passes a flag where a count belongs: the first 32 are deleted.
+// Deletes full stops. The published code passes a flag where a count belongs, so only the first 32
+// are deleted.
 std::string without_stops(const std::string& text) {
   constexpr int kMostStops = 32;
   std::string out;
   int deleted = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::size_t next = i + 1;
+    // A point before a digit is a decimal point.
     const bool before_digit = next < text.size() && digit_value(next_code_point(text, &next)) >= 0;
     if (text[i] == '.' && !before_digit && deleted < kMostStops) {
       ++deleted;
@@ -116,6 +120,7 @@ std::string vqa_normalised(std::string_view raw, bool keep_signs) {
   const std::string plain = lower_case(without_stops(without_marks(text)));
   bool first = true;
   for (std::string word : words_of(plain)) {
+    // Numbers first, then articles, then contractions, as in the published code.
     if (const auto number = numbers.find(word); number != numbers.end()) word = number->second;
     if (word == "a" || word == "an" || word == "the") continue;
     if (const auto right = contractions.find(word); right != contractions.end()) {

@@ -436,7 +436,7 @@ TEST(CallStopped, TheBudgetsTimeEndsAGeneration) {
   const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_FALSE(reply.usable);
   EXPECT_EQ(agency.context().limit,
-            "the limit of 0.3 seconds a question is reached (--max-seconds)");
+            "the limit of 0.3 seconds per question is reached (--max-seconds)");
 }
 
 TEST(CallStopped, OfTwoQuestionsOneIsStopped) {

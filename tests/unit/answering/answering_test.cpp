@@ -189,7 +189,7 @@ TEST(Answering, TheTimeOfAQuestionEndsItsReply) {
   const Answering answering(with(direct_with("max-seconds", "0.5")));
   const Answer answer = answering.answer(session, asked("slow?"));
   EXPECT_FALSE(answer.answerable);
-  EXPECT_EQ(answer.limit, "the limit of 0.5 seconds a question is reached (--max-seconds)");
+  EXPECT_EQ(answer.limit, "the limit of 0.5 seconds per question is reached (--max-seconds)");
   EXPECT_GE(answer.usage.ms, 500);
   EXPECT_LT(answer.usage.ms, 300'000);
 }

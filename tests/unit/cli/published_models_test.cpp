@@ -102,7 +102,7 @@ TEST(Rows, NothingElseMayStandThere) {
   expect_mentions(refusal("a = 1\n"), {"file.toml:1: a", "[[m]]"});
   expect_mentions(refusal("[m]\na = 1\n"), {"file.toml:1: m", "[[m]]"});
   expect_mentions(refusal("[[n]]\na = 1\n"), {"file.toml:1: n"});
-  expect_mentions(refusal("m = [1]\n"), {"file.toml:1: m", "no table"});
+  expect_mentions(refusal("m = [1]\n"), {"file.toml:1: m", "not a table"});
   expect_mentions(refusal("[[m]]\na = {b = 1}\n"), {"file.toml", "a"});
   expect_mentions(refusal("[[m]]\na = \n"), {"file.toml:2"});
 }

@@ -12,7 +12,7 @@ TEST(Budget, CallsAreCounted) {
   EXPECT_EQ(budget.refuses_call(), std::nullopt);
   budget.spend_call();
   EXPECT_EQ(budget.refuses_call(),
-            "the limit of 2 model calls a question is reached (--max-calls)");
+            "the limit of 2 model calls per question is reached (--max-calls)");
 }
 
 TEST(Budget, ImageTokensMayReachTheLimitButNotPassIt) {
@@ -20,7 +20,7 @@ TEST(Budget, ImageTokensMayReachTheLimitButNotPassIt) {
   budget.spend_call(60);
   EXPECT_EQ(budget.refuses_call(40), std::nullopt);
   EXPECT_EQ(budget.refuses_call(41),
-            "41 more image tokens would pass the limit of 100 (--max-image-tokens)");
+            "41 more image tokens would exceed the limit of 100 (--max-image-tokens)");
 }
 
 TEST(Budget, PagesCountEachTimeTheyAreShown) {
@@ -30,12 +30,12 @@ TEST(Budget, PagesCountEachTimeTheyAreShown) {
   EXPECT_EQ(budget.refuses_call(), std::nullopt);
   EXPECT_EQ(budget.refuses_call(0, 1), std::nullopt);
   EXPECT_EQ(budget.refuses_call(0, 2),
-            "2 more pages would pass the limit of 3 shown a question (--max-pages)");
+            "2 more pages would exceed the limit of 3 pages per question (--max-pages)");
 }
 
 TEST(Budget, TimeRunsOut) {
   const Budget none({.max_seconds = 0});
-  EXPECT_EQ(none.refuses_call(), "the limit of 0 seconds a question is reached (--max-seconds)");
+  EXPECT_EQ(none.refuses_call(), "the limit of 0 seconds per question is reached (--max-seconds)");
   EXPECT_EQ(Budget().refuses_call(1'000'000'000), std::nullopt);
   EXPECT_GE(none.seconds(), 0);
 }

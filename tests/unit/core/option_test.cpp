@@ -175,7 +175,7 @@ TEST(CheckTexts, SaysWhatIsWrong) {
             "a test: shape = \"flat\" is not one of round|square");
   EXPECT_EQ(what_is_refused("loud", {"on"}), "a test: loud = \"on\" is not true or false");
   EXPECT_EQ(what_is_refused("room", {"1 GB"}),
-            "a test: room = \"1 GB\" is not a number of bytes, as 500MB or 2GB");
+            "a test: room = \"1 GB\" is not a number of bytes, for example 500MB or 2GB");
   EXPECT_EQ(what_is_refused("names", {}), "");
   EXPECT_EQ(what_is_refused("maybe", {""}), "");
   EXPECT_NE(what_is_refused("count", {""}), "");

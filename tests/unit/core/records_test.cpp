@@ -121,9 +121,9 @@ TEST(AnswerRecord, ErrorsNameTheField) {
       why(R"({"id":"a","answer":"","citations":[{"doc":"a","page":1,"boxes":[[1,2,3,-1e39]]}]})"),
       "field 'boxes' holds a number that is too large");
   EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":-1}})"),
-            "field 'vlm_calls' must be an integer from 0");
+            "field 'vlm_calls' must be an integer of at least 0");
   EXPECT_EQ(why(R"({"id":"a","answer":"","usage":{"vlm_calls":18446744073709551615}})"),
-            "field 'vlm_calls' must be an integer from 0");
+            "field 'vlm_calls' must be an integer of at least 0");
   EXPECT_EQ(why("[1]"), "expected a JSON object, not array");
 }
 
@@ -164,11 +164,11 @@ TEST(QuestionRecord, EvidenceWithoutOneDocument) {
       parse_question(R"({"id":"q","question":"?","doc":["a","b"],"evidence_pages":[]})").evidence,
       std::vector<PageRef>{});
   EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","doc":["a","b"],"evidence_pages":[2]})"),
-            R"(field 'evidence_pages' must say {"doc","page"} when 'doc' lists several)");
+            "field 'evidence_pages' must hold objects with doc and page if 'doc' lists several");
 }
 
 TEST(QuestionRecord, ErrorsNameTheField) {
-  EXPECT_EQ(question_refusal(R"({"id":"","question":"?"})"), "field 'id' is empty");
+  EXPECT_EQ(question_refusal(R"({"id":"","question":"?"})"), "field 'id' must not be empty");
   EXPECT_EQ(question_refusal(R"({"id":true,"question":"?"})"),
             "field 'id' must be a string, not boolean");
   EXPECT_EQ(question_refusal(R"({"id":"q"})"), "field 'question' is missing");
@@ -181,7 +181,7 @@ TEST(QuestionRecord, ErrorsNameTheField) {
   EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":[0]})"),
             "field 'evidence_pages' holds page 0; pages count from 1");
   EXPECT_EQ(question_refusal(R"({"id":"q","question":"?","evidence_pages":[-1]})"),
-            "field 'evidence_pages' must be an integer from 0");
+            "field 'evidence_pages' must be an integer of at least 0");
 }
 
 TEST(QuestionFile, SkipsBlankLinesAndReadsTheLastWithoutNewline) {

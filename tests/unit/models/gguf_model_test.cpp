@@ -208,8 +208,8 @@ TEST(GgufModel, WhatCannotBeRunIsSaid) {
   TinyGguf cut;
   cut.pre_tokenizer = "viking";
   EXPECT_EQ(gguf_error(cut),
-            "FILE: its tokenizer cannot be used: its pre-tokenizer \"viking\" is "
-            "not known here (gpt-2, smollm, llama-bpe, qwen2, qwen35 are)");
+            "FILE: its tokenizer cannot be used: the pre-tokenizer \"viking\" is "
+            "not supported (supported: gpt-2, smollm, llama-bpe, qwen2, qwen35)");
 }
 
 TEST(GgufModel, KeysThatAreWrongAreNamed) {

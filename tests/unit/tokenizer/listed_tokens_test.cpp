@@ -213,22 +213,22 @@ std::string listed_refusal(const std::function<void(ListedTokens*)>& change) {
 TEST(ListedTokens, WhatContradictsItselfIsRefused) {
   EXPECT_EQ(listed_refusal([](ListedTokens*) {}), "accepted");
   EXPECT_EQ(listed_refusal([](auto* l) { l->model = "rwkv"; }),
-            "tokenizers of the kind \"rwkv\" are not known here (gpt2, llama, bert and t5 are)");
+            "tokenizers of kind \"rwkv\" are not supported (supported: gpt2, llama, bert, t5)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->pre_tokenizer = "viking"; }),
-            "its pre-tokenizer \"viking\" is not known here (gpt-2, smollm, llama-bpe, qwen2, "
-            "qwen35 are)");
+            "the pre-tokenizer \"viking\" is not supported (supported: gpt-2, smollm, llama-bpe, "
+            "qwen2, qwen35)");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens = {}; }), "it lists no tokens");
-  EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }),
-            "token 1, \"a\", stands there twice");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "a"; }), "token 1 (\"a\") is listed twice");
   EXPECT_EQ(listed_refusal([](auto* l) { l->tokens[1] = "\xFF"; }), "token 1 is not UTF-8");
   EXPECT_EQ(listed_refusal([](auto* l) { l->merges = {"ab"}; }),
-            "merge \"ab\" is not two tokens and a blank between");
+            "merge \"ab\" must be two tokens separated by a blank");
   EXPECT_NE(listed_refusal([](auto* l) { l->merges = {"a x"}; }), "accepted");
-  EXPECT_EQ(listed_refusal([](auto* l) { l->begin = 3; }), "it names token 3, but lists 3");
+  EXPECT_EQ(listed_refusal([](auto* l) { l->begin = 3; }),
+            "it refers to token 3, but lists only 3 tokens");
   EXPECT_EQ(listed_refusal([](auto* l) { l->kinds = {TokenKind::normal}; }),
-            "it lists 3 tokens, but 1 types of them");
+            "it lists 3 tokens, but 1 token types");
   EXPECT_EQ(listed_refusal([](auto* l) { l->model = "llama"; }),
-            "it lists 3 tokens, but 0 scores of them");
+            "it lists 3 tokens, but 0 token scores");
 }
 
 }  // namespace

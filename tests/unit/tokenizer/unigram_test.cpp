@@ -71,7 +71,7 @@ TEST(UnigramTest, DamagedVocabulariesAreRefused) {
   says(unigram(R"([["a"]])"), "must be a piece and its score");
   says(unigram(R"([["a", "b"]])"), "must be a piece and its score");
   says(unigram(R"([[1, 2]])"), "must be a string");
-  says(unigram(R"([["a", -1], ["a", -2]])"), "stands there twice");
+  says(unigram(R"([["a", -1], ["a", -2]])"), "listed twice");
   says(unigram(R"([["a", -1]])", "1"), "not in the vocabulary");
   says(unigram(R"([["a", -1]])", "null"), "unk_id is missing");
   says(unigram("[]"), "not in the vocabulary");
