@@ -1,4 +1,4 @@
-// Follows the three paths and joins them.
+// Follows the three paths to pages and joins their results.
 #include "pipelines/dmap/retrieval.h"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ std::vector<docmap::MappedElement> found_elements(const session::Context& contex
   }
   context.events.tell({.step = "elements",
                        .fields = dump_json({{"elements", ids}}),
-                       .line = "dmap: found beside pages" + line});
+                       .line = "dmap: found elements" + line});
   return elements;
 }
 
@@ -82,6 +82,7 @@ Streams joined(const session::Corpus& corpus, std::uint32_t document, const Loca
                const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k) {
   const auto most = static_cast<std::size_t>(k);
   Streams streams;
+  // Located pages come first, because the map points at them for a reason that scores do not see.
   for (std::size_t i = 0; i < std::min(most, place.pages.size()); ++i) {
     streams.texts.push_back(corpus.page_number(document, place.pages[i]));
   }

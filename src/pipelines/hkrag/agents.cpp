@@ -1,4 +1,4 @@
-// Asks HKRAG's agents and takes their replies apart.
+// Asks HKRAG's agents and parses their replies.
 #include "pipelines/hkrag/agents.h"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
   if (!uncertainty) {
     std::call_once(warned, [] {
       log::warn(
-          "the generator tells no log-probabilities: how sure it is cannot be judged, and every "
-          "question goes through one step of the Decoupler");
+          "the generator gives no log-probabilities: its certainty cannot be judged, so every "
+          "question takes one step of the Decoupler");
     });
   }
   const Json value = uncertainty ? Json(*uncertainty) : Json();
@@ -50,7 +50,7 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
        .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
-// Of those that are shown, as the reply's indices count them: pages, then regions.
+// Returns the page that a reply's index means. Indices count what is shown: pages, then regions.
 std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
                       std::span<const Region> regions) {
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
@@ -78,6 +78,7 @@ std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_
                                      std::span<const Note> notes) {
   std::vector<agents::Claim> claims;
   for (std::size_t i = 0; verdict.answerable && i < pages.size(); ++i) {
+    // The reply need not name a page by a note: such a page is claimed as a whole, below.
     if (names_pages && std::ranges::count(verdict.indices, i) == 0) continue;
     const std::size_t before = claims.size();
     for (const Note& note : notes) {

@@ -1,4 +1,4 @@
-// Asks ViDoRAG's agents and takes their replies apart.
+// Asks ViDoRAG's agents and parses their replies.
 #include "pipelines/vidorag/agents.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 namespace fineprint::pipelines::vidorag {
 namespace {
 
+// Pages that the Seeker's fallback reads: the two that rank first.
 constexpr std::size_t kFallbackPages = 2;
 
 Pages pages_listed(const Json& indices, std::span<const std::uint32_t> pages) {
@@ -45,8 +46,8 @@ Layout seeker_layout(const session::Context& context, const View& view) {
   context.events.tell(
       {.step = "layout",
        .fields = dump_json({{"seeker", "separate"}, {"most_pixels", most}, {"mosaic", needed}}),
-       .line = format("the model looks at {} pixels of an image, and a mosaic has up to {}: the "
-                      "candidates are shown one by one",
+       .line = format("the model sees at most {} pixels of an image, but a mosaic has up to {}: "
+                      "the candidates are shown one by one",
                       most, needed)});
   return Layout::separate;
 }
