@@ -1,4 +1,4 @@
-// Takes the JSON out of a reply and holds it against schema and meaning.
+// Extracts the JSON from a reply and checks it against the schema and the turn.
 #include "agents/reply_check.h"
 
 #include <utility>
@@ -41,7 +41,7 @@ std::optional<std::string> find_problem(const IndexBound& bound, const Json& val
   return std::nullopt;
 }
 
-// In each property of that name, whether it is an integer or a list of them.
+// Sets the maximum in each property of that name, whether it is an integer or a list of them.
 void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* schema) {
   if (!schema->is_structured()) return;
   for (auto& [key, value] : schema->items()) {

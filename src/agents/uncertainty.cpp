@@ -1,4 +1,4 @@
-// Means of token entropies, and their normalisation.
+// Computes means of token entropies, and normalises them.
 #include "fineprint/agents/uncertainty.h"
 
 #include <algorithm>
@@ -48,12 +48,12 @@ std::optional<double> mean_for(std::span<const models::TokenScore> tokens,
 void check(const UncertaintyOptions& options) {
   if (options.scale == UncertaintyScale::logv && options.vocabulary < 2) {
     throw Error(ErrorCode::usage,
-                "logv needs the size of the vocabulary, which this generator does not tell; take "
+                "logv needs the size of the vocabulary, which this generator does not report; use "
                 "perplexity");
   }
   if (options.scale == UncertaintyScale::quantile && options.calibration.empty()) {
     throw Error(ErrorCode::usage,
-                "quantile needs the values of a calibration run; give a file of them, or take "
+                "quantile needs the values of a calibration run; give a file with them, or use "
                 "perplexity");
   }
 }
@@ -97,7 +97,7 @@ std::vector<double> read_calibration(const std::string& path) {
   }
   if (values.empty()) {
     throw Error(ErrorCode::input,
-                format("{}: no values of a calibration; expected a number a line", path));
+                format("{}: no calibration values; expected one number per line", path));
   }
   std::ranges::sort(values);
   return values;

@@ -182,7 +182,7 @@ class MoloragAsScorer(ProgramTest):
         result = self.call("search", QUESTION, *self.arguments(*MARKS), *more)
         self.assert_one_error(result, 2, "unknown scorer")
         result = self.call("ask", QUESTION, *self.arguments(*MARKS), "--pipeline", "molorag")
-        self.assert_one_error(result, 2, "can't begin with itself")
+        self.assert_one_error(result, 2, "cannot begin with itself")
         result = self.call("ask", QUESTION, *self.arguments(), *ALL_PAGES, "--pipeline", "textrag")
         self.assert_one_error(result, 2, "molorag", "not chunks of text")
 
