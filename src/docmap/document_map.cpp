@@ -1,4 +1,4 @@
-// Maps as JSON.
+// Converts document maps to and from JSON.
 #include "fineprint/docmap/document_map.h"
 
 #include <cmath>
@@ -46,7 +46,8 @@ Json list_of(const std::vector<Part>& parts) {
 
 MappedKind kind_of(const std::string& name) {
   if (const auto kind = parse_kind(name)) return *kind;
-  throw std::invalid_argument(format("\"{}\" is no kind of element", name));
+  throw std::invalid_argument(
+      format("unknown kind of element \"{}\"; expected figure, table or chart", name));
 }
 
 void read(const Json& json, Section* section) {
@@ -131,7 +132,7 @@ DocumentMap parse_map(std::string_view json, std::string_view what) {
     throw;
   } catch (const std::exception& error) {
     throw Error(ErrorCode::input,
-                format("{} is no map of a document: {}", what, std::string_view(error.what())));
+                format("{} is not a document map: {}", what, std::string_view(error.what())));
   }
 }
 

@@ -13,6 +13,7 @@
 namespace fineprint::docmap {
 namespace {
 
+// Headings that may have been overlooked before the next one.
 constexpr int kMostOverlooked = 3;
 constexpr std::size_t kMostLevels = 9;
 
@@ -27,7 +28,7 @@ std::string parent_of(std::string_view number) {
   return std::string(dot == std::string_view::npos ? "" : number.substr(0, dot));
 }
 
-// In order, each once; false when it was there.
+// Inserts a page in order. Returns false if it was there already.
 bool insert_page(int page, std::vector<int>* pages) {
   const auto place = std::lower_bound(pages->begin(), pages->end(), page);
   if (place != pages->end() && *place == page) return false;
@@ -69,7 +70,7 @@ Outline::Outline(const std::vector<Section>& sections) {
   }
 }
 
-// What is of its level or deeper ends where it begins.
+// Adds a section. It closes all open sections of its level or deeper on its first page.
 void Outline::push(Section section) {
   const auto depth = static_cast<std::size_t>(section.level) - 1;
   for (std::size_t i = depth; i < open_.size(); ++i) {
@@ -125,6 +126,7 @@ bool Outline::assign(std::string_view number, int page) {
   if (page < sections_[found->second].pages.front()) return false;
   const int end = closed_on_[found->second];
   if (end > 0 && page > end) return false;
+  // The page belongs to all parents too.
   while (found != place_of_.end()) {
     Section& section = sections_[found->second];
     if (insert_page(page, &section.pages)) on_page_[page].push_back(found->second);

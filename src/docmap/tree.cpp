@@ -1,4 +1,4 @@
-// Maps as trees of lines.
+// Writes document maps as indented lines.
 #include <map>
 
 #include "fineprint/core/format.h"
@@ -7,7 +7,7 @@
 namespace fineprint::docmap {
 namespace {
 
-// "page 3", "pages 1-3, 7".
+// Returns "page 3", "pages 1-3, 7".
 std::string page_list(const std::vector<int>& pages) {
   std::string out = pages.size() == 1 ? "page" : "pages";
   for (std::size_t i = 0; i < pages.size();) {

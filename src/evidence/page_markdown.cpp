@@ -11,7 +11,7 @@
 namespace fineprint::evidence {
 namespace {
 
-constexpr int kDeepestHeading = 6;  // of Markdown
+constexpr int kDeepestHeading = 6;  // Markdown has six levels
 constexpr std::array<std::string_view, 12> kBullets = {"•", "◦", "▪", "▫", "■", "□",
                                                        "●", "○", "‣", "·", "–", "-"};
 
@@ -33,7 +33,7 @@ bool is_number_of_list(std::string_view word) {
          (word.back() == '.' || word.back() == ')');
 }
 
-// What a line must not begin with, or it would be a heading, a list, a rule or a quote.
+// Escapes the start of a line that Markdown would take for a heading, a list, a rule or a quote.
 std::string with_plain_start(std::string text) {
   const std::string_view first = std::string_view(text).substr(0, text.find(' '));
   if (is_number_of_list(first)) return text.insert(first.size() - 1, "\\");
@@ -82,7 +82,7 @@ std::string table_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-// A table of GitHub's has a row of heads, if an empty one.
+// Returns a table in GitHub's form, which requires a row of heads; it may be empty.
 std::string pipe_table(const PageTable& table) {
   const std::size_t columns = table.rows.front().size();
   const bool has_head = table.header_rows > 0;
@@ -96,7 +96,7 @@ std::string pipe_table(const PageTable& table) {
   return out;
 }
 
-// What is no table after all: each line is one.
+// Returns text that is not a table after all, with the page's line breaks.
 std::string plain_lines(const Page& page, const std::vector<Line>& lines) {
   std::string out;
   for (const Line& line : lines) {
@@ -165,6 +165,7 @@ std::string page_markdown(const Page& page) {
     const std::string block = block_of(page, element);
     if (block.empty()) continue;
     const bool is_item = element.kind == ElementKind::list_item;
+    // No blank line between items, because it would make a loose list with paragraphs.
     if (!out.empty() && !(is_item && after_item)) out += "\n";
     out += block;
     after_item = is_item;
