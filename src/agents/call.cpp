@@ -66,6 +66,7 @@ class Attempts {
   // Returns whether there is an attempt to make. If so, adds its spending to `others`, which holds
   // that of the calls before it.
   bool begin(Spending* others) {
+    // The calls of a group end independently of each other.
     if (is_over()) return false;
     if (attempt_ == 0) {
       if (refused(0, *others)) return false;  // checked before pages are rasterised in vain
@@ -115,6 +116,7 @@ class Attempts {
     const models::Generator& generator = context_.session.generator(agent_.name);
     models::SamplingOptions options;
     options.max_new_tokens = agent_.max_new_tokens;
+    // Greedy, so that a question has the same answer each time.
     options.temperature = 0;
     options.stop_token = context_.stop_token;
     if (context_.events.wants_progress()) options.on_text = text_events();

@@ -40,6 +40,7 @@ std::vector<Gap> find_gaps(std::string_view text) {
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
     std::size_t end = at + 1;
     while (end < text.size() && is_name_character(text[end])) ++end;
+    // Other braces are text: prompts contain JSON.
     if (end == at + 1 || end == text.size() || text[end] != '}') continue;
     gaps.push_back({at, end + 1, text.substr(at + 1, end - at - 1)});
   }
@@ -70,6 +71,7 @@ Filled filled(const PromptText& prompt, std::span<const Value> values) {
                                               prompt.name, gap.name));
     }
     out.text += prompt.user.substr(at, gap.begin - at);
+    // What precedes a gap repeats between questions, so it may be kept in the prefix cache.
     out.ends.push_back(out.text.size());
     for (const std::size_t end : value->ends) out.ends.push_back(out.text.size() + end);
     out.text += value->data ? as_data(value->text) : value->text;

@@ -46,6 +46,7 @@ void weigh(const TurnReply& reply, Verdict* verdict) {
   verdict->weighed = doubt.has_value() && reply.usable;
 }
 
+// Options override the tier and the length in the head of the prompt.
 Agent reader(std::string_view name, const ReaderOptions& options) {
   Agent agent = load_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
   agent.tier = options.tier;
@@ -83,6 +84,7 @@ void keep_sharing(const std::string& answer, std::span<const PassageShown> passa
   std::ranges::copy_if(*meant, std::back_inserter(sharing), [&](std::size_t index) {
     return shares_terms(passages[index].text, answer);
   });
+  // "Yes" shares no words with anything; then all passages are as good.
   if (!sharing.empty()) *meant = std::move(sharing);
 }
 

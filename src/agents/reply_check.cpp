@@ -12,6 +12,7 @@ namespace fineprint::agents {
 namespace {
 
 bool is_below(const Json& index, std::size_t count) {
+  // Other types are the schema's concern.
   if (!index.is_number()) return true;
   return index.get<double>() >= 0 && index.get<double>() < static_cast<double>(count);
 }
@@ -67,6 +68,7 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
     if (turn.indices) checked.problem = find_problem(*turn.indices, parse_json(*json, "a reply"));
   }
   if (turn.check && !checked.problem) checked.problem = turn.check(checked.text);
+  // Callers may still use the raw text of a malformed reply.
   if (checked.problem) checked.text = reply;
   return checked;
 }

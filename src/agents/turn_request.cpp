@@ -73,6 +73,7 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   models::Message user;
   std::size_t number = 0;
   for (std::size_t i = 0; i < turn.shown.size(); ++i) {
+    // Rasterising is the slow part, and a stopped question asks nothing.
     if (context.stop_token.stop_requested()) break;
     const Shown& shown = turn.shown[i];
     request.images.push_back(

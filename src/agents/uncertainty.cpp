@@ -58,6 +58,7 @@ void check(const UncertaintyOptions& options) {
   }
 }
 
+// lower_bound, because equal values do not count as below.
 double share_below(const std::vector<double>& ascending, double value) {
   const auto first = std::ranges::lower_bound(ascending, value);
   return static_cast<double>(first - ascending.begin()) / static_cast<double>(ascending.size());
@@ -65,6 +66,7 @@ double share_below(const std::vector<double>& ascending, double value) {
 
 double calibration_value(std::string_view line, const std::string& where) {
   Json value = parse_json(line, where);
+  // Accepts the steps of a trace, so that earlier records can be used without conversion.
   if (value.is_object() && value.contains("entropy")) value = Json(value.at("entropy"));
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!std::isfinite(number) || number < 0) {

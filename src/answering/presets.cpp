@@ -40,6 +40,7 @@ OptionTexts named_fully(OptionTexts values, const std::string& method, const Opt
   OptionTexts full;
   for (auto& [key, texts] : values) {
     const std::string own = format("{}.{}", method, key);
+    // A bare name that is also an option of the program means that option.
     const bool is_own = options.find(key) == nullptr && options.find(own) != nullptr;
     full[is_own ? own : key] = std::move(texts);
   }

@@ -29,6 +29,7 @@ bool can_be_shown(const session::Session& session, std::uint32_t dense_page, ses
     session.images().page(dense_page, tier);
     return true;
   } catch (const Error& error) {
+    // Other errors, such as a missing file, concern the whole run.
     if (!is_of_the_page(error.code())) throw;
     log::warn("{}", std::string_view(error.what()));
     return false;

@@ -45,6 +45,7 @@ std::vector<int> parts_of_number(std::string_view number) {
   for (const char* at = number.data(); at < end;) {
     int part = 0;
     const auto [next, error] = std::from_chars(at, end, part);
+    // "3.1x" and "3..1" are no numbers.
     const bool ends_well = next == end || (*next == '.' && next + 1 < end);
     if (error != std::errc() || part < 1 || !ends_well) return {};
     parts.push_back(part);
@@ -91,6 +92,7 @@ bool Outline::fits(std::string_view number) const {
   const std::vector<int> parts = parts_of_number(number), before = parts_of_number(last());
   if (parts.empty() || parts.size() > before.size() + 1) return false;
   const std::size_t depth = parts.size() - 1;
+  // All parts but the last must be those of an open section.
   if (!std::equal(parts.begin(), parts.end() - 1, before.begin())) return false;
   const int sibling = depth < before.size() ? before[depth] : 0;
   return parts[depth] > sibling && parts[depth] - sibling <= 1 + kMostOverlooked;
@@ -99,6 +101,7 @@ bool Outline::fits(std::string_view number) const {
 std::string Outline::next_number(int level) const {
   std::vector<int> parts = parts_of_number(last());
   const auto wanted = static_cast<std::size_t>(std::max(level, 1));
+  // A level that is too deep becomes a child of the last section.
   parts.resize(std::min({wanted, parts.size() + 1, kMostLevels}));
   ++parts.back();
   return number_of(parts);

@@ -67,6 +67,7 @@ std::string first_sentence_of(const Page& page, const std::vector<ElementKind>& 
 }
 
 std::string summary_of(const Page& page) {
+  // Labels are only tried if no page text is more than a label.
   for (const bool with_labels : {false, true}) {
     for (const std::vector<ElementKind>& kinds : kSummaryKinds) {
       std::string sentence = first_sentence_of(page, kinds, with_labels);
@@ -101,6 +102,7 @@ PageDigest digest_of(const Page& page) {
   for (const Element& element : page.elements) {
     if (element.kind == ElementKind::furniture) continue;
     const bool is_heading = element.kind == ElementKind::heading;
+    // `blank` is still true for the first element of the page.
     digest.begins_with_heading |= digest.page.blank && is_heading;
     digest.page.blank = false;
     if (is_heading) {

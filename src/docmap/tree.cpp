@@ -26,6 +26,7 @@ class Tree {
  public:
   explicit Tree(const DocumentMap& map) : map_(map) {
     for (const MappedPage& page : map.pages) {
+      // A page is listed once, under its first section, even if it touches several.
       pages_of_[page.sections.empty() ? "" : page.sections.front()].push_back(&page);
     }
     for (const MappedElement& element : map.elements)

@@ -76,6 +76,7 @@ Example example_of(std::string_view text, const std::string& where, std::size_t 
   Example example;
   example.id = std::to_string(number);
   if (line.contains("id")) {
+    // Ids that are numbers are kept as they are written.
     example.id = line["id"].is_string() ? line["id"].get<std::string>() : dump_json(line["id"]);
   }
   example.question = text_of(line, "question", where);
@@ -98,6 +99,7 @@ std::vector<Example> read_examples(const std::string& path) {
     const std::string_view line(text.data() + begin, end - begin);
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
+    // Blank lines count as lines, so that errors name the line that an editor shows.
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     examples.push_back(example_of(line, where, number));
   }

@@ -82,6 +82,7 @@ class Reading {
     std::vector<Candidate> all;
     for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
       const auto operation = static_cast<ReaderOperator>(i);
+      // Operators that the model rules out would only add many improbable candidates.
       if (reading_.operators[i] < std::log(kLeast)) continue;
       for (const Argument& argument : arguments(operation)) {
         std::optional<Candidate> candidate = make_candidate(operation, argument);
@@ -186,6 +187,7 @@ class Reading {
     }
     std::ranges::stable_sort(units, std::greater<>(),
                              [&](const Unit* unit) { return unit->said->*score; });
+    // Bounds the work: pairs grow with the square of the units.
     units.resize(std::min(units.size(), count));
     return units;
   }
@@ -236,6 +238,7 @@ class Reading {
     std::vector<Argument> all;
     for (const Unit* first : firsts) {
       for (const Unit* second : seconds) {
+        // A figure minus itself is never asked for.
         if (first == second) continue;
         all.push_back(
             {{first->place(), second->place()}, first->said->first + second->said->second});
@@ -301,6 +304,7 @@ class Reading {
       figures.push_back(in_scale(figure_at(place), place, candidate.measure.scale));
     }
     const bool quotient = operation == ReaderOperator::ratio || operation == ReaderOperator::change;
+    // The scale and the currency of the figures cancel out.
     if (quotient) candidate.measure = {quotient_scale(operation), ""};
     const auto value =
         compute(operation, figures, quotient && candidate.measure.scale == ReaderScale::percent);
@@ -362,6 +366,7 @@ void choose(std::vector<Candidate> candidates, Execution* execution) {
   for (Candidate& one : candidates) {
     Same& same = answers[one.key()];
     same.share += std::exp(one.log_probability - most);
+    // The best candidate provides the evidence; the others only add to the probability.
     if (same.best == nullptr || one.log_probability > same.best->log_probability) same.best = &one;
   }
   const Same& chosen = std::ranges::max_element(answers, {}, [](const auto& answer) {

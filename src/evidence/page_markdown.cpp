@@ -15,6 +15,7 @@ constexpr int kDeepestHeading = 6;  // Markdown has six levels
 constexpr std::array<std::string_view, 12> kBullets = {"•", "◦", "▪", "▫", "■", "□",
                                                        "●", "○", "‣", "·", "–", "-"};
 
+// Escapes what has a meaning anywhere in a line; with_plain_start() adds the start of lines.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -29,6 +30,7 @@ bool is_number_of_list(std::string_view word) {
       std::ranges::find_if_not(
           word, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }) -
       word.begin();
+  // CommonMark allows at most nine digits in the number of a list item.
   return digits > 0 && digits <= 9 && digits + 1 == word.size() &&
          (word.back() == '.' || word.back() == ')');
 }
@@ -101,6 +103,7 @@ std::string plain_lines(const Page& page, const std::vector<Line>& lines) {
   std::string out;
   for (const Line& line : lines) {
     if (line.word_count == 0) continue;
+    // Two spaces before the line end are a line break in Markdown.
     out += (out.empty() ? "" : "  \n") + with_plain_start(escaped(words_of(page, line)));
   }
   return out.empty() ? out : out + "\n";
@@ -147,6 +150,7 @@ std::string block_of(const Page& page, const Element& element) {
 
 PageTable page_table(const Page& page, const Element& element) {
   const std::vector<Line> lines = lines_beside_caption(page, element);
+  // A table of only a caption has no cells.
   if (lines.empty()) return {};
   const TableCells cells = table_cells(page, lines);
   if (cells.columns() < 2) return {};

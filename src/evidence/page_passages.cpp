@@ -66,6 +66,7 @@ std::size_t pieces_in(const std::vector<std::string>& row) {
   return pieces;
 }
 
+// A caption often repeats its heading; the model reads each text only once.
 void add_to_context(const std::string& text, std::string* context) {
   if (text.empty() || context->find(text) != std::string::npos) return;
   *context += (context->empty() ? "" : " ") + text;
@@ -108,6 +109,7 @@ class PassageCutter {
     return text;
   }
 
+  // Keeps the last words, because the nearest heading is the most specific.
   std::string headings_above(const Element& element) const {
     std::string path;
     for (std::int32_t at = element.parent; at >= 0;
@@ -149,6 +151,7 @@ class PassageCutter {
   }
 
   void take_context(const std::string& context) {
+    // A passage has one context, so another heading begins another passage.
     if (context != context_) end_text();
     context_ = context;
   }
@@ -178,6 +181,7 @@ class PassageCutter {
   void add_sentence(std::uint32_t begin, std::uint32_t end) {
     if (open_words() > 0 && open_words() + (end - begin) > kMostWords) end_text();
     for (std::uint32_t word = begin; word < end; ++word) {
+      // Text without sentence ends, for example a list without punctuation, must be cut somewhere.
       if (open_words() >= kLongestWords) end_text();
       append_word(page_.words[word].text, &open_.passage.text);
       open_.text_words.push_back(word);
@@ -188,6 +192,7 @@ class PassageCutter {
   std::size_t open_words() const { return open_.text_words.size(); }
 
   void end_text() {
+    // Bullets and page ornaments hold no answer, and reading them costs time.
     if (letters_and_digits(open_.passage.text) >= kLeastLetters) {
       open_.passage.context = context_;
       passages_.push_back(std::move(open_));
@@ -217,6 +222,7 @@ class PassageCutter {
   void add_rows(const std::vector<Line>& lines, const Element& element) {
     if (lines.empty()) return;
     const TableCells table = table_cells(page_, lines);
+    // Not a table after all, so its lines are read as running text.
     if (table.columns() < 2) {
       take_context(context_of_text(element));
       add_sentences(lines.front().first_word, lines.back().first_word + lines.back().word_count);

@@ -48,6 +48,7 @@ std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
   return pages;
 }
 
+// Data sets may name a page without its document if the question has only one.
 bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
   return std::ranges::any_of(evidence, [&](const PageRef& right) {
     return right.page == page.page &&
@@ -65,6 +66,7 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
   std::erase_if(*pages, [&](std::uint32_t page) {
     return !is_evidence(corpus.ref(page), *question.evidence);
   });
+  // An empty list is fine: it means that the question has no answer.
   if (pages->empty() && !question.evidence->empty()) {
     throw Error(ErrorCode::input,
                 format("none of the evidence_pages of question \"{}\" is in its documents in {}",

@@ -74,6 +74,7 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   }
   const std::size_t base = end_of_base(chosen.name);
   const auto* found = std::ranges::find(kScorers, chosen.name.substr(0, base), &Scorer::name);
+  // Keywords have no vector sets that could be numbered: "bm25-2" is unknown.
   const bool numbered = base < chosen.name.size();
   if (found == std::end(kScorers) || (numbered && found->kind[0] == '\0')) {
     throw Error(ErrorCode::usage, format("unknown scorer \"{}\"; choose one of: {}; \"late-2\" is "
@@ -108,6 +109,7 @@ std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
   std::vector<ChosenScorer> chosen;
   for (const std::string& text : options.scorers) {
     ChosenScorer scorer = choose_scorer(text, options);
+    // A scorer that is named twice would count twice without anybody meaning it.
     if (std::ranges::find(chosen, scorer.name, &ChosenScorer::name) != chosen.end()) {
       throw Error(ErrorCode::usage,
                   format("--scorer names {0} twice; to give it more weight, write {0}:2",

@@ -28,6 +28,7 @@ TermCoverage::TermCoverage(const session::Context& context, const std::vector<st
     weights_.push_back(score::bm25_idf(corpus_.page_count(), count));
     total += weights_.back();
   }
+  // Shares of the total, so that questions of any length have coverages from 0 to 1.
   for (double& weight : weights_) weight /= total;
 }
 

@@ -66,6 +66,7 @@ class Searching {
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "pages", [&] { return ranked_pages(scorer); });
     }
+    // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
     std::vector<FoundPage> found;
     const auto document_of = [&](std::uint32_t page) { return corpus.document_of(page); };
@@ -77,6 +78,7 @@ class Searching {
   }
 
   std::vector<FoundChunk> chunks() {
+    // Checked before any scorer runs, because the first one may take seconds.
     for (const ChosenScorer& scorer : scorers_) check_knows_chunks(scorer);
     const session::Corpus& corpus = context_.session.corpus();
     if (corpus.page_count() == 0) return {};
@@ -125,6 +127,7 @@ class Searching {
  private:
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
+  // Rankers run searches of their own, so they get the question as it was asked, not the query.
   Ranking ranked_pages(const ChosenScorer& scorer) {
     if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
     return ranking_of(context_.session.corpus(),
@@ -134,11 +137,13 @@ class Searching {
   // Appends elements to pages; both have the same scale.
   static Ranking joined(Ranking pages, const Ranking& elements) {
     pages.scores.insert(pages.scores.end(), elements.scores.begin(), elements.scores.end());
+    // Chunks explain pages, and this ranking also has elements.
     pages.best_chunk.clear();
     return pages;
   }
 
   Ranking with_elements(const ChosenScorer& scorer) {
+    // Without vectors of elements the scorer ranks only pages; elements get no score from it.
     const bool has_none = scorer.rank_elements == nullptr ||
                           (options_.substitute && lacks_elements(context_.session, scorer));
     Ranking elements;
@@ -223,6 +228,7 @@ void report_found(const session::Context& context, const std::vector<Found>& fou
   context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
+// Rerankers read pages and chunks; nothing here gives them the text or the picture of an element.
 void refuse_rerank(const session::Models& models, const SearchOptions& options) {
   if (chosen_reranker(models, options).empty()) return;
   throw Error(ErrorCode::usage,
@@ -289,6 +295,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
 std::vector<std::string> chosen_rankers(const SearchOptions& options) {
   std::vector<std::string> names;
   for (const std::string& scorer : options.scorers) {
+    // Only the name is read: a wrong weight is reported by choose_scorers().
     const std::string name = scorer.substr(0, scorer.find(':'));
     const auto found = std::ranges::find(options.rankers, name, &PageRanker::name);
     if (found != options.rankers.end()) names.push_back(name);

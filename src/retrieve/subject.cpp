@@ -42,6 +42,7 @@ bool begins_with_capital(const std::string& word) {
   return is_letter(first) && fold(rest.substr(0, next)) != rest.substr(0, next);
 }
 
+// "Q3" names a period, not a product.
 bool is_quarter(const std::string& word) { return word.size() == 2 && word[0] == 'Q'; }
 
 // Matches "5G", "A320", "COVID-19", but not "10" and not a quarter, which question_core spells out.
@@ -53,6 +54,7 @@ bool mixes_letters_and_digits(const std::string& word) {
          !is_quarter(word);
 }
 
+// ASCII and typographic apostrophes.
 bool owns_something(const std::string& word) {
   return word.ends_with("'s") || word.ends_with("\xE2\x80\x99s");
 }
@@ -113,6 +115,7 @@ Subjects subjects_of(const Query& query) {
   const std::vector<std::string> words = words_of(query.core);
   bool begins = true;
   for (std::size_t at = 0; at < words.size(); ++at) {
+    // Abbreviations of the glossary begin with capitals too, but documents may spell them out.
     if (is_name(words, at, begins, query.language) && glossary_expansion(words[at]).empty()) {
       for (text::QuestionTerm& asked : text::question_terms(words[at], query.language, {})) {
         if (!is_bare_year(asked.term) && contains(query.asked_terms, asked.term)) {
@@ -143,6 +146,8 @@ double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const 
   const std::uint32_t document = corpus_.document_of(dense_page);
   const session::CorpusDocument& row = corpus_.documents()[document];
   const std::vector<bool>& pages = name_pages_[name];
+  // The first page counts like the page itself: it is the cover, which says whom the document is
+  // about.
   if (pages[dense_page] || pages[row.first_page]) return 1;
   if (is_in_name(subjects_.names[name], document)) return 1;
   return any_page(pages, row) ? 0.5 : 0;

@@ -14,6 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// Meaning is added to words if the store has vectors of texts.
 Names by_words(const session::Session& session) {
   return session.has_vectors("text") ? Names{"bm25", "text"} : Names{"bm25"};
 }

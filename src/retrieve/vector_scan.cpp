@@ -119,6 +119,7 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
     const auto wanted = [&](const session::VectorPart& part) {
       return document_in_pool_[part.document];
     };
+    // Slabs without any document of the pool are skipped.
     if (std::ranges::none_of(parts, wanted)) continue;
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
     of_slab.resize(std::max(slab.rows, slab.units));
@@ -146,6 +147,7 @@ std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const 
 
 void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
                             float* scores) const {
+  // Groups, because a task for each unit would cost more than scoring it.
   parallel_for((units.size() + kGroup - 1) / kGroup, threads_.count(), [&](std::size_t group) {
     const std::size_t begin = group * kGroup;
     for (const std::uint32_t unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {

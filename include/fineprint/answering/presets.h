@@ -33,9 +33,9 @@ std::vector<std::string> variant_names();
 Preset find_preset(const std::string& name, const OptionSet& options);
 
 // Parses a preset. `text` is TOML with the keys `method` (a pipeline) or `base` (a preset), and
-// `summary`, followed by options. A bare option name means the pipeline's own option first. Throws
-// Error(usage) naming file and key: as parse_configuration, if a key is missing or may not be in a
-// preset, and if the pipeline does not exist.
+// `summary`, followed by options. A bare name that is not an option of the program means the
+// pipeline's own option. Throws Error(usage) naming file and key: as parse_configuration, if a key
+// is missing or may not be in a preset, and if the pipeline does not exist.
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
 
 // Returns the preset that answers if a generator is named but no pipeline

@@ -103,6 +103,7 @@ class Expansion {
 
   void add(const std::vector<Neighbour>& pages) {
     for (const Neighbour& one : pages) {
+      // Pages come in order of preference, so the limit keeps the best ones.
       if (added_.size() == static_cast<std::size_t>(limits_.pages)) return;
       const bool was_shown = std::ranges::find(shown_, one.page) != shown_.end();
       const bool is_new = std::ranges::find(added_, one.page) == added_.end();

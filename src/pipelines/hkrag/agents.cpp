@@ -19,6 +19,7 @@ std::string lines(const std::vector<std::string>& statements) {
   return text;
 }
 
+// The two lists fill gaps of their own, so that prompts can treat fine print differently.
 std::vector<agents::Value> values_of(const Statements& known) {
   return {{"context", lines(known.salient)}, {"details", lines(known.fine_print)}};
 }
@@ -29,6 +30,7 @@ std::string lines_of(const Statements& known) {
   return lines(known.salient) + lines(known.fine_print);
 }
 
+// An empty trial answer has no tokens, so it has no uncertainty either.
 std::optional<std::string> not_empty(std::string_view reply) {
   if (!reply.empty()) return std::nullopt;
   return "it is empty";
@@ -112,6 +114,7 @@ Pruned Agents::prune(std::uint32_t page, std::span<const Note> notes, int reserv
                           .reserve = {.calls = 1, .pages = reserve}};
   const agents::TurnReply reply = agents::call(context_, agent("pruner"), turn);
   Pruned pruned;
+  // A page that the budget kept from being read is different from a page without facts.
   pruned.refused = !reply.budget_reason.empty();
   pruned.well_formed = reply.usable;
   if (!reply.usable) return pruned;
@@ -134,6 +137,7 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
   Trial trial;
   trial.reply = agents::call(context_, agent("judger"), turn);
   trial.refused = !trial.reply.budget_reason.empty();
+  // Without a usable reply the question counts as fully uncertain.
   trial.uncertainty = trial.reply.usable ? agents::uncertainty(trial.reply.tokens, options) : 1.0;
   if (!trial.refused) record(context_, trial.uncertainty);
   return trial;
@@ -141,6 +145,7 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
 
 Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
                    const Statements& known, const Mining& mining) const {
+  // Each way of mining has a prompt of its own; only the zooming one may ask for regions.
   const char* role = !mining.images     ? "decoupler_mine_text"
                      : mining.crops > 0 ? "decoupler_mine_zoom"
                                         : "decoupler_mine";
@@ -170,6 +175,7 @@ Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region>
   }
   if (!object.contains("look")) return mined;
   for (const Json& look : object.at("look")) {
+    // A reply may name more regions than were allowed; the first ones count.
     if (static_cast<int>(mined.regions.size()) == mining.crops) break;
     mined.regions.push_back({page_of(look), look.at("where").get<std::string>()});
   }
@@ -181,6 +187,7 @@ Separated Agents::separate(const Statements& known, int reserve) const {
                                                {.question = question_,
                                                 .values = values_of(known),
                                                 .reserve = {.calls = 1, .pages = reserve}});
+  // The fallback keeps all statements: losing them would cost more than leaving them unsorted.
   if (!reply.usable) return {known, false, !reply.budget_reason.empty()};
   const Json object = parse_json(reply.text, "a reply");
   return {{texts(object.at("salient")), texts(object.at("fine_print"))},

@@ -100,6 +100,7 @@ const OptionTable<Options>& option_table() {
 Options options_of(const PipelineOptions& options, const session::Session& session) {
   using enum agents::UncertaintyScale;
   Options own = option_table().read(options.own);
+  // Only this scale needs the vocabulary, which not every generator reports.
   if (own.uncertainty.scale == logv) own.uncertainty.vocabulary = vocabulary_of(session);
   if (own.uncertainty.scale == quantile) {
     own.uncertainty.calibration = calibration_of(own.calibration);

@@ -86,6 +86,7 @@ session::PageLinks page_links(const session::Session& session, const GraphChoice
                               const retrieve::SearchOptions& search) {
   std::string set = graph.set.empty() ? retrieve::image_set(search) : graph.set;
   if (set.empty()) set = "late";
+  // A graph that the options name is never replaced.
   const bool by_texts = graph.set.empty() && search.substitute && !session.has_vectors(set);
   if (by_texts && session.has_vectors("text")) set = "text";
   return {session.corpus(), std::move(set), {graph.links, graph.threshold}};
@@ -95,6 +96,7 @@ namespace {
 
 void require_links(const session::Session& session, const Options& own,
                    const retrieve::SearchOptions& search) {
+  // These ablations do not walk, so they need no graph.
   if (own.ablations.all_pages || own.ablations.no_logic) return;
   page_links(session, own.graph, search).require(session.corpus().pool(search.docs));
 }

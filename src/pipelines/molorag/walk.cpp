@@ -31,6 +31,7 @@ std::vector<Scored> pages_by_meaning(session::Context& context, const std::strin
   std::vector<Scored> pages;
   for (const retrieve::FoundPage& page : found) {
     const double span = most.score - least.score;
+    // If all scores are equal they say nothing, and the verdicts alone decide.
     const double semantic = span > 0 ? (page.score - least.score) / span : 0;
     pages.push_back({page.page, semantic, semantic});
   }
@@ -80,6 +81,7 @@ Scored Walk::combined(std::uint32_t page, double verdict) const {
   const auto known = semantic_.find(page);
   const double semantic = known == semantic_.end() ? 0 : known->second;
   const double weight = options_.ablations.logic_only ? 0 : options_.semantic_weight;
+  // Marks from 1 to 5 become 0 to 1, the scale of the semantic score.
   const double logic = (verdict - kLeastMark) / kMarkSpan;
   return {page, semantic, weight * semantic + (1 - weight) * logic};
 }

@@ -63,6 +63,7 @@ agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
 
 bool says_something(const agents::TurnReply& reply) { return !reply.text.empty(); }
 
+// Cut-out parts cost image tokens like pages.
 std::size_t picture_count(const Streams& streams) {
   return streams.images.size() + streams.parts.size();
 }
@@ -181,6 +182,7 @@ Answer StreamAgents::answer(const Streams& streams) {
   const Clues clues = options_.critical ? ask_critical(streams) : Clues{};
   general_ = in_words(std::move(general_), options_.free_text);
   ask_text_and_image(streams, clues);
+  // Without any reply there is nothing to summarise, and a call would be wasted.
   const bool any = says_something(general_) || says_something(text_) || says_something(image_);
   const agents::TurnReply summary = any ? summarise() : agents::TurnReply{};
   const agents::Verdict verdict =

@@ -29,6 +29,7 @@ std::optional<std::string> chooses_some(std::string_view reply) {
 Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages) {
   Pages named;
   for (std::size_t i = 0; i < pages.size(); ++i) {
+    // The order of the pages, and not that of the reply, is kept: it is the order of their rank.
     if (std::ranges::count(indices, i) > 0) named.push_back(pages[i]);
   }
   return named;
@@ -69,6 +70,7 @@ Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clue
   agents::Turn turn{.question = question_,
                     .values = {{"memory", clues.memory}, {"feedback", clues.feedback}},
                     .shown = shown(candidates, options_.seeker)};
+  // Later an empty choice means that no further page is worth reading.
   if (first) turn.check = chooses_some;
   turn.reserve = {.calls = 1, .pages = reserve, .tier = options_.reader.tier};
   turn.indices = agents::IndexBound{.field = "choice", .count = candidates.size(), .some = first};
