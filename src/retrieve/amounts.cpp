@@ -162,7 +162,7 @@ text::Units units_of_row(const Page& page, const Passage& row) {
   if (const auto own = text::stated_units(row.text)) return *own;
   if (const auto heading = text::stated_units(row.context)) return *heading;
   for (std::uint32_t line = line_of(page, row.first_word); line > 0; --line) {
-  // Units are stated once, above the table, so the nearest statement above the row is the one that applies.
+  // Units are stated once, above the table, so the nearest statement above the row applies.
     if (const auto above = text::stated_units(line_text(page, page.lines[line - 1]))) return *above;
   }
   return {};
