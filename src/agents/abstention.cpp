@@ -12,7 +12,8 @@
 namespace fineprint::agents {
 namespace {
 
-// Folded, lower case, letters and digits and "/" and "'" only, single blanks.
+// Returns the answer folded, with letters, digits, "/" and "'" only, words separated by single
+// spaces.
 std::string plain_words(std::string_view answer) {
   const std::string folded = fold(answer);
   std::string words;
@@ -34,7 +35,8 @@ std::string first_sentence_words(std::string_view answer) {
   return plain_words(answer.substr(first.begin, first.end - first.begin));
 }
 
-// A sign may be an answer ("†", "%"); dots, dashes, brackets and quotes are none.
+// Returns whether the answer consists of filler. A sign may be an answer ("†", "%"); dots, dashes,
+// brackets and quotation marks are not.
 bool says_nothing(std::string_view answer) {
   constexpr std::u32string_view kFiller = U".,;:!?-_*\"'`()[]{}<>/\\|\u2013\u2014\u2026";
   for (std::size_t at = 0; at < answer.size();) {
@@ -44,12 +46,13 @@ bool says_nothing(std::string_view answer) {
   return true;
 }
 
-// Only as the whole answer: within a longer one they may be part of a name or sentence.
+// Abstain only as the complete answer, because within a longer one they may be part of a name or
+// sentence.
 constexpr std::array<std::string_view, 9> kWhole = {
     "n/a",          "no answer",     "unknown",    "not available", "not applicable",
     "not provided", "not specified", "not stated", "fail to answer"};
 
-// As the whole answer, or with a ground behind them ("... from the given pages").
+// Abstain as the complete answer, or if a reason follows ("... from the given pages").
 constexpr std::array<std::string_view, 15> kDeclining = {
     "not answerable",           "unanswerable",           "not possible to answer",
     "cannot be answered",       "can not be answered",    "can't be answered",
@@ -57,10 +60,12 @@ constexpr std::array<std::string_view, 15> kDeclining = {
     "cannot determine",         "unable to answer",       "unable to determine",
     "insufficient information", "not enough information", "don't know"};
 
+// Words that may precede such a phrase.
 constexpr std::array<std::string_view, 16> kBefore = {
     "the", "this", "question", "answer", "it",   "is",    "i",  "am",
     "i'm", "we",   "sorry",    "there",  "that", "given", "do", "but"};
 
+// First words of a reason after such a phrase.
 constexpr std::array<std::string_view, 14> kGround = {"from",  "based", "with",      "by",     "in",
                                                       "given", "using", "according", "on",     "as",
                                                       "to",    "the",   "this",      "because"};

@@ -1,4 +1,4 @@
-// One call of an agent: asks, checks what comes back, asks again, accounts for all of it.
+// Calls an agent: asks, checks the reply, asks again, and accounts for everything.
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -27,14 +27,15 @@ std::string first_bytes(const std::string& text, std::size_t most) {
   return text.substr(0, most) + "...";
 }
 
-// What is wrong is appended to all that was wrong before: no attempt reads what another one read.
+// Appends the problem after all earlier ones, so that no attempt has the same prompt as another:
+// greedy decoding would give the same reply again.
 void append_problem(const std::string& problem, models::Request* request) {
   request->messages.back().text +=
       "\n\nA reply to this could not be used. What was wrong with it:\n" + as_data(problem) +
       "\nReply again and avoid this.";
 }
 
-// Models that run here score the token that ends a text, too; other backends know no ids.
+// Removes the end token. Models that run in this program score it too; other backends give no ids.
 std::vector<models::TokenScore> without_end(const models::Reply& reply) {
   std::vector<models::TokenScore> tokens = reply.tokens;
   const bool ended = reply.finish == models::Finish::end_token && !tokens.empty();
@@ -53,8 +54,8 @@ Usage usage_of(const models::Reply& reply, bool malformed) {
   return usage;
 }
 
-// The attempts of one call. Each is begun, made and taken; only making it may be done on a thread
-// of its own.
+// The attempts of one call. Each is begun, made and taken, in this order; only make() may run on a
+// thread of its own.
 class Attempts {
  public:
   Attempts(session::Context& context, const Agent& agent, const Turn& turn)
@@ -62,11 +63,13 @@ class Attempts {
     if (agent.schema) schema_ = bounded_schema(*agent.schema, turn.indices);
   }
 
-  // Whether there is an attempt to be made, which `others` then holds beside those before it.
+  // Returns whether there is an attempt to make. If so, adds its spending to `others`, which holds
+  // that of the calls before it.
   bool begin(Spending* others) {
+    // The calls of a group end independently of each other.
     if (is_over()) return false;
     if (attempt_ == 0) {
-      if (refused(0, *others)) return false;  // before pages are rasterised in vain
+      if (refused(0, *others)) return false;  // checked before pages are rasterised in vain
       request_ = turn_request(context_, agent_, turn_);
       image_tokens_ = estimated_image_tokens(request_);
     }
@@ -92,15 +95,15 @@ class Attempts {
   }
 
   void spend() {
-    const long told = error_ ? 0 : static_cast<long>(reply_.image_tokens);
-    context_.budget.spend_call(told > 0 ? told : image_tokens_, pages_);
+    const long reported = error_ ? 0 : static_cast<long>(reply_.image_tokens);
+    context_.budget.spend_call(reported > 0 ? reported : image_tokens_, pages_);
   }
 
-  // Throws what making it did.
+  // Parses the reply. Throws the error of make(), if any.
   void take() {
     if (error_) std::rethrow_exception(error_);
     if (reply_.finish == models::Finish::cancelled) {
-      limited_by(why_stopped(context_).value_or("the generator broke off"));
+      limited_by(why_stopped(context_).value_or("the generator stopped early"));
       result_.cut = true;
     }
     take(reply_);
@@ -113,6 +116,7 @@ class Attempts {
     const models::Generator& generator = context_.session.generator(agent_.name);
     models::SamplingOptions options;
     options.max_new_tokens = agent_.max_new_tokens;
+    // Greedy, so that a question has the same answer each time.
     options.temperature = 0;
     options.stop_token = context_.stop_token;
     if (context_.events.wants_progress()) options.on_text = text_events();
@@ -148,7 +152,7 @@ class Attempts {
     record(reply, checked.problem);
   }
 
-  // Part of an object is of no use, and is no mistake of the model's; of a text, every part is one.
+  // Part of an object is useless, but not the model's mistake; any part of a free text is usable.
   static void keep_what_is_whole(CheckedReply* checked) {
     if (checked->problem) checked->text.clear();
     checked->problem.reset();
@@ -207,19 +211,19 @@ class Attempts {
   session::Context& context_;
   const Agent& agent_;
   const Turn& turn_;
-  std::optional<grammar::JsonSchema> schema_;  // that replies are written under
+  std::optional<grammar::JsonSchema> schema_;  // that replies must fit
   models::Request request_;
   long image_tokens_ = 0;  // estimated
   const int pages_;
-  int attempt_ = 0;  // the one that was begun last, from 1
+  int attempt_ = 0;  // number of the last attempt that began, from 1
   bool refused_ = false;
-  models::Reply reply_;  // of that attempt, as its time and its error are
+  models::Reply reply_;  // of that attempt, like its time and its error
   double ms_ = 0;
   std::exception_ptr error_;
   TurnReply result_;
 };
 
-// One attempt of each that is not over yet; false when all are.
+// Makes one attempt of each call that is not over yet. Returns false if all are over.
 bool attempt_at_once(std::vector<Attempts>& all) {
   std::vector<Attempts*> begun;
   Spending others;
@@ -228,6 +232,7 @@ bool attempt_at_once(std::vector<Attempts>& all) {
   }
   parallel_for(begun.size(), static_cast<int>(begun.size()),
                [&](std::size_t i) { begun[i]->make(); });
+  // All calls are spent before any reply is taken, because taking one may throw.
   for (Attempts* one : begun) one->spend();
   for (Attempts* one : begun) one->take();
   return !begun.empty();

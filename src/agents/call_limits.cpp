@@ -1,4 +1,4 @@
-// Asks the budget before a call, and the clock.
+// Checks the budget and the time before a call.
 #include "agents/call_limits.h"
 
 #include "fineprint/core/error.h"
@@ -24,7 +24,7 @@ std::optional<std::string> why_stopped(const session::Context& context) {
     case StopReason::interrupted:
       break;
     case StopReason::stopped:
-      return "the question was called off";
+      return "the question was cancelled";
     case StopReason::deadline:
       return context.budget.out_of_time();
   }

@@ -1,4 +1,4 @@
-// The limits of a question, as calls of agents meet them, and what calls add up to.
+// The limits of a question, as they apply to calls of agents, and the sums of usage.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,26 @@
 
 namespace fineprint::agents {
 
-// Pages that the turn shows, over all its images.
+// Returns how many pages the turn shows, over all its images.
 int shown_pages(const Turn& turn);
 
-// Which limit the question has come to, if any. Throws Error(interrupted).
+// Returns the limit that the question has reached, or nullopt. Throws Error(interrupted).
 std::optional<std::string> why_stopped(const session::Context& context);
 
-// What calls that are about to be made will have spent.
+// What calls that are about to be made will spend.
 struct Spending {
   int calls = 0;
   int pages = 0;
   long image_tokens = 0;
 };
 
-// Which limit keeps the call from being made beside the others, with its images and the turn's
-// reserve; it is noted in the context and told as the step "budget". nullopt when the call fits.
+// Returns the limit that forbids the call, counted together with `others`, its images and the
+// turn's reserve, or nullopt if the call fits. Notes the limit in the context and traces it as the
+// step "budget".
 std::optional<std::string> refusal(session::Context& context, const Agent& agent, const Turn& turn,
                                    long image_tokens, const Spending& others = {});
 
-// Notes the first limit that the question met.
+// Records the first limit that the question reached; later ones are ignored.
 void note_limit(const std::string& reason, session::Context* context);
 
 void add_to(Usage* sum, const Usage& part);

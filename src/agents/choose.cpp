@@ -1,4 +1,4 @@
-// A choice of an agent: given replies are scored behind one reading of what it is asked.
+// Lets an agent choose: given replies are scored after one reading of the prompt.
 #include <chrono>
 #include <utility>
 
@@ -13,7 +13,7 @@
 namespace fineprint::agents {
 namespace {
 
-// One choice, which is asked for once.
+// One choice; it is asked for once, without retries.
 class Choosing {
  public:
   Choosing(session::Context& context, const Agent& agent, const Turn& turn,
@@ -21,7 +21,7 @@ class Choosing {
       : context_(context), agent_(agent), turn_(turn), candidates_(candidates) {}
 
   TurnChoice run() {
-    if (refused(0)) return std::move(result_);  // before pages are rasterised in vain
+    if (refused(0)) return std::move(result_);  // checked before pages are rasterised in vain
     request_ = turn_request(context_, agent_, turn_);
     image_tokens_ = estimated_image_tokens(request_);
     if (refused(image_tokens_)) return std::move(result_);
@@ -47,6 +47,7 @@ class Choosing {
       take(generator.choose(request_, candidates_, context_.stop_token));
     } catch (const Error& error) {
       context_.budget.spend_call(image_tokens_, shown_pages(turn_));
+      // A stopped generator throws too: then the limit is the reason, not the model.
       if (const std::optional<std::string> reason = why_stopped(context_)) {
         result_.budget_reason = *reason;
         note_limit(*reason, &context_);
@@ -59,8 +60,8 @@ class Choosing {
   }
 
   void take(models::Choice choice) {
-    const long told = static_cast<long>(choice.image_tokens);
-    context_.budget.spend_call(told > 0 ? told : image_tokens_, shown_pages(turn_));
+    const long reported = static_cast<long>(choice.image_tokens);
+    context_.budget.spend_call(reported > 0 ? reported : image_tokens_, shown_pages(turn_));
     result_.usage.prompt_tokens = choice.prompt_tokens;
     result_.usage.image_tokens = choice.image_tokens;
     result_.usage.cached_tokens = choice.cached_tokens;
@@ -93,7 +94,7 @@ class Choosing {
     return fields;
   }
 
-  // For a person.
+  // Returns the outcome for the log.
   std::string outcome() const {
     if (!result_.best) return result_.problem.empty() ? result_.budget_reason : result_.problem;
     return format("{} ({:.2f})", candidates_[*result_.best], result_.probabilities[*result_.best]);
@@ -113,7 +114,7 @@ class Choosing {
 TurnChoice choose(session::Context& context, const Agent& agent, const Turn& turn,
                   std::span<const std::string> candidates) {
   if (!context.session.generator(agent.name).can_choose()) {
-    return {.problem = "the generator tells no probabilities of replies"};
+    return {.problem = "the generator gives no probabilities of replies"};
   }
   return Choosing(context, agent, turn, candidates).run();
 }

@@ -1,4 +1,7 @@
-// A small grammar of sentences that decline.
+// A small grammar of English sentences that abstain.
+//
+// A grammar and not a list of phrases, because what counts is the subject: "I cannot determine"
+// means no answer, but "the company cannot determine" is one.
 #include "agents/declining_clause.h"
 
 #include <algorithm>
@@ -19,7 +22,7 @@ constexpr std::string_view kOpeners[] = {
     "but",        "that",          "it seems",    "it appears"};
 constexpr std::string_view kBases[] = {"based on", "according to", "from", "given",
                                        "in",       "within",       "with", "using"};
-// What was shown, and the words around it.
+// Words for what was shown, and the words around them.
 constexpr std::string_view kBeforeSources[] = {
     "the",       "these",     "this",     "those", "any",   "any of",    "all",
     "of",        "your",      "my",       "our",   "given", "provided",  "supplied",
@@ -28,10 +31,10 @@ constexpr std::string_view kSources[] = {
     "documents", "document",    "pages",     "page",   "passages", "passage",  "texts",   "text",
     "context",   "material",    "materials", "files",  "file",     "excerpts", "excerpt", "sources",
     "source",    "information", "content",   "images", "image",    "snippets", "snippet"};
-constexpr std::string_view kBehindSources[] = {"provided", "given",       "above",     "supplied",
-                                               "shown",    "here",        "available", "you gave",
-                                               "i have",   "you provided"};
-constexpr std::string_view kWriters[] = {"i"};  // "we" is whoever wrote the pages, too
+constexpr std::string_view kAfterSources[] = {"provided", "given",       "above",     "supplied",
+                                              "shown",    "here",        "available", "you gave",
+                                              "i have",   "you provided"};
+constexpr std::string_view kWriters[] = {"i"};  // not "we", which may be whoever wrote the pages
 constexpr std::string_view kCannot[] = {
     "cannot",          "can't",           "can not",       "could not",      "couldn't",
     "am unable to",    "was unable to",   "are unable to", "were unable to", "am not able to",
@@ -112,12 +115,12 @@ constexpr std::string_view kWhere[] = {"in", "on", "by", "within", "from", "anyw
 constexpr std::string_view kTurns[] = {"but",          "however", "though",     "although",
                                        "nevertheless", "instead", "nonetheless"};
 
-// Walks over the words of a reply; each step takes what it finds, or stays.
+// Walks over the words of a reply. Each step takes the phrase that it finds, or stays where it is.
 class Walk {
  public:
   explicit Walk(std::string_view words) : rest_(words) {}
 
-  // The longest of the phrases that stands here.
+  // Takes the longest of the phrases that the rest begins with. Returns false if there is none.
   bool take(WordList phrases) {
     std::size_t longest = 0;
     for (const std::string_view phrase : phrases) {
@@ -143,27 +146,27 @@ class Walk {
   std::string_view rest_;
 };
 
-// "the given pages", "any of the documents you provided".
+// Takes "the given pages", "any of the documents you provided".
 bool take_sources(Walk* walk) {
   Walk before = *walk;
-  // "text" may stand before another noun and be one itself: the noun is the last that fits.
+  // "text" may precede another noun and be one itself; the noun is the last word that fits.
   for (Walk there = *walk; there.take(kBeforeSources);) {
     if (Walk noun = there; noun.take(kSources)) before = there;
   }
   if (!before.take(kSources)) return false;
-  before.take_all(kBehindSources);
+  before.take_all(kAfterSources);
   *walk = before;
   return true;
 }
 
-// "i cannot find", "i was not able to determine".
+// Takes "i cannot find", "i was not able to determine".
 bool writer_cannot(Walk* walk) {
   if (!walk->take(kWriters) || !walk->take(kCannot)) return false;
   walk->take_all(kAdverbs);
   return walk->take(kFinding);
 }
 
-// "the pages do not mention", "the documents contain no".
+// Takes "the pages do not mention", "the documents contain no".
 bool sources_lack(Walk* walk) {
   if (!take_sources(walk)) return false;
   if (walk->take(kHave)) return true;
@@ -172,19 +175,19 @@ bool sources_lack(Walk* walk) {
   return walk->take(kHolding);
 }
 
-// "none of the passages mentions it".
+// Takes "none of the passages mentions it".
 bool none_of_the_sources(Walk* walk) {
   return walk->take(kNoneOf) && take_sources(walk) && (walk->take(kHolding) || walk->take(kHolds));
 }
 
-// "there is no information about", "no answer is given".
+// Takes "there is no information about", "no answer is given".
 bool there_is_nothing(Walk* walk) {
   if (!walk->take(kThereIsNo)) return false;
   walk->take_all(kKinds);
   return walk->take(kToAnswerWith) && (walk->ended() || walk->take(kAboutIt));
 }
 
-// "the answer is not given", "it could not be found", "not mentioned in the text".
+// Takes "the answer is not given", "it could not be found", "not mentioned in the text".
 bool it_is_not_there(Walk* walk) {
   const bool of_the_answer = walk->take(kAnswers);
   const bool of_it = !of_the_answer && walk->take(kPronouns);
@@ -192,11 +195,12 @@ bool it_is_not_there(Walk* walk) {
   walk->take_all(kAdverbs);
   const bool found = walk->take(kFound);
   if (!found && !walk->take(kGiven)) return false;
+  // "It is not given" may mean any subject: it counts only with the pages as the place.
   if (of_the_answer || (of_it && found && walk->ended())) return true;
   return walk->take(kWhere) && take_sources(walk);
 }
 
-// Behind what declines: "but note 4 gives 12".
+// Returns whether the words after the clause turn to an answer: "but note 4 gives 12".
 bool turns_to_an_answer(std::string_view words) {
   return std::ranges::any_of(split_texts(words, ' '), [](const std::string& word) {
     return std::ranges::find(kTurns, word) != std::end(kTurns);

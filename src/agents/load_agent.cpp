@@ -1,4 +1,4 @@
-// Makes an agent of its prompt's file: what it is told, and what the head says of it.
+// Builds an agent from its prompt's file: the texts, and the settings in the head.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -14,7 +14,7 @@
 namespace fineprint::agents {
 namespace {
 
-// What a file's head says; what it leaves out is absent.
+// The settings in a file's head; absent if the file leaves them out.
 struct Head {
   std::optional<session::Tier> tier = {};
   std::optional<int> max_new_tokens = {}, retries = {};
@@ -35,7 +35,7 @@ session::Tier tier_of(const HeadLine& line) {
     if (line.value == session::tier_name(tier)) return tier;
   }
   refuse(line.file, line.number,
-         format("\"{}\" is no tier; there are: thumb, low, page, fine", line.value));
+         format("unknown tier \"{}\"; choose one of: thumb, low, page, fine", line.value));
 }
 
 int count_of(const HeadLine& line, int least) {
@@ -44,7 +44,8 @@ int count_of(const HeadLine& line, int least) {
   const auto [stop, error] = std::from_chars(line.value.data(), end, count);
   if (error != std::errc() || stop != end || count < least) {
     refuse(line.file, line.number,
-           format("{} = \"{}\" is not a whole number from {} on", line.key, line.value, least));
+           format("{} = \"{}\": expected a whole number of {} or more", line.key, line.value,
+                  least));
   }
   return count;
 }
@@ -71,7 +72,7 @@ void take(const HeadLine& line, Head* head) {
   } else {
     refuse(
         line.file, line.number,
-        format("an agent has no \"{}\"; there are: tier, max-new-tokens, retries, gaps", line.key));
+        format("unknown key \"{}\"; choose one of: tier, max-new-tokens, retries, gaps", line.key));
   }
 }
 
@@ -115,24 +116,28 @@ bool is_among(const Json& schema, const Json& values) {
   });
 }
 
-std::string lost(const Json& built_in, const Json& other, const std::string& where);
+std::string missing_property(const Json& built_in, const Json& other, const std::string& where);
 
-// The same of alternatives, which are compared in their order. What tells them apart must stay.
-std::string lost_of_alternatives(const Json& built_in, const Json& other,
-                                 const std::string& where) {
+// The same for alternatives, which are compared in their order. Their constants must stay, because
+// they distinguish the alternatives.
+std::string missing_in_alternatives(const Json& built_in, const Json& other,
+const std::string& where) {
   if (other.size() != built_in.size()) return where + "/oneOf";
   for (std::size_t i = 0; i < built_in.size(); ++i) {
-    const std::string below = lost(built_in[i], other[i], format("{}/oneOf/{}", where, i));
+    const std::string below =
+        missing_property(built_in[i], other[i], format("{}/oneOf/{}", where, i));
     if (!below.empty()) return below;
   }
   return {};
 }
 
-// What replies under `built_in` always have and those under `other` may lack or have of another
-// type: "/facts/text"; empty when there is nothing.
-std::string lost(const Json& built_in, const Json& other, const std::string& where) {
+// Returns the path of a property that replies under `built_in` always have, but that replies under
+// `other` may lack or have with another type: "/facts/text". Returns an empty string if there is
+// none.
+std::string missing_property(const Json& built_in, const Json& other, const std::string& where) {
   if (built_in.contains("oneOf")) {
-    return lost_of_alternatives(built_in.at("oneOf"), other.value("oneOf", Json::array()), where);
+    return missing_in_alternatives(built_in.at("oneOf"), other.value("oneOf", Json::array()),
+                                   where);
   }
   if (built_in.contains("const")) return other == built_in ? "" : where;
   if (shape_of(built_in) != shape_of(other)) return where.empty() ? "/" : where;
@@ -140,31 +145,35 @@ std::string lost(const Json& built_in, const Json& other, const std::string& whe
     const std::string place = where + "/" + name.get<std::string>();
     const Json required = other.value("required", Json::array());
     if (std::ranges::find(required, name) == required.end()) return place;
-    const std::string below = lost(built_in.at("properties").at(name.get<std::string>()),
-                                   other.at("properties").at(name.get<std::string>()), place);
+    const std::string below =
+        missing_property(built_in.at("properties").at(name.get<std::string>()),
+                         other.at("properties").at(name.get<std::string>()), place);
     if (!below.empty()) return below;
   }
   if (built_in.contains("enum")) return is_among(other, built_in.at("enum")) ? "" : where;
   if (!built_in.contains("items")) return {};
-  return lost(built_in.at("items"), other.value("items", Json::object()), where);
+  return missing_property(built_in.at("items"), other.value("items", Json::object()), where);
 }
 
-// A prompt of the user's may ask for more than the built-in one, and fill fewer gaps: what takes
-// the reply apart and fills the gaps stays the same.
+// Checks a user's prompt. It may require more than the built-in prompt and fill fewer gaps, because
+// the code that parses the reply and fills the gaps stays the same.
 void check_against(const Head& built_in, const Head& own, const PromptFile& file) {
   for (const std::string& gap : own.gaps.value_or(std::vector<std::string>{})) {
     const auto known = built_in.gaps.value_or(std::vector<std::string>{});
     if (std::ranges::find(known, gap) != known.end()) continue;
     refuse(file, file.part("agent")->line,
-           format("gaps: there is nothing to fill {{{}}} with", gap));
+           format("gaps: this agent has no value for {{{}}}; remove the gap", gap));
   }
   if (!own.schema) return;
   const int line = file.part("schema")->line;
-  if (!built_in.schema) refuse(file, line, "[schema]: this agent replies in free text");
-  const std::string place = lost(parse_json(built_in.schema->text(), "a built-in schema"),
-                                 parse_json(own.schema->text(), "a schema"), "");
+  if (!built_in.schema)
+    refuse(file, line, "[schema]: this agent replies in free text; remove the schema");
+  const std::string place =
+      missing_property(parse_json(built_in.schema->text(), "a built-in schema"),
+                       parse_json(own.schema->text(), "a schema"), "");
   if (!place.empty()) {
-    refuse(file, line, format("[schema]: {} must be required, and of the built-in type", place));
+    refuse(file, line,
+           format("[schema]: {} must be required and have the type of the built-in schema", place));
   }
 }
 

@@ -1,4 +1,4 @@
-// Finds the files of prompts and takes them apart.
+// Finds the files of prompts and splits them into parts.
 #include "agents/prompt_file.h"
 
 #include <algorithm>
@@ -16,24 +16,24 @@ namespace fineprint::agents {
 namespace {
 
 constexpr std::array<std::string_view, 2> kHead = {"agent", "schema"};
-constexpr std::array<std::string_view, 2> kTold = {"system", "user"};
+constexpr std::array<std::string_view, 2> kBody = {"system", "user"};
 
 template <std::size_t N>
 bool names_one(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// "user" of "[user]"; empty for a line that begins no part. The head ends where what is told
-// begins.
+// Returns "user" for "[user]", or an empty name for a line that begins no part. The head ends at
+// the first part of text, so that a prompt may mention "[schema]" in its text.
 std::string_view part_begun(std::string_view line, bool in_head) {
   if (line.size() < 3 || line.front() != '[' || line.back() != ']') return {};
   const std::string_view name = line.substr(1, line.size() - 2);
-  return names_one(kTold, name) || (in_head && names_one(kHead, name)) ? name : std::string_view{};
+  return names_one(kBody, name) || (in_head && names_one(kHead, name)) ? name : std::string_view{};
 }
 
 void begin_part(std::string_view name, int line, PromptFile* file) {
   const bool known = std::ranges::find(file->parts, name, &PromptPart::name) != file->parts.end();
-  if (known) refuse(*file, format("it has two parts [{}]", name));
+  if (known) refuse(*file, format("the part [{}] occurs twice", name));
   file->parts.push_back({.name = std::string(name), .line = line, .text = {}});
 }
 
@@ -84,13 +84,13 @@ PromptFile taken_apart(PromptFile file) {
       in_head = in_head && names_one(kHead, name);
     } else if (!file.parts.empty()) {
       std::string& text = file.parts.back().text;
-      if (text.empty() && bare.empty()) {  // the text begins further down
+      if (text.empty() && bare.empty()) {  // blank lines before the text
         ++file.parts.back().line;
       } else {
         text += line + "\n";
       }
     } else if (!bare.empty()) {
-      refuse(file, "a line stands before [system] and [user]");
+      refuse(file, "there is text before the first part; begin with [system] or [user]");
     }
   }
   for (PromptPart& part : file.parts) part.text = trimmed(part.text);

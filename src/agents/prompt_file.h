@@ -1,4 +1,4 @@
-// The file of a prompt, taken apart.
+// The file of a prompt, split into its parts.
 #pragma once
 
 #include <optional>
@@ -8,36 +8,36 @@
 
 namespace fineprint::agents {
 
-// A run of lines behind a line like "[user]".
+// The lines that follow a line like "[user]".
 struct PromptPart {
   std::string name;  // "agent", "schema", "system" or "user"
-  int line = 0;      // of the file, from 1 on: where the text begins
-  std::string text;  // without blanks around it
+  int line = 0;      // line of the file, from 1, where the text begins
+  std::string text;  // without surrounding white space
 };
 
-// [agent] and [schema] are the head; a line like these behind [system] or [user] is text.
+// [agent] and [schema] are the head. After [system] or [user], a line like these is text.
 struct PromptFile {
   std::string where;  // for messages: its path, or "the built-in prompt NAME/ROLE"
   std::string text;
   std::vector<PromptPart> parts = {};
 
-  // nullptr when there is none, or nothing stands in it.
+  // Returns the part of this name, or nullptr if it is missing or empty.
   const PromptPart* part(std::string_view name) const;
 };
 
-// "NAME/ROLE" of "NAME.ROLE".
+// Returns "NAME/ROLE" for "NAME.ROLE".
 std::string prompt_path(std::string_view name);
-// The text alone of FOLDER/NAME/ROLE.txt, and of the one that is built in; nullopt when there is
-// none. `path` is "NAME/ROLE".
+// Return FOLDER/NAME/ROLE.txt and the built-in file, not split yet, or nullopt if there is no such
+// file. `path` is "NAME/ROLE".
 std::optional<PromptFile> own_prompt_file(const std::string& path, const std::string& folder);
 std::optional<PromptFile> built_in_prompt_file(const std::string& path);
-// The first of these that there is.
+// Returns the user's file if there is one, otherwise the built-in file.
 std::optional<PromptFile> find_prompt_file(const std::string& path, const std::string& folder);
 
-// Fills in the parts. Throws Error(usage) for a file of another form.
+// Returns the file with its parts filled in. Throws Error(usage) if it has another form.
 PromptFile taken_apart(PromptFile file);
 
-// Throw Error(usage) naming the file, and the line.
+// Throw Error(usage) that names the file, and the line.
 [[noreturn]] void refuse(const PromptFile& file, const std::string& why);
 [[noreturn]] void refuse(const PromptFile& file, int line, const std::string& why);
 

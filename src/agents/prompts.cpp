@@ -20,7 +20,7 @@ void check_gaps(const PromptFile& file, std::string_view text, std::span<const s
     if (std::ranges::find(gaps, gap.name) != gaps.end()) continue;
     std::string known;
     for (const std::string& name : gaps) known += (known.empty() ? "{" : ", {") + name + "}";
-    refuse(file, format("{{{}}} is not known here; in this place may stand: {}", gap.name,
+    refuse(file, format("unknown gap {{{}}}; allowed here: {}", gap.name,
                         known.empty() ? "none" : known));
   }
 }
@@ -30,12 +30,12 @@ void check_gaps(const PromptFile& file, std::string_view text, std::span<const s
 PromptText load_prompt(std::string_view name, std::span<const std::string> gaps,
                        const std::string& folder) {
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw Error(ErrorCode::usage, format("{}: no such folder of prompts", folder));
+    throw Error(ErrorCode::usage, format("{}: this folder of prompts does not exist", folder));
   }
   const std::string path = prompt_path(name);
   std::optional<PromptFile> source = find_prompt_file(path, folder);
   if (!source) {
-    throw Error(ErrorCode::usage, format("there is no prompt {}; write it as {}.txt", name, path));
+    throw Error(ErrorCode::usage, format("there is no prompt {}; write it to {}.txt", name, path));
   }
   const PromptFile file = taken_apart(*std::move(source));
   const PromptPart* user = file.part("user");
@@ -48,7 +48,7 @@ PromptText load_prompt(std::string_view name, std::span<const std::string> gaps,
     return prompt;
   }
   const auto shared = find_prompt_file(path.substr(0, path.find('/')) + "/system", folder);
-  if (!shared) refuse(file, "it has no part [system], and there is no system.txt beside it");
+  if (!shared) refuse(file, "the part [system] is missing, and its folder has no system.txt");
   prompt.system = trimmed(shared->text);
   check_gaps(*shared, prompt.system, {});
   return prompt;

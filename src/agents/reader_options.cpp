@@ -1,4 +1,4 @@
-// What may be set of reading and answering.
+// Options of reading and answering, with their help texts.
 #include "fineprint/agents/reading.h"
 
 namespace fineprint::agents {
@@ -8,23 +8,23 @@ const OptionTable<ReaderOptions>& reader_options() {
   static const OptionTable<ReaderOptions> table =
       OptionTable<ReaderOptions>()
           .add("prompts", &ReaderOptions::prompts,
-               {.help = "a folder whose prompts (NAME/ROLE.txt) replace the built-in ones",
+               {.help = "folder with prompts (NAME/ROLE.txt) that replace the built-in ones",
                 .value = "DIR"})
           .add("min-confidence", &ReaderOptions::min_confidence,
-               {.help = "below this probability that the answer is right it is \"Not answerable\"; "
-                        "negative: whatever it is",
+               {.help = "answer \"Not answerable\" if the probability that the answer is right is "
+                        "lower; negative: never",
                 .value = "P"})
           .add("min-answerability", &ReaderOptions::min_answerability,
-               {.help = "the same below this probability that the documents hold an answer at all, "
-                        "where a pipeline judges it",
+               {.help = "the same if the probability that the documents hold an answer at all is "
+                        "lower, in pipelines that judge it",
                 .value = "P"})
           .add("answer-format", &ReaderOptions::free_text,
                OptionNames<bool>{{"json", false}, {"text", true}},
-               {.help = "how the last agent replies: json names what proves the answer; text is "
-                        "free, as some papers have it",
+               {.help = "how the last agent replies: json names the evidence; text is free, as in "
+                        "some papers",
                 .value = "FORMAT"})
           .add("answer-tokens", &ReaderOptions::max_new_tokens,
-               {.help = "the longest answer of a reading agent", .value = "N"})
+               {.help = "the most tokens of a reading agent's answer", .value = "N"})
           .add("image-tier", &ReaderOptions::tier,
                OptionNames<session::Tier>{
                    {"thumb", thumb}, {"low", low}, {"page", page}, {"fine", fine}},

@@ -1,4 +1,4 @@
-// From an agent's last reply to the answer's record.
+// Turns an agent's last reply into the answer's record.
 #include "fineprint/agents/reading.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 namespace fineprint::agents {
 namespace {
 
+// Source: MoLoRAG, section 4.1.
 constexpr int kCompositeColumns = 3;
 
 image::Grid composite_grid(std::size_t pages) {
@@ -25,7 +26,7 @@ image::Grid composite_grid(std::size_t pages) {
   return {(count + columns - 1) / columns, columns};
 }
 
-// In `count` mosaics, or fewer, of as many consecutive pages each.
+// Returns `count` mosaics, or fewer, of equally many consecutive pages each.
 std::vector<Shown> in_mosaics(const session::Context& context, session::Tier tier,
                               std::span<const std::uint32_t> pages, int count) {
   const auto parts = static_cast<std::size_t>(count);
@@ -45,6 +46,7 @@ void weigh(const TurnReply& reply, Verdict* verdict) {
   verdict->weighed = doubt.has_value() && reply.usable;
 }
 
+// Options override the tier and the length in the head of the prompt.
 Agent reader(std::string_view name, const ReaderOptions& options) {
   Agent agent = load_agent(format("{}{}", name, options.free_text ? "_text" : ""), options.prompts);
   agent.tier = options.tier;
@@ -52,8 +54,8 @@ Agent reader(std::string_view name, const ReaderOptions& options) {
   return agent;
 }
 
-// With the numbers that the reply names them by. What the passages say is quoted line by line, the
-// numbers are not: no passage can forge one.
+// Returns the passages with the numbers by which the reply names them. Their text is quoted line by
+// line and the numbers are not, so that no passage can forge a number.
 std::string passage_list(std::span<const PassageShown> passages) {
   std::string list;
   for (std::size_t i = 0; i < passages.size(); ++i) {
@@ -64,7 +66,8 @@ std::string passage_list(std::span<const PassageShown> passages) {
   return list;
 }
 
-// What the reply names as its evidence; free text names none, so that all that was shown is meant.
+// Returns what the reply names as its evidence. Free text names none, so all that was shown is
+// meant.
 std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& reply,
                                      std::string_view evidence, std::size_t count) {
   if (!verdict.answerable) return {};
@@ -74,17 +77,18 @@ std::vector<std::size_t> evidence_of(const Verdict& verdict, const TurnReply& re
   return all;
 }
 
-// Of the passages that may be meant, those that share words with the answer; all when none does.
+// Keeps the passages that share words with the answer; keeps all if none does.
 void keep_sharing(const std::string& answer, std::span<const PassageShown> passages,
                   std::vector<std::size_t>* meant) {
   std::vector<std::size_t> sharing;
   std::ranges::copy_if(*meant, std::back_inserter(sharing), [&](std::size_t index) {
     return shares_terms(passages[index].text, answer);
   });
+  // "Yes" shares no words with anything; then all passages are as good.
   if (!sharing.empty()) *meant = std::move(sharing);
 }
 
-// Claims of what in the passage supports the verdict's answer; else of its page as a whole.
+// Adds claims of the parts of the passage that support the verdict's answer, or of its entire page.
 void quote_passage(const PassageShown& passage, const std::string& question, const Verdict& verdict,
                    std::vector<Claim>* claims) {
   const std::span<const std::string> parts =
@@ -114,6 +118,7 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
     turn.shown = show(*pages);
     if (!evidence.empty()) turn.indices = IndexBound{std::string(evidence), pages->size()};
     TurnReply reply = call(context, agent, turn);
+    // A call that was made and then cut does not get a second try with fewer pages.
     const bool refused = !reply.budget_reason.empty() && reply.usage.vlm_calls == 0;
     if (!refused || pages->size() <= 1) return reply;
     pages->pop_back();
@@ -121,7 +126,8 @@ TurnReply ask_about_pages(session::Context& context, const Agent& agent, Turn tu
 }
 
 Answer empty_retrieval(session::Context& context) {
-  context.events.tell({.step = "empty_retrieval", .line = "no page was found: no model is asked"});
+  context.events.tell({.step = "empty_retrieval",
+                       .line = "no page was found, so no model is asked"});
   return answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, -1);
 }
 

@@ -1,4 +1,4 @@
-// Takes the JSON out of a reply and holds it against schema and meaning.
+// Extracts the JSON from a reply and checks it against the schema and the turn.
 #include "agents/reply_check.h"
 
 #include <utility>
@@ -12,6 +12,7 @@ namespace fineprint::agents {
 namespace {
 
 bool is_below(const Json& index, std::size_t count) {
+  // Other types are the schema's concern.
   if (!index.is_number()) return true;
   return index.get<double>() >= 0 && index.get<double>() < static_cast<double>(count);
 }
@@ -41,7 +42,7 @@ std::optional<std::string> find_problem(const IndexBound& bound, const Json& val
   return std::nullopt;
 }
 
-// In each property of that name, whether it is an integer or a list of them.
+// Sets the maximum in each property of that name, whether it is an integer or a list of them.
 void set_bounds(const std::string& field, std::size_t maximum, bool some, Json* schema) {
   if (!schema->is_structured()) return;
   for (auto& [key, value] : schema->items()) {
@@ -67,6 +68,7 @@ CheckedReply check_reply(const Agent& agent, const Turn& turn, const std::string
     if (turn.indices) checked.problem = find_problem(*turn.indices, parse_json(*json, "a reply"));
   }
   if (turn.check && !checked.problem) checked.problem = turn.check(checked.text);
+  // Callers may still use the raw text of a malformed reply.
   if (checked.problem) checked.text = reply;
   return checked;
 }

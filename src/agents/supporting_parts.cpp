@@ -13,6 +13,7 @@ namespace {
 
 using TermSet = std::set<std::string>;
 
+// More quotes would mark most of a passage.
 constexpr std::size_t kMostParts = 3;
 
 TermSet term_set(std::string_view text) {
@@ -25,7 +26,7 @@ std::size_t shared(const TermSet& wanted, const TermSet& present) {
       wanted, [&](const std::string& term) { return present.contains(term); }));
 }
 
-// Takes parts while they bring terms of the answer that are still wanted.
+// Chooses parts as long as they add terms of the answer that no chosen part has.
 class Choice {
  public:
   Choice(std::span<const std::string> parts, const TermSet& asked) {
@@ -33,7 +34,8 @@ class Choice {
     for (const TermSet& terms : terms_) asked_.push_back(shared(asked, terms));
   }
 
-  // The part that shares most of `wanted`, of equals most of the question; npos: none shares any.
+  // Returns the part that shares most of `wanted`, of equal ones the one that shares most of the
+  // question; npos if none shares any.
   std::size_t best(const TermSet& wanted) const {
     std::size_t best = std::string::npos;
     std::pair<std::size_t, std::size_t> most{0, 0};
@@ -59,7 +61,7 @@ class Choice {
 
  private:
   std::vector<TermSet> terms_;
-  std::vector<std::size_t> asked_;  // terms of the question in each
+  std::vector<std::size_t> asked_;  // terms of the question in each part
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Texts without the blanks around them.
+// Removes white space around texts.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 namespace fineprint::agents {
 
+// Returns the text without spaces, tabs and line ends around it.
 inline std::string trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlank);

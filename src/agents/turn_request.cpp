@@ -1,4 +1,4 @@
-// Lays out a call: page images in their tier, labels, texts.
+// Builds the request of a call: page images in their tier, labels, texts.
 #include "agents/turn_request.h"
 
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr long kPixelsOfAToken = 28 * 28;
 
-// "report.pdf:3"; the pages of a mosaic are joined by a blank.
+// Returns "report.pdf:3"; the pages of a mosaic are joined by spaces.
 std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   std::string names;
   for (const std::uint32_t page : shown.pages) {
@@ -22,7 +22,7 @@ std::string page_names(const session::Corpus& corpus, const Shown& shown) {
   return names;
 }
 
-// Of an image that shows the pages first, first + 1, ... of the call.
+// Returns the label of an image that shows the pages first, first + 1, ... of the call.
 std::string label_of(std::size_t first, std::size_t pages) {
   return pages == 1 ? format("Page {}: ", first)
                     : format("Pages {} to {}: ", first, first + pages - 1);
@@ -73,6 +73,7 @@ models::Request turn_request(const session::Context& context, const Agent& agent
   models::Message user;
   std::size_t number = 0;
   for (std::size_t i = 0; i < turn.shown.size(); ++i) {
+    // Rasterising is the slow part, and a stopped question asks nothing.
     if (context.stop_token.stop_requested()) break;
     const Shown& shown = turn.shown[i];
     request.images.push_back(
@@ -92,7 +93,8 @@ models::Request turn_request(const session::Context& context, const Agent& agent
     request.messages.push_back({models::Role::assistant, exchange.reply, {}});
   }
   Filled said = filled(agent.prompt, values);
-  // Behind what was said before, what an agent is told repeats nothing.
+  // In a continued conversation only the earlier exchanges repeat; the new text is never sent
+  // again.
   if (turn.before.empty()) {
     if (turn.goes_on || said.ends.empty()) said.ends.push_back(said.text.size());
     user.repeated = std::move(said.ends);

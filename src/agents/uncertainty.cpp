@@ -1,4 +1,4 @@
-// Means of token entropies, and their normalisation.
+// Computes means of token entropies, and normalises them.
 #include "fineprint/agents/uncertainty.h"
 
 #include <algorithm>
@@ -48,16 +48,17 @@ std::optional<double> mean_for(std::span<const models::TokenScore> tokens,
 void check(const UncertaintyOptions& options) {
   if (options.scale == UncertaintyScale::logv && options.vocabulary < 2) {
     throw Error(ErrorCode::usage,
-                "logv needs the size of the vocabulary, which this generator does not tell; take "
+                "logv needs the size of the vocabulary, which this generator does not report; use "
                 "perplexity");
   }
   if (options.scale == UncertaintyScale::quantile && options.calibration.empty()) {
     throw Error(ErrorCode::usage,
-                "quantile needs the values of a calibration run; give a file of them, or take "
+                "quantile needs the values of a calibration run; give a file with them, or use "
                 "perplexity");
   }
 }
 
+// lower_bound, because equal values do not count as below.
 double share_below(const std::vector<double>& ascending, double value) {
   const auto first = std::ranges::lower_bound(ascending, value);
   return static_cast<double>(first - ascending.begin()) / static_cast<double>(ascending.size());
@@ -65,6 +66,7 @@ double share_below(const std::vector<double>& ascending, double value) {
 
 double calibration_value(std::string_view line, const std::string& where) {
   Json value = parse_json(line, where);
+  // Accepts the steps of a trace, so that earlier records can be used without conversion.
   if (value.is_object() && value.contains("entropy")) value = Json(value.at("entropy"));
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!std::isfinite(number) || number < 0) {
@@ -97,7 +99,7 @@ std::vector<double> read_calibration(const std::string& path) {
   }
   if (values.empty()) {
     throw Error(ErrorCode::input,
-                format("{}: no values of a calibration; expected a number a line", path));
+                format("{}: no calibration values; expected one number per line", path));
   }
   std::ranges::sort(values);
   return values;

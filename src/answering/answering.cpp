@@ -16,25 +16,25 @@
 namespace fineprint::answering {
 namespace {
 
-// Reads all of them: a gap that is misspelt must not wait for the call that would meet it.
+// Loads all prompts at once, so that a misspelt gap fails now and not in the call that meets it.
 void check_prompts(const std::string& folder) {
   if (folder.empty()) return;
   if (!std::filesystem::is_directory(folder)) {
-    throw Error(ErrorCode::usage, format("--prompts {}: no such folder", folder));
+    throw Error(ErrorCode::usage, format("--prompts {}: this folder does not exist", folder));
   }
   for (const pipelines::Pipeline& pipeline : pipelines::all()) {
     for (const std::string& agent : pipeline.agents) agents::load_agent(agent, folder);
   }
 }
 
-// A model that was named and is not asked must not look as if it had answered.
+// Notes a generator that is named but never asked, so that nobody thinks that it answered.
 void tell_of_idle_generator(const settings::Settings& settings, const Preset& preset,
                             const pipelines::PipelineOptions& options) {
   const std::string& generator = settings.text("generator");
   if (generator.empty() || preset.method->info.generates) return;
   if (!retrieve::chosen_rankers(options.search).empty()) return;
-  log::note("--pipeline {} asks no model: {} is not used; --pipeline {} asks it", preset.name,
-            generator, generator_preset());
+  log::note("--pipeline {} asks no model, so {} is not used; use --pipeline {} to ask it",
+            preset.name, generator, generator_preset());
 }
 
 bool is_agent(const std::string& name) {
@@ -43,7 +43,7 @@ bool is_agent(const std::string& name) {
   });
 }
 
-// Throws Error(usage) for a model of an agent that no pipeline has.
+// Throws Error(usage) if an agent with a model of its own is in no pipeline.
 void check_agents_with_generators(const settings::Settings& settings, const Preset& preset) {
   for (const auto& [agent, spec] : session::agent_generators(settings.list("agent-generator"))) {
     if (is_agent(agent)) continue;
@@ -57,10 +57,11 @@ void check_agents_with_generators(const settings::Settings& settings, const Pres
   }
 }
 
-// A decline that nothing was weighed for.
+// The confidence of an abstention for which there are no token scores.
 constexpr double kUnweighed = 0.5;
 
-// A model's word alone says nothing of how sure it is: the pages do.
+// Limits the confidence by the pages: without token scores, a model's word does not say how sure it
+// is.
 void keep_to_support(const session::Context& context, const Question& question,
                      const pipelines::PipelineOptions& options, Answer* answer) {
   answer->confidence = std::min(answer->confidence, support(context, question.text, *answer));
@@ -69,8 +70,8 @@ void keep_to_support(const session::Context& context, const Question& question,
   answer->answer = kNotAnswerable;
 }
 
-// Pipelines that ask a generator tell how probable it is that the documents hold an answer; the
-// record tells how probable it is that this one, or the declining, is right.
+// Pipelines that ask a generator report the probability that the documents hold an answer. The
+// record needs the probability that this answer, or the abstention, is right.
 void settle_confidence(const session::Context& context, const Question& question,
                        const pipelines::PipelineOptions& options, Answer* answer) {
   if (answer->weighed) {

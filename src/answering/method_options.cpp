@@ -1,4 +1,4 @@
-// From settings to what searches and pipelines take.
+// Converts settings into the options of searches and pipelines.
 #include "fineprint/answering/method_options.h"
 
 #include <utility>
@@ -11,13 +11,13 @@
 namespace fineprint::answering {
 namespace {
 
-// A pipeline that finds pages for others finds none for itself.
+// Throws if a pipeline that can be a scorer is a scorer of its own search, which would never end.
 void refuse_itself(const retrieve::SearchOptions& options, const std::string& method) {
   for (const std::string& name : retrieve::chosen_rankers(options)) {
     if (name != method) continue;
     throw Error(ErrorCode::usage,
-                format("--scorer {0}: the pipeline {0} can't begin with itself; its --scorer says "
-                       "how pages are scored before",
+                format("--scorer {0}: the pipeline {0} cannot begin with itself; choose the scorer "
+                       "that it begins with, for example late",
                        name));
   }
 }
@@ -26,7 +26,7 @@ void refuse_itself(const retrieve::SearchOptions& options, const std::string& me
 
 void require_generator(const settings::Settings& settings, const std::string& who) {
   if (!settings.text("generator").empty()) return;
-  throw Error(ErrorCode::usage, format("{} needs a model that writes: give --generator {}", who,
+  throw Error(ErrorCode::usage, format("{} needs a generator; add --generator {}", who,
                                        session::kGeneratorForms));
 }
 
@@ -51,6 +51,7 @@ pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
     answer = {.calls = 1, .pages = static_cast<int>(settings.integer("k")), .tier = reader.tier};
   }
   retrieve::SearchOptions search = search_options(settings, answer);
+  // Answers should come even from an incomplete store, with a warning; --strict forbids that.
   search.substitute = !settings.flag("strict");
   refuse_itself(search, method);
   return {.search = std::move(search), .reader = reader, .own = settings.texts_of(method)};

@@ -1,4 +1,4 @@
-// Finds presets in the table that is generated from configs/*.toml, and reads them.
+// Finds presets in the table that is generated from configs/*.toml, and parses them.
 #include "fineprint/answering/presets.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace fineprint::answering {
 namespace {
 
-// Takes the one text of a key out of the values.
-std::string taken(const char* key, OptionTexts* values, const std::string& file) {
+// Removes the only text of a key from the values and returns it.
+std::string take_text(const char* key, OptionTexts* values, const std::string& file) {
   const OptionTexts::node_type found = values->extract(key);
   if (found.empty() || found.mapped().size() != 1 || found.mapped().front().empty()) {
     throw Error(ErrorCode::usage, format("{}: {} = \"...\" is missing", file, key));
@@ -23,21 +23,24 @@ std::string taken(const char* key, OptionTexts* values, const std::string& file)
   return found.mapped().front();
 }
 
-// A preset says how questions are answered; where the program works is for its user to say.
+// Throws if the preset sets an option that belongs to its user: a preset says how questions are
+// answered, not where and how the program works.
 void refuse_foreign_keys(const Preset& preset, const OptionSet& options) {
   for (const auto& [key, texts] : preset.values) {
     const settings::ProgramOption* option = options.find_given(key, preset.file);
     if (key == "pipeline" || option->facts.same_answers || !(option->commands & settings::kBatch)) {
-      throw Error(ErrorCode::usage, format("{}: {}: a preset can't set this", preset.file, key));
+      throw Error(ErrorCode::usage,
+                  format("{}: {}: a preset cannot set this option", preset.file, key));
     }
   }
 }
 
-// With the method's own options by their full names.
+// Returns the values with the pipeline's own options under their full names.
 OptionTexts named_fully(OptionTexts values, const std::string& method, const OptionSet& options) {
   OptionTexts full;
   for (auto& [key, texts] : values) {
     const std::string own = format("{}.{}", method, key);
+    // A bare name that is also an option of the program means that option.
     const bool is_own = options.find(key) == nullptr && options.find(own) != nullptr;
     full[is_own ? own : key] = std::move(texts);
   }
@@ -50,7 +53,7 @@ const EmbeddedPreset* find_embedded(std::span<const EmbeddedPreset> table,
   return found == table.end() ? nullptr : &*found;
 }
 
-// A file of neither folder, as tests have it, is taken for a preset.
+// Returns the file of a preset. A name of neither folder, as in tests, counts as a preset.
 std::string file_of(const std::string& name) {
   const bool variant = find_embedded(kEmbeddedVariants, name) != nullptr;
   return format("configs/{}{}.toml", variant ? "variants/" : "", name);
@@ -75,9 +78,10 @@ Preset base_of(const Preset& variant, const OptionSet& options) {
   const bool has_method = variant.values.contains("method");
   if (has_method || find_embedded(kEmbeddedPresets, variant.base) == nullptr) {
     throw Error(ErrorCode::usage,
-                format("{}: a variant names the preset that it is made of, base = \"...\", and no "
-                       "method; \"{}\" is {}",
-                       variant.file, variant.base, has_method ? "given beside one" : "no preset"));
+                format("{}: a variant must name a preset as base = \"...\" and no method; base = "
+                       "\"{}\" {}",
+                       variant.file, variant.base,
+                       has_method ? "comes with a method" : "is not a preset"));
   }
   return find_preset(variant.base, options);
 }
@@ -101,7 +105,7 @@ Preset find_preset(const std::string& name, const OptionSet& options) {
   std::string names;
   for (const std::string& known : preset_names()) names += (names.empty() ? "" : ", ") + known;
   throw Error(ErrorCode::usage,
-              format("there is no pipeline \"{}\"; there are: {}; and variants of these, which "
+              format("unknown pipeline \"{}\"; choose one of: {}; or one of their variants, which "
                      "`fineprint pipelines` lists",
                      name, names));
 }
@@ -112,18 +116,18 @@ Preset parse_preset(const std::string& name, std::string_view text, const Option
   preset.file = file_of(name);
   preset.values =
       settings::parse_configuration(text, preset.file, options, {"method", "base", "summary"});
-  preset.summary = taken("summary", &preset.values, preset.file);
+  preset.summary = take_text("summary", &preset.values, preset.file);
   OptionTexts inherited;
   if (preset.values.contains("base")) {
-    preset.base = taken("base", &preset.values, preset.file);
+    preset.base = take_text("base", &preset.values, preset.file);
     Preset base = base_of(preset, options);
     preset.method = base.method;
     inherited = std::move(base.values);
   } else {
-    preset.method = method_of(taken("method", &preset.values, preset.file), preset.file);
+    preset.method = method_of(take_text("method", &preset.values, preset.file), preset.file);
   }
   preset.values = named_fully(std::move(preset.values), preset.method->info.name, options);
-  preset.values.merge(inherited);  // what it says itself stays
+  preset.values.merge(inherited);  // the variant's own values win
   refuse_foreign_keys(preset, options);
   Settings(options).lay_over(preset.values, preset.file);  // checks types and choices
   return preset;
@@ -131,7 +135,7 @@ Preset parse_preset(const std::string& name, std::string_view text, const Option
 
 namespace {
 
-// Whether some scorer of the search is one that asks a generator.
+// Returns whether a scorer of the search asks a generator.
 bool search_asks(const Settings& given) {
   return std::ranges::any_of(given.list("scorer"), [](const std::string& scorer) {
     const std::string name = scorer.substr(0, scorer.find(':'));
@@ -141,16 +145,16 @@ bool search_asks(const Settings& given) {
   });
 }
 
-// A model that was named is to be asked: without a pipeline of theirs, people mean the simplest one
-// that asks it.
+// Returns the pipeline to use. If a generator is named without a pipeline, it is meant to be asked,
+// so the simplest pipeline that asks it is used.
 std::string wanted_pipeline(const Settings& given) {
   const bool chosen = given.origin("pipeline") != settings::kDefaultOrigin;
   const bool asks = !given.text("generator").empty() && !search_asks(given);
   return chosen || !asks ? given.text("pipeline") : generator_preset();
 }
 
-// The preset lies below all that was given.
-Settings over_preset(const Preset& preset, const std::vector<settings::Layer>& layers,
+// Returns the settings with the preset below everything that was given.
+Settings overlay_preset(const Preset& preset, const std::vector<settings::Layer>& layers,
                      const OptionSet& options) {
   Settings all(options);
   all.lay_over({{"pipeline", {preset.name}}}, std::string(settings::kDefaultOrigin));
@@ -168,8 +172,8 @@ Settings resolve_settings(const OptionTexts& flags, const char* const* environme
   given.lay_over(layers);
   constexpr unsigned kOfSeveral = settings::kBench | settings::kServingCommands;
   if (!(commands & settings::kAnsweringCommands & ~kOfSeveral)) return given;
-  // What was given says which preset it is.
-  return over_preset(find_preset(wanted_pipeline(given), options), layers, options);
+  // What was given decides which preset is used.
+  return overlay_preset(find_preset(wanted_pipeline(given), options), layers, options);
 }
 
 std::vector<Settings> settings_of_pipelines(const Settings& given) {
@@ -179,12 +183,12 @@ std::vector<Settings> settings_of_pipelines(const Settings& given) {
   std::set<std::string> named;
   const std::string wanted = wanted_pipeline(given);
   const std::vector<std::string> names = split_texts(wanted, ',');
-  if (names.empty()) find_preset(wanted, given.options());  // "" or ",": says what there is
+  if (names.empty()) find_preset(wanted, given.options());  // "" or ",": lists the names
   for (const std::string& name : names) {
     if (!named.insert(name).second) {
       throw Error(ErrorCode::usage, format("--pipeline {} is given twice", name));
     }
-    all.push_back(over_preset(find_preset(name, given.options()), layers, given.options()));
+    all.push_back(overlay_preset(find_preset(name, given.options()), layers, given.options()));
     all.back().arguments = given.arguments;
   }
   return all;

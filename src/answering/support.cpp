@@ -16,13 +16,15 @@
 namespace fineprint::answering {
 namespace {
 
-// Words that agree prove nothing by themselves.
+// The most that matching words are worth: words that agree prove nothing on their own.
 constexpr double kMost = 0.9;
+// The share that pages without words, or answers without words of their own, count as.
 constexpr double kUnknown = 0.5;
+// The factor for an answer that is found on no cited page.
 constexpr double kUnproven = 0.5;
 
 struct CitedPage {
-  std::uint32_t number = 0;  // dense
+  std::uint32_t number = 0;  // page id
   Page page;
 };
 
@@ -41,7 +43,7 @@ std::vector<CitedPage> cited_pages(const session::Corpus& corpus, const Answer& 
   return pages;
 }
 
-// The weight of the terms that stand on the pages, as a share of that of all.
+// Returns the weight of the terms that are on the pages, as a share of the weight of all terms.
 double share_on(const session::Context& context, const std::vector<std::string>& terms,
                 const std::vector<CitedPage>& pages) {
   const retrieve::TermCoverage coverage(context, terms);

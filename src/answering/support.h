@@ -1,4 +1,4 @@
-// How far the pages speak for an answer that comes with nothing but a model's word.
+// Measures how well the pages support an answer for which a model gave no token scores.
 #pragma once
 
 #include "fineprint/core/records.h"
@@ -6,14 +6,13 @@
 
 namespace fineprint::answering {
 
-// From 0 to 0.9: the least of two shares, halved where no quote of the answer is marked on a page
-// and the answer itself does not stand on a cited one. The shares are
-// - coverage: of the question's terms, those that stand on the cited pages;
-// - grounding: of the answer's terms, those that stand there; one half for an answer that has none
-//   of its own ("yes");
-// both weighed by rarity (retrieve::TermCoverage): a number that stands nowhere counts most.
-// Cited pages without words can be held against nothing: they count one half of either share.
-// 0 without citations. Writes the trace's line "support".
+// Returns a value from 0 to 0.9: the smaller of two shares, halved if no quote of the answer is
+// marked on a page and the answer itself is not on a cited page. The shares are
+// - coverage: the question's terms that are on the cited pages;
+// - grounding: the answer's terms that are on the cited pages; one half for an answer without terms
+//   of its own ("yes"); both weighted by rarity (retrieve::TermCoverage), so that a number that is
+//   nowhere counts most. Cited pages without words cannot be compared, so each share is one half
+//   for them. Returns 0 without citations. Traces the step "support".
 double support(const session::Context& context, const std::string& question, const Answer& answer);
 
 }  // namespace fineprint::answering

@@ -1,4 +1,4 @@
-// Reads names out of captions.
+// Reads names and numbers from captions.
 #include "docmap/captions.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct CaptionWord {
   std::optional<MappedKind> kind;  // absent: as the layout says
 };
 
-// Those that the page's layout knows captions by.
+// The words by which the page's layout recognises captions.
 constexpr std::array<CaptionWord, 10> kWords = {{{"figure", "Figure", MappedKind::figure},
                                                  {"fig", "Figure", MappedKind::figure},
                                                  {"table", "Table", MappedKind::table},
@@ -60,12 +60,14 @@ std::string without_last_signs(std::string_view word) {
 }
 
 std::string arabic_number(const std::string& number) {
+  // Single "C" and "L" are letters of exhibits and figures rather than 100 and 50.
   if (number == "C" || number == "L") return number;
   int value = 0;
   std::string_view rest = number;
   for (const RomanSign& sign : kRomanSigns) {
     for (; rest.starts_with(sign.sign); rest.remove_prefix(sign.sign.size())) value += sign.value;
   }
+  // Converting back refuses numbers that nobody writes, such as "IIII".
   const bool is_roman = value > 0 && rest.empty() && roman(value) == number;
   return is_roman ? std::to_string(value) : number;
 }

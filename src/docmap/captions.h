@@ -1,4 +1,4 @@
-// What a caption says of its figure or table.
+// Parses what a caption says about its figure or table.
 #pragma once
 
 #include <string>
@@ -8,18 +8,21 @@
 
 namespace fineprint::docmap {
 
+// The parts of a caption.
 struct CaptionParts {
-  std::string name;  // "Figure 3" of "FIG. III: Catches"; empty when it has no number
-  std::string text;  // what stands behind the number
+  std::string name;  // "Figure 3" for "FIG. III: Catches"; empty without a number
+  std::string text;  // the text after the number
   MappedKind kind = MappedKind::figure;
 };
 
-// `kind` is what the page's layout found; the caption's word decides where it has one.
+// Splits a caption. `kind` is what the page's layout found; the caption's word overrides it if it
+// has one.
 CaptionParts caption_parts(std::string_view caption, MappedKind kind);
 
-// "IV" is "4"; all else stays, "C" and "L" too, which letter exhibits and figures.
+// Returns "4" for "IV". All else is unchanged, including "C" and "L", which letter exhibits and
+// figures.
 std::string arabic_number(const std::string& number);
-// Without ".:,;)-" at its end.
+// Returns the word without ".:,;)-" at its end.
 std::string without_last_signs(std::string_view word);
 
 }  // namespace fineprint::docmap

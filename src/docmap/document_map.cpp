@@ -1,4 +1,4 @@
-// Maps as JSON.
+// Converts document maps to and from JSON.
 #include "fineprint/docmap/document_map.h"
 
 #include <cmath>
@@ -11,6 +11,7 @@
 namespace fineprint::docmap {
 namespace {
 
+// Finer values would only make the JSON longer: a hundredth of a point is invisible.
 double hundredths(float points) { return std::round(double{points} * 100) / 100; }
 
 Json json_of(const Section& section) {
@@ -44,9 +45,11 @@ Json list_of(const std::vector<Part>& parts) {
   return out;
 }
 
+// Throws a plain exception; parse_map adds which map it was.
 MappedKind kind_of(const std::string& name) {
   if (const auto kind = parse_kind(name)) return *kind;
-  throw std::invalid_argument(format("\"{}\" is no kind of element", name));
+  throw std::invalid_argument(
+      format("unknown kind of element \"{}\"; expected figure, table or chart", name));
 }
 
 void read(const Json& json, Section* section) {
@@ -127,11 +130,12 @@ DocumentMap parse_map(std::string_view json, std::string_view what) {
     map.pages = read_list<MappedPage>(parsed.at("pages"));
     map.elements = read_list<MappedElement>(parsed.at("elements"));
     return map;
+  // Errors of parse_json name the map already.
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
     throw Error(ErrorCode::input,
-                format("{} is no map of a document: {}", what, std::string_view(error.what())));
+                format("{} is not a document map: {}", what, std::string_view(error.what())));
   }
 }
 

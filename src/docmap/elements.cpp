@@ -1,4 +1,4 @@
-// What there is to see and to read of an element.
+// Returns the picture and the text of an element.
 #include <string>
 
 #include "fineprint/docmap/document_map.h"

@@ -16,8 +16,10 @@ Outline outline_of(const std::vector<Start>& starts, const std::vector<PageDiges
   auto next = starts.begin();
   for (const PageDigest& page : pages) {
     const int number = page.page.page;
-    const bool begins_anew = next != starts.end() && next->page == number && is_at_top(*next, page);
-    if (!begins_anew) outline.assign(outline.last(), number);
+    // Text above the first heading of a page still belongs to the section before.
+    const bool begins_at_top =
+        next != starts.end() && next->page == number && is_at_top(*next, page);
+    if (!begins_at_top) outline.assign(outline.last(), number);
     for (; next != starts.end() && next->page == number; ++next) {
       open_section(*next, &outline);
     }

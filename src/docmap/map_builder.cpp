@@ -1,4 +1,4 @@
-// Has a model describe a document page by page.
+// Lets a model describe a document page by page.
 #include "fineprint/docmap/map_builder.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace fineprint::docmap {
 namespace {
 
-// Raised whenever the same replies would give another map.
+// Must be raised whenever the same replies would give another map.
 constexpr int kBuilderVersion = 1;
 
-// The page's own fault, which another run meets again.
+// Returns whether the error is the page's own fault, so that another run would meet it again.
 bool is_of_the_page(ErrorCode code) {
   return code == ErrorCode::damaged || code == ErrorCode::crashed || code == ErrorCode::timed_out ||
          code == ErrorCode::out_of_memory || code == ErrorCode::too_large;
@@ -29,6 +29,7 @@ bool can_be_shown(const session::Session& session, std::uint32_t dense_page, ses
     session.images().page(dense_page, tier);
     return true;
   } catch (const Error& error) {
+    // Other errors, such as a missing file, concern the whole run.
     if (!is_of_the_page(error.code())) throw;
     log::warn("{}", std::string_view(error.what()));
     return false;
@@ -41,7 +42,8 @@ std::string lines_of_texts(const std::vector<std::string>& texts) {
   return lines;
 }
 
-// Opens the bookmarks' sections that begin on the page; false when the document has no bookmarks.
+// Opens the sections of the bookmarks that begin on the page. Returns false if the document has no
+// bookmarks.
 bool open_bookmarks(const store::Store& store, const store::DocumentRow& document, int page,
                     Outline* outline) {
   const std::vector<Start> starts = starts_of(store.outline(document.id), document.page_count);
@@ -97,6 +99,7 @@ agents::TurnReply MapBuilder::ask(std::uint32_t dense_page, const Page& page,
   } else {
     turn.values.push_back({"text", page_text(page)});
   }
+  // Each page has a budget of its own: limits of a question do not apply to indexing.
   Trace no_trace;
   Budget budget;
   session::Context context{session_, no_trace, budget};
@@ -116,7 +119,7 @@ void MapBuilder::add_page(const session::CorpusDocument& document, DocumentMap* 
   if (reply.usable) {
     take_reply(reply.text, page, before, has_bookmarks, &digest, &outline);
   } else {
-    log::warn("{}, page {}: its first sentence stands for what the model should have said",
+    log::warn("{}, page {}: without a usable reply, the page's first sentence is its summary",
               document.row.doc, number);
     assign_page(number, {}, before, &outline);
   }

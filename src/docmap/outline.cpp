@@ -13,6 +13,7 @@
 namespace fineprint::docmap {
 namespace {
 
+// Headings that may have been overlooked before the next one.
 constexpr int kMostOverlooked = 3;
 constexpr std::size_t kMostLevels = 9;
 
@@ -27,7 +28,7 @@ std::string parent_of(std::string_view number) {
   return std::string(dot == std::string_view::npos ? "" : number.substr(0, dot));
 }
 
-// In order, each once; false when it was there.
+// Inserts a page in order. Returns false if it was there already.
 bool insert_page(int page, std::vector<int>* pages) {
   const auto place = std::lower_bound(pages->begin(), pages->end(), page);
   if (place != pages->end() && *place == page) return false;
@@ -44,6 +45,7 @@ std::vector<int> parts_of_number(std::string_view number) {
   for (const char* at = number.data(); at < end;) {
     int part = 0;
     const auto [next, error] = std::from_chars(at, end, part);
+    // "3.1x" and "3..1" are no numbers.
     const bool ends_well = next == end || (*next == '.' && next + 1 < end);
     if (error != std::errc() || part < 1 || !ends_well) return {};
     parts.push_back(part);
@@ -69,7 +71,7 @@ Outline::Outline(const std::vector<Section>& sections) {
   }
 }
 
-// What is of its level or deeper ends where it begins.
+// Adds a section. It closes all open sections of its level or deeper on its first page.
 void Outline::push(Section section) {
   const auto depth = static_cast<std::size_t>(section.level) - 1;
   for (std::size_t i = depth; i < open_.size(); ++i) {
@@ -90,6 +92,7 @@ bool Outline::fits(std::string_view number) const {
   const std::vector<int> parts = parts_of_number(number), before = parts_of_number(last());
   if (parts.empty() || parts.size() > before.size() + 1) return false;
   const std::size_t depth = parts.size() - 1;
+  // All parts but the last must be those of an open section.
   if (!std::equal(parts.begin(), parts.end() - 1, before.begin())) return false;
   const int sibling = depth < before.size() ? before[depth] : 0;
   return parts[depth] > sibling && parts[depth] - sibling <= 1 + kMostOverlooked;
@@ -98,6 +101,7 @@ bool Outline::fits(std::string_view number) const {
 std::string Outline::next_number(int level) const {
   std::vector<int> parts = parts_of_number(last());
   const auto wanted = static_cast<std::size_t>(std::max(level, 1));
+  // A level that is too deep becomes a child of the last section.
   parts.resize(std::min({wanted, parts.size() + 1, kMostLevels}));
   ++parts.back();
   return number_of(parts);
@@ -125,6 +129,7 @@ bool Outline::assign(std::string_view number, int page) {
   if (page < sections_[found->second].pages.front()) return false;
   const int end = closed_on_[found->second];
   if (end > 0 && page > end) return false;
+  // The page belongs to all parents too.
   while (found != place_of_.end()) {
     Section& section = sections_[found->second];
     if (insert_page(page, &section.pages)) on_page_[page].push_back(found->second);

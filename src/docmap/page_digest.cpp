@@ -14,7 +14,7 @@
 namespace fineprint::docmap {
 namespace {
 
-constexpr float kLeastSide = 40;  // points; what is smaller is an ornament
+constexpr float kLeastSide = 40;  // points; smaller objects are ornaments
 constexpr std::string_view kSentenceEnds[] = {".", "!", "?", "…", "。", "！", "？"};
 
 std::span<const Line> lines_of(const Page& page, const Element& element) {
@@ -41,15 +41,17 @@ bool is_object(const Element& element) {
   return element.kind == ElementKind::table || element.kind == ElementKind::figure;
 }
 
-// A line by itself that ends no sentence: what a publisher prints on every page, labels, numbers.
+// Returns whether the element is a single line that ends no sentence: what a publisher prints on
+// every page, a label or a number.
 bool is_label(const Page& page, const Element& element) {
   const std::string text = one_line(text_of(page, element));
   const auto ends_with = [&](std::string_view mark) { return text.ends_with(mark); };
   return element.line_count < 2 && std::ranges::none_of(kSentenceEnds, ends_with);
 }
 
-// Running text says best what a page is about; headings are in the outline already.
-const std::vector<ElementKind> kTelling[] = {
+// Kinds of elements in the order in which they are tried for a summary. Running text says best what
+// a page is about; headings come last, because they are in the outline already.
+const std::vector<ElementKind> kSummaryKinds[] = {
     {ElementKind::paragraph},
     {ElementKind::list_item, ElementKind::caption},
     {ElementKind::table, ElementKind::figure, ElementKind::heading}};
@@ -65,8 +67,9 @@ std::string first_sentence_of(const Page& page, const std::vector<ElementKind>& 
 }
 
 std::string summary_of(const Page& page) {
+  // Labels are only tried if no page text is more than a label.
   for (const bool with_labels : {false, true}) {
-    for (const std::vector<ElementKind>& kinds : kTelling) {
+    for (const std::vector<ElementKind>& kinds : kSummaryKinds) {
       std::string sentence = first_sentence_of(page, kinds, with_labels);
       if (!sentence.empty()) return sentence;
     }
@@ -99,6 +102,7 @@ PageDigest digest_of(const Page& page) {
   for (const Element& element : page.elements) {
     if (element.kind == ElementKind::furniture) continue;
     const bool is_heading = element.kind == ElementKind::heading;
+    // `blank` is still true for the first element of the page.
     digest.begins_with_heading |= digest.page.blank && is_heading;
     digest.page.blank = false;
     if (is_heading) {

@@ -1,4 +1,4 @@
-// What of a page a map is made from, without a model.
+// Collects what a map is made from, page by page and without a model.
 #pragma once
 
 #include <string>
@@ -9,18 +9,21 @@
 
 namespace fineprint::docmap {
 
+// A heading of a page.
 struct PageHeading {
-  std::string text;  // one line
+  std::string text;  // on one line
   float size_pt = 0;
 };
 
+// What one page contributes to a map.
 struct PageDigest {
-  MappedPage page;  // without its sections
+  MappedPage page;  // its sections are still empty
   std::vector<MappedElement> elements;
   std::vector<PageHeading> headings;
   bool begins_with_heading = false;
 };
 
+// Reads the digest of a page from its layout.
 PageDigest digest_of(const Page& page);
 
 }  // namespace fineprint::docmap

@@ -1,4 +1,4 @@
-// Takes replies apart, and keeps what cannot be from the outline.
+// Parses replies, and corrects what cannot be true before it enters the outline.
 #include "docmap/page_reply.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kMostOutlineLines = 200, kLastOutlineLines = 100;
 constexpr std::size_t kMostName = 80;
 
-// Letters and digits, folded: headings are broken and spaced as the page has room.
+// Returns folded letters and digits only, because headings are broken and spaced as the page has
+// room.
 std::string letters_of(std::string_view text) {
   const std::string folded = fold(text);
   std::string out;
@@ -28,13 +29,14 @@ std::string letters_of(std::string_view text) {
   return out;
 }
 
-// Of a page without words nothing can be said.
+// Returns whether a title may be on the page. Of a page without words nothing is known.
 bool may_be_printed(const std::string& title, const Page& page) {
   return page.words.empty() ||
          letters_of(page_text(page)).find(letters_of(title)) != std::string::npos;
 }
 
-// The numbers that the outline gave, by those that the model named.
+// Opens the named sections. Returns the numbers that the outline gave them, by those that the model
+// used.
 std::map<std::string, std::string> open_sections(const Json& list, const Page& page,
                                                  Outline* outline) {
   std::map<std::string, std::string> given;
@@ -53,13 +55,14 @@ bool is_like(const MappedElement& element, MappedKind kind) {
   return (element.kind == MappedKind::table) == (kind == MappedKind::table);
 }
 
-// Finds what is meant, each element once.
+// Finds the elements that the model means, each once.
 class Meant {
  public:
   Meant(const Page& page, std::vector<MappedElement>* elements)
       : page_(page), elements_(*elements), taken_(elements->size(), false) {}
 
-  // By its name, else the first without one of the kind, else a new one.
+  // Returns the element of this name, otherwise the first nameless one of a similar kind, otherwise
+  // a new one.
   MappedElement& find(const std::string& name, MappedKind kind) {
     for (const bool by_name : {true, false}) {
       for (std::size_t i = 0; i < elements_.size(); ++i) {
@@ -75,7 +78,8 @@ class Meant {
   }
 
  private:
-  // What the layout did not see is somewhere on the page.
+  // Adds an element that the layout did not find. Its place is unknown, so its box is the entire
+  // page.
   MappedElement& add() {
     MappedElement element;
     element.id = format("p{}-e{}", page_.number, elements_.size() + 1);

@@ -19,7 +19,7 @@ std::string upper_ascii(std::string text) {
   return text;
 }
 
-// 0 for what is no number, Roman ones among them.
+// Returns a page number, which may be written in Roman numerals, or 0 for any other text.
 int number_of_page(const std::string& text) {
   const std::string digits = arabic_number(upper_ascii(text));
   int number = 0;
@@ -28,7 +28,7 @@ int number_of_page(const std::string& text) {
   return error == std::errc() && stop == end ? number : 0;
 }
 
-// "Table" and "3" of "Table 3".
+// Returns "Table" and "3" for "Table 3".
 std::pair<std::string, std::string> word_and_number(const std::string& name) {
   const std::size_t blank = std::min(name.find(' '), name.size());
   return {name.substr(0, blank), name.substr(std::min(blank + 1, name.size()))};
@@ -54,6 +54,7 @@ std::vector<int> pages_named(const DocumentMap& map, std::span<const std::string
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] == wanted) pages.push_back(static_cast<int>(i) + 1);
   }
+  // Printed labels come first, because people read the number from the page itself.
   const int number = number_of_page(wanted);
   const bool is_there = number >= 1 && number <= map.pages_total;
   if (is_there && std::ranges::find(pages, number) == pages.end()) pages.push_back(number);

@@ -1,4 +1,4 @@
-// Ranks bookmarks and headings.
+// Finds the levels of bookmarks and headings.
 #include "docmap/starts.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace fineprint::docmap {
 namespace {
 
-// Levels that no section above has (bookmarks of levels 1 and 3 alone) are closed up.
+// Closes gaps between levels: bookmarks of only levels 1 and 3 get levels 1 and 2.
 class Levels {
  public:
   int enter(int level) {
@@ -24,12 +24,13 @@ class Levels {
   std::vector<int> open_;
 };
 
-// Sizes measured on different pages, or by OCR, differ a little for one style: half points.
+// Returns the size in half points, because sizes of one style differ a little between pages and by
+// OCR.
 int rounded_size(const PageHeading& heading) {
   return static_cast<int>(std::lround(heading.size_pt * 2));
 }
 
-// Whether the largest heading is the document's title: alone of its size, on page 1.
+// Returns whether the largest heading is the document's title: the only one of its size, on page 1.
 bool has_title(const std::vector<PageDigest>& pages, int largest) {
   int at_largest = 0, others = 0;
   for (const PageDigest& page : pages) {
@@ -69,7 +70,7 @@ std::vector<Start> starts_of(const std::vector<PageDigest>& pages) {
       const auto size = sizes.find(rounded_size(heading));
       if (size == sizes.end()) continue;
       const auto level = static_cast<int>(std::distance(sizes.begin(), size)) + 1;
-      // Headings that go on over several pages are printed on each of them.
+      // A heading that continues over several pages is printed on each of them.
       const bool again =
           !out.empty() && last_level == level && fold(out.back().text) == fold(heading.text);
       if (again) continue;
@@ -85,7 +86,7 @@ bool is_at_top(const Start& start, const PageDigest& page) {
          fold(heading_of(page.headings.front().text).title) == fold(heading_of(start.text).title);
 }
 
-// A printed number tells the level better than a size does.
+// A printed number is better evidence of the level than a size.
 void open_section(const Start& start, Outline* outline) {
   const Heading heading = heading_of(start.text);
   if (!heading.number.empty() && outline->fits(heading.number)) {

@@ -1,4 +1,4 @@
-// Where sections begin, as a document says itself: by its bookmarks, or by its headings.
+// Finds where sections begin, as a document itself says: by its bookmarks, or by its headings.
 #pragma once
 
 #include <string>
@@ -11,20 +11,22 @@
 
 namespace fineprint::docmap {
 
+// The beginning of a section.
 struct Start {
   int page = 0;
-  int level = 1;     // one more than that of the section above
+  int level = 1;     // one more than that of the parent section
   std::string text;  // with the number, if it has one
 };
 
-// In the order of the bookmarks; those that lead nowhere, or back, are left out.
+// Returns starts in the order of the bookmarks. Omits those that lead nowhere, or back to an
+// earlier page.
 std::vector<Start> starts_of(const std::vector<OutlineEntry>& bookmarks, int pages);
-// Headings of one size are of one level; `pages` in order.
+// Returns starts by headings; headings of one size have one level. `pages` must be in order.
 std::vector<Start> starts_of(const std::vector<PageDigest>& pages);
 
-// Whether the section's heading is the first of all that stands on the page.
+// Returns whether the section's heading is the first text on the page.
 bool is_at_top(const Start& start, const PageDigest& page);
-// Opens the section, by its printed number where that fits.
+// Opens the section, by its printed number if that fits.
 void open_section(const Start& start, Outline* outline);
 
 }  // namespace fineprint::docmap

@@ -1,4 +1,4 @@
-// Takes maps out of a store.
+// Reads document maps from a store.
 #include "fineprint/docmap/stored_map.h"
 
 #include <utility>
@@ -12,7 +12,8 @@ DocumentMap stored_map(const store::Store& store, const store::DocumentRow& docu
   const auto stored = store.document_map(document.id);
   if (!stored) {
     throw Error(ErrorCode::store,
-                format("{} has no map; to make one: fineprint index {} --store {} --map heuristic",
+                format("{} has no map; to make one, run fineprint index {} --store {} "
+                       "--map heuristic",
                        document.doc, document.path, store.dir()));
   }
   return parse_map(stored->json, format("the map of {}", document.doc));
@@ -22,9 +23,9 @@ DocumentMap whole_map(const store::Store& store, const store::DocumentRow& docum
   DocumentMap map = stored_map(store, document);
   if (is_whole(map)) return map;
   throw Error(ErrorCode::store,
-              format("the map of {} has {} of its {} pages; to go on with it: fineprint index {} "
-                     "--store {} --map GENERATOR, the one that began it ({}); or --map heuristic, "
-                     "which makes another",
+              format("the map of {} has only {} of its {} pages; to complete it, run fineprint "
+                     "index {} --store {} --map GENERATOR with the generator that began it ({}), "
+                     "or --map heuristic to replace it",
                      document.doc, map.pages.size(), map.pages_total, document.path, store.dir(),
                      map.model));
 }

@@ -1,4 +1,4 @@
-// Maps as trees of lines.
+// Writes document maps as indented lines.
 #include <map>
 
 #include "fineprint/core/format.h"
@@ -7,7 +7,7 @@
 namespace fineprint::docmap {
 namespace {
 
-// "page 3", "pages 1-3, 7".
+// Returns "page 3", "pages 1-3, 7".
 std::string page_list(const std::vector<int>& pages) {
   std::string out = pages.size() == 1 ? "page" : "pages";
   for (std::size_t i = 0; i < pages.size();) {
@@ -26,6 +26,7 @@ class Tree {
  public:
   explicit Tree(const DocumentMap& map) : map_(map) {
     for (const MappedPage& page : map.pages) {
+      // A page is listed once, under its first section, even if it touches several.
       pages_of_[page.sections.empty() ? "" : page.sections.front()].push_back(&page);
     }
     for (const MappedElement& element : map.elements)

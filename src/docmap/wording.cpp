@@ -1,4 +1,4 @@
-// Cuts texts to what a map has room for.
+// Shortens texts to the lengths that a map allows.
 #include "docmap/wording.h"
 
 #include "fineprint/core/unicode.h"
@@ -10,7 +10,7 @@ namespace fineprint::docmap {
 std::string shortened(const std::string& text, std::size_t most) {
   std::size_t at = 0, count = 0, end = 0;
   while (at < text.size()) {
-    if (count + 1 == most) end = at;  // room for the sign that something is left out
+    if (count + 1 == most) end = at;  // room for "…"
     if (count++ == most) break;
     next_code_point(text, &at);
   }

@@ -1,4 +1,4 @@
-// Texts of a map: one line each, of bounded length.
+// Shortens the texts of a map: one line each, of bounded length.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace fineprint::docmap {
 
-// At most so many code points: whole words as far as there are any, and "…" where some were left
-// out.
+// Returns at most `most` code points. Cuts between words if possible, and ends with "…" if
+// something is left out.
 std::string shortened(const std::string& text, std::size_t most);
 
-// The first sentence on one line, at most kMostSummary long.
+// Returns the first sentence on one line, at most kMostSummary long.
 std::string first_sentence(std::string_view text);
 
 }  // namespace fineprint::docmap

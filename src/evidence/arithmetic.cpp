@@ -1,4 +1,4 @@
-// Computes in double, and writes down how.
+// Computes in double precision, and writes down the derivation.
 #include "evidence/arithmetic.h"
 
 #include <algorithm>
@@ -12,9 +12,10 @@ namespace {
 using models::ReaderOperator;
 
 constexpr int kQuotientDecimals = 2;
+// The most decimals that any result is written with.
 constexpr int kMostDecimals = 6;
 
-// Without zeros at the end of a fraction, and without a minus before 0.
+// Returns the value without trailing zeros of a fraction, and without a minus sign before 0.
 std::string plain_digits(double value, int decimals) {
   std::array<char, 400> buffer{};
   const auto [end, error] =
@@ -28,21 +29,21 @@ std::string plain_digits(double value, int decimals) {
   return digits == "-0" ? "0" : digits;
 }
 
-// Two digits that say something of a quotient below 1, too.
+// Returns enough decimals for two significant digits, even if the quotient is below 0.1.
 int decimals_of_quotient(double value) {
   if (value == 0 || std::abs(value) >= 0.1) return kQuotientDecimals;
   return kQuotientDecimals - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
-// Behind another sign negative numbers are in parentheses.
-std::string behind_sign(const Figure& figure) {
+// Returns the figure as it follows another sign: negative numbers are in parentheses.
+std::string after_sign(const Figure& figure) {
   return figure.shown.starts_with('-') ? "(" + figure.shown + ")" : figure.shown;
 }
 
 std::string added_up(std::span<const Figure> figures) {
   std::string all;
   for (const Figure& figure : figures) {
-    all += all.empty() ? figure.shown : " + " + behind_sign(figure);
+    all += all.empty() ? figure.shown : " + " + after_sign(figure);
   }
   return all;
 }
@@ -72,7 +73,7 @@ std::optional<Computed> compute(ReaderOperator operation, std::span<const Figure
                     "(" + added_up(figures) + ") / " + std::to_string(figures.size())};
   }
   const Figure &first = figures[0], &second = figures[1];
-  const std::string minus = first.shown + " - " + behind_sign(second);
+  const std::string minus = first.shown + " - " + after_sign(second);
   if (operation == ReaderOperator::difference) {
     return Computed{plain_digits(first.value - second.value, decimals), minus};
   }
@@ -80,11 +81,11 @@ std::optional<Computed> compute(ReaderOperator operation, std::span<const Figure
   if (operation == ReaderOperator::ratio) {
     const double ratio = first.value / second.value * percent;
     return Computed{plain_digits(ratio, decimals_of_quotient(ratio)),
-                    first.shown + " / " + behind_sign(second)};
+                    first.shown + " / " + after_sign(second)};
   }
   const double change = (first.value - second.value) / second.value * percent;
   return Computed{plain_digits(change, decimals_of_quotient(change)),
-                  "(" + minus + ") / " + behind_sign(second)};
+                  "(" + minus + ") / " + after_sign(second)};
 }
 
 }  // namespace fineprint::evidence

@@ -1,4 +1,4 @@
-// What is computed of figures, and how it is written.
+// Computes with figures, and writes results as they would be printed.
 #pragma once
 
 #include <optional>
@@ -9,24 +9,26 @@
 
 namespace fineprint::evidence {
 
-// A number that was pointed at.
+// A number that the model points at.
 struct Figure {
   double value = 0;
-  int decimals = 0;   // as printed
-  std::string shown;  // its digits as printed, "-" before them where it is negative
+  int decimals = 0;   // decimals as printed
+  std::string shown;  // its digits as printed, after "-" if it is negative
 };
 
-// The same times a power of ten.
+// Returns the figure times a power of ten, with its decimals adjusted.
 Figure scaled(const Figure& figure, double factor);
 
+// A computed value and how it was computed.
 struct Computed {
   std::string text;        // the value in plain digits
   std::string derivation;  // "(5 - 4) / 4"
 };
 
-// Sum and average of all figures; difference, ratio and change of the first two, in order. Changes,
-// and ratios where `in_percent`, are multiplied by 100. nullopt where a divisor is 0. Written with
-// no more digits than the figures have, quotients with two more, or two.
+// Computes sum and average of all figures, or difference, ratio and change of the first two, in
+// order. Changes are multiplied by 100 if `in_percent`, and so are ratios. Returns nullopt if a
+// divisor is 0. The text has no more decimals than the figures; averages have up to two more,
+// quotients two.
 std::optional<Computed> compute(models::ReaderOperator operation, std::span<const Figure> figures,
                                 bool in_percent);
 

@@ -1,4 +1,4 @@
-// Reads and writes JSON Lines.
+// Reads and writes JSON Lines of questions and answers.
 #include "fineprint/evidence/examples.h"
 
 #include <algorithm>
@@ -17,44 +17,44 @@ using models::ReaderPassage;
 [[noreturn]] void not_an_example(const std::string& where, const std::string& why) {
   throw Error(
       ErrorCode::input,
-      format("{}: {}; a line is {{\"question\": TEXT, \"passages\": [PASSAGE, ...]}}, and a "
-             "passage {{\"text\": TEXT}} or {{\"rows\": [[CELL, ...], ...]}}, perhaps with "
+      format("{}: {}; expected {{\"question\": TEXT, \"passages\": [PASSAGE, ...]}}, where a "
+             "PASSAGE is {{\"text\": TEXT}} or {{\"rows\": [[CELL, ...], ...]}}, optionally with "
              "\"context\": TEXT and \"header_rows\": N",
              where, why));
 }
 
-// Of an object; "" where the key is missing.
+// Returns a text of an object; "" if the key is missing.
 std::string text_of(const Json& object, const char* key, const std::string& where) {
   if (!object.contains(key)) return "";
-  if (!object[key].is_string()) not_an_example(where, format("\"{}\" is no text", key));
+  if (!object[key].is_string()) not_an_example(where, format("\"{}\" is not a text", key));
   return object[key].get<std::string>();
 }
 
 std::vector<std::string> row_of(const Json& cells, const std::string& where) {
   const auto is_text = [](const Json& cell) { return cell.is_string(); };
   if (!cells.is_array() || !std::ranges::all_of(cells, is_text)) {
-    not_an_example(where, "a row is no list of texts");
+    not_an_example(where, "a row is not a list of texts");
   }
   return cells.get<std::vector<std::string>>();
 }
 
 ReaderPassage passage_of(const Json& object, const std::string& where) {
   if (!object.is_object() || object.contains("text") == object.contains("rows")) {
-    not_an_example(where, "a passage has either \"text\" or \"rows\"");
+    not_an_example(where, "a passage must have either \"text\" or \"rows\"");
   }
   ReaderPassage passage;
   passage.context = text_of(object, "context", where);
   passage.text = text_of(object, "text", where);
   if (object.contains("text")) return passage;
   if (!object["rows"].is_array() || object["rows"].empty()) {
-    not_an_example(where, "\"rows\" is no list of rows");
+    not_an_example(where, "\"rows\" is not a list of rows");
   }
   for (const Json& row : object["rows"]) passage.rows.push_back(row_of(row, where));
   if (!object.contains("header_rows")) return passage;
   const Json& heads = object["header_rows"];
   if (!heads.is_number_integer() || heads.get<std::int64_t>() < 0 ||
       heads.get<std::int64_t>() > static_cast<std::int64_t>(passage.rows.size())) {
-    not_an_example(where, "\"header_rows\" is no number of the table's rows");
+    not_an_example(where, "\"header_rows\" is not a number from 0 to the table's rows");
   }
   passage.header_rows = heads.get<int>();
   return passage;
@@ -72,16 +72,17 @@ Json places_of(const std::vector<Place>& places) {
 
 Example example_of(std::string_view text, const std::string& where, std::size_t number) {
   const Json line = parse_json(text, where);
-  if (!line.is_object()) not_an_example(where, "this is no object");
+  if (!line.is_object()) not_an_example(where, "the line is not a JSON object");
   Example example;
   example.id = std::to_string(number);
   if (line.contains("id")) {
+    // Ids that are numbers are kept as they are written.
     example.id = line["id"].is_string() ? line["id"].get<std::string>() : dump_json(line["id"]);
   }
   example.question = text_of(line, "question", where);
   if (example.question.empty()) not_an_example(where, "\"question\" is missing");
   if (!line.contains("passages") || !line["passages"].is_array()) {
-    not_an_example(where, "\"passages\" is missing, or no list");
+    not_an_example(where, "\"passages\" is missing, or is not a list");
   }
   for (const Json& passage : line["passages"]) {
     example.passages.push_back(passage_of(passage, where));
@@ -98,10 +99,11 @@ std::vector<Example> read_examples(const std::string& path) {
     const std::string_view line(text.data() + begin, end - begin);
     begin = end + 1;
     const std::string where = format("{}, line {}", path, ++number);
+    // Blank lines count as lines, so that errors name the line that an editor shows.
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     examples.push_back(example_of(line, where, number));
   }
-  if (examples.empty()) throw Error(ErrorCode::input, format("{}: holds no questions", path));
+  if (examples.empty()) throw Error(ErrorCode::input, format("{}: there are no questions", path));
   return examples;
 }
 

@@ -1,4 +1,4 @@
-// Weighs what readings point at, and computes the best of it.
+// Weighs what readings point at, and computes the most probable answer.
 #include "fineprint/evidence/execution.h"
 
 #include <algorithm>
@@ -23,9 +23,9 @@ using models::ReaderPassage;
 using models::ReaderScale;
 using models::ReaderUnit;
 
-constexpr std::size_t kBestUnits = 10;    // that may be the one answer
-constexpr std::size_t kBestOperands = 6;  // that may be each of a pair
-constexpr double kLeast = 1e-6;           // what is less probable than that is not looked at
+constexpr std::size_t kBestUnits = 10;    // units that may be the one answer
+constexpr std::size_t kBestOperands = 6;  // units that may be the first, or the second, of a pair
+constexpr double kLeast = 1e-6;           // less probable passages and operators are skipped
 
 double log_sigmoid(double x) {
   return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
@@ -33,13 +33,13 @@ double log_sigmoid(double x) {
 
 Place place_of(const ReaderUnit& unit) { return {unit.row, unit.column, unit.begin, unit.end}; }
 
-// What an operator works on, and how probable that is.
+// The arguments of an operator, and their probability.
 struct Argument {
   std::vector<Place> places;
   double log_probability = 0;
 };
 
-// An answer on its way.
+// A possible answer.
 struct Candidate {
   std::size_t passage = 0;
   ReaderOperator operation = ReaderOperator::span;
@@ -49,7 +49,7 @@ struct Candidate {
   Measure measure;
   double log_probability = 0;
 
-  // What is equal in answers that say the same.
+  // Returns a key that is equal for answers that say the same. Letter case does not count.
   std::string key() const {
     std::string all(models::kReaderScaleNames[static_cast<std::size_t>(measure.scale)]);
     for (const std::string& one : texts) all += "\n" + fold(one);
@@ -62,14 +62,14 @@ bool is_year(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// Whether the text says by itself what it is in: "$4.2 million", "12%".
+// Returns whether the text itself states its scale: "$4.2 million", "12%".
 bool says_scale(std::string_view text) {
   const auto numbers = models::numbers_in(text);
   return !numbers.empty() &&
          (numbers.back().percent || scale_behind(text, numbers.back().end).has_value());
 }
 
-// One passage and what was read in it.
+// One passage and the model's reading of it.
 class Reading {
  public:
   Reading(const std::string& question, const ReaderPassage& passage, const PassageReading& reading)
@@ -77,14 +77,15 @@ class Reading {
     take_units();
   }
 
-  // All that may be the answer, with the operator's and the arguments' probabilities.
+  // Returns all possible answers, with the probabilities of operator and arguments.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
     for (std::size_t i = 0; i < models::kReaderOperators; ++i) {
       const auto operation = static_cast<ReaderOperator>(i);
+      // Operators that the model rules out would only add many improbable candidates.
       if (reading_.operators[i] < std::log(kLeast)) continue;
       for (const Argument& argument : arguments(operation)) {
-        std::optional<Candidate> candidate = carried_out(operation, argument);
+        std::optional<Candidate> candidate = make_candidate(operation, argument);
         if (!candidate) continue;
         candidate->log_probability = reading_.operators[i] + argument.log_probability;
         all.push_back(std::move(*candidate));
@@ -140,10 +141,10 @@ class Reading {
     return all;
   }
 
-  // A cell or number that was read, and holds something.
+  // A cell or number that the model scored and that is not empty.
   struct Unit {
     const ReaderUnit* said;
-    std::optional<Figure> figure;  // of a number
+    std::optional<Figure> figure;  // if it is a number
 
     Place place() const { return place_of(*said); }
   };
@@ -178,7 +179,7 @@ class Reading {
     return std::ranges::find(units_, place, &Unit::place)->figure.value();
   }
 
-  // The first `count` units by what `score` says.
+  // Returns the `count` best units by the given score; only numbers if `numbers`.
   std::vector<const Unit*> best(std::size_t count, double ReaderUnit::* score, bool numbers) const {
     std::vector<const Unit*> units;
     for (const Unit& unit : units_) {
@@ -186,6 +187,7 @@ class Reading {
     }
     std::ranges::stable_sort(units, std::greater<>(),
                              [&](const Unit* unit) { return unit->said->*score; });
+    // Bounds the work: pairs grow with the square of the units.
     units.resize(std::min(units.size(), count));
     return units;
   }
@@ -205,12 +207,15 @@ class Reading {
       least = all.places.empty() ? span.log_probability : std::min(least, span.log_probability);
       all.places.push_back({-1, -1, span.begin, span.end});
     }
+    // A set is as probable as its least certain member.
     if (all.places.empty()) return {};
     all.log_probability = log_sigmoid(least);
     return {std::move(all)};
   }
 
-  // Those that are rather in the set than not; the best one where all rather are not.
+  // Returns the units that are more likely in the set than not, or only the best one if all are
+  // less likely. Units that are left out count too: leaving one out may be as uncertain as taking
+  // one.
   std::vector<Argument> chosen_units(bool numbers) const {
     const auto first = best(1, &ReaderUnit::chosen, numbers);
     if (first.empty()) return {};
@@ -233,6 +238,7 @@ class Reading {
     std::vector<Argument> all;
     for (const Unit* first : firsts) {
       for (const Unit* second : seconds) {
+        // A figure minus itself is never asked for.
         if (first == second) continue;
         all.push_back(
             {{first->place(), second->place()}, first->said->first + second->said->second});
@@ -246,12 +252,13 @@ class Reading {
     return {static_cast<ReaderScale>(best_scale - reading_.scales.begin()), ""};
   }
 
-  // Of a figure; of one that nothing is said of as the reader thinks.
+  // Returns the measure of a figure; the model decides if the passage states nothing.
   Measure measured(const Place& place) const {
     return measure_of(passage_, place).value_or(by_classifier());
   }
 
-  std::optional<Candidate> carried_out(ReaderOperator operation, const Argument& argument) const {
+  std::optional<Candidate> make_candidate(ReaderOperator operation,
+                                          const Argument& argument) const {
     Candidate candidate;
     candidate.operation = operation;
     candidate.evidence = argument.places;
@@ -274,7 +281,8 @@ class Reading {
     }
   }
 
-  // Of what is given as it stands.
+  // Returns the measure of a text that is quoted as printed. Words, years and texts with a scale of
+  // their own need none.
   Measure measure_of_pointed(const Place& place) const {
     const std::string text = text_at(place);
     if (!models::number_of_cell(text) || says_scale(text) || is_year(text)) return {};
@@ -296,6 +304,7 @@ class Reading {
       figures.push_back(in_scale(figure_at(place), place, candidate.measure.scale));
     }
     const bool quotient = operation == ReaderOperator::ratio || operation == ReaderOperator::change;
+    // The scale and the currency of the figures cancel out.
     if (quotient) candidate.measure = {quotient_scale(operation), ""};
     const auto value =
         compute(operation, figures, quotient && candidate.measure.scale == ReaderScale::percent);
@@ -305,7 +314,7 @@ class Reading {
     return candidate;
   }
 
-  // "900 thousand" beside "4.2 million" is 0.9.
+  // Returns the figure in the wanted scale: "900 thousand" next to "4.2 million" is 0.9.
   Figure in_scale(const Figure& figure, const Place& place, ReaderScale wanted) const {
     const auto own = measure_of(passage_, place);
     const bool alike = !own || own->scale == wanted || own->scale == ReaderScale::percent ||
@@ -313,6 +322,7 @@ class Reading {
     return alike ? figure : scaled(figure, factor(own->scale) / factor(wanted));
   }
 
+  // A ratio is in per cent if the question asks for that, or if the model prefers it to no scale.
   ReaderScale quotient_scale(ReaderOperator operation) const {
     const auto thinks = [&](ReaderScale scale) {
       return reading_.scales[static_cast<std::size_t>(scale)];
@@ -328,7 +338,7 @@ class Reading {
   std::vector<Unit> units_;
 };
 
-// Log-probabilities of the passages, and last that none has the answer.
+// Returns log-probabilities of the passages, followed by that of "no passage has the answer".
 std::vector<double> log_relevance(std::span<const PassageReading> readings) {
   double most = 0;
   for (const PassageReading& reading : readings) most = std::max(most, reading.relevance);
@@ -342,7 +352,8 @@ std::vector<double> log_relevance(std::span<const PassageReading> readings) {
   return logs;
 }
 
-// Adds up what says the same, and takes the best of the most probable answer.
+// Adds up the candidates that say the same, and takes the best candidate of the most probable
+// answer.
 void choose(std::vector<Candidate> candidates, Execution* execution) {
   struct Same {
     double share = 0;
@@ -355,6 +366,7 @@ void choose(std::vector<Candidate> candidates, Execution* execution) {
   for (Candidate& one : candidates) {
     Same& same = answers[one.key()];
     same.share += std::exp(one.log_probability - most);
+    // The best candidate provides the evidence; the others only add to the probability.
     if (same.best == nullptr || one.log_probability > same.best->log_probability) same.best = &one;
   }
   const Same& chosen = std::ranges::max_element(answers, {}, [](const auto& answer) {
@@ -371,7 +383,7 @@ void choose(std::vector<Candidate> candidates, Execution* execution) {
   execution->currency = std::move(best->measure.currency);
 }
 
-// A figure with what it is in, where it does not say so itself.
+// Returns a figure with its scale, if the text does not state it.
 std::string with_scale(const std::string& text, const Execution& execution) {
   if (execution.scale == ReaderScale::none) return text;
   if (execution.scale == ReaderScale::percent) return text + "%";
@@ -393,6 +405,7 @@ Execution execute(const std::string& question, std::span<const ReaderPassage> pa
   }
   execution.nothing = std::exp(logs.back());
   std::vector<Candidate> candidates;
+  // Relative to the best passage, so that something is read even if all are improbable.
   const double least = std::log(kLeast) + *std::max_element(logs.begin(), logs.end() - 1);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (logs[i] < least) continue;

@@ -29,7 +29,8 @@ std::optional<Measure> scaled_by(const std::string& line) {
   return units ? std::optional(Measure{named_scale(units->scale), units->currency}) : std::nullopt;
 }
 
-// "per share", "ratio", "number of": figures that a table's scale leaves out.
+// Returns whether the scale of a table does not apply to such figures: "per share", "ratio",
+// "number of".
 bool has_no_scale(const std::string& head) {
   static constexpr std::array<std::string_view, 6> kNames = {"per share", "per unit", "per diluted",
                                                              "per basic", "ratio",    "number of"};
@@ -38,7 +39,8 @@ bool has_no_scale(const std::string& head) {
       kNames, [&](std::string_view name) { return folded.find(name) != std::string::npos; });
 }
 
-// "Margin (%)", "in per cent", "% of sales"; not "5% notes".
+// Returns whether a head says per cent: "Margin (%)", "in per cent", "% of sales"; but not "5%
+// notes".
 bool says_percent(const std::string& head) {
   const std::string folded = fold(head);
   if (folded.find("percent") != std::string::npos || folded.find("per cent") != std::string::npos) {
@@ -57,7 +59,7 @@ std::optional<Measure> said_by(const std::string& head) {
   return has_no_scale(head) ? std::optional(Measure{}) : std::nullopt;
 }
 
-// The cells of a table, some of which may be missing.
+// The cells of a table. Rows may be shorter than others; missing cells are empty.
 class Cells {
  public:
   explicit Cells(const ReaderPassage& passage) : passage_(passage) {}
@@ -71,7 +73,7 @@ class Cells {
   bool is_figure(int row, int column) const {
     return models::number_of_cell(at(row, column)).has_value();
   }
-  // What the row is called: its first cell that is no figure, left of `column`.
+  // Returns what the row's head says: its first cell that is not a figure, left of `column`.
   std::optional<Measure> by_row_head(int row, int column) const {
     for (int c = 0; c < column; ++c) {
       if (!at(row, c).empty() && !is_figure(row, c)) return said_by(at(row, c));
@@ -84,7 +86,7 @@ class Cells {
     }
     return std::nullopt;
   }
-  // Heads of other columns, and rows without figures ("Dollars in millions").
+  // Returns what heads of other columns say, and rows without figures ("Dollars in millions").
   std::optional<Measure> by_heads_above(int row) const {
     for (int r = row - 1; r >= 0; --r) {
       if (r >= passage_.header_rows && !is_without_figures(r)) continue;
@@ -114,7 +116,7 @@ std::optional<Measure> by_context(const std::string& context) {
   return percent ? std::optional(Measure{ReaderScale::percent, ""}) : std::nullopt;
 }
 
-// "$" of "$ 450"; empty where no sign stands before the number.
+// Returns "$" for "$ 450", or an empty text if no sign precedes the number.
 std::string currency_before(std::string_view text, std::size_t begin) {
   static constexpr std::array<std::string_view, 4> kSigns = {"$", "€", "£", "¥"};
   std::string_view before = text.substr(0, begin);
@@ -124,7 +126,7 @@ std::string currency_before(std::string_view text, std::size_t begin) {
   return found == kSigns.end() ? std::string() : std::string(*found);
 }
 
-// The number that a place holds, in bytes of its cell or text.
+// Returns the number that a place holds; positions are bytes of its cell or text.
 std::optional<models::PrintedNumber> number_at(std::string_view text, const Place& place) {
   for (const models::PrintedNumber& number : models::numbers_in(text)) {
     if (place.is_cell() || (number.begin < place.end && place.begin < number.end)) return number;
@@ -132,9 +134,9 @@ std::optional<models::PrintedNumber> number_at(std::string_view text, const Plac
   return std::nullopt;
 }
 
-// What stands at the number itself. A sum of money in running text is whole where nothing scales
-// it.
-std::optional<Measure> beside(std::string_view text, const Place& place) {
+// Returns what is said next to the number itself. An amount of money in running text without a
+// scale is complete as it is.
+std::optional<Measure> said_at_number(std::string_view text, const Place& place) {
   const auto number = number_at(text, place);
   if (!number) return std::nullopt;
   std::string currency = currency_before(text, number->begin);
@@ -167,16 +169,16 @@ std::optional<ReaderScale> scale_behind(std::string_view text, std::size_t end) 
   const std::size_t length =
       static_cast<std::size_t>(std::ranges::find_if_not(text, is_word_byte) - text.begin());
   const std::string word = fold(text.substr(0, length));
-  if (word == "m" && !at_once) return std::nullopt;  // "5 m" are metres
+  if (word == "m" && !at_once) return std::nullopt;  // "5 m" means metres
   const auto found =
       std::ranges::find(kWords, word, &std::pair<std::string_view, ReaderScale>::first);
   return found == kWords.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<Measure> measure_of(const ReaderPassage& passage, const Place& place) {
-  if (!place.is_cell()) return beside(passage.text, place);
+  if (!place.is_cell()) return said_at_number(passage.text, place);
   const Cells cells(passage);
-  auto own = beside(cells.at(place.row, place.column), place);
+  auto own = said_at_number(cells.at(place.row, place.column), place);
   if (own) return own;
   if (auto said = cells.by_row_head(place.row, place.column)) return said;
   if (auto said = cells.by_column(place.row, place.column)) return said;

@@ -1,4 +1,4 @@
-// In what a passage's figures are measured.
+// Finds the scale and the currency of a passage's figures.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,21 @@
 
 namespace fineprint::evidence {
 
+// The scale and the currency of a figure.
 struct Measure {
   models::ReaderScale scale = models::ReaderScale::none;
-  std::string currency;  // "$"; empty: not said
+  std::string currency;  // "$"; empty: not stated
 };
 
-// What is said right behind the number that ends at byte `end`: "million", "%".
+// Returns the scale stated directly after the number that ends at byte `end`: "million", "%".
 std::optional<models::ReaderScale> scale_behind(std::string_view text, std::size_t end);
 
-// What the passage says of a figure in it; nullopt: nothing. Of a cell: in the cell, in the head of
-// its row, in its column above, in other heads, in the context; of a number in a text: beside it.
+// Returns what the passage states about a figure in it, or nullopt if it states nothing. For a
+// cell, looks in the cell, in the head of its row, in its column above, in other heads, and in the
+// context; for a number in a text, next to it.
 std::optional<Measure> measure_of(const models::ReaderPassage& passage, const Place& place);
 
-// 1e6 for a million, 0.01 for per cent.
+// Returns 1e6 for a million, 0.01 for per cent.
 double factor(models::ReaderScale scale);
 
 }  // namespace fineprint::evidence

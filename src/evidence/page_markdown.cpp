@@ -11,10 +11,11 @@
 namespace fineprint::evidence {
 namespace {
 
-constexpr int kDeepestHeading = 6;  // of Markdown
+constexpr int kDeepestHeading = 6;  // Markdown has six levels
 constexpr std::array<std::string_view, 12> kBullets = {"•", "◦", "▪", "▫", "■", "□",
                                                        "●", "○", "‣", "·", "–", "-"};
 
+// Escapes what has a meaning anywhere in a line; with_plain_start() adds the start of lines.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -29,11 +30,12 @@ bool is_number_of_list(std::string_view word) {
       std::ranges::find_if_not(
           word, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }) -
       word.begin();
+  // CommonMark allows at most nine digits in the number of a list item.
   return digits > 0 && digits <= 9 && digits + 1 == word.size() &&
          (word.back() == '.' || word.back() == ')');
 }
 
-// What a line must not begin with, or it would be a heading, a list, a rule or a quote.
+// Escapes the start of a line that Markdown would take for a heading, a list, a rule or a quote.
 std::string with_plain_start(std::string text) {
   const std::string_view first = std::string_view(text).substr(0, text.find(' '));
   if (is_number_of_list(first)) return text.insert(first.size() - 1, "\\");
@@ -82,7 +84,7 @@ std::string table_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-// A table of GitHub's has a row of heads, if an empty one.
+// Returns a table in GitHub's form, which requires a row of heads; it may be empty.
 std::string pipe_table(const PageTable& table) {
   const std::size_t columns = table.rows.front().size();
   const bool has_head = table.header_rows > 0;
@@ -96,11 +98,12 @@ std::string pipe_table(const PageTable& table) {
   return out;
 }
 
-// What is no table after all: each line is one.
+// Returns text that is not a table after all, with the page's line breaks.
 std::string plain_lines(const Page& page, const std::vector<Line>& lines) {
   std::string out;
   for (const Line& line : lines) {
     if (line.word_count == 0) continue;
+    // Two spaces before the line end are a line break in Markdown.
     out += (out.empty() ? "" : "  \n") + with_plain_start(escaped(words_of(page, line)));
   }
   return out.empty() ? out : out + "\n";
@@ -147,6 +150,7 @@ std::string block_of(const Page& page, const Element& element) {
 
 PageTable page_table(const Page& page, const Element& element) {
   const std::vector<Line> lines = lines_beside_caption(page, element);
+  // A table of only a caption has no cells.
   if (lines.empty()) return {};
   const TableCells cells = table_cells(page, lines);
   if (cells.columns() < 2) return {};
@@ -165,6 +169,7 @@ std::string page_markdown(const Page& page) {
     const std::string block = block_of(page, element);
     if (block.empty()) continue;
     const bool is_item = element.kind == ElementKind::list_item;
+    // No blank line between items, because it would make a loose list with paragraphs.
     if (!out.empty() && !(is_item && after_item)) out += "\n";
     out += block;
     after_item = is_item;

@@ -1,4 +1,4 @@
-// Walks over the elements of a page.
+// Walks over the elements of a page and cuts passages.
 #include "fineprint/evidence/page_passages.h"
 
 #include <algorithm>
@@ -18,13 +18,13 @@
 namespace fineprint::evidence {
 namespace {
 
-constexpr std::size_t kFullWords = 60;   // a passage of these and more takes no further paragraph
-constexpr std::size_t kMostWords = 120;  // no sentence more than these; a single one may be longer
-constexpr std::size_t kLongestWords = 180;  // then it is cut
-constexpr std::size_t kTablePieces = 240;   // of a window with its heads
-constexpr std::size_t kLeastLetters = 3;    // less is a mark, and no passage
-constexpr std::size_t kMostHeading = 30;    // words of the headings above, the nearest ones
-constexpr std::uint32_t kShortLine = 16;    // words; a longer one is no note of units
+constexpr std::size_t kFullWords = 60;   // a passage of this length takes no further paragraph
+constexpr std::size_t kMostWords = 120;  // sentences are added up to this; one alone may be longer
+constexpr std::size_t kLongestWords = 180;  // a longer sentence is cut
+constexpr std::size_t kTablePieces = 240;   // word pieces of a window with its heads
+constexpr std::size_t kLeastLetters = 3;    // shorter text is a mark, not a passage
+constexpr std::size_t kMostHeading = 30;    // words of the headings above; the nearest are kept
+constexpr std::uint32_t kShortLine = 16;    // words; a longer line is not a note of units
 
 std::size_t letters_and_digits(std::string_view text) {
   std::size_t count = 0;
@@ -34,7 +34,7 @@ std::size_t letters_and_digits(std::string_view text) {
   return count;
 }
 
-// About how many word pieces a text is: digits and punctuation are pieces of their own.
+// Returns about how many word pieces a text has. Digits and punctuation are pieces of their own.
 std::size_t pieces_in(std::string_view text) {
   constexpr std::size_t kLettersAPiece = 6, kDigitsAPiece = 3;
   std::size_t pieces = 0, letters = 0, digits = 0;
@@ -66,6 +66,7 @@ std::size_t pieces_in(const std::vector<std::string>& row) {
   return pieces;
 }
 
+// A caption often repeats its heading; the model reads each text only once.
 void add_to_context(const std::string& text, std::string* context) {
   if (text.empty() || context->find(text) != std::string::npos) return;
   *context += (context->empty() ? "" : " ") + text;
@@ -108,6 +109,7 @@ class PassageCutter {
     return text;
   }
 
+  // Keeps the last words, because the nearest heading is the most specific.
   std::string headings_above(const Element& element) const {
     std::string path;
     for (std::int32_t at = element.parent; at >= 0;
@@ -118,7 +120,8 @@ class PassageCutter {
     return last_words(path, kMostHeading);
   }
 
-  // A table, or lines most of which are rows of figures.
+  // Returns whether the element is a table, or mostly lines of figures that the layout did not
+  // recognise as one.
   bool is_tabular(const Element& element) const {
     if (element.kind == ElementKind::table) return true;
     std::uint32_t rows = 0;
@@ -148,6 +151,7 @@ class PassageCutter {
   }
 
   void take_context(const std::string& context) {
+    // A passage has one context, so another heading begins another passage.
     if (context != context_) end_text();
     context_ = context;
   }
@@ -168,7 +172,7 @@ class PassageCutter {
     std::uint32_t word = first;
     for (const text::Span& sentence : text::sentences(text, page_.language)) {
       const std::uint32_t begin = word;
-      // A word of two sentences belongs to the one that begins it.
+      // A word that two sentences share belongs to the first of them.
       while (word < end && (word == first ? 0 : ends[word - first - 1]) < sentence.end) ++word;
       add_sentence(begin, word);
     }
@@ -177,6 +181,7 @@ class PassageCutter {
   void add_sentence(std::uint32_t begin, std::uint32_t end) {
     if (open_words() > 0 && open_words() + (end - begin) > kMostWords) end_text();
     for (std::uint32_t word = begin; word < end; ++word) {
+      // Text without sentence ends, for example a list without punctuation, must be cut somewhere.
       if (open_words() >= kLongestWords) end_text();
       append_word(page_.words[word].text, &open_.passage.text);
       open_.text_words.push_back(word);
@@ -187,6 +192,7 @@ class PassageCutter {
   std::size_t open_words() const { return open_.text_words.size(); }
 
   void end_text() {
+    // Bullets and page ornaments hold no answer, and reading them costs time.
     if (letters_and_digits(open_.passage.text) >= kLeastLetters) {
       open_.passage.context = context_;
       passages_.push_back(std::move(open_));
@@ -196,7 +202,8 @@ class PassageCutter {
 
   // --- Tables
 
-  // Lines of running text between the rows are passages of their own.
+  // Lines of running text between the rows become passages of their own, because they have no
+  // cells.
   void add_table(const Element& element) {
     std::vector<Line> rows;
     for (const Line& line : lines_beside_caption(page_, element)) {
@@ -215,6 +222,7 @@ class PassageCutter {
   void add_rows(const std::vector<Line>& lines, const Element& element) {
     if (lines.empty()) return;
     const TableCells table = table_cells(page_, lines);
+    // Not a table after all, so its lines are read as running text.
     if (table.columns() < 2) {
       take_context(context_of_text(element));
       add_sentences(lines.front().first_word, lines.back().first_word + lines.back().word_count);
@@ -231,6 +239,7 @@ class PassageCutter {
     std::string context = headings_above(element);
     add_to_context(element.caption, &context);
     if (context.empty()) context = line_before(element);
+    // Units may be stated far above the table, for example once at the top of the page.
     if (text::stated_units(context)) return context;
     for (std::uint32_t line = element.first_line; line > 0; --line) {
       const std::string above = short_line(line - 1);
@@ -241,7 +250,7 @@ class PassageCutter {
     return context;
   }
 
-  // What a table without headings may be called.
+  // Returns the line before the element, which may be the title of a table without headings.
   std::string line_before(const Element& element) const {
     if (&element == page_.elements.data()) return "";
     const Element& before = *(&element - 1);
@@ -249,13 +258,14 @@ class PassageCutter {
     return is_body ? short_line(before.first_line + before.line_count - 1) : std::string();
   }
 
-  // Its text; empty for a long one.
+  // Returns the text of a line, or an empty text if it is too long for a note.
   std::string short_line(std::uint32_t number) const {
     const Line& line = page_.lines[number];
     return line.word_count <= kShortLine ? line_text(page_, line) : std::string();
   }
 
-  // As many rows from `begin` as fit below the heads, one at least. Returns what comes next.
+  // Adds as many rows from `begin` as fit below the heads, at least one. Returns the first row that
+  // is left.
   std::size_t add_window(const TableCells& table, std::size_t begin, const std::string& context) {
     PagePassage window;
     window.passage.context = context;

@@ -17,9 +17,9 @@ namespace fineprint::evidence {
 namespace {
 
 constexpr std::size_t kMostHeadLines = 4;
-constexpr std::size_t kRunningWords = 10;  // in one piece: more than labels have
-constexpr float kCovered = 0.25F;          // the part of a column that its head covers at least
-constexpr float kNearColumns = 3.0F;  // of the same: heads and figures of one column are as near
+constexpr std::size_t kRunningWords = 10;  // words in one piece; labels have fewer
+constexpr float kCovered = 0.25F;          // the least share of a column that its head covers
+constexpr float kNearColumns = 3.0F;  // in line heights: the most between parts of a column
 
 // Words of one line that belong together.
 struct Piece {
@@ -27,7 +27,7 @@ struct Piece {
   float x0 = 0, x1 = 0;
 };
 
-// From left to right, none meeting another.
+// Columns are ordered from left to right and do not overlap.
 struct Column {
   float x0 = 0, x1 = 0;
 };
@@ -44,7 +44,7 @@ bool opens_amount(std::string_view word) {
 
 bool closes_amount(std::string_view word) { return is_among(word, {")", "%", ")%", "%)"}); }
 
-// A number, or what stands for none.
+// Returns whether the word is a number, or a sign for a missing one.
 bool is_figure(std::string_view word) {
   return models::number_of_cell(word).has_value() ||
          is_among(word, {"-", "\u2013", "\u2014", "\u2212", "n/a", "N/A"});
@@ -61,7 +61,7 @@ void add_word(const Page& page, std::uint32_t word, Piece* piece) {
   piece->words.push_back(word);
 }
 
-// The value that `share` of them do not pass.
+// Returns the value that the given share of the values do not exceed.
 float quantile(std::vector<float> values, double share) {
   if (values.empty()) return 0;
   const auto at =
@@ -70,7 +70,7 @@ float quantile(std::vector<float> values, double share) {
   return *at;
 }
 
-// How words are set in some lines.
+// How words are spaced in some lines.
 struct Setting {
   Setting(const Page& page, std::span<const Line> lines) {
     std::vector<float> heights, gaps;
@@ -82,20 +82,21 @@ struct Setting {
       }
     }
     height = std::max(0.0F, quantile(heights, 0.5));
-    // Blanks are the narrow ones of all gaps, unless every cell is a single word.
+    // The narrowest gaps are word spaces, unless every cell is a single word; the clamp handles
+    // that case.
     wide_gap = std::clamp(1.9F * quantile(gaps, 0.05), 0.35F * height, 0.75F * height);
   }
 
   float height = 0;
-  float wide_gap = 0;  // wider than any blank
+  float wide_gap = 0;  // wider than any word space
 };
 
-// Whether a new piece begins with the second of two neighbours.
-bool parts(const Page& page, std::uint32_t before, std::uint32_t word, float wide_gap) {
+// Returns whether the second of two neighbouring words begins a new piece.
+bool begins_piece(const Page& page, std::uint32_t before, std::uint32_t word, float wide_gap) {
   const Word &left = page.words[before], &right = page.words[word];
   if (opens_amount(left.text) || closes_amount(right.text)) return false;
   if (right.box.x0 - left.box.x1 > wide_gap) return true;
-  // Numbers with blanks between thousands are other languages'.
+  // English does not group digits by spaces, so two numbers next to each other are two cells.
   return text::is_english(page.language) && models::number_of_cell(left.text) &&
          models::number_of_cell(right.text) && !left.text.ends_with(',');
 }
@@ -104,7 +105,7 @@ RowOfPieces pieces_of(const Page& page, const Line& line, const Setting& setting
   RowOfPieces pieces;
   for (std::uint32_t i = 0; i < line.word_count; ++i) {
     const std::uint32_t word = line.first_word + i;
-    if (i == 0 || parts(page, word - 1, word, setting.wide_gap)) pieces.emplace_back();
+    if (i == 0 || begins_piece(page, word - 1, word, setting.wide_gap)) pieces.emplace_back();
     add_word(page, word, &pieces.back());
   }
   return pieces;
@@ -141,7 +142,7 @@ class CellFinder {
   const Box& box(std::uint32_t word) const { return page_.words[word].box; }
   const std::string& text(std::uint32_t word) const { return page_.words[word].text; }
 
-  // The columns [first, last) that a stretch of the page meets.
+  // Returns the columns [first, last) that a stretch of the page overlaps.
   std::pair<std::size_t, std::size_t> columns_at(float x0, float x1) const {
     std::size_t first = 0;
     while (first < columns_.size() && columns_[first].x1 <= x0) ++first;
@@ -150,6 +151,8 @@ class CellFinder {
     return {first, last};
   }
 
+  // The fullest lines come first: their pieces are single cells, while those of other lines may
+  // span several columns.
   void find_columns() {
     std::vector<const RowOfPieces*> fullest;
     for (const RowOfPieces& line : lines_) {
@@ -163,7 +166,8 @@ class CellFinder {
     join_columns();
   }
 
-  // One that meets several columns says nothing of them.
+  // Adds the piece to its column, or makes a new one. A piece over several columns says nothing
+  // about their borders.
   void widen_columns(const Piece& piece) {
     const auto [first, last] = columns_at(piece.x0, piece.x1);
     if (first == last) {
@@ -174,7 +178,8 @@ class CellFinder {
     }
   }
 
-  // A head that stands beside its figures, not above them, has made a column of its own.
+  // Joins a column with its head if the head is next to its figures instead of above them, and so
+  // made a column of its own. Columns that share a line are never one.
   void join_columns() {
     for (std::size_t i = 0; i + 1 < columns_.size();) {
       const bool near = columns_[i + 1].x0 - columns_[i].x1 < kNearColumns * setting_.height;
@@ -199,7 +204,7 @@ class CellFinder {
     });
   }
 
-  // The column that a word stands in, or is nearest to.
+  // Returns the column that a word is in, or the nearest one.
   std::size_t column_of(std::uint32_t word) const {
     const float middle = (box(word).x0 + box(word).x1) / 2;
     const auto distance = [&](const Column& column) {
@@ -209,8 +214,8 @@ class CellFinder {
                                     columns_.begin());
   }
 
-  // A figure close to a long label, or to the head beside it, stands in its own column all the
-  // same. In heads years alone are cut off: "June 30" is one.
+  // Cuts a figure from a long label or a head next to it, because it belongs to a column of its
+  // own. In heads only years are cut off, because "June 30" is one head.
   std::vector<Piece> cut_at_figures(const Piece& piece, bool is_head) const {
     const auto stands_alone = [&](std::uint32_t word) {
       if (!is_head) return is_figure(text(word));
@@ -228,7 +233,7 @@ class CellFinder {
     return cut;
   }
 
-  // Whether the second of two words begins to stand in a column.
+  // Returns whether the second of two words enters a column that the first is not in.
   bool cuts_between(std::uint32_t before, std::uint32_t word) const {
     const std::size_t column = column_of(word);
     return column > 0 && stands_in(word, column) && !stands_in(before, column) &&
@@ -254,8 +259,8 @@ class CellFinder {
     return cells;
   }
 
-  // All columns of which it covers a good part, or the two between which it stands. What reaches
-  // into the first column is a title, which heads none.
+  // Returns all columns of which the piece covers a good part, or the two that it is between. A
+  // piece that begins in the first column is a title and heads no other.
   std::pair<std::size_t, std::size_t> headed_by(const Piece& piece) const {
     auto [first, last] = columns_at(piece.x0, piece.x1);
     if (first == 0) return standing_in(piece);
@@ -269,7 +274,8 @@ class CellFinder {
     return first == last ? standing_in(piece) : std::pair(first, last);
   }
 
-  // Labels begin in their column; of what else meets several columns the middle counts.
+  // Returns the column of a piece. A label counts where it begins; any other piece over several
+  // columns counts where its middle is.
   std::pair<std::size_t, std::size_t> standing_in(const Piece& piece) const {
     const auto [first, last] = columns_at(piece.x0, piece.x1);
     if (first < last && (first == 0 || last - first == 1)) return {first, first + 1};
@@ -285,8 +291,9 @@ class CellFinder {
     });
   }
 
-  // Those above the first amount, up to the last that says something of other columns than the
-  // first. Where there are many, or no amount at all, the first line alone heads the others.
+  // Returns the number of head lines: the lines above the first amount, up to the last one that has
+  // text in another column than the first. If there are too many, or no amount at all, only the
+  // first line is a head.
   std::size_t head_lines() const {
     std::size_t above = 0;
     while (above < lines_.size() && !holds_amount(lines_[above])) ++above;
@@ -304,7 +311,7 @@ class CellFinder {
     });
   }
 
-  // Whether a row is the rest of the one above.
+  // Returns whether a row continues the one above.
   bool goes_on(const std::vector<CellWords>& above, const std::vector<CellWords>& row) const {
     if (row.front().empty()) return !has_figures(row);
     const bool small =

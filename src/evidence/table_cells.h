@@ -1,4 +1,4 @@
-// The cells of a table on a page.
+// Finds the cells of a table on a page.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,31 @@
 
 namespace fineprint::evidence {
 
-// Words by their places in Page::words, in reading order.
+// Words as indices in Page::words, in reading order.
 using CellWords = std::vector<std::uint32_t>;
 
+// The cells of a table.
 struct TableCells {
-  std::vector<std::vector<CellWords>> rows;  // all of as many columns
+  std::vector<std::vector<CellWords>> rows;  // all rows have equally many columns
   int header_rows = 0;                       // 0 or 1
 
   std::size_t columns() const { return rows.empty() ? 0 : rows.front().size(); }
 };
 
-// Cuts the lines of a table into cells: words part at wide gaps, and figures from each other; the
-// pieces of all lines, those of the fullest first, make the columns that they stand in. Lines above
-// the first amount become one row of heads, where one that spans columns heads each of them; lines
-// that go on with a label or a text join the row above.
+// Cuts the lines of a table into cells. Words are separated at wide gaps, and figures from each
+// other. The pieces of all lines, those of the fullest lines first, form the columns. Lines above
+// the first amount become one row of heads, in which a head that spans columns is repeated in each.
+// Lines that continue a label or a text are joined to the row above.
 TableCells table_cells(const Page& page, const std::vector<Line>& lines);
 
-// The lines of a table or figure without those of its caption, which are among the first or last.
+// Returns the lines of a table or figure without those of its caption.
 std::vector<Line> lines_beside_caption(const Page& page, const Element& element);
 
-// Whether a line reads as running text: many words without a wide gap, and no figures behind them.
+// Returns whether a line reads as running text: many words without a wide gap, and no figures after
+// them.
 bool is_running_text(const Page& page, const Line& line);
 
-// Joined by blanks.
+// Returns the words joined by spaces.
 std::string cell_text(const Page& page, const CellWords& words);
 
 }  // namespace fineprint::evidence

@@ -1,6 +1,6 @@
-// Direct: no retrieval; the model is shown the first pages of the pool, or the pages that are
-// right. Source: the baseline of MoLoRAG, section 4.1 (30 pages; mosaics for models that take few
-// images); with the right pages it is the upper bound of ViDoRAG and HKRAG.
+// Direct: no retrieval. The model sees the first pages of the pool, or the gold pages.
+// Source: the baseline of MoLoRAG, section 4.1 (30 pages; mosaics for models that take few images);
+// with gold pages it is the upper bound of ViDoRAG and HKRAG.
 #include <algorithm>
 #include <vector>
 
@@ -23,17 +23,17 @@ const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
       OptionTable<Options>()
           .add("direct-pages", &Options::pages,
-               {.help = "pipeline direct: the first N pages of the pool are shown",
+               {.help = "pipeline direct: show the first N pages of the pool",
                 .value = "N",
                 .source = "MoLoRAG, section 4.1"})
           .add("composites", &Options::composites,
-               {.help = "pipeline direct: show the pages in N mosaics; 0: one by one",
+               {.help = "pipeline direct: show the pages in N mosaics; 0: each page alone",
                 .value = "N",
                 .source = "MoLoRAG, section 4.1"})
           .add(
               "gold-pages", &Options::gold_pages,
-              {.help = "pipeline direct: show each question's evidence_pages instead, which bounds "
-                       "what any retrieval can reach"});
+              {.help = "pipeline direct: show each question's evidence_pages instead; its score is "
+                       "the upper bound for any retrieval"});
   return table;
 }
 
@@ -48,6 +48,7 @@ std::vector<std::uint32_t> pages_in_order(const session::Corpus& corpus,
   return pages;
 }
 
+// Data sets may name a page without its document if the question has only one.
 bool is_evidence(const PageRef& page, const std::vector<PageRef>& evidence) {
   return std::ranges::any_of(evidence, [&](const PageRef& right) {
     return right.page == page.page &&
@@ -60,11 +61,12 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
   if (!question.evidence) {
     throw Error(
         ErrorCode::input,
-        format("question \"{}\" names no evidence_pages, which --gold-pages shows", question.id));
+        format("question \"{}\" has no evidence_pages, but --gold-pages needs them", question.id));
   }
   std::erase_if(*pages, [&](std::uint32_t page) {
     return !is_evidence(corpus.ref(page), *question.evidence);
   });
+  // An empty list is fine: it means that the question has no answer.
   if (pages->empty() && !question.evidence->empty()) {
     throw Error(ErrorCode::input,
                 format("none of the evidence_pages of question \"{}\" is in its documents in {}",
@@ -72,7 +74,7 @@ void keep_evidence(const session::Corpus& corpus, const Question& question,
   }
 }
 
-// What lies behind the cap is not looked at, and the record must say so.
+// Drops pages beyond the limit, and records how many: an answer that lacks them may be wrong.
 void cut(session::Context& context, std::size_t most, std::vector<std::uint32_t>* pages) {
   if (pages->size() <= most) return;
   const std::size_t unseen = pages->size() - most;

@@ -1,6 +1,6 @@
 // M3DocRAG: late interaction finds the pages, one call answers from their images.
-// Source: M3DocRAG (arXiv 2411.04952), section 3; its code's rule of retrieval is a setting of the
-// search.
+// Source: M3DocRAG (arXiv 2411.04952), section 3. The retrieval rule of its code is an option of
+// the search (--late-tokens).
 #include "pipelines/reading/found_pages.h"
 
 namespace fineprint::pipelines {

@@ -1,6 +1,6 @@
-// MDocAgent: text and pictures of pages are found side by side, five agents read them, each what it
+// MDocAgent: text and pictures of pages are found separately; five agents read them, each what it
 // is best at, and the last one weighs what the others say.
-// Source: MDocAgent (arXiv 2503.13964), whose five stages [n] counts.
+// Source: MDocAgent (arXiv 2503.13964); [n] counts its five stages.
 #include "fineprint/agents/reading.h"
 #include "fineprint/pipelines/pipeline.h"
 
@@ -27,10 +27,10 @@ const OptionTable<StreamAgentsOptions>& mdocagent_options() {
 
 Answer answer_mdocagent(session::Context& context, const Question& question,
                         const PipelineOptions& options) {
-  // [2] the best pages by text, and by image
+  // [2] The best pages by text, and by image.
   const SideBySide found = search_side_by_side(context, question.text, options.search);
   if (ranked_pages(found).empty()) return agents::empty_retrieval(context);
-  // [3-5] general and critical agent; text and image agent; summarising agent
+  // [3-5] General and critical agent; text and image agent; summarising agent.
   StreamAgents five(context, "mdocagent", question.text, options.reader,
                     mdocagent_options().read(options.own));
   Answer answer = five.answer({.texts = found.texts, .images = found.images});
@@ -42,7 +42,7 @@ Answer answer_mdocagent(session::Context& context, const Question& question,
 
 Pipeline mdocagent_pipeline() {
   return {.info = {.name = "mdocagent",
-                   .needs = "a text encoder and a page encoder of many vectors (ColBERT, ColPali)",
+                   .needs = "a text encoder and a multi-vector page encoder (ColBERT, ColPali)",
                    .calls_per_question = "5"},
           .run = answer_mdocagent,
           .agents = {"mdocagent.general", "mdocagent.general_free", "mdocagent.critical",

@@ -1,4 +1,4 @@
-// The table of pipelines, generated from the files beside this one.
+// The table of pipelines, generated from the files in this folder.
 #include "fineprint/core/error.h"
 #include "fineprint/core/format.h"
 #include "fineprint/pipelines/pipeline.h"
@@ -18,7 +18,7 @@ const Pipeline& find(const std::string& name) {
     if (pipeline.info.name == name) return pipeline;
     names += (names.empty() ? "" : ", ") + pipeline.info.name;
   }
-  throw Error(ErrorCode::usage, format("there is no pipeline \"{}\"; there are: {}", name, names));
+  throw Error(ErrorCode::usage, format("unknown pipeline \"{}\"; choose one of: {}", name, names));
 }
 
 const PageJudge& trainable_judge() {

@@ -1,5 +1,5 @@
 // TextRAG: the best passages of text, one call without images.
-// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in the former.
+// Source: the baseline of ViDoRAG (arXiv 2502.18017) and MoLoRAG; five passages as in ViDoRAG.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 using retrieve::FoundChunk;
 
-// "report.pdf, page 3: Results > Segments"
+// Returns the heading of a passage: "report.pdf, page 3: Results > Segments".
 std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
                        const std::string& context) {
   const PageRef ref = corpus.ref(found.page);
@@ -24,7 +24,8 @@ std::string heading_of(const session::Corpus& corpus, const FoundChunk& found,
   return context.empty() ? place : place + ": " + context;
 }
 
-// The sentences and table rows of the page of which most lies in the chunk.
+// Returns the sentences and table rows that are mostly inside the chunk. A chunk may end within a
+// sentence, which then belongs to the chunk that has more of it.
 std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
   const std::uint32_t begin = chunk.first_word, end = begin + chunk.word_count;
   std::vector<std::string> parts;
@@ -36,7 +37,7 @@ std::vector<std::string> parts_of(const Page& page, const Chunk& chunk) {
   return parts;
 }
 
-// The pages of the chunks, each once, with its best chunk's score.
+// Returns the pages of the chunks, each once, with the score of its best chunk.
 std::vector<RetrievedPage> pages_of(const session::Corpus& corpus,
                                     const std::vector<FoundChunk>& found) {
   std::vector<RetrievedPage> pages;

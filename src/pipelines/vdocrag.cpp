@@ -1,4 +1,4 @@
-// VDocRAG: one vector a page finds the pages, one call answers briefly from their images.
+// VDocRAG: one vector per page finds the pages, one call answers briefly from their images.
 // Source: VDocRAG (arXiv 2504.09795), section 3; its code for the length of answers.
 #include "pipelines/reading/found_pages.h"
 

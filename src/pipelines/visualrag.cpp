@@ -6,7 +6,7 @@ namespace fineprint::pipelines {
 
 Pipeline visualrag_pipeline() {
   return {.info = {.name = "visualrag",
-                   .needs = "a page encoder (ColQwen2, ColPali, or one vector a page)",
+                   .needs = "a page encoder (ColQwen2, ColPali, or one vector per page)",
                    .calls_per_question = "1"},
           .run = read_found_pages,
           .agents = agents::page_reader_names(),

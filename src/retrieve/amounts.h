@@ -1,4 +1,4 @@
-// What a number on a page may stand for, besides an amount.
+// Decides whether a number on a page is an amount, and which units it has.
 #pragma once
 
 #include <string>
@@ -10,25 +10,29 @@
 
 namespace fineprint::retrieve {
 
-// The word of the passage, counted from its first, in which byte `offset` of its text lies.
+// Returns the index, within the passage, of the word that contains byte `offset` of its text.
 std::uint32_t word_at(const Page& page, const Passage& passage, std::uint32_t offset);
 
-// By the text alone: a quantity of the kind, and not a year, a percentage or a label's number that
-// looks like one. Values of other kinds are.
+// Returns whether the value is a quantity of the kind, judged by the text alone: false for a year,
+// for a percentage of a kind that is not a share, and for a label's number. Always true for values
+// of other kinds than number, money and count.
 bool looks_like_amount(const std::string& passage, const text::Value& value, text::AnswerKind kind);
 
-// Whether the words before it make the value a change ("increased by", "a decrease of").
+// Returns whether the words before the value make it a change ("increased by", "a decrease of").
 bool is_change(const Passage& passage, const text::Value& value);
 
-// Whether a number counts or measures something. None are: years and parts of dates, what numbers a
-// thing ("Figure 1", "Note 12", "No. 5"), what begins a passage as the number of an item ("10.33
-// Agreement"), footnote marks (set smaller than their neighbours), and the page numbers of a table
-// of contents (behind leaders), the ends of ranges ("27-30%") and margins of error ("± 0.4").
+// Returns whether a number counts or measures something. It does not if it is
+// - a year or part of a date,
+// - the number of a thing ("Figure 1", "Note 12", "No. 5"),
+// - the number of an item at the start of the passage ("10.33 Agreement"),
+// - a footnote mark (set smaller than its neighbours),
+// - a page number in a table of contents (after dot leaders),
+// - the end of a range ("27-30%") or a margin of error ("± 0.4").
 bool is_amount(const Page& page, const Passage& passage, const text::Value& value);
 
-// What is said of the row's figures ("in millions of dollars"): in the row itself, else in what
-// heads it, else in the nearest line above it on the page. Nothing for a row of amounts per share
-// and the like, which such a line leaves out.
+// Returns the units stated for the row's figures ("in millions of dollars"): in the row itself,
+// otherwise in its headings, otherwise in the nearest line above it on the page. Returns no units
+// for a row of amounts per share and the like, because such statements except these.
 text::Units units_of_row(const Page& page, const Passage& row);
 
 }  // namespace fineprint::retrieve

@@ -1,4 +1,7 @@
-// Pulls the value that a question asks for out of a passage.
+// Extracts the value that a question asks for from a snippet.
+//
+// The rules prefer no value to a wrong one: if a snippet leaves any doubt which value is meant, the
+// whole snippet is quoted.
 #include "fineprint/retrieve/answer_value.h"
 
 #include <algorithm>
@@ -25,12 +28,13 @@ using text::AnswerKind;
 using text::Value;
 
 constexpr std::size_t kNear = 4;    // words between a figure and what it counts
-constexpr std::size_t kBeside = 2;  // words between a value and what is asked of it
-// The least share of the question's terms in a passage with a value. Less is enough for a name, as
-// the words beside it must be the question's, and for an address, which is taken for nothing else.
+constexpr std::size_t kAdjacent = 2;  // words between a value and a word of the question
+// The least share of the question's terms that a snippet with a value must hold. A name needs less,
+// because the words next to it must be the question's; so does an address, because nothing else
+// looks like one.
 constexpr double kLeastCovered = 0.75, kLeastCoveredWithoutDoubt = 0.5;
 
-// Runs of digits with their separators: "1,234.5", "2022".
+// Returns the runs of digits with their separators: "1,234.5", "2022".
 std::set<std::string> numbers_in(const std::string& text) {
   std::set<std::string> numbers;
   std::string number;
@@ -58,9 +62,9 @@ bool is_percentage(const Value& value) {
   return value.text.ends_with('%') || value.text.ends_with("cent");
 }
 
-// Values of the kind whose numbers (or, without numbers, words) the question does not hold. The
-// number of a page that it names is none of them: "how many ... on page 5" may well be answered
-// "5".
+// Returns the values of the kind whose numbers (or words, if there are no numbers) are not in the
+// question. The number of a page that the question names does not count as known, because "how many
+// ... on page 5" may well be answered "5".
 std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
                               const std::string& question, const std::string& language = {}) {
   const std::set<std::string> known = numbers_in(text::without_named_pages(question));
@@ -74,12 +78,13 @@ std::vector<Value> new_values(const std::string& passage, AnswerKind kind,
   return fresh;
 }
 
-// A passage held against a question.
+// Compares one passage with a question.
 class Fit {
  public:
   Fit(const Page& page, const Passage& passage, AnswerKind kind, const Query& query)
       : page_(page),
         passage_(passage),
+        // A sentence full of figures may be cut as a row; its full stop gives it away.
         is_row_(passage.is_row && !passage.text.ends_with('.')),
         kind_(kind),
         query_(query),
@@ -99,6 +104,7 @@ class Fit {
     }
     if (values.empty()) return std::nullopt;
     const Value* one = is_row_ && is_quantity(kind_) ? row_value(page_, passage_, values, query_)
+    // In a row the column decides which figure is meant; in a sentence the neighbouring words do.
                                                      : the_one(values);
     if (one == nullptr || !fits_alone(*one)) return std::nullopt;
     return with_units(*one);
@@ -114,7 +120,8 @@ class Fit {
                                                                 : kLeastCovered;
   }
 
-  // Whether one value of one passage can be what is asked for.
+  // Whether a single value of a single passage can be the answer. Arithmetic, comparisons, lists
+  // and reasons need more than one.
   bool is_look_up() const {
     if (demands_.arithmetic || demands_.comparison || demands_.looking || demands_.several ||
         demands_.reasons) {
@@ -124,8 +131,9 @@ class Fit {
     return kind_ != AnswerKind::percent || text::asks_share(query_.core);
   }
 
-  // The share of the question's terms that passage and headings hold. Names may stand elsewhere on
-  // the page: "It employs 410 people".
+  // Returns the share of the question's terms that the passage and its headings hold. Names that
+  // are not there do not count against it, because they may be elsewhere on the page: "It employs
+  // 410 people".
   double covered() const {
     const std::vector<std::string> names = subjects_of(query_).names;
     const std::vector<std::string> held = text::terms(passage_.text + " " + passage_.context);
@@ -141,7 +149,7 @@ class Fit {
     return wanted == 0 ? 0 : found / wanted;
   }
 
-  // The words of the passage that a value takes, from its first to behind its last.
+  // Returns the words of the passage that the value covers, as [first, end).
   std::pair<std::size_t, std::size_t> words_of(const Value& value) const {
     return {word_at(page_, passage_, value.span.begin),
             word_at(page_, passage_, value.span.end - 1) + std::size_t{1}};
@@ -155,7 +163,8 @@ class Fit {
            (kind_ != AnswerKind::count || counts_what_is_asked(value));
   }
 
-  // "5,300 full-time employees", "employees: 5,300"; in a row its label or its head says so.
+  // Accepts "5,300 full-time employees" and "employees: 5,300". In a row, the label or a heading
+  // must name what is counted.
   bool counts_what_is_asked(const Value& value) const {
     const std::vector<std::string> counted = text::counted_terms(query_.core);
     if (counted.empty()) return false;
@@ -172,13 +181,15 @@ class Fit {
       if (holds(i)) return true;
       const std::string& word = page_.words[passage_.first_word + i].text;
       if (!numbers_in(word).empty() || ends_clause(word)) break;
+      // Past another number or the end of a clause, a noun belongs to something else.
     }
     std::size_t before = first;
     while (before > 0 && first - before < kNear && links(before - 1)) --before;
     return before > 0 && holds(before - 1);
   }
 
-  // "employees: 5,300", "the number of employees was about 5,300"
+  // Whether the word may connect a noun with its number: "employees: 5,300", "the number of
+  // employees was about 5,300".
   bool links(std::size_t word) const {
     static const std::set<std::string> kLinks = {"was", "were",  "is",    "are",    "of",
                                                  "to",  "about", "over",  "nearly", "approximately",
@@ -190,14 +201,14 @@ class Fit {
     return std::string_view(",.;:)").find(word.back()) != std::string_view::npos;
   }
 
-  // The only value, or the only one that stands beside words of the question. Of names the only
-  // one that the question's words are said of.
+  // Returns the only value, or the only one next to words of the question. Of names, returns the
+  // only one that the question's words are said about. nullptr if no value or several qualify.
   const Value* the_one(const std::vector<Value>& values) const {
     const bool are_names = kind_ == AnswerKind::name;
     if (values.size() == 1 && !are_names) return &values.front();
     const Value* found = nullptr;
     for (const Value& value : values) {
-      if (are_names ? !is_said_of(value) : !stands_beside_question(value)) continue;
+      if (are_names ? !is_said_of(value) : !is_next_to_question(value)) continue;
       if (found != nullptr) return nullptr;
       found = &value;
     }
@@ -209,7 +220,8 @@ class Fit {
                                [&](const std::string& term) { return is_asked(term); });
   }
 
-  // "audited by Ann Lee", "Ann Lee chairs", "the auditor, Ann Lee", "Ann Lee is its auditor".
+  // Whether a word of the question is said about the name: "audited by Ann Lee", "Ann Lee chairs",
+  // "the auditor, Ann Lee", "Ann Lee is its auditor".
   bool is_said_of(const Value& name) const {
     const auto [first, end] = words_of(name);
     const auto text = [&](std::size_t word) {
@@ -222,10 +234,10 @@ class Fit {
     return next < terms_.size() && is_asked_word(next);
   }
 
-  bool stands_beside_question(const Value& value) const {
+  bool is_next_to_question(const Value& value) const {
     const auto [first, end] = words_of(value);
-    const std::size_t from = first - std::min(first, kBeside);
-    const std::size_t until = std::min(terms_.size(), end + kBeside);
+    const std::size_t from = first - std::min(first, kAdjacent);
+    const std::size_t until = std::min(terms_.size(), end + kAdjacent);
     for (std::size_t i = from; i < until; ++i) {
       if (i >= first && i < end) continue;
       if (is_asked_word(i)) return true;
@@ -233,8 +245,8 @@ class Fit {
     return false;
   }
 
-  // What a value must have by itself: a name more than one word where a person is meant, and a
-  // measure its unit.
+  // Checks what a value must have on its own: a name needs more than one word if a person is asked
+  // for, an amount of money its currency or scale, and a measure its unit.
   bool fits_alone(const Value& value) const {
     if (kind_ == AnswerKind::name)
       return asks_who(query_.core) && value.text.find(' ') != std::string::npos;
@@ -253,12 +265,14 @@ class Fit {
   }
 
   static bool says_money(const Value& value) {
+  // Any letter or sign beyond digits and separators, for example a currency sign, marks money.
     return std::ranges::any_of(value.text, [](unsigned char c) {
       return std::isdigit(c) == 0 && c != '.' && c != ',' && c != '(' && c != ')' && c != ' ';
     });
   }
 
-  // "ten" of "ten million people".
+  // Adds the scale word that follows a written number: "ten" becomes "ten million" in "ten million
+  // people".
   std::string with_scale_word(const Value& value) const {
     static const std::set<std::string> kScales = {"hundred", "thousand", "million", "billion"};
     const std::size_t next = words_of(value).second;
@@ -286,7 +300,9 @@ class Fit {
                                [](unsigned char c) { return std::isalpha(c) != 0; });
   }
 
-  // Only where the passage says all that is asked: "Yes", or "No" where it denies it.
+  // Returns "Yes", or "No" if the passage denies something. Answers only if the passage holds every
+  // term of the question and the question itself denies nothing, because a double negation would
+  // turn the answer around.
   std::optional<std::string> yes_or_no() const {
     if (covered() < 1) return std::nullopt;
     if (denies(query_.core)) return std::nullopt;
@@ -304,11 +320,11 @@ class Fit {
 
   const Page& page_;
   const Passage& passage_;
-  const bool is_row_;  // and not a sentence full of figures
+  const bool is_row_;  // a real row, not a sentence full of figures
   const AnswerKind kind_;
   const Query& query_;
   const text::Demands demands_;
-  std::vector<std::vector<std::string>> terms_;  // of each word of the passage
+  std::vector<std::vector<std::string>> terms_;  // terms of each word of the passage
 };
 
 }  // namespace
@@ -319,6 +335,7 @@ double kind_fit(const std::string& passage, AnswerKind kind, const std::string& 
     return 0.5;
   }
   const std::vector<Value> values = new_values(passage, kind, question, language);
+  // The tests of amounts read English labels, so in other languages any value counts.
   if (!text::is_english(language)) return values.empty() ? 0.0 : 1.0;
   return std::ranges::any_of(
              values, [&](const Value& value) { return looks_like_amount(passage, value, kind); })

@@ -1,4 +1,4 @@
-// From scores of chunks to a ranking of pages, or of the pool's chunks.
+// Turns scores of chunks into a ranking of pages, or into a ranking of the pool's chunks.
 #include <limits>
 
 #include "retrieve/scorers.h"
@@ -21,7 +21,8 @@ Ranking rank_by_best_chunk(const session::Corpus& corpus, const session::Pool& p
          ++chunk) {
       const float score = chunk_scores[chunk];
       float& best = ranking.scores[chunks.page[chunk]];
-      if (!(score > floor) || score <= best) continue;  // `best` is NaN at first: not under
+      // The comparison with `best` must be false for NaN, which is its value at first.
+      if (!(score > floor) || score <= best) continue;
       best = score;
       ranking.best_chunk[chunks.page[chunk]] = chunk;
     }

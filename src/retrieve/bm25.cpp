@@ -1,4 +1,4 @@
-// Keyword search: BM25 over chunks.
+// Searches by keywords: BM25 over chunks.
 #include "fineprint/score/bm25.h"
 
 #include <algorithm>
@@ -19,6 +19,8 @@ std::vector<float> bm25_of_chunks(const PageSearch& search) {
     score::bm25_add(postings, index.damping(), gain, scores);
     most += gain;
   }
+  // No chunk can reach `most`, the sum of all gains: dividing by it keeps scores in 0..1, where
+  // they can be added to those of other scorers.
   if (most > 0) {
     for (float& score : scores) score *= static_cast<float>(1 / most);
   }
@@ -34,7 +36,7 @@ void read_postings(const session::Corpus& corpus, const std::string& term,
     corpus.keywords().read(spelling, &more);
     out->insert(out->end(), more.begin(), more.end());
   }
-  // A chunk that holds two spellings holds the word as often as both.
+  // A chunk with two spellings of a word counts both, so their frequencies are summed.
   std::ranges::sort(*out, {}, &score::Posting::unit);
   std::size_t count = 0;
   for (const score::Posting& posting : *out) {

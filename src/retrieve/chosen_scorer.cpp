@@ -1,4 +1,4 @@
-// Reads the names of scorers.
+// Parses the names of scorers in --scorer and finds their functions.
 #include "retrieve/chosen_scorer.h"
 
 #include <algorithm>
@@ -11,9 +11,10 @@
 namespace fineprint::retrieve {
 namespace {
 
+// A built-in scorer. A nullptr function means that it cannot rank units of that kind.
 struct Scorer {
   const char* name;
-  const char* kind;  // of the vector set; empty for keywords
+  const char* kind;  // kind of its vector set; empty for keywords
   RankFunction rank;
   RankFunction rank_chunks;
   RankFunction rank_elements;
@@ -36,12 +37,14 @@ double weight_of(const std::string& text, std::size_t colon) {
   const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, weight);
   if (error != std::errc() || stop != end || !std::isfinite(weight) || weight < 0) {
     throw Error(ErrorCode::usage,
-                format("--scorer {}: expected NAME or NAME:WEIGHT, a weight of 0 or more", text));
+                format("--scorer {}: expected NAME or NAME:WEIGHT, with a weight of 0 or more",
+                       text));
   }
   return weight;
 }
 
-// "late-2" is "late" and "-2"; a name without a number keeps it empty.
+// Returns where the base name ends: "late-2" is "late" and "-2"; a name without a number is all
+// base.
 std::size_t end_of_base(const std::string& name) {
   const std::size_t dash = name.rfind('-');
   if (dash == std::string::npos || dash + 1 == name.size()) return name.size();
@@ -49,6 +52,7 @@ std::size_t end_of_base(const std::string& name) {
   return is_number ? dash : name.size();
 }
 
+// All names that --scorer accepts, for error messages.
 std::string joined_names(const std::vector<PageRanker>& rankers) {
   std::string names;
   for (const Scorer& scorer : kScorers)
@@ -70,9 +74,10 @@ ChosenScorer choose_scorer(const std::string& text, const SearchOptions& options
   }
   const std::size_t base = end_of_base(chosen.name);
   const auto* found = std::ranges::find(kScorers, chosen.name.substr(0, base), &Scorer::name);
+  // Keywords have no vector sets that could be numbered: "bm25-2" is unknown.
   const bool numbered = base < chosen.name.size();
   if (found == std::end(kScorers) || (numbered && found->kind[0] == '\0')) {
-    throw Error(ErrorCode::usage, format("there is no scorer \"{}\"; there are: {}; \"late-2\" is "
+    throw Error(ErrorCode::usage, format("unknown scorer \"{}\"; choose one of: {}; \"late-2\" is "
                                          "\"late\" over the second set of its kind",
                                          text, joined_names(options.rankers)));
   }
@@ -98,14 +103,16 @@ std::vector<std::string> scorers_by(Sight sight, const SearchOptions& options) {
 
 std::vector<ChosenScorer> choose_scorers(const SearchOptions& options) {
   if (options.scorers.empty()) {
-    throw Error(ErrorCode::usage, "--scorer names no scorer: nothing would be found");
+    throw Error(ErrorCode::usage,
+                "--scorer names no scorer, so no page can be found; name one, for example bm25");
   }
   std::vector<ChosenScorer> chosen;
   for (const std::string& text : options.scorers) {
     ChosenScorer scorer = choose_scorer(text, options);
+    // A scorer that is named twice would count twice without anybody meaning it.
     if (std::ranges::find(chosen, scorer.name, &ChosenScorer::name) != chosen.end()) {
       throw Error(ErrorCode::usage,
-                  format("--scorer names {0} twice; to count it more, give it a weight: {0}:2",
+                  format("--scorer names {0} twice; to give it more weight, write {0}:2",
                          scorer.name));
     }
     chosen.push_back(std::move(scorer));

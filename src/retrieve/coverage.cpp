@@ -1,4 +1,4 @@
-// How much of a question stands on each page.
+// Measures how much of a question each page contains.
 #include "fineprint/retrieve/coverage.h"
 
 #include <algorithm>
@@ -24,9 +24,11 @@ TermCoverage::TermCoverage(const session::Context& context, const std::vector<st
       pages[chunks.page[posting.unit]] = true;
     }
     const auto count = static_cast<std::size_t>(std::count(pages.begin(), pages.end(), true));
+    // The idf is positive even for a term on every page, so `total` below is never 0.
     weights_.push_back(score::bm25_idf(corpus_.page_count(), count));
     total += weights_.back();
   }
+  // Shares of the total, so that questions of any length have coverages from 0 to 1.
   for (double& weight : weights_) weight /= total;
 }
 
@@ -44,15 +46,15 @@ double TermCoverage::on_page(std::uint32_t page) const {
 }
 
 double TermCoverage::in_terms(const std::vector<std::string>& found) const {
-  const auto stands = [&](const std::string& spelling) {
+  const auto is_found = [&](const std::string& spelling) {
     return std::find(found.begin(), found.end(), spelling) != found.end();
   };
   double share = 0;
   for (std::size_t term = 0; term < terms_.size(); ++term) {
     const auto others = spellings_.find(terms_[term]);
-    const bool stands_otherwise =
-        others != spellings_.end() && std::ranges::any_of(others->second, stands);
-    if (stands(terms_[term]) || stands_otherwise) share += weights_[term];
+    const bool has_other_spelling =
+        others != spellings_.end() && std::ranges::any_of(others->second, is_found);
+    if (is_found(terms_[term]) || has_other_spelling) share += weights_[term];
   }
   return share;
 }

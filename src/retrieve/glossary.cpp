@@ -1,4 +1,7 @@
 // General accounting knowledge: abbreviations, and the lines that each ratio is computed from.
+//
+// A question names a ratio ("quick ratio"), but a statement shows only the lines that it is
+// computed from. Without their words, keyword search cannot find the page.
 #include "retrieve/glossary.h"
 
 #include <algorithm>
@@ -12,7 +15,7 @@ namespace fineprint::retrieve {
 namespace {
 
 struct Entry {
-  std::string_view phrase;  // words as they are typed; punctuation counts as a blank
+  std::string_view phrase;  // folded words; punctuation counts as a space
   std::string_view stands_for;
 };
 
@@ -83,7 +86,7 @@ constexpr std::array kEntries = {
     Entry{"payout ratio", "dividends paid net income"},
 };
 
-// Folded, stemmed words with punctuation as blanks: "SG&A's" gives "sg", "a", "s".
+// Returns folded, stemmed words; punctuation counts as a space: "SG&A's" gives "sg", "a", "s".
 std::vector<std::string> stems_of(std::string_view phrase) {
   std::vector<std::string> stems;
   std::string word;
@@ -100,7 +103,7 @@ std::vector<std::string> stems_of(std::string_view phrase) {
   return stems;
 }
 
-// Where a phrase stands among the words of a question: [begin, end).
+// An entry's phrase at words [begin, end) of a question.
 struct Occurrence {
   std::size_t entry = 0;
   std::size_t begin = 0, end = 0;

@@ -1,4 +1,4 @@
-// What a term of accounting is made of: words that a document shows where a question names a ratio.
+// Adds the words that documents print for the accounting terms that a question names.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace fineprint::retrieve {
 
-// The words that stand in financial statements for the ratios and abbreviations that `question`
-// names ("quick ratio": current assets, current liabilities, ...), joined by blanks; empty when it
-// names none.
+// Returns the words that financial statements use for the ratios and abbreviations in `question`,
+// joined by spaces. For example, "quick ratio" gives "total current assets total current
+// liabilities ...". Returns an empty string if the question names none.
 std::string glossary_expansion(std::string_view question);
 
 }  // namespace fineprint::retrieve

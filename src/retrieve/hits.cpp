@@ -1,4 +1,4 @@
-// Hits as they are printed: the page's best chunk, cut down to what the question is about.
+// Builds printable hits: the page's best chunk, cut down to what the question is about.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -11,9 +11,10 @@
 namespace fineprint::retrieve {
 namespace {
 
+// Two lines, because a table row often needs the line above it to make sense.
 constexpr std::size_t kSnippetLines = 2;
 
-// The question's terms, in all spellings, and the language of the page that is looked at.
+// The question's terms in all spellings, and the language of the page that is looked at.
 struct Wanted {
   std::set<std::string> terms;
   std::string language;
@@ -27,7 +28,8 @@ std::size_t shared_terms(const std::string& line, const Wanted& wanted) {
   return found.size();
 }
 
-// The run of `kSnippetLines` lines that shares most terms with the question, as one line.
+// Returns the run of `kSnippetLines` lines that shares the most terms with the question, as one
+// line. The first such run wins.
 std::string snippet_of(const std::string& chunk, const Wanted& wanted) {
   std::vector<std::string> lines;
   std::istringstream stream(chunk);

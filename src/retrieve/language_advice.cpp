@@ -1,4 +1,4 @@
-// Compares the languages of documents and questions with what the store's encoder knows.
+// Compares the languages of documents and questions with those that the store's encoder knows.
 #include "fineprint/retrieve/language_advice.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kEnglishEncoder = "all-MiniLM-L6-v2";
 
-// Whether nobody but the default encoder made vectors of texts.
+// Returns whether only the default encoder made text vectors.
 bool knows_english_alone(const store::Store& store) {
   return std::ranges::all_of(store.vector_sets(), [](const store::VectorSet& set) {
     return set.kind != "text" || set.model.starts_with(kEnglishEncoder);
@@ -31,7 +31,7 @@ std::string names_of(const std::set<std::string>& languages) {
   return out;
 }
 
-// What makes the vectors anew.
+// Returns the commands that replace the text vectors by multilingual ones.
 std::string commands(const store::Store& store) {
   const auto sets = store.vector_sets();
   const bool has_text = std::ranges::find(sets, "text", &store::VectorSet::name) != sets.end();
@@ -56,9 +56,9 @@ std::string index_advice(const store::Store& store) {
   }
   if (count == 0) return {};
   return format(
-      "{} of {} documents are in other languages than English ({}), which the default "
-      "encoder does not know; questions in their language find them by words; for more, "
-      "and for questions in another language: {}",
+      "{} of {} documents are in languages other than English ({}), which the default encoder does "
+      "not know; questions in the same language find them by words only; to find them by meaning "
+      "and across languages, run {}",
       count, documents.size(), names_of(others), commands(store));
 }
 
@@ -69,8 +69,8 @@ std::string question_advice(const store::Store& store, const std::string& langua
   }
   if (stored.empty() || stored.contains(language) || !knows_english_alone(store)) return {};
   return format(
-      "the question is in {}, no document is ({}): words cannot match, and the default "
-      "encoder knows English alone; for questions in another language: {}",
+      "the question is in {}, but no document is ({}): its words cannot match, and the default "
+      "encoder knows only English; to search across languages, run {}",
       text::language_name(language), names_of(stored), commands(store));
 }
 
@@ -79,6 +79,7 @@ void advise_once(const store::Store& store, const std::string& language) {
   static std::set<std::pair<std::string, std::string>> asked;
   {
     const std::lock_guard lock(mutex);
+    // The lock ends before the advice is made, because reading the store takes time.
     if (!asked.emplace(store.id(), language).second) return;
   }
   if (const std::string advice = question_advice(store, language); !advice.empty()) {

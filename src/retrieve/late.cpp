@@ -1,4 +1,4 @@
-// Late interaction: every vector of the question against every vector of a page or chunk.
+// Scores by late interaction: every vector of the question with every vector of a page or chunk.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,8 +15,8 @@
 namespace fineprint::retrieve {
 namespace {
 
-// The sum of the lengths of the query's vectors: MaxSim moves by at most so much for each unit of
-// distance that rows move.
+// Returns the sum of the lengths of the query's vectors: MaxSim changes by at most this much for
+// each unit of distance by which rows move (see VectorScan::all).
 double reach_of(const Matrix& query) {
   double sum = 0;
   for (std::size_t r = 0; r < query.rows; ++r) {
@@ -35,8 +35,9 @@ UnitScorer max_sims(const Matrix& query) {
                           float* out) { card.max_sim(rows, query, out); }};
 }
 
-// Of pages that are kept as codes and as originals: the best `exact_pages` exactly, the others by
-// their codes.
+// Scores pages of a set that keeps codes and originals: the best `exact_pages` exactly, the others
+// by their codes. Codes decide which pages, and which of their rows, can matter, so that only these
+// are multiplied in float32.
 std::vector<float> quick_max_sims(const VectorScan& scan, const Matrix& query,
                                   std::size_t exact_pages) {
   score::ExactMaxSim best(query, exact_pages);
@@ -48,7 +49,8 @@ std::vector<float> quick_max_sims(const VectorScan& scan, const Matrix& query,
       });
 }
 
-// The mask over pairs of a query vector and its best row, summed; one unit after the other.
+// Applies the mask to pairs of a query vector and its best row, and sums the scores, one unit after
+// the other.
 UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) {
   return {[&query, &options](const score::VectorRows& rows,
                              std::span<const std::uint32_t> first_row, float* out) {
@@ -66,8 +68,8 @@ UnitScorer masked_pairs(const Matrix& query, const score::MaskOptions& options) 
   }};
 }
 
-// The units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk) are
-// nearest to the question's.
+// Returns the units of the `pages` pages whose mean vectors (of the page, or of its nearest chunk)
+// are nearest to the question's mean.
 std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& query,
                                       std::size_t pages) {
   const Matrix& means = scan.view().means(scan.threads());
@@ -90,6 +92,8 @@ std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& quer
   }
   std::set<std::uint32_t> near;
   std::vector<std::uint32_t> units;
+  // Once enough pages are chosen, further chunks of these pages are still taken: a page is scored
+  // by its best chunk, which need not be the one with the nearest mean.
   for (const std::uint32_t unit : VectorScan::best(scores, scores.size())) {
     const std::uint32_t page = scan.view().page_of(unit);
     if (near.size() < pages) near.insert(page);
@@ -101,6 +105,7 @@ std::vector<std::uint32_t> candidates(const VectorScan& scan, const Matrix& quer
 std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
                                const Matrix& query, std::size_t exact_pages) {
   if (search.options.late_first <= 0) {
+    // Chunks are excluded, because ExactMaxSim counts units where `exact_pages` counts pages.
     const store::VectorSet& set = scan.view().set();
     const bool quick = set.format.keep_exact && set.unit == store::VectorUnit::page &&
                        exact_pages > 0 && !scan.on_card();
@@ -111,8 +116,8 @@ std::vector<float> unit_scores(const PageSearch& search, const VectorScan& scan,
   return scan.some(candidates(scan, query, count), max_sims(query));
 }
 
-// Of each of the question's vectors the best product that was fetched of a page, summed; NaN for
-// pages of which none was.
+// Sums, over the question's vectors, the best product that was fetched of each page; NaN for pages
+// of which no vector was fetched.
 std::vector<float> fetched_sums(const std::vector<std::vector<NearRow>>& fetched,
                                 std::size_t units) {
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
@@ -122,17 +127,18 @@ std::vector<float> fetched_sums(const std::vector<std::vector<NearRow>>& fetched
     for (const NearRow& row : rows) {
       if (!(best[row.unit] >= row.product)) best[row.unit] = row.product;
     }
+    // Each page adds its best product once: taking it out resets `best` for the next vector.
     for (const NearRow& row : rows) {
       const float product = std::exchange(best[row.unit], kNone);
-      if (std::isnan(product)) continue;  // counted
+      if (std::isnan(product)) continue;  // already added
       sums[row.unit] = (std::isnan(sums[row.unit]) ? 0.0F : sums[row.unit]) + product;
     }
   }
   return sums;
 }
 
-// Only of pages that own vectors near to the question's.
-// Source: M3DocRAG (arXiv 2411.04952), section 3.2; its code sums what was fetched.
+// Scores only pages that own vectors near to the question's.
+// Source: M3DocRAG (arXiv 2411.04952), section 3.2; its code sums the fetched vectors.
 std::vector<float> near_page_scores(const PageSearch& search, const VectorScan& scan,
                                     const Matrix& query) {
   const auto count = static_cast<std::size_t>(search.options.late_tokens);
@@ -146,11 +152,12 @@ std::vector<float> near_page_scores(const PageSearch& search, const VectorScan& 
   return scan.some(pages, max_sims(query));
 }
 
-// Brings sums over the question's vectors to the scale of one cosine.
+// Returns the factor that brings sums over the question's vectors to the scale of one cosine.
 double mean_over(const Matrix& query) {
   return query.rows > 0 ? 1.0 / static_cast<double>(query.rows) : 1.0;
 }
 
+// Scores of units, and the factor that brings them to the scale of one cosine.
 struct TextScores {
   std::vector<float> scores;
   double scale = 1;
@@ -162,6 +169,7 @@ TextScores late_text_scores(const PageSearch& search) {
   return {unit_scores(search, scan, query, pages_looked_at(search.options)), mean_over(query)};
 }
 
+// Products may be negative and still rank, so no score is too low.
 constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Chooses nothing: takes what stands alone.
+// Extracts a value in another language: no choice among several, only a value without rivals.
 #include "retrieve/local_value.h"
 
 #include <algorithm>
@@ -9,19 +9,21 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr double kLeastHeld = 0.6;  // of the question's terms: function words are not all listed
+// Less than for English, because the lists of function words of other languages are incomplete:
+// some of the counted terms are such words.
+constexpr double kLeastHeld = 0.6;  // of the question's terms
 
-// The share of the question's terms that passage and headings hold, in any spelling.
+// Returns the share of the question's terms that passage and headings hold, in any spelling.
 double held_share(const Page& page, const Passage& passage, const Query& query) {
   const std::vector<std::string> held =
       text::terms(passage.text + " " + passage.context, page.language);
-  const auto stands = [&](const std::string& term) {
+  const auto is_there = [&](const std::string& term) {
     return std::ranges::find(held, term) != held.end();
   };
   const auto is_held = [&](const std::string& term) {
     const auto others = query.spellings.find(term);
-    return stands(term) ||
-           (others != query.spellings.end() && std::ranges::any_of(others->second, stands));
+    return is_there(term) ||
+           (others != query.spellings.end() && std::ranges::any_of(others->second, is_there));
   };
   const auto count = std::ranges::count_if(query.asked_terms, is_held);
   return query.asked_terms.empty()

@@ -1,4 +1,4 @@
-// The value of a passage in another language than English.
+// Extracts the value of a snippet in a language other than English.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace fineprint::retrieve {
 
-// The only value of the kind in a passage that holds most of what is asked. nullopt where there are
-// several: which of them is meant only the words between them say, and these are read in English
-// alone.
+// Returns the only value of the kind in a passage that holds most of what is asked. Returns nullopt
+// if there are several, because only the words between them say which one is meant, and these rules
+// read such words only in English.
 std::optional<std::string> local_value(const Page& page, const Passage& passage,
                                        text::AnswerKind kind, const Query& query);
 

@@ -1,4 +1,4 @@
-// What the hybrid mask does with single pages, for explanations.
+// Explains what the hybrid mask does with single pages.
 #include "fineprint/score/hybrid_mask.h"
 #include "fineprint/score/max_sim.h"
 
@@ -14,6 +14,7 @@ std::vector<double> decoded(const score::VectorRows& rows, std::size_t row) {
   return {values.begin(), values.end()};
 }
 
+// `share`: the part of the page's result that this pair makes; shares are averaged over the pairs.
 void add(const score::MaskedPair& pair, double share, MaskParts* parts) {
   parts->cosine += pair.cosine;
   parts->score += pair.score;

@@ -1,4 +1,4 @@
-// Pages that a question names gain a bonus.
+// Gives a bonus to the pages that a question names.
 #include <algorithm>
 
 #include "retrieve/scorers.h"
@@ -6,9 +6,11 @@
 namespace fineprint::retrieve {
 namespace {
 
-// What a named page gains; a good chunk's score is about 1.
+// The bonus of a named page. The best scores are about 1, so the bonus lifts a fair page above
+// others but not an unrelated one.
 constexpr float kNamedPageBonus = 0.3F;
 
+// Gives each chunk or element the bonus of its page.
 Ranking by_page_of(const PageSearch& search, const session::UnitTable& units) {
   const Ranking pages = by_named_page(search);
   Ranking ranking;

@@ -1,4 +1,5 @@
-// Keeps the nearest stored vectors while all of the pool's are multiplied.
+// Keeps the nearest stored vectors while all vectors of the pool are multiplied with the
+// question's.
 #include "retrieve/nearest_rows.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kBlockRows = 1024;  // whose products with all of the query's are held
+constexpr std::size_t kBlockRows = 1024;  // rows whose products are in memory at once
 
 bool nearer(const NearRow& a, const NearRow& b) {
   return a.product > b.product || (a.product == b.product && a.unit < b.unit);
@@ -21,7 +22,7 @@ class Nearest {
  public:
   explicit Nearest(std::size_t count) : count_(count) {}
 
-  // Below this nothing is taken.
+  // Rows with a smaller product than this need not be added.
   float least() const {
     return rows_.size() < count_ ? -std::numeric_limits<float>::infinity() : rows_.front().product;
   }
@@ -38,10 +39,11 @@ class Nearest {
 
  private:
   std::size_t count_;
-  std::vector<NearRow> rows_;  // a heap, the farthest in front
+  std::vector<NearRow> rows_;  // a heap with the farthest row in front
 };
 
-// The nearest rows of all pieces, which are searched on several threads.
+// Collects the nearest rows of all pieces. Thread-safe, because pieces are searched on several
+// threads.
 class Gathered {
  public:
   Gathered(std::size_t queries, std::size_t count) : nearest_(queries, Nearest(count)) {}
@@ -71,14 +73,14 @@ class Gathered {
   std::vector<Nearest> nearest_;
 };
 
-// The unit that owns a row: the last one that begins at or before it (those before it may be
-// empty).
+// Returns the unit that owns a row: the last unit that begins at or before it, because units before
+// it with the same beginning are empty.
 std::uint32_t unit_of(const session::VectorPart& part, std::size_t row) {
   const auto after = std::ranges::upper_bound(part.first_row, row);
   return part.first_unit + static_cast<std::uint32_t>(after - part.first_row.begin()) - 1;
 }
 
-// `bars`: what lies below these is not among the nearest of all.
+// `bars`: products below these cannot be among the nearest of the whole pool.
 void add_block(const Matrix& query, const session::VectorPart& part, std::size_t first,
                std::size_t rows, const std::vector<float>& bars, std::vector<Nearest>* nearest) {
   std::vector<float> products(query.rows * rows);
@@ -102,6 +104,8 @@ std::vector<std::vector<NearRow>> nearest_rows(const VectorScan& scan, const Mat
   Gathered gathered(query.rows, count);
   scan.each([&](const session::VectorPart& part, std::uint32_t first, std::uint32_t units) {
     std::vector<Nearest> nearest(query.rows, Nearest(count));
+    // The bars are read once for each piece: stale ones are only lower and so still correct, and
+    // this way the lock is taken twice per piece.
     const std::vector<float> bars = gathered.least();
     const std::size_t end = part.first_row[first + units];
     for (std::size_t row = part.first_row[first]; row < end; row += kBlockRows) {

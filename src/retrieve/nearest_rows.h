@@ -1,4 +1,4 @@
-// The stored vectors that are nearest to each vector of a question.
+// Finds the stored vectors that are nearest to each vector of a question.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace fineprint::retrieve {
 
-// A stored vector: its product with the question's, and the unit that it belongs to.
+// A stored vector: its product with the question's vector, and the unit that owns it.
 struct NearRow {
   float product = 0;
   std::uint32_t unit = 0;
 };
 
-// For each of the query's vectors the `count` vectors of the pool with the largest products (ties:
-// the lower unit), in no order; fewer when there are fewer. By the codes of sets that keep codes.
-// Products that are no numbers are passed over. At no time more than `count` vectors for each of
-// the query's are kept, and a piece of the products with them.
+// Returns, for each of the query's vectors, the `count` vectors of the pool with the largest
+// products, unsorted; fewer if the pool has fewer. Of equal products the lower unit wins. Uses the
+// codes of sets that keep codes, and skips products that are not numbers. Keeps at most `count`
+// vectors for each of the query's vectors and each thread in memory, and one block of products.
 std::vector<std::vector<NearRow>> nearest_rows(const VectorScan& scan, const Matrix& query,
                                                std::size_t count);
 

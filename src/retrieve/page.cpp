@@ -1,4 +1,4 @@
-// Search by page images, one vector each: by cosine, and by the hybrid mask.
+// Searches by page images with one vector each: by cosine, and by the hybrid mask.
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +15,8 @@ double length_of(std::span<const float> vector) {
   return std::sqrt(squares);
 }
 
+// Cosines are plain products, because all stored vectors have length 1; see VectorScan::all for the
+// length of the query.
 std::vector<float> cosines(const VectorScan& scan, const Matrix& query, std::size_t exact_pages) {
   return scan.all(products_with(query.values), length_of(query.values), exact_pages);
 }
@@ -47,7 +49,8 @@ Ranking by_hybrid_mask(const PageSearch& search) {
   const VectorScan scan(search);
   const Matrix query = search.context.session.embed_query(search.set, search.query.question);
   const UnitScorer scorer = masked(query, mask.options);
-  // A mask decided by codes bounds nothing: the whole pool is scored by the originals.
+  // Codes give no bound for the masked score, because the mask may change with the rounding: the
+  // whole pool is scored by the originals.
   if (mask.full) return {.scores = scan.all(scorer, 0, 0), .best_chunk = {}, .scale = 1};
   const std::size_t shortlist = shortlist_of(search.options);
   const std::vector<std::uint32_t> best =

@@ -1,4 +1,4 @@
-// Chooses what of the pages is read.
+// Chooses which passages of the found pages are read, and weighs what the QA model says.
 #include "fineprint/retrieve/page_reading.h"
 
 #include <algorithm>
@@ -11,18 +11,18 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kQuestionPieces = 25;  // read again with each passage
+constexpr std::size_t kQuestionPieces = 25;  // of a question, which is read with each passage
 
-// How the log-odds that a page is right grow with a reader's, with the search's score, and, where
-// scores are of another kind, fall with the logarithm of the rank. Fitted by
-// scripts/fit-ranking on documents of what readers' sets hold back.
+// Weights of the log-odds that a page is right: of the QA model's log-odds, of the search's score,
+// and (negative) of the logarithm of the rank if scores are of another kind. Fitted by
+// scripts/fit-ranking on documents of the sets that QA models are not trained on.
 constexpr double kReaderTrust = 0.38, kScoreWorth = 8.6, kRankWorth = 1.6;
 
 std::size_t cost_of(const FoundPassage& one) {
   return kQuestionPieces + evidence::estimated_pieces(one.passage.passage);
 }
 
-// The first of each page before the others; both best first.
+// Puts the best passage of each page first, in page order, and the others after them, best first.
 void sort_for_reading(std::vector<FoundPassage>* passages) {
   std::ranges::stable_sort(*passages, std::greater<>(), &FoundPassage::promise);
   std::set<std::size_t> seen;
@@ -45,7 +45,7 @@ std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std
   std::size_t used = 0;
   for (FoundPassage& one : passages) {
     const std::size_t cost = cost_of(one);
-    if (!chosen.empty() && used + cost > pieces) continue;  // a shorter one may fit
+    if (!chosen.empty() && used + cost > pieces) continue;  // a shorter passage may still fit
     used += cost;
     chosen.push_back(std::move(one));
   }
@@ -67,6 +67,7 @@ std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusi
   odds.reserve(found.size());
   for (const FoundPage& page : found) {
     double most = page.score;
+    // The rank is counted from the scores, because the list may be in reading order.
     double rank = 1;
     for (const FoundPage& other : found) {
       most = std::max(most, other.score);

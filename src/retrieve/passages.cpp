@@ -1,4 +1,4 @@
-// Cuts a page into sentences and table rows.
+// Cuts a page into snippets: sentences and table rows.
 #include "fineprint/retrieve/passages.h"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace fineprint::retrieve {
 namespace {
 
 constexpr std::uint32_t kLongestPassage = 60;  // words
-constexpr std::size_t kLeastLetters = 3;       // letters and digits; less is a mark, not a passage
+constexpr std::size_t kLeastLetters = 3;       // letters and digits; shorter text is a mark
 
 bool has_digit(const std::string& word) {
   return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-// A clause of Chinese or Japanese stands in one word, whatever figures are in it.
+// A clause of Chinese or Japanese is one word, whatever figures it contains.
 bool has_ideograph(const std::string& word) {
   for (std::size_t at = 0; at < word.size();) {
     if (is_han_or_kana(next_code_point(word, &at))) return true;
@@ -26,7 +26,7 @@ bool has_ideograph(const std::string& word) {
   return false;
 }
 
-// "250" behind "48": a group of a number that is written with blanks.
+// Returns whether the word continues a number that is written with spaces: "250" after "48".
 bool goes_on_number(const std::string& before, const std::string& word) {
   constexpr std::size_t kGroupDigits = 3;
   const auto is_digits = [](const std::string& text) {
@@ -45,7 +45,8 @@ bool is_year(const std::string& word) {
          (word.size() == 4 || !std::isalnum(static_cast<unsigned char>(word[4])));
 }
 
-// Letters and digits; one beyond ASCII counts as its bytes, for an ideograph is a word.
+// Returns the number of letters and digits. A letter beyond ASCII counts as its bytes, because a
+// single ideograph may be a whole word.
 std::size_t letters_of(const std::string& text) {
   std::size_t letters = 0;
   for (std::size_t at = 0, start = 0; at < text.size(); start = at) {
@@ -55,7 +56,7 @@ std::size_t letters_of(const std::string& text) {
   return letters;
 }
 
-// The text of words [first, first + count) and where each ends in it.
+// The text of words [first, first + count), and the byte where each word ends.
 struct WordsText {
   std::string text;
   std::vector<std::size_t> ends;
@@ -70,8 +71,10 @@ WordsText words_text(const Page& page, std::uint32_t first, std::uint32_t count)
   return out;
 }
 
-// A line of figures, whether or not the layout took it for a table's.
+// Returns whether a line consists mostly of figures, whether or not the layout found a table there.
+// Requires two figures, a quarter of the words, and at most 40 words: longer lines are sentences.
 bool is_row_of_figures(const Page& page, const Line& line) {
+  // English never groups digits by spaces, so "48 250" there is two figures.
   const bool groups_by_blanks = !text::is_english(page.language);
   std::uint32_t figures = 0, words = line.word_count;
   for (std::uint32_t i = 0; i < line.word_count; ++i) {
@@ -86,7 +89,7 @@ bool is_row_of_figures(const Page& page, const Line& line) {
   return figures >= 2 && figures * 4 >= words && words <= 40;
 }
 
-// A row that names columns by years.
+// Returns whether a row names the columns of a table by years.
 bool names_columns(const Page& page, const Line& line) {
   std::uint32_t years = 0;
   for (std::uint32_t i = 0; i < line.word_count; ++i) {
@@ -153,7 +156,7 @@ class Cutter {
     add(line.first_word, line.word_count, row);
   }
 
-  // Lines [begin, end) as running text.
+  // Adds lines [begin, end) as running text.
   void add_sentences(std::uint32_t begin, std::uint32_t end) {
     if (begin >= end) return;
     const std::uint32_t first = page_.lines[begin].first_word;
@@ -163,7 +166,7 @@ class Cutter {
     for (const text::Span& sentence : text::sentences(all.text, page_.language)) {
       std::uint32_t count = 0;
       const std::uint32_t from = word;
-      // A word of two sentences belongs to the one that begins it.
+      // A word that two sentences share belongs to the first of them.
       while (word < stop && (word == first ? 0 : all.ends[word - first - 1]) < sentence.end) {
         ++word;
         ++count;

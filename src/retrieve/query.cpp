@@ -1,4 +1,4 @@
-// A question made ready for the scorers.
+// Prepares a question for the scorers.
 #include "fineprint/retrieve/query.h"
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 namespace fineprint::retrieve {
 namespace {
 
-// Takes new terms, as many as a question may have, and counts the others.
+// Accepts distinct terms up to a limit, and counts how many were refused.
 class DistinctTerms {
  public:
   explicit DistinctTerms(std::size_t most) : most_(most) {}
 
-  // Whether the term is new and there is room for it.
+  // Returns whether the term is new and within the limit.
   bool take(const std::string& term) { return seen_.insert(term).second && ++taken_ <= most_; }
   std::size_t left_out() const { return taken_ - std::min(taken_, most_); }
 
@@ -38,6 +38,7 @@ Query prepare_query(std::string_view question, std::span<const std::string> stor
   query.named_pages = text::named_pages(question);
   query.language = text::question_language(question, stored);
   DistinctTerms terms(kMostTerms);
+  // "page 5" is no search term: named pages get a bonus instead (named_pages.cpp).
   const std::string sought = text::without_named_pages(query.core);
   for (text::QuestionTerm& asked : text::question_terms(sought, query.language, stored)) {
     if (!terms.take(asked.term)) continue;

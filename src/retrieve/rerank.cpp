@@ -1,4 +1,4 @@
-// Sorts what was found anew, by a model that reads it together with the question.
+// Reranks found pages and chunks by a model that reads each of them together with the question.
 #include "retrieve/rerank.h"
 
 #include <algorithm>
@@ -29,21 +29,21 @@ namespace {
 
 constexpr const char* kRerankName = "rerank";
 constexpr const char* kNoReranker = "none";
-// Pairs a call of the model: it sorts them by length itself, so more is better, but between calls
-// an interrupt is seen.
+// Pairs per call of the model. More is better, because the model sorts a batch by length, but an
+// interrupt is noticed only between calls.
 constexpr std::size_t kPairsACall = 64;
-// The same of passages, which are longer.
+// Fewer passages than pairs of a question and a chunk, because passages are longer.
 constexpr std::size_t kPassagesACall = 16;
-constexpr std::size_t kPiecesAPage = 400;  // that a reader sees of a page, on average
-// Pictures have a thousand tokens each.
+constexpr std::size_t kPiecesAPage = 400;  // that a QA model reads of a page, on average
+// Pictures have about a thousand tokens each.
 constexpr std::size_t kPicturesACall = 4;
 
-// The dense numbers of each page's chunks.
+// Finds the ids of each page's chunks.
 class ChunksOfPages {
  public:
   explicit ChunksOfPages(const session::Corpus& corpus) : corpus_(corpus) {}
 
-  // [first, last)
+  // Returns the range [first, last).
   std::pair<std::uint32_t, std::uint32_t> of(std::uint32_t page) const {
     const session::UnitTable& table = corpus_.chunks();
     const std::uint32_t document = corpus_.document_of(page);
@@ -58,8 +58,8 @@ class ChunksOfPages {
   const session::Corpus& corpus_;
 };
 
-// Whether the question may still take time. Throws Error(interrupted) when nobody wants it any
-// more.
+// Returns whether the question has time left; records the limit if not. Throws Error(interrupted)
+// if nobody waits for the answer any more.
 bool in_time(session::Context& context) {
   if (context.stop_token.reason() == StopReason::deadline) {
     if (context.limit.empty()) context.limit = context.budget.out_of_time();
@@ -69,8 +69,9 @@ bool in_time(session::Context& context) {
   return true;
 }
 
-// Scores of `count` things, `a_call` at a time by `score(first, number)`, in order. Fewer when the
-// question's time is up. What was read, so many of `unit`, is told.
+// Returns the scores of `count` items in order. Calls `score(first, number)` for at most `a_call`
+// items at a time. Returns fewer scores if the question's time is up. Traces the step; `unit` is
+// the name of the items in the trace.
 template <class Score>
 std::vector<double> scored_in_time(session::Context& context, const models::Reranker& model,
                                    const char* unit, std::size_t count, std::size_t a_call,
@@ -90,7 +91,7 @@ std::vector<double> scored_in_time(session::Context& context, const models::Rera
   return scores;
 }
 
-// What the model says of each chunk.
+// Returns the model's score of each chunk.
 std::vector<double> chunk_verdicts(session::Context& context, const models::Reranker& model,
                                    const std::string& question,
                                    const std::vector<std::uint32_t>& chunks) {
@@ -104,14 +105,14 @@ std::vector<double> chunk_verdicts(session::Context& context, const models::Rera
   return scored_in_time(context, model, "chunks", chunks.size(), kPairsACall, score);
 }
 
-// What the model says of a page that was found; `place`: in the list of these.
+// The model's score of a found page; `place` is its index in the list of found pages.
 struct Verdict {
   std::size_t place = 0;
   double score = 0;
-  std::optional<std::uint32_t> chunk;  // that was the best one, where texts were read
+  std::optional<std::uint32_t> chunk;  // the best chunk, if texts were read
 };
 
-// Of each page its best chunk.
+// Scores each page by its best chunk (MaxP).
 std::vector<Verdict> judged_texts(session::Context& context, const models::Reranker& model,
                                   const std::string& question,
                                   const std::vector<FoundPage>& found) {
@@ -140,7 +141,7 @@ std::vector<Verdict> judged_texts(session::Context& context, const models::Reran
   return verdicts;
 }
 
-// All passages of the pages; what of the question stands in them is their promise.
+// Returns all passages of the pages. A passage is promising if it holds much of the question.
 std::vector<FoundPassage> passages_by_terms(const session::Context& context,
                                             const std::string& question,
                                             const std::vector<FoundPage>& found) {
@@ -160,7 +161,7 @@ std::vector<FoundPassage> passages_by_terms(const session::Context& context,
   return all;
 }
 
-// As agents are shown them.
+// Scores the pages' pictures, which are rendered as agents see them.
 std::vector<Verdict> judged_pictures(session::Context& context, const models::Reranker& model,
                                      const std::string& question,
                                      const std::vector<FoundPage>& found) {
@@ -181,7 +182,7 @@ std::vector<Verdict> judged_pictures(session::Context& context, const models::Re
   return verdicts;
 }
 
-// Of each page its best passage, among the most promising ones of all pages.
+// Scores each page by its best passage, among the most promising passages of all pages.
 std::vector<Verdict> judged_passages(session::Context& context, const models::Reader& reader,
                                      const std::string& question,
                                      const std::vector<FoundPage>& found, Fusion fusion) {
@@ -203,6 +204,7 @@ std::vector<Verdict> judged_passages(session::Context& context, const models::Re
   }
   std::vector<Verdict> verdicts;
   for (const auto& [place, best] : best_of_each_page(chosen, odds)) {
+    // The sigmoid turns log-odds into a score of 0..1, as the other models give it.
     verdicts.push_back({place, 1 / (1 + std::exp(-best)), std::nullopt});
   }
   return verdicts;
@@ -224,6 +226,7 @@ bool chooses_by_scores(const SearchOptions& options) {
   return options.adaptive || options.fusion == Fusion::union_of_lists;
 }
 
+// The built-in QA model is skipped instead of refused, because presets name it without being asked.
 bool gives_way(const SearchOptions& options) {
   return options.rerank == models::kBuiltInReader && chooses_by_scores(options);
 }
@@ -236,8 +239,8 @@ void keep(const SearchOptions& options, std::vector<Found>* found) {
   std::erase_if(*found, [&](const Found& one) { return one.score < *options.min_score; });
 }
 
-// A page without text, or one that the model came not to, stays where it was found, and counts what
-// the page behind it does.
+// Puts pages that were not read (no text, or no time left) back where the search found them, with
+// the score of the page after them, so that scores still descend.
 std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vector<FoundPage>& found,
                                    const std::vector<bool>& is_read) {
   std::vector<FoundPage> all;
@@ -256,11 +259,11 @@ std::vector<FoundPage> with_unread(std::vector<FoundPage> read, const std::vecto
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options) {
   if (options.rerank == kNoReranker) return "";
   if (options.rerank != models::kBuiltInReader || models.has_reader()) return options.rerank;
-  static std::once_flag told;
-  std::call_once(told, [] {
+  static std::once_flag noted;
+  std::call_once(noted, [] {
     log::note(
-        "there is no reader in configs/reader or beside the program: answers are quotes, and pages "
-        "stay as they were found; --rerank none says nothing");
+        "there is no QA model in configs/reader or next to the program: answers are quotes, and "
+        "pages keep the order of the search; --rerank none avoids this note");
   });
   return "";
 }
@@ -269,12 +272,13 @@ SearchOptions before_rerank(const session::Models& models, const SearchOptions& 
   if (chosen_reranker(models, options).empty() || gives_way(options)) return options;
   if (chooses_by_scores(options)) {
     throw Error(ErrorCode::usage,
-                format("--rerank {} cannot go with {}, which chooses pages by the scorers' own "
-                       "scores; leave one of the two out",
+                format("--rerank {} cannot be combined with {}, which chooses pages by the "
+                       "scorers' own scores; leave one of them out",
                        options.rerank, options.adaptive ? "--adaptive" : "--fusion union"));
   }
   SearchOptions before = options;
   before.k = std::max(options.k, options.rerank_pages);
+  // The threshold is meant for the model's scores, which do not exist yet; keep() applies it.
   before.min_score.reset();
   return before;
 }
@@ -293,7 +297,9 @@ std::vector<FoundPage> reranked(session::Context& context, const std::string& qu
     page.scores.push_back({kRerankName, page.score});
     read.push_back(std::move(page));
   }
-  if (read.empty()) {  // all stays as the scorers have it; the least score is none of theirs
+  // All pages stay as the scorers ranked them. The threshold is for the model's scores, so it does
+  // not apply to these.
+  if (read.empty()) {
     found.resize(std::min(found.size(), static_cast<std::size_t>(std::max(options.k, 0))));
     return found;
   }
@@ -312,6 +318,7 @@ std::vector<FoundChunk> reranked(session::Context& context, const std::string& q
   const models::Reranker& model = context.session.models().reranker(spec);
   const std::vector<double> scores = chunk_verdicts(context, model, question, chunks);
   if (scores.size() == found.size()) {
+  // With some chunks unscored the two kinds of scores cannot be compared, so the order stays.
     for (std::size_t i = 0; i < found.size(); ++i) found[i].score = scores[i];
     std::ranges::stable_sort(found, std::greater<>(), &FoundChunk::score);
   }

@@ -1,4 +1,4 @@
-// Sorts what was found anew, by a model that reads it together with the question.
+// Reranks found pages and chunks by a model that reads each of them together with the question.
 #pragma once
 
 #include <string>
@@ -8,18 +8,19 @@
 
 namespace fineprint::retrieve {
 
-// The SPEC of the model that reads what was found; empty: none does. So it is for "none", and for
-// models::kBuiltInReader where that did not come along, which is said once a process.
+// Returns the SPEC of the model that reads the found pages, or an empty string if none does: for
+// "none", and for models::kBuiltInReader if it is not installed, which is noted once per process.
 std::string chosen_reranker(const session::Models& models, const SearchOptions& options);
 
-// The options by which the pages or chunks are found that the model of SearchOptions::rerank is to
-// read; the same options without such a model. Throws Error(usage) for --adaptive and --fusion
-// union, which choose by the scorers' own scores; models::kBuiltInReader, which presets name
-// unasked, gives way to these.
+// Returns the options for finding the candidates that the model of SearchOptions::rerank reads
+// (more pages, no threshold), or the same options if there is no such model. Throws Error(usage)
+// for --adaptive and --fusion union, which choose by the scorers' own scores.
+// models::kBuiltInReader, which presets name without being asked, is ignored with these.
 SearchOptions before_rerank(const session::Models& models, const SearchOptions& options);
 
-// The first K of what was found, best first by the model, with its scores. `found` has the order of
-// before_rerank's search. Nothing changes without SearchOptions::rerank.
+// Return the first K of the found pages or chunks, best first by the model, with its scores.
+// `found` must be in the order of a search with before_rerank(). Without SearchOptions::rerank they
+// return `found` unchanged.
 std::vector<FoundPage> reranked(session::Context& context, const std::string& question,
                                 std::vector<FoundPage> found, const SearchOptions& options);
 std::vector<FoundChunk> reranked(session::Context& context, const std::string& question,

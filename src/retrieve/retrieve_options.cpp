@@ -1,4 +1,4 @@
-// What may be set of a search.
+// Options of a search, with their help texts.
 #include "fineprint/retrieve/search.h"
 
 namespace fineprint::retrieve {
@@ -15,8 +15,8 @@ const OptionTable<MaskSearch>& mask_search_options() {
           .add_part(&MaskSearch::options, score::mask_options())
           .add(
               "late-mask", &MaskSearch::late,
-              {.help = "the scorer late: mask each vector of the question with its best one of the "
-                       "page"});
+               {.help = "scorer late: apply the mask to each vector of the question and its best "
+                        "vector of the page"});
   return table;
 }
 
@@ -35,11 +35,11 @@ const OptionTable<SearchOptions>& search_options() {
                {.help =
                     "how pages are scored, joined by ',': bm25 (words), text (meaning), page "
                     "(cosine of the page image), hybrid-mask, late (MaxSim over the page image), "
-                    "late-text (MaxSim over text); late-2 is the second set of that kind; "
-                    "a pipeline that finds pages is one too, which asks --generator; NAME:WEIGHT "
-                    "to weigh; "
-                    "index brings what these need up to date, unset: all "
-                    "that the store has",
+                    "late-text (MaxSim over text); late-2 is the second vector set of that kind; "
+                    "a pipeline that finds pages can be named too and asks --generator; "
+                    "NAME:WEIGHT sets a weight; "
+                    "index updates the vectors that these scorers need, or, if unset, all that the "
+                    "store has",
                 .value = "LIST"})
           .add("k", &SearchOptions::k,
                {.help = "how many pages to find",
@@ -47,7 +47,7 @@ const OptionTable<SearchOptions>& search_options() {
                 .brief = "k",
                 .bounds = {.least = 1}})
           .add("adaptive", &SearchOptions::adaptive,
-               {.help = "let a mixture of two Gaussians choose how many pages, at most -k",
+               {.help = "let a mixture of two Gaussians choose how many pages to keep, at most -k",
                 .source = "ViDoRAG, section 3.2"})
           .add_part(&SearchOptions::adaptive_options, score::adaptive_k_options())
           .add(
@@ -66,22 +66,23 @@ const OptionTable<SearchOptions>& search_options() {
                 .value = "NAME"})
           .add_part(&SearchOptions::mask, mask_search_options())
           .add("late-first", &SearchOptions::late_first,
-               {.help = "MaxSim only over the N pages with the nearest mean vectors; 0: over all",
+               {.help = "compute MaxSim only for the N pages with the nearest mean vectors; 0: for "
+                        "all",
                 .value = "N"})
           .add("late-tokens", &SearchOptions::late_tokens,
-               {.help = "the scorer late: only pages that own one of the N vectors nearest to some "
-                        "vector of the question; 0: all pages",
+               {.help = "scorer late: score only pages that own one of the N vectors nearest to "
+                        "some vector of the question; 0: all pages",
                 .value = "N",
                 .source = "the code of M3DocRAG (arXiv 2411.04952)"})
           .add("late-rescore", &SearchOptions::late_rescore, kOnOff,
-               {.help = "with --late-tokens: score these pages by MaxSim, or (off) by the vectors "
-                        "fetched alone",
+               {.help = "with --late-tokens: score these pages by MaxSim (on), or by the fetched "
+                        "vectors alone (off)",
                 .value = "SWITCH"})
           .add("rerank", &SearchOptions::rerank,
-               {.help = "a model that reads the question with each of the pages found and sorts "
-                        "them anew: a cross-encoder, or a language model that judges with yes or "
-                        "no, of pictures where it sees (Qwen3-Reranker, Qwen3-VL-Reranker); its "
-                        "folder, or org/name in the Hugging Face cache; reader: the one that comes "
+               {.help = "a model that reads the question with each found page and sorts the pages "
+                        "again: a cross-encoder, or a language model that judges with yes or no, "
+                        "by pictures if it sees (Qwen3-Reranker, Qwen3-VL-Reranker); its folder, "
+                        "or org/name in the Hugging Face cache; reader: the QA model that comes "
                         "with the program; none, or unset: no model",
                 .value = "MODEL",
                 .source = "Nogueira and Cho, Passage Re-ranking with BERT (2019)"})

@@ -1,4 +1,4 @@
-// Finds the column by its year and holds the label against the question.
+// Finds a row's column by its year, and compares the row's label with the question.
 #include "retrieve/row_value.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<std::string> asked_years(const Query& query) {
   return years;
 }
 
-// A column that a year heads.
+// A column whose head is a year.
 struct YearColumn {
   std::string year;
   Box box;
@@ -44,21 +44,22 @@ std::vector<YearColumn> year_columns(const Page& page, const Passage& row) {
   return columns;
 }
 
-// Figures stand in the middle under a head, or flush right with it.
+// Returns how far a figure is from a column's head in points: figures are either centred under
+// their head or flush right with it.
 float distance(const Box& a, const Box& b) {
   return std::min(std::abs((a.x0 + a.x1) - (b.x0 + b.x1)) / 2, std::abs(a.x1 - b.x1));
 }
 
 const YearColumn& column_of(const Page& page, const Passage& row, const Value& value,
                             const std::vector<YearColumn>& columns) {
-  // A value may begin with a currency sign in a word of its own: its last word is the figure.
+  // A value may begin with a currency sign that is a word of its own; its last word is the figure.
   const std::uint32_t last = word_at(page, row, value.span.end - 1);
   const Box& box = page.words[row.first_word + last].box;
   return *std::ranges::min_element(
       columns, {}, [&](const YearColumn& column) { return distance(column.box, box); });
 }
 
-// One or two digits beside larger figures refer to a note.
+// Returns whether the value refers to a note: one or two digits in a row with larger figures.
 bool refers_to_note(const Value& value, const std::vector<Value>& values) {
   const auto is_short = [](const Value& one) {
     return one.text.size() <= 2 &&
@@ -67,15 +68,15 @@ bool refers_to_note(const Value& value, const std::vector<Value>& values) {
   return is_short(value) && !std::ranges::all_of(values, is_short);
 }
 
-// What the row is called: its words before its first figure.
+// Returns the terms of the row's label, the words before its first figure.
 std::vector<std::string> label_terms(const Passage& row, const std::vector<Value>& values) {
   std::size_t end = row.text.size();
   for (const Value& value : values) end = std::min<std::size_t>(end, value.span.begin);
   return text::terms(std::string_view(row.text).substr(0, end));
 }
 
-// A label may be shorter than the question, of which the headings say the rest, and longer by such
-// words alone as change nothing.
+// Returns whether the label fits. It may be shorter than the question, because headings may say the
+// rest, but its other words must be neutral: "Cost of sales" is not "sales".
 bool label_fits(const Passage& row, const std::vector<Value>& values, const Query& query) {
   static constexpr std::array<std::string_view, 6> kNeutral = {"total", "net",      "amount",
                                                                "usd",   "thousand", "million"};
@@ -89,7 +90,8 @@ bool label_fits(const Passage& row, const std::vector<Value>& values, const Quer
   return names_it;
 }
 
-// Whether a column is asked for by name ("acquisitions"), which no year tells.
+// Returns whether the question asks for a column by name ("acquisitions"), which years do not
+// identify.
 bool asks_for_named_column(const Page& page, const Passage& row, const std::vector<Value>& values,
                            const Query& query) {
   const std::vector<std::string> label = label_terms(row, values);
@@ -123,6 +125,7 @@ const Value* row_value(const Page& page, const Passage& row, const std::vector<V
     if (found != nullptr) return nullptr;
     found = &value;
   }
+  // No column is headed by a year, so the year must be in the row or its context.
   if (found == nullptr || years.empty() || !columns.empty()) return found;
   const bool year_is_near = is_among(text::terms(row.text + " " + row.context), years.front());
   return year_is_near ? found : nullptr;

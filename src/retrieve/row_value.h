@@ -1,4 +1,4 @@
-// The figure of a table row that a question asks for.
+// Finds the figure of a table row that a question asks for.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace fineprint::retrieve {
 
-// Of the row's values the one that can be meant: that under the year that is asked for, or the only
-// one. nullptr where years head other columns, where several values remain, or where the row's
-// label says more, or other, than what is asked ("Cost of sales" for the sales).
+// Returns the value of the row that can be meant: the one under the asked year, or the only one.
+// Returns nullptr if years head other columns, if several values remain, or if the row's label says
+// more or something other than the question ("Cost of sales" for the sales).
 const text::Value* row_value(const Page& page, const Passage& row,
                              const std::vector<text::Value>& values, const Query& query);
 

@@ -1,4 +1,4 @@
-// Ranks pages, or chunks: every scorer over the pool, fused, cut at K.
+// Ranks pages, chunks or elements: runs every scorer over the pool, fuses, and cuts at K.
 #include "fineprint/retrieve/search.h"
 
 #include <algorithm>
@@ -22,7 +22,8 @@
 namespace fineprint::retrieve {
 namespace {
 
-// Equal scores keep the order of the list: what comes before is the next larger number.
+// Turns a ranker's list into scores. Pages with equal scores keep their order in the list, because
+// each earlier page gets at least the next larger number.
 Ranking ranking_of(const session::Corpus& corpus, const std::vector<RankedPage>& pages) {
   Ranking ranking = empty_ranking(corpus);
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
@@ -37,11 +38,12 @@ Ranking ranking_of(const session::Corpus& corpus, const std::vector<RankedPage>&
 void check_knows_chunks(const ChosenScorer& scorer) {
   if (scorer.rank_chunks != nullptr) return;
   throw Error(ErrorCode::usage,
-              format("the scorer {} ranks page images and knows no chunks of text; take bm25, text "
-                     "or late-text",
+              format("the scorer {} ranks page images, not chunks of text; use bm25, text or "
+                     "late-text",
                      scorer.name));
 }
 
+// One search for one question; holds the rankings while scorers run.
 class Searching {
  public:
   Searching(session::Context& context, const std::string& question, const SearchOptions& options)
@@ -52,18 +54,19 @@ class Searching {
         query_(prepare_query(question, context.session.corpus().languages())),
         scorers_(choose_scorers(options)) {
     if (query_.terms_left_out == 0) return;
-    log::warn("the question has {} different words; it is looked up by the first {}",
+    log::warn("the question has {} different words; only the first {} are looked up",
               query_.terms_left_out + kMostTerms, kMostTerms);
   }
 
   std::vector<FoundPage> pages() {
     const session::Corpus& corpus = context_.session.corpus();
-    // Nothing is worth loading a model for.
+    // Without pages it is not worth loading a model.
     if (corpus.page_count() == 0) return {};
     advise_once(corpus.store(), query_.language);
     for (const ChosenScorer& scorer : scorers_) {
       rank(scorer, "pages", [&] { return ranked_pages(scorer); });
     }
+    // The bonus is one more ranking, so that explanations show it by name.
     add_named(by_named_page);
     std::vector<FoundPage> found;
     const auto document_of = [&](std::uint32_t page) { return corpus.document_of(page); };
@@ -75,6 +78,7 @@ class Searching {
   }
 
   std::vector<FoundChunk> chunks() {
+    // Checked before any scorer runs, because the first one may take seconds.
     for (const ChosenScorer& scorer : scorers_) check_knows_chunks(scorer);
     const session::Corpus& corpus = context_.session.corpus();
     if (corpus.page_count() == 0) return {};
@@ -93,7 +97,7 @@ class Searching {
     return found;
   }
 
-  // Pages, and behind them elements, by one number.
+  // Ranks pages and elements together: element e has the number page_count + e.
   std::vector<FoundUnit> units() {
     const session::Corpus& corpus = context_.session.corpus();
     const std::uint32_t pages = corpus.page_count();
@@ -123,20 +127,23 @@ class Searching {
  private:
   PageSearch over(const std::string& set) const { return {context_, query_, pool_, options_, set}; }
 
+  // Rankers run searches of their own, so they get the question as it was asked, not the query.
   Ranking ranked_pages(const ChosenScorer& scorer) {
     if (scorer.ranker == nullptr) return scorer.rank(over(scorer.set));
     return ranking_of(context_.session.corpus(),
                       scorer.ranker->rank(context_, question_, options_));
   }
 
-  // Elements of one scale with the pages.
+  // Appends elements to pages; both have the same scale.
   static Ranking joined(Ranking pages, const Ranking& elements) {
     pages.scores.insert(pages.scores.end(), elements.scores.begin(), elements.scores.end());
+    // Chunks explain pages, and this ranking also has elements.
     pages.best_chunk.clear();
     return pages;
   }
 
   Ranking with_elements(const ChosenScorer& scorer) {
+    // Without vectors of elements the scorer ranks only pages; elements get no score from it.
     const bool has_none = scorer.rank_elements == nullptr ||
                           (options_.substitute && lacks_elements(context_.session, scorer));
     Ranking elements;
@@ -173,7 +180,8 @@ class Searching {
                          .bonus = true});
   }
 
-  // The page with each scorer's part and the chunk of the first scorer that names one.
+  // Describes a found page, with each scorer's part and the chunk of the first scorer that names
+  // one.
   FoundPage describe(const score::Scored& page) const {
     FoundPage found{
         .page = page.item, .score = page.score, .scores = {}, .chunk = std::nullopt, .masks = {}};
@@ -208,9 +216,9 @@ class Searching {
   std::vector<NamedRanking> rankings_;
 };
 
-// For a person who follows a question: "found report.pdf:3 0.81, report.pdf:4 0.40".
+// Reports the found pages to a person who follows: "found report.pdf:3 0.81, report.pdf:4 0.40".
 template <class Found>
-void tell(const session::Context& context, const std::vector<Found>& found) {
+void report_found(const session::Context& context, const std::vector<Found>& found) {
   if (!context.events.wants_lines()) return;
   std::string list;
   for (const Found& one : found) {
@@ -220,11 +228,12 @@ void tell(const session::Context& context, const std::vector<Found>& found) {
   context.events.tell({.line = "found " + (list.empty() ? "nothing" : list)});
 }
 
+// Rerankers read pages and chunks; nothing here gives them the text or the picture of an element.
 void refuse_rerank(const session::Models& models, const SearchOptions& options) {
   if (chosen_reranker(models, options).empty()) return;
   throw Error(ErrorCode::usage,
-              format("--rerank {}: pages and elements of maps are ranked together here, which no "
-                     "such model does; leave it out",
+              format("--rerank {} cannot be used here, because pages and elements of document maps "
+                     "are ranked together and no reranker reads elements; leave it out",
                      options.rerank));
 }
 
@@ -236,7 +245,7 @@ std::vector<FoundPage> search(session::Context& context, const std::string& quer
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundPage> found = Searching(context, query, first).pages();
   found = reranked(context, query, std::move(found), there);
-  tell(context, found);
+  report_found(context, found);
   return found;
 }
 
@@ -246,7 +255,7 @@ std::vector<FoundChunk> search_chunks(session::Context& context, const std::stri
   const SearchOptions first = before_rerank(context.session.models(), there);
   std::vector<FoundChunk> found = Searching(context, query, first).chunks();
   found = reranked(context, query, std::move(found), there);
-  tell(context, found);
+  report_found(context, found);
   return found;
 }
 
@@ -256,7 +265,7 @@ std::vector<FoundUnit> search_with_elements(session::Context& context, const std
   const SearchOptions there = with_substitutes(context, options);
   tell_lacking_elements(context, there);
   std::vector<FoundUnit> found = Searching(context, query, there).units();
-  tell(context, found);
+  report_found(context, found);
   return found;
 }
 
@@ -275,7 +284,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
   before_rerank(session.models(), there);
   const std::string reranker = chosen_reranker(session.models(), there);
   if (!reranker.empty()) session.models().check_reranker(reranker);
-  // A store without pages is searched without vectors.
+  // A store without pages is searched without vectors, so none are required.
   if (session.corpus().page_count() == 0) return;
   for (const ChosenScorer& scorer : scorers) {
     if (!scorer.set.empty()) session.vectors(scorer.set);
@@ -286,6 +295,7 @@ void require_scorers(const session::Session& session, const SearchOptions& optio
 std::vector<std::string> chosen_rankers(const SearchOptions& options) {
   std::vector<std::string> names;
   for (const std::string& scorer : options.scorers) {
+    // Only the name is read: a wrong weight is reported by choose_scorers().
     const std::string name = scorer.substr(0, scorer.find(':'));
     const auto found = std::ranges::find(options.rankers, name, &PageRanker::name);
     if (found != options.rankers.end()) names.push_back(name);

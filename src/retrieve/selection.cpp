@@ -1,4 +1,4 @@
-// Which pages (or chunks) of the scorers' rankings are found, and in which order.
+// Decides which pages (or chunks) of the scorers' rankings are found, and in which order.
 #include "retrieve/selection.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ double least_score(const SearchOptions& options) {
   return options.min_score.value_or(-std::numeric_limits<double>::infinity());
 }
 
-// The first of a list's best pages: K of them, fixed or chosen, and none below the threshold.
-// `list` is the scorer's name when the list is one of several.
+// Returns the first items of a list, K of them (fixed or adaptive), without those below the
+// threshold. `list` is the scorer's name if the list is one of several, for the trace.
 template <typename Number>
 std::vector<Scored> cut(session::Context& context, std::span<const Number> scores,
                         const SearchOptions& options, const std::string& list) {
@@ -66,7 +66,8 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
   if (fusion == Fusion::rrf) return score::reciprocal_rank_fusion(lists);
   if (fusion == Fusion::weighted) return score::weighted_sum(lists);
   std::vector<double> scores = score::weighted_fusion(lists);
-  // Among standardised scores a list of equal ones counts nothing.
+  // A bonus has equal scores for all its pages, which z-scores would turn into 0, so it is added
+  // afterwards.
   for (const NamedRanking& one : rankings) {
     for (std::size_t i = 0; one.bonus && i < scores.size(); ++i) {
       if (std::isfinite(one.ranking.scores[i])) scores[i] += one.ranking.scores[i];
@@ -75,7 +76,7 @@ std::vector<double> fuse(const std::vector<NamedRanking>& rankings, Fusion fusio
   return scores;
 }
 
-// Documents by first appearance; items ascending inside a document.
+// Orders documents by first appearance and items ascending inside a document.
 // Source: ViDoRAG, section 3.2, and its published code.
 class ReadingOrder {
  public:
@@ -106,7 +107,8 @@ class ReadingOrder {
   std::set<std::pair<std::size_t, std::uint32_t>> items_;  // place among `documents_`, item
 };
 
-// What fills up a union, first what every scorer ranks; see SearchOptions::union_sizes.
+// Returns the items that fill up a union, first those that every scorer ranks; see
+// SearchOptions::union_sizes.
 std::vector<Scored> fillers(const std::vector<NamedRanking>& rankings,
                             const SearchOptions& options) {
   const auto image = std::ranges::find(rankings, Sight::image, &NamedRanking::sight);
@@ -122,6 +124,7 @@ std::vector<Scored> fillers(const std::vector<NamedRanking>& rankings,
   return items;
 }
 
+// Fills up to the next allowed size. An empty union stays empty: nothing was found.
 void fill_up(const std::vector<NamedRanking>& rankings, const SearchOptions& options,
              ReadingOrder* joined) {
   const auto size = std::ranges::lower_bound(options.union_sizes, joined->size());
@@ -133,7 +136,8 @@ void fill_up(const std::vector<NamedRanking>& rankings, const SearchOptions& opt
   }
 }
 
-// Lists of images first.
+// Joins the lists in reading order. Lists of images come first, because the first appearance of a
+// document decides its position.
 std::vector<Scored> join(session::Context& context, const std::vector<NamedRanking>& rankings,
                          const SearchOptions& options, const DocumentOf& document_of) {
   ReadingOrder joined(document_of);

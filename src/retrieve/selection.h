@@ -1,4 +1,4 @@
-// Which pages (or chunks) of the scorers' rankings are found, and in which order.
+// Decides which pages (or chunks) of the scorers' rankings are found, and in which order.
 #pragma once
 
 #include <functional>
@@ -11,20 +11,20 @@
 
 namespace fineprint::retrieve {
 
-// A ranking with what its scorer is called and counts for.
+// A ranking with the name and the weight of its scorer.
 struct NamedRanking {
   std::string name;
   double weight = 1;
   Sight sight = Sight::text;
   Ranking ranking;
-  bool bonus = false;  // its scores are added to what the others come to, whatever their scale
+  bool bonus = false;  // its scores are added after fusion, whatever the scale of the others
 };
 
-// The document of a page, or of a chunk, by dense numbers.
+// Returns the document of a page or a chunk, by ids.
 using DocumentOf = std::function<std::uint32_t(std::uint32_t)>;
 
-// In the order in which they are shown, with the score that they have then. Traces every choice
-// of K.
+// Returns the found items in the order in which they are shown, with the scores that they have
+// then. Traces every adaptive choice of K.
 std::vector<score::Scored> select_items(session::Context& context,
                                         const std::vector<NamedRanking>& rankings,
                                         const SearchOptions& options,

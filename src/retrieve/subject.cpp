@@ -1,4 +1,4 @@
-// Names and years of a question, and where they stand.
+// Finds the names and years of a question, and where they occur.
 #include "fineprint/retrieve/subject.h"
 
 #include <algorithm>
@@ -42,9 +42,10 @@ bool begins_with_capital(const std::string& word) {
   return is_letter(first) && fold(rest.substr(0, next)) != rest.substr(0, next);
 }
 
+// "Q3" names a period, not a product.
 bool is_quarter(const std::string& word) { return word.size() == 2 && word[0] == 'Q'; }
 
-// "5G", "A320", "COVID-19"; not "10" and not the quarter that question_core spells out.
+// Matches "5G", "A320", "COVID-19", but not "10" and not a quarter, which question_core spells out.
 bool mixes_letters_and_digits(const std::string& word) {
   const auto any = [&](auto is) {
     return std::ranges::any_of(word, [&](unsigned char c) { return is(c) != 0; });
@@ -53,6 +54,7 @@ bool mixes_letters_and_digits(const std::string& word) {
          !is_quarter(word);
 }
 
+// ASCII and typographic apostrophes.
 bool owns_something(const std::string& word) {
   return word.ends_with("'s") || word.ends_with("\xE2\x80\x99s");
 }
@@ -61,7 +63,8 @@ bool ends_sentence(const std::string& word) {
   return word.back() == '.' || word.back() == '?' || word.back() == '!' || word.back() == ':';
 }
 
-// German begins all nouns with a capital.
+// Returns whether the word at `at` is a name. `begins`: it is the first word of a sentence, where a
+// capital proves nothing. In German capitals never do, because all nouns have them.
 bool is_name(const std::vector<std::string>& words, std::size_t at, bool begins,
              const std::string& language) {
   const std::string& word = words[at];
@@ -77,7 +80,7 @@ void add_new(std::string term, std::vector<std::string>* terms) {
   if (!contains(*terms, term)) terms->push_back(std::move(term));
 }
 
-// Per term the pages that hold it.
+// Returns, for each term, the pages that hold it.
 std::vector<std::vector<bool>> pages_with(const session::Corpus& corpus,
                                           const std::vector<std::string>& terms) {
   std::vector<std::vector<bool>> pages(terms.size(), std::vector<bool>(corpus.page_count()));
@@ -112,6 +115,7 @@ Subjects subjects_of(const Query& query) {
   const std::vector<std::string> words = words_of(query.core);
   bool begins = true;
   for (std::size_t at = 0; at < words.size(); ++at) {
+    // Abbreviations of the glossary begin with capitals too, but documents may spell them out.
     if (is_name(words, at, begins, query.language) && glossary_expansion(words[at]).empty()) {
       for (text::QuestionTerm& asked : text::question_terms(words[at], query.language, {})) {
         if (!is_bare_year(asked.term) && contains(query.asked_terms, asked.term)) {
@@ -142,6 +146,8 @@ double SubjectIndex::name_fit(std::size_t name, std::uint32_t dense_page) const 
   const std::uint32_t document = corpus_.document_of(dense_page);
   const session::CorpusDocument& row = corpus_.documents()[document];
   const std::vector<bool>& pages = name_pages_[name];
+  // The first page counts like the page itself: it is the cover, which says whom the document is
+  // about.
   if (pages[dense_page] || pages[row.first_page]) return 1;
   if (is_in_name(subjects_.names[name], document)) return 1;
   return any_page(pages, row) ? 0.5 : 0;
@@ -152,6 +158,7 @@ double SubjectIndex::year_fit(std::size_t year, std::uint32_t dense_page,
   const std::string& asked = subjects_.years[year];
   const std::vector<std::string> near = years_in(passage.text + " " + passage.context);
   if (contains(near, asked)) return 1;
+  // The row's columns are headed by other years, so its figures are not of the asked one.
   if (passage.is_row && passage.column_word_count > 0) return 0;
   const bool is_around =
       year_pages_[year][dense_page] || is_in_name(asked, corpus_.document_of(dense_page));

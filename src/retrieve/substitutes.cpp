@@ -1,4 +1,4 @@
-// Finds pages by what the store has where it lacks what was asked for.
+// Replaces scorers whose vectors the store lacks by scorers that it can serve.
 #include "retrieve/substitutes.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// Meaning is added to words if the store has vectors of texts.
 Names by_words(const session::Session& session) {
   return session.has_vectors("text") ? Names{"bm25", "text"} : Names{"bm25"};
 }
@@ -22,7 +23,7 @@ bool lacks(const session::Session& session, const ChosenScorer& scorer) {
   return !scorer.set.empty() && !session.has_vectors(scorer.set);
 }
 
-// Empty: there is no need of one.
+// Returns the replacements of a scorer, or an empty list if it needs none.
 Names substitutes_of(const ChosenScorer& scorer, const session::Session& session) {
   if (!lacks(session, scorer)) return {};
   if (scorer.sight == Sight::image) {
@@ -40,14 +41,14 @@ std::string joined_scorers(const Names& names) {
   return list;
 }
 
-// Each fallback once a process: a batch falls back with every question. `remedy`: the option of
-// `index` that helps, and what else does.
+// Warns about each fallback once per process, because a batch falls back for every question.
+// `remedy`: the option of `index` that helps, and other ways out.
 void warn_once(const std::string& dir, const std::string& said, std::string_view remedy) {
   static std::mutex mutex;
   static std::set<std::string> warned;
   const std::lock_guard lock(mutex);
   if (!warned.insert(dir + "\n" + said).second) return;
-  log::warn("{}: {}; `fineprint index PATH... --store {} {}, --strict refuses to do without", dir,
+  log::warn("{}: {}; `fineprint index PATH... --store {} {}; --strict makes this an error", dir,
             said, dir, remedy);
 }
 
@@ -66,7 +67,7 @@ void tell_fallback(session::Context& context, const std::string& said, std::stri
 
 Substituted substituted(const session::Session& session, const SearchOptions& options) {
   Substituted result{.options = options, .said = "", .remedy = ""};
-  // A store without pages is searched without vectors.
+  // A store without pages is searched without vectors, so nothing is missing.
   if (!options.substitute || session.corpus().page_count() == 0) return result;
   const std::vector<ChosenScorer> chosen = choose_scorers(options);
   Names& scorers = result.options.scorers;
@@ -79,19 +80,20 @@ Substituted substituted(const session::Session& session, const SearchOptions& op
     if (!others.empty()) missing.push_back(chosen[i].name);
   }
   for (const std::string& name : added) {
+    // A replacement that the options name anyway, perhaps with a weight, is not added again.
     const bool named = std::ranges::find(chosen, name, &ChosenScorer::name) != chosen.end();
     if (!named && std::ranges::find(scorers, name) == scorers.end()) scorers.push_back(name);
   }
   if (!missing.empty()) {
-    result.said = format("{}: the store has no such vectors, pages are found by {}",
+    result.said = format("{}: the store lacks these vectors, so pages are found by {}",
                          joined_scorers(missing), joined_scorers(scorers));
     const bool texts_alone = missing == Names{"text"};
     result.remedy = texts_alone ? "--scorer bm25,text` makes the vectors"
                                 : "--retriever MODEL` makes the vectors";
     if (!texts_alone && !session.has_vectors("text")) {
-      result.remedy += " (--scorer bm25,text those of texts)";
+      result.remedy += " (--scorer bm25,text makes the text vectors)";
     }
-    result.remedy += format(", --scorer {} does without and says nothing", joined_scorers(scorers));
+    result.remedy += format("; --scorer {} avoids this warning", joined_scorers(scorers));
   }
   return result;
 }
@@ -115,8 +117,8 @@ void tell_lacking_elements(session::Context& context, const SearchOptions& optio
   }
   if (missing.empty()) return;
   tell_fallback(context,
-                format("{}: the store has no such vectors of figures, tables and charts, pages "
-                       "alone are ranked",
+                format("{}: the store lacks these vectors of figures, tables and charts, so only "
+                       "pages are ranked",
                        joined_scorers(missing)),
                 "--map heuristic --elements` makes the vectors", options.scorers);
 }

@@ -1,4 +1,4 @@
-// What ranks in place of scorers that the store has no vectors for.
+// Decides what ranks instead of scorers whose vectors the store lacks.
 #pragma once
 
 #include <string>
@@ -9,22 +9,24 @@
 
 namespace fineprint::retrieve {
 
+// Search options after replacement, and how to report it.
 struct Substituted {
-  SearchOptions options;  // with scorers that the store was prepared for, as far as there are any
-  std::string said;       // "late: no such vectors; by bm25,text"; empty: they are as they were
-  std::string remedy;     // what makes what is missing, behind "index PATH... --store DIR "
+  SearchOptions options;  // with scorers that the store can serve
+  std::string said;       // the report; empty if nothing was replaced
+  std::string remedy;     // how to make the vectors, after "index PATH... --store DIR "
 };
 
-// See SearchOptions::substitute. Throws Error(usage) as search() does.
+// Replaces scorers as SearchOptions::substitute says. Throws Error(usage) as search() does.
 Substituted substituted(const session::Session& session, const SearchOptions& options);
 
-// Whether the store has no vectors of elements beside those of pages or chunks that the scorer's
-// set has.
+// Returns whether the scorer could rank elements but the store lacks the vectors of elements that
+// belong to its set.
 bool lacks_elements(const session::Session& session, const ChosenScorer& scorer);
-// Which scorers rank pages alone for that, told to all who follow the question.
+// Reports, in the log, the trace and the record, which scorers rank only pages because the vectors
+// of elements are missing.
 void tell_lacking_elements(session::Context& context, const SearchOptions& options);
 
-// The same for a question, told to all who follow it.
+// Replaces scorers for a question, and reports it in the log, the trace and the record.
 SearchOptions with_substitutes(session::Context& context, const SearchOptions& options);
 
 }  // namespace fineprint::retrieve

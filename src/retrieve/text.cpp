@@ -1,4 +1,4 @@
-// Search by meaning: the question's vector against the vectors of all chunks.
+// Searches by meaning: compares the question's vector with the vectors of all chunks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,10 +9,11 @@
 namespace fineprint::retrieve {
 namespace {
 
-// Chunks that are embedded for one question, about: less than a second's work on two cores.
+// How many chunks one question may embed: less than a second's work on two cores.
 constexpr std::size_t kChunksMade = 256;
 
-// The question's direction; with an expansion, halfway between the two.
+// Returns the question's direction. With words of the glossary, it is halfway between the question
+// and them, so that neither outweighs the other.
 std::vector<float> query_direction(const PageSearch& search) {
   const session::Session& session = search.context.session;
   Matrix sum = session.embed_query(search.set, search.query.core);
@@ -29,8 +30,9 @@ std::vector<float> query_direction(const PageSearch& search) {
   return sum.values;
 }
 
-// Chunks of the pool without vectors, page by page: first the pages that the question's words speak
-// for most, whole, so that a page is judged by all that stands on it.
+// Returns the chunks of the pool that lack vectors and get them now, page by page: first the pages
+// that match the question's words best. A page is taken with all its chunks, so that it is judged
+// by all its text.
 std::vector<std::uint32_t> chunks_to_make(const PageSearch& search,
                                           const session::VectorView& view) {
   const session::Corpus& corpus = search.context.session.corpus();
@@ -68,8 +70,8 @@ void score_chunks_made(const PageSearch& search, const session::VectorView& view
   }
 }
 
-// With codes, the best chunks are exact too: as many of them as pages reach the score that the last
-// exact page has.
+// Returns the scores of all chunks. If the set keeps codes, the best chunks get exact scores:
+// enough of them for the first `pages_looked_at` pages.
 std::vector<float> text_scores(const PageSearch& search) {
   const VectorScan scan(search);
   const std::vector<float> direction = query_direction(search);
@@ -80,8 +82,8 @@ std::vector<float> text_scores(const PageSearch& search) {
   return scores;
 }
 
-// Gives the mean score to what has text and no score, as pages have whose vectors are still to be
-// made. `units` by dense number of a chunk: its page, or itself.
+// Gives the mean score to units that have text but no score, because their vectors are still to be
+// made. `unit_of_chunk`: the page of each chunk; empty if the units are the chunks themselves.
 void fill_unknown(const PageSearch& search, const std::vector<std::uint32_t>& unit_of_chunk,
                   std::vector<float>* scores) {
   double sum = 0, known = 0;
@@ -104,6 +106,7 @@ bool is_whole(const PageSearch& search) {
   return search.context.session.vectors(search.set).missing() == 0;
 }
 
+// Cosines may be negative and still rank, so no score is too low.
 constexpr float kAnyScore = -std::numeric_limits<float>::infinity();
 
 }  // namespace

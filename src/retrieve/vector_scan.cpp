@@ -11,8 +11,8 @@
 namespace fineprint::retrieve {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // small enough to share out evenly
-constexpr std::size_t kGroup = 16;                         // units that are scored one by one
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;  // small enough to share the work evenly
+constexpr std::size_t kGroup = 16;                         // units that one thread scores at a time
 
 // Units [first, first + units) of a part.
 struct Piece {
@@ -40,7 +40,8 @@ std::vector<float> nothing(std::size_t count) {
   return std::vector<float>(count, std::numeric_limits<float>::quiet_NaN());
 }
 
-// The rounding of float32 sums, of unit rows, beside that of the codes.
+// Adds the rounding of float32 sums of unit rows to the error of the codes, so that bounds stay
+// safe.
 double with_rounding(double error, std::size_t dim) {
   return error + static_cast<double>(dim) * std::numeric_limits<float>::epsilon();
 }
@@ -94,6 +95,8 @@ void VectorScan::each_from(std::size_t first_part, const PartVisitor& visitor) c
     if (document_in_pool_[part.document]) cut_part(part, &pieces);
   }
   parallel_for(pieces.size(), threads_.count(), [&](std::size_t p) {
+    // Only a person's stop ends a scan. A deadline does not, because an answer from the pages found
+    // so far still needs their scores.
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
     visitor(*pieces[p].part, pieces[p].first, pieces[p].units);
   });
@@ -107,8 +110,8 @@ std::vector<float> VectorScan::all(const PartScorer& scorer) const {
   return scores;
 }
 
-// Whole slabs, of which the pool may want a part only: that is soon done, and a question about few
-// documents is no reason to copy them once more.
+// Scores whole slabs on the GPU, even if the pool needs only a part of them: that is quick, and a
+// question about few documents is no reason to copy their vectors again.
 void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
   std::vector<float> of_slab;
   for (const session::CardSlab& slab : card_->slabs()) {
@@ -116,6 +119,7 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
     const auto wanted = [&](const session::VectorPart& part) {
       return document_in_pool_[part.document];
     };
+    // Slabs without any document of the pool are skipped.
     if (std::ranges::none_of(parts, wanted)) continue;
     if (stop_token_.unwanted()) throw_if_stopped(stop_token_);
     of_slab.resize(std::max(slab.rows, slab.units));
@@ -128,7 +132,7 @@ void VectorScan::scan_card(const UnitScorer& scorer, float* scores) const {
   }
 }
 
-// Of a set that keeps codes and originals the codes are on the card.
+// If a set keeps codes and originals, the GPU holds only the codes, so exact scans use the CPU.
 std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const {
   std::vector<float> scores = nothing(view_.unit_count());
   const bool by_card = on_card() && scorer.on_card && !(exact && view_.set().format.keep_exact);
@@ -143,6 +147,7 @@ std::vector<float> VectorScan::scan(const UnitScorer& scorer, bool exact) const 
 
 void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScorer& scorer,
                             float* scores) const {
+  // Groups, because a task for each unit would cost more than scoring it.
   parallel_for((units.size() + kGroup - 1) / kGroup, threads_.count(), [&](std::size_t group) {
     const std::size_t begin = group * kGroup;
     for (const std::uint32_t unit : units.subspan(begin, std::min(kGroup, units.size() - begin))) {
@@ -154,8 +159,9 @@ void VectorScan::score_some(std::span<const std::uint32_t> units, const UnitScor
   });
 }
 
-// The k-th best page is at least as good as the k-th best of the lower bounds; whatever may reach
-// that must be seen exactly, and nothing else can be among the first k.
+// Returns the units whose originals must be scored. The k-th best page is at least as good as the
+// k-th best lower bound. A unit whose upper bound reaches that value may be among the first k; no
+// other unit can be.
 std::vector<std::uint32_t> VectorScan::to_rescore(std::span<const float> scores, double reach,
                                                   std::size_t exact_pages) const {
   const std::size_t dim = view_.set().dim;

@@ -16,47 +16,48 @@ struct UnitScorer {
   std::function<void(const score::VectorRows& rows, std::span<const std::uint32_t> first_row,
                      float* scores)>
       on_cpu;
-  // The same of all units that `rows` holds; empty: there is no such way. May write a score for
-  // each row, where units have one row each.
+  // The same on a GPU, for all units that `rows` holds; empty if there is no such implementation.
+  // If units have one row each, it may write a score for each row.
   std::function<void(const score::CudaTable& card, score::DeviceRows& rows, float* scores)>
       on_card = {};
 };
 
-// The same for units [first, first + units) of a part.
+// Writes the scores of units [first, first + units) of a part.
 using PartScorer = std::function<void(const session::VectorPart& part, std::uint32_t first,
                                       std::uint32_t units, float* scores)>;
 
-// Takes units [first, first + units) of a part; called from several threads.
+// Receives units [first, first + units) of a part; called from several threads.
 using PartVisitor =
     std::function<void(const session::VectorPart& part, std::uint32_t first, std::uint32_t units)>;
 
-// Rows [first_row.front(), first_row.back()).
+// Returns rows [first_row.front(), first_row.back()).
 score::VectorRows rows_of(const score::VectorRows& rows, std::span<const std::uint32_t> first_row);
 
-// Of units of one row each: the row's product with `query`, which must outlive the scorer.
+// Scores units of one row each by the row's product with `query`, which must outlive the scorer.
 UnitScorer products_with(std::span<const float> query);
 
+// One scan of a vector set, limited to the pool of a search. The search must outlive it.
 class VectorScan {
  public:
   explicit VectorScan(const PageSearch& search);
 
   const session::VectorView& view() const { return view_; }
-  // Whether vectors of the set lie in a GPU's memory; all() has it score them, as far as the scorer
-  // can: its scores are the CPU's but for the rounding of sums in another order.
+  // Whether a GPU holds vectors of the set. all() then scores them there as far as the scorer can;
+  // the scores differ from the CPU's only by rounding, because sums have another order.
   bool on_card() const { return card_ != nullptr; }
-  // Of every unit by dense number; NaN where it has no vectors or is not in the pool. `reach`: a
-  // score by codes differs by at most reach * error from that by the originals, `error` being the
-  // distance of the unit's rows from theirs; for products with a query it is the query's length,
-  // summed over its vectors. With originals, the first `exact_pages` pages by these scores are
-  // those that the originals would give, and have their scores; 0: all.
+  // Returns the scores of all units by id; NaN if a unit has no vectors or is not in the pool.
+  // `reach`: a score by codes differs from the score by originals by at most reach * error, where
+  // `error` is the distance between the coded and the original rows. For products with a query it
+  // is the query's length, summed over its vectors. If the set keeps originals, the first
+  // `exact_pages` pages are those that the originals would give, with their scores; 0: all pages.
   std::vector<float> all(const UnitScorer& scorer, double reach, std::size_t exact_pages) const;
-  // Of every unit by dense number, as above, by a scorer that takes codes and originals itself.
+  // The same, by a scorer that chooses between codes and originals itself.
   std::vector<float> all(const PartScorer& scorer) const;
-  // Shows all units of the pool that have vectors, a few megabytes at a time.
+  // Passes all units of the pool that have vectors to `visitor`, a few megabytes at a time.
   void each(const PartVisitor& visitor) const;
-  // Of the given units alone, by the originals where there are any.
+  // Returns the scores of the given units only, by the originals if there are any.
   std::vector<float> some(std::span<const std::uint32_t> units, const UnitScorer& scorer) const;
-  // The best units of the pool among `scores`.
+  // Returns the `count` best units of `scores`, best first.
   static std::vector<std::uint32_t> best(std::span<const float> scores, std::size_t count);
   int threads() const { return threads_.count(); }
   // Whether a unit is in the pool and has vectors.
@@ -73,15 +74,16 @@ class VectorScan {
 
   const session::Corpus& corpus_;
   const session::VectorView& view_;
-  const session::CardSet* card_;  // nullptr: the set is scanned by the CPU
+  const session::CardSet* card_;  // nullptr if the CPU scans the set
   session::ScanThreads threads_;
   StopToken stop_token_;
   std::vector<bool> document_in_pool_;
 };
 
-// How many of the best pages the choice of pages looks at; 0: all.
+// Returns how many of the best pages the choice of K looks at; 0: all.
 std::size_t pages_looked_at(const SearchOptions& options);
-// How many pages the mask ranks: as many as the options say, or more when more are looked at.
+// Returns how many pages the mask ranks: as many as the options say, or more if the choice of K
+// looks at more.
 std::size_t shortlist_of(const SearchOptions& options);
 
 }  // namespace fineprint::retrieve

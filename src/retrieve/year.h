@@ -1,4 +1,4 @@
-// Years among terms.
+// Recognises years among terms.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace fineprint::retrieve {
 
-// "2019": four digits from 1900 to 2099, and nothing else.
+// Returns whether `text` is a bare year, for example "2019": four digits from 1900 to 2099.
 inline bool is_bare_year(const std::string& text) {
   return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) &&
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });

@@ -180,11 +180,11 @@ class MoloragAsScorer(ProgramTest):
         self.assert_one_error(self.call("search", QUESTION, *arguments), 2, "late-text, molorag")
         more = ["--molorag.start-scorer", "molorag"]
         result = self.call("search", QUESTION, *self.arguments(*MARKS), *more)
-        self.assert_one_error(result, 2, "there is no scorer")
+        self.assert_one_error(result, 2, "unknown scorer")
         result = self.call("ask", QUESTION, *self.arguments(*MARKS), "--pipeline", "molorag")
-        self.assert_one_error(result, 2, "can't begin with itself")
+        self.assert_one_error(result, 2, "cannot begin with itself")
         result = self.call("ask", QUESTION, *self.arguments(), *ALL_PAGES, "--pipeline", "textrag")
-        self.assert_one_error(result, 2, "molorag", "no chunks")
+        self.assert_one_error(result, 2, "molorag", "not chunks of text")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ class NothingLost(ProgramTest):
         questions = self.write("q.jsonl", json.dumps({"id": "a", "question": words}) + "\n")
         result = self.must("batch", questions, "--store", self.store, "--out",
                            self.folder / "a.jsonl", *QUICK)
-        self.assertRegex(result.err, r"8\d{4} different words; it is looked up by the first 1000\b")
+        self.assertRegex(result.err, r"8\d{4} different words; only the first 1000 are looked up")
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ class Presets(ProgramTest):
                 out = self.folder / f"{preset}.jsonl"
                 result = self.call("batch", file, "--out", out, *self.arguments(preset))
                 self.assertEqual(result.code, 0, result.err)
-                self.assertEqual(result.err.count(": the store has no such vectors, pages are"),
+                self.assertEqual(result.err.count(": the store lacks these vectors, so pages are"),
                                  2 if preset in ("dmap", "mdocagent") else 1, result.err)
                 self.assertIn("--retriever MODEL", result.err)
                 records = read_records(out)
@@ -141,22 +141,22 @@ class Presets(ProgramTest):
         self.assertNotIn("fallback", self.ask("visualrag"))
         more = ["--scorer", "page", "--max-calls", "0", "--doc", DOC, "--json"]
         (answer,) = self.must("ask", QUESTION, *self.arguments("hkrag"), *more).records()
-        self.assertIn("page: the store has no such vectors", answer["fallback"])
+        self.assertIn("page: the store lacks these vectors", answer["fallback"])
         result = self.call("search", QUESTION, "--store", self.native_store(), "--scorer", "page")
         self.assert_one_error(result, 3, "--retriever")
 
     def test_without_text_vectors_words_find_the_pages_and_it_is_said(self):
-        store, said = self.native_store(QUICK), "text: the store has no such vectors"
+        store, said = self.native_store(QUICK), "text: the store lacks these vectors"
         script = self.script(CALLS["textrag"])
         for more in (["--generator", f"script:{script}"], []):
             result = self.must("ask", QUESTION, "--store", store, "--json", *more)
             (answer,) = result.records()
             self.assertEqual(answer["pipeline"], "textrag" if more else "extractive")
             self.assertTrue(answer["retrieved"])
-            self.assertEqual(answer["fallback"], said + ", pages are found by bm25")
+            self.assertEqual(answer["fallback"], said + ", so pages are found by bm25")
             self.assertEqual(result.err.count(said), 1, result.err)
             self.assertIn("--scorer bm25,text` makes the vectors", result.err)
-            self.assertIn("--scorer bm25 does without", result.err)
+            self.assertIn("--scorer bm25 avoids this warning", result.err)
         self.assert_one_error(self.call("ask", QUESTION, "--store", store, "--strict"), 3, "index")
 
     def test_a_generator_is_asked_for_and_opened_before_anything_is_written(self):

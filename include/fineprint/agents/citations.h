@@ -1,4 +1,5 @@
-// What proves an answer: quotes marked on the pages that were shown; and answers that decline.
+// Finds the evidence of an answer, quotes on the pages that were shown, and recognises answers that
+// abstain.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +13,34 @@
 
 namespace fineprint::agents {
 
-// What an agent says stands on a page.
+// What an agent says is on a page.
 struct Claim {
-  std::uint32_t page = 0;  // dense
-  std::string quote;       // empty: the page as a whole
+  std::uint32_t page = 0;  // page id
+  std::string quote;       // empty: the entire page
   double score = 0;
 };
 
-// The claims as citations: those whose quote was found on its page, with a box a line and the
-// claim's score, times the similarity where the page says it in nearly the same letters (see
-// text::find_quote); behind them the others without boxes and with a score of 0, which name a page
-// but prove nothing. Each in the order of the claims; repeated ones are dropped. A claim about a
-// page that is not among `shown` is dropped, whatever it says.
+// Returns the claims as citations. First come the claims whose quote was found on its page, with a
+// box per line and the claim's score, multiplied by the similarity if the page says nearly the same
+// (see text::find_quote). The others follow without boxes and with a score of 0, because they name
+// a page but prove nothing. Both groups keep the order of the claims; repeated claims are dropped.
+// A claim about a page that is not in `shown` is dropped, whatever it says.
 std::vector<Citation> cite(const session::Corpus& corpus, std::span<const std::uint32_t> shown,
                            std::span<const Claim> claims);
 
-// Whether an answer says that there is none, in one of the usual ways ("Cannot be determined from
-// the pages.", "N/A", nothing at all), or begins with an English sentence that says so ("I cannot
-// find that in the documents"). "None" and "0" are answers.
+// Returns whether an answer says that there is none, in one of the usual ways ("Cannot be
+// determined from the pages.", "N/A", nothing at all), or begins with an English sentence that says
+// so ("I cannot find that in the documents"). "None" and "0" are answers.
 bool declines(std::string_view answer);
 
+// An answer in its final form.
 struct FinalAnswer {
-  std::string text;  // kNotAnswerable when !answerable
+  std::string text;  // kNotAnswerable if !answerable
   bool answerable = false;
 };
 
-// The one canonical value for all answers that decline, or that come with `answerable` false.
+// Returns the answer without surrounding white space, or the one canonical text kNotAnswerable if
+// it abstains or `answerable` is false.
 FinalAnswer final_answer(std::string_view answer, bool answerable);
 
 }  // namespace fineprint::agents

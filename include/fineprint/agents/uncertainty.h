@@ -1,6 +1,6 @@
-// How uncertain a model was of an answer, from the scores of the answer's tokens.
-// Source: HKRAG, definitions 1 and 2; the paper's formulas leave open what is summed and how it is
-// normalised, hence the readings.
+// Computes how uncertain a model was of an answer, from the scores of the answer's tokens.
+// Source: HKRAG, definitions 1 and 2. The paper's formulas leave open what is summed and how it is
+// normalised, so both are options.
 #pragma once
 
 #include <cstdint>
@@ -13,47 +13,50 @@
 
 namespace fineprint::agents {
 
-// What a token adds, p being the probability of the token that was written.
+// What a token contributes; p is the probability of the token that was written.
 enum class EntropyReading {
-  vocab,   // the entropy of the distribution over the whole vocabulary
-  chosen,  // -p log p: the formula to the letter; not monotone in p, largest at 1/e
+  vocab,   // the entropy of the distribution over the vocabulary
+  chosen,  // -p log p: the formula literally; not monotone in p, largest at 1/e
   nll,     // -log p
 };
 
-// What makes H a value from 0 (certain) to 1.
+// How H becomes a value from 0 (certain) to 1.
 enum class UncertaintyScale {
-  perplexity,  // 1 - exp(-H): 0.8 is about five equally likely continuations a token
+  perplexity,  // 1 - exp(-H): 0.8 means about five equally likely tokens each time
   logv,        // H / log(vocabulary)
-  // H / log(models::kTopTokens), where H is the mean of TokenScore::top_entropy: this scale has an
-  // entropy of its own, and the EntropyReading is not looked at.
+  // H / log(models::kTopTokens), where H is the mean of TokenScore::top_entropy. This scale has an
+  // entropy of its own, so the EntropyReading is ignored.
   topm,
-  // The share of the calibration's values that lie below H (those equal to it do not): with a
-  // threshold of 0.8, the most uncertain fifth of the calibration's questions is at or above it.
+  // The share of the calibration's values that are below H (equal values are not). For example,
+  // with a threshold of 0.8 the most uncertain fifth of the calibration's questions is at or above
+  // it.
   quantile,
 };
 
-// H, the mean over the tokens, in nats. nullopt without tokens, or when one of them lacks what the
-// reading needs (NaN): there is nothing to judge by.
+// Returns H, the mean over the tokens, in nats. Returns nullopt if there are no tokens, or if a
+// token lacks what the reading needs (NaN), because then there is nothing to judge by.
 std::optional<double> mean_entropy(std::span<const models::TokenScore> tokens,
                                    EntropyReading reading);
 
+// How uncertainty() reads tokens and scales their mean.
 struct UncertaintyOptions {
   EntropyReading entropy = EntropyReading::vocab;
   UncertaintyScale scale = UncertaintyScale::perplexity;
-  std::int64_t vocabulary = 0;  // for logv: its number of tokens, at least 2
-  // For quantile: H of questions like those to come, by the same model, prompt and EntropyReading,
+  std::int64_t vocabulary = 0;  // for logv: number of tokens in it, at least 2
+  // For quantile: H of earlier, similar questions by the same model, prompt and EntropyReading,
   // ascending (see read_calibration).
   std::vector<double> calibration = {};
 };
 
-// The values of a calibration, ascending. Each line of the file is a number, or a JSON object whose
-// "entropy" is one, as in the steps of a trace; blank lines count nothing. Throws Error(input)
+// Returns the values of a calibration file, ascending. Each line is a number, or a JSON object
+// whose "entropy" is one, like the steps of a trace; blank lines are ignored. Throws Error(input)
 // naming file and line for anything else, for numbers below 0, and for a file without values;
-// Error(unreadable) when there is no such file.
+// Error(unreadable) if the file does not exist.
 std::vector<double> read_calibration(const std::string& path);
 
-// H', in [0, 1]; nullopt as in mean_entropy (for topm: when a token lacks its top_entropy). Throws
-// Error(usage) for logv without a vocabulary and for quantile without a calibration.
+// Returns H', in [0, 1], or nullopt in the cases of mean_entropy (for topm: if a token lacks its
+// top_entropy). Throws Error(usage) for logv without a vocabulary and for quantile without a
+// calibration.
 std::optional<double> uncertainty(std::span<const models::TokenScore> tokens,
                                   const UncertaintyOptions& options = {});
 

@@ -1,4 +1,4 @@
-// The road of a question: from settings and a session to its answer. Free of the command line.
+// Answers a question, from settings and a session to the record. Independent of the command line.
 #pragma once
 
 #include "fineprint/answering/presets.h"
@@ -12,22 +12,22 @@
 
 namespace fineprint::answering {
 
-// The preset, its settings and the limits of a question. Safe to use from several threads.
+// The preset, its settings and the limits of a question. Thread-safe after construction.
 class Answering {
  public:
   // Throws Error(usage) for settings that would fail every question: a preset that does not exist,
-  // prompts that can't be used, no --generator for a preset that calls one.
+  // prompts that cannot be used, or no --generator for a preset that calls one.
   explicit Answering(const Settings& settings);
 
-  // Opens what every question needs, so that it fails before anything is written: the generator
-  // (what Session::generator throws), the scorers (Error(store) naming the `index` command that
-  // helps), and the files that settings name.
+  // Opens what every question needs, so that errors come before anything is written: the generator
+  // (throws the errors of Session::generator), the scorers (Error(store) naming the `index` command
+  // that helps), and the files that settings name.
   void open(const session::Session& session) const;
 
-  // Fills in id, question, pipeline, generator, usage, limit and the trace around the pipeline's
-  // own answer. `stop` ends it early, with the best answer so far, as --max-seconds does; the
-  // record's limit says so. `listener`, if there is one, is told what happens on the way. Throws
-  // what the pipeline does, and Error(interrupted).
+  // Runs the pipeline, and fills in id, question, pipeline, generator, usage, limit and trace.
+  // `stop` ends it early with the best answer so far, like --max-seconds; the record's limit says
+  // so. `listener`, if there is one, receives the events on the way. Throws the errors of the
+  // pipeline, and Error(interrupted).
   Answer answer(const session::Session& session, const Question& question,
                 const StopToken& stop = {}, EventListener* listener = nullptr) const;
 
@@ -35,7 +35,7 @@ class Answering {
   Preset preset_;
   pipelines::PipelineOptions options_;
   BudgetLimits limits_;
-  bool whole_store_ = false;  // also for questions that name their documents
+  bool whole_store_ = false;  // search the whole store, even if a question names documents
   bool trace_ = false;
 };
 

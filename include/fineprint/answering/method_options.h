@@ -1,4 +1,4 @@
-// From settings to what searches and pipelines take.
+// Converts settings into the options of searches and pipelines.
 #pragma once
 
 #include <string>
@@ -10,14 +10,16 @@
 
 namespace fineprint::answering {
 
-// Throws Error(usage), naming `who` ("--scorer molorag") needs it, when no generator is given.
+// Throws Error(usage) if no generator is given; the message says that `who` needs it ("--scorer
+// molorag").
 void require_generator(const settings::Settings& settings, const std::string& who);
 
-// With the pipelines that are scorers; their calls leave the reserve in the budget. Throws
-// Error(usage) when one is chosen and no generator is given.
+// Returns the options of a search, with the pipelines that can be scorers. Their calls leave the
+// reserve in the budget. Throws Error(usage) if such a scorer is chosen and no generator is given.
 retrieve::SearchOptions search_options(const settings::Settings& settings,
                                        const agents::Reserve& reserve = {});
-// `method` is the pipeline whose own options are told.
+// Returns the options of the pipeline `method`, including its own ones. Throws Error(usage) if the
+// pipeline is named as a scorer of its own search.
 pipelines::PipelineOptions pipeline_options(const settings::Settings& settings,
                                             const std::string& method);
 

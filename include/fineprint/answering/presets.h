@@ -1,7 +1,6 @@
-// Presets: configs/NAME.toml, built into the program. Each names the pipeline that answers and the
-// settings that make it the method of a paper, of its authors' code, or our own. A variant
-// (configs/variants/NAME.toml) names a preset and what it does otherwise: without a part of the
-// method, for ablations.
+// Presets: configs/NAME.toml, built into the program. Each names the pipeline that answers, and the
+// settings of a paper, of its authors' code, or our own. A variant (configs/variants/NAME.toml)
+// names a preset and what it changes: it leaves out a part, for ablations.
 #pragma once
 
 #include <string>
@@ -16,43 +15,45 @@ namespace fineprint::answering {
 using settings::OptionSet;
 using settings::Settings;
 
+// A preset with its own and its inherited settings.
 struct Preset {
   std::string name;     // what --pipeline takes
   std::string file;     // "configs/NAME.toml": the origin of its settings
-  std::string base;     // of a variant: the preset that it is a variant of
-  std::string summary;  // a line for people
+  std::string base;     // of a variant: the preset that it changes
+  std::string summary;  // one line for people
   const pipelines::Pipeline* method = nullptr;
-  OptionTexts values;  // of options, by full name
+  OptionTexts values;  // settings of options, by full name
 };
 
-// Sorted.
+// Return the names of all presets, and of all variants, sorted.
 std::vector<std::string> preset_names();
 std::vector<std::string> variant_names();
-// Throws Error(usage): listing the names when there is no such preset, and what parse_preset
-// throws.
+// Returns the preset or variant of this name. Throws Error(usage) that lists the names if there is
+// none, and the errors of parse_preset.
 Preset find_preset(const std::string& name, const OptionSet& options);
 
-// `text` is TOML: the keys `method` (a pipeline), or `base` (a preset), and `summary`, then those
-// of options; a bare name is first the method's own. Throws Error(usage) naming file and key: see
-// parse_configuration, and for a key that is missing or that a preset can't hold, and for a
-// pipeline that does not exist.
+// Parses a preset. `text` is TOML with the keys `method` (a pipeline) or `base` (a preset), and
+// `summary`, followed by options. A bare name that is not an option of the program means the
+// pipeline's own option. Throws Error(usage) naming file and key: as parse_configuration, if a key
+// is missing or may not be in a preset, and if the pipeline does not exist.
 Preset parse_preset(const std::string& name, std::string_view text, const OptionSet& options);
 
-// The preset of the pipeline that answers where a generator is named and no pipeline
+// Returns the preset that answers if a generator is named but no pipeline
 // (PipelineInfo::default_of_generators).
 const std::string& generator_preset();
 
-// Defaults, user file, ./fineprint.toml, --config, environment, `flags`, in this order. For
-// commands that answer (bits of CommandBit), a preset lies right above the defaults: that which
-// `pipeline` names, or, where none is given but a generator that no scorer asks, generator_preset;
-// for `bench` and those that serve, which take several, see settings_of_pipelines. Throws
-// Error(usage) naming key and origin, and for a preset that does not exist.
+// Returns settings by precedence, lowest first: defaults, user file, ./fineprint.toml, --config,
+// environment, `flags`. For commands that answer (bits of CommandBit), a preset comes directly
+// after the defaults: the one that `pipeline` names, or generator_preset() if no pipeline is named
+// but a generator that no scorer asks. `bench` and the serving commands take several presets; see
+// settings_of_pipelines. Throws Error(usage) naming key and origin, and if a preset does not exist.
 Settings resolve_settings(const OptionTexts& flags, const char* const* environment,
                           unsigned commands, const OptionSet& options);
 
-// Of a command that answers by several pipelines: the settings for each that `pipeline` names,
-// separated by ','; or for the one that resolve_settings would take. Each has its preset below what
-// was given. Throws Error(usage) for a preset that does not exist, or is named twice.
+// For a command that answers by several pipelines, returns the settings of each preset in
+// `pipeline`, separated by ',', or of the one that resolve_settings would choose. Each has its
+// preset below the given settings. Throws Error(usage) if a preset does not exist or is named
+// twice.
 std::vector<Settings> settings_of_pipelines(const Settings& given);
 
 }  // namespace fineprint::answering

@@ -1,4 +1,4 @@
-// Maps by a model that looks at one page after the other.
+// Makes document maps with a model that looks at one page after another.
 // Source: DMAP, section 3.2, Eq. 5.
 #pragma once
 
@@ -16,37 +16,37 @@ namespace fineprint::docmap {
 
 class Outline;
 
-// The agents' names: of a generator that sees pages, and of one that reads texts alone.
+// The names of the agents: for a generator that sees pages, and for one that reads only text.
 inline constexpr std::string_view kMapBuilder = "docmap.builder";
 inline constexpr std::string_view kTextMapBuilder = "docmap.text_builder";
 
-// Asks the agent that suits the generator, which sees the page before and the page (or reads the
-// page's text), and the outline so far; it says what changes. The outline is kept by the program:
-// it numbers sections, refuses pages for sections that are closed, and takes a heading that the
-// page does not have for an inferred one. Bookmarks open the sections of a document that has any,
-// and the model names none.
+// Asks the agent that suits the generator. It sees the previous page and the page (or reads the
+// page's text) and the outline so far, and says what changes. The program itself keeps the outline:
+// it numbers sections, refuses pages for closed sections, and marks a heading that is not on the
+// page as inferred. If a document has bookmarks, they open its sections and the model names none.
 class MapBuilder {
  public:
-  // `session` must outlive it; its generator is asked. Throws Error(model).
+  // `session` must outlive the object; its generator is asked. Throws Error(model).
   explicit MapBuilder(const session::Session& session);
 
-  // All that shapes its maps besides the document: the generator and the prompt, with its schema,
-  // by their hashes.
+  // Returns what determines its maps apart from the document: hashes of the generator and of the
+  // prompt with its schema.
   std::string maker() const;
-  // The map of no page yet.
+  // Returns a map without pages.
   DocumentMap begin(const store::DocumentRow& document) const;
-  // Adds the page behind those that the map has. One call, and those that repeat it. Where the
-  // reply is of no use, or there is no picture of the page, the page's first sentence and the
-  // sections of the page before stand, and a warning says so. Throws what the generator does,
-  // Error(unreadable) for a file that is gone, and Error(interrupted).
+  // Adds the page after those that the map has, with one call and its retries. If the reply is not
+  // usable, or there is no picture of the page, uses the page's first sentence and the sections of
+  // the previous page, and logs a warning. Throws the errors of the generator, Error(unreadable) if
+  // the file is gone, and Error(interrupted).
   void add_page(const session::CorpusDocument& document, DocumentMap* map) const;
 
  private:
   std::vector<std::uint32_t> pages_to_show(std::uint32_t dense_page, bool is_first) const;
-  // The page's number, the outline so far and the page before: what both agents are told.
+  // What both agents receive: the page's number, the outline so far and the sections of the
+  // previous page.
   agents::Turn turn_of(int number, const Outline& outline,
                        const std::vector<std::string>& before) const;
-  // Not asked at all about a page that cannot be shown.
+  // Returns an unusable reply without a call if the page cannot be shown.
   agents::TurnReply ask(std::uint32_t dense_page, const Page& page, agents::Turn turn) const;
 
   const session::Session& session_;

@@ -1,4 +1,4 @@
-// Maps as a store has them.
+// Reads document maps from a store.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace fineprint::docmap {
 
-// The document's map, as far as it is made. Throws Error(store) naming the `index` command that
-// makes one when there is none.
+// Returns the document's map, which may not be complete yet. Throws Error(store) that names the
+// `index` command that makes one if there is none.
 DocumentMap stored_map(const store::Store& store, const store::DocumentRow& document);
-// The same, and Error(store) for a map that lacks pages, naming the command that goes on with it.
+// The same, but also throws Error(store) if the map lacks pages; the message names the command that
+// completes it.
 DocumentMap whole_map(const store::Store& store, const store::DocumentRow& document);
 
-// As a store keeps it.
+// Returns the map in the form in which a store keeps it.
 store::StoredMap to_stored(const DocumentMap& map, std::string maker);
 
 }  // namespace fineprint::docmap

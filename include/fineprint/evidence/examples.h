@@ -1,4 +1,4 @@
-// Questions with passages to read them in, as JSON Lines, and what was read, likewise.
+// Reads questions with their passages as JSON Lines, and writes what was read as JSON Lines.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,26 @@
 
 namespace fineprint::evidence {
 
+// A question and the passages in which to look for its answer.
 struct Example {
-  std::string id;  // the line's number where it has none
+  std::string id;  // the number of its line if it has none
   std::string question;
   std::vector<models::ReaderPassage> passages;
 };
 
-// Of one line, which stands at `where` as line `number`. Throws as read_examples does.
+// Parses one line. `where` names the line in errors; `number` is the id of a line without one.
+// Throws as read_examples does.
 Example example_of(std::string_view line, const std::string& where, std::size_t number);
 
-// A line is {"question": TEXT, "passages": [...]}, perhaps with "id"; a passage is {"text": TEXT}
-// or
-// {"rows": [[CELL, ...], ...]}, perhaps with "context" and "header_rows" (1). What else a line has,
-// answers for one, is passed over. Throws Error(input) naming the line that is none, and for a file
-// without any.
+// Reads a file of lines {"question": TEXT, "passages": [...]}, optionally with "id". A passage is
+// {"text": TEXT} or {"rows": [[CELL, ...], ...]}, optionally with "context" and "header_rows"
+// (default 1). Other keys, for example the gold answers, are ignored. Throws Error(input) that
+// names the line if a line has another form, or if the file has no lines.
 std::vector<Example> read_examples(const std::string& path);
 
-// {"id", "answer": a text, a list of several, or null, "scale", "operator", "derivation",
+// Returns {"id", "answer": a text, a list of several, or null, "scale", "operator", "derivation",
 // "passage", "cells": [[row, column], ...] or "spans": [[begin, end], ...], "probability", "null":
-// the probability that nothing answers}. "scale" is "" for none.
+// the probability that nothing answers}. "scale" is "" if there is none.
 std::string to_json_line(const std::string& id, const Execution& execution);
 
 }  // namespace fineprint::evidence

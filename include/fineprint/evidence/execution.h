@@ -1,4 +1,4 @@
-// What a reader said of passages, carried out: the answer, and what proves it.
+// Computes the answer from what a QA model points at in passages, and keeps the evidence.
 #pragma once
 
 #include <cstddef>
@@ -20,34 +20,35 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// The most probable answer and its evidence.
 struct Execution {
   double nothing = 1;             // the probability that no passage has the answer
-  std::vector<double> relevance;  // the probability of each passage to have it
-  // The most probable answer, by all that leads to it. Cells and spans are given as they stand,
-  // what was computed as plain digits, yes and no as "yes" and "no"; empty where the passages hold
-  // nothing that could be pointed at.
+  std::vector<double> relevance;  // the probability that each passage has the answer
+  // The most probable answer, by the sum of everything that leads to it. Cells and spans are quoted
+  // as printed; computed values are plain digits; yes and no are "yes" and "no". Empty if the
+  // passages hold nothing that could be pointed at.
   std::vector<std::string> texts;
   double probability = 0;
-  std::size_t passage = 0;  // the best of those that lead to it
+  std::size_t passage = 0;  // the most probable passage that leads to it
   models::ReaderOperator operation = models::ReaderOperator::span;
-  std::vector<Place> evidence;  // what was pointed at in it; empty for yes and no
-  std::string derivation;       // of what was computed: "(5 - 4) / 4"
-  // What the texts must be multiplied by, where they do not say it themselves.
+  std::vector<Place> evidence;  // what the model points at in it; empty for yes and no
+  std::string derivation;       // how a value was computed: "(5 - 4) / 4"
+  // The factor of the texts, if they do not state it themselves.
   models::ReaderScale scale = models::ReaderScale::none;
-  std::string currency;  // as stated around a scale: "$"; may be empty
+  std::string currency;  // as stated with the scale: "$"; may be empty
 
   bool empty() const { return texts.empty(); }
 };
 
-// The answer with the largest probability: of a passage, times its operator, times what that works
-// on, summed over all that come to the same. A set is as probable as its least sure member. Scales
-// are those stated beside the figures, in their row's or column's head or in the context, in this
-// order; the reader's where nothing is stated. Changes are in per cent. As many readings as
-// passages.
+// Returns the answer with the largest probability: that of a passage, times that of its operator,
+// times that of the operator's arguments, summed over all ways that give the same answer. A set is
+// as probable as its least certain member. A scale is taken from, in this order, the text next to
+// the figure, the head of its row or column, and the context; if nothing is stated, from the model.
+// Changes are in per cent. `readings` has one entry per passage.
 Execution execute(const std::string& question, std::span<const models::ReaderPassage> passages,
                   std::span<const models::PassageReading> readings);
 
-// For people: "$1,234 million", "12.5%", "Yes", "Ann Lee, Bo Diaz".
+// Returns the answer for people: "$1,234 million", "12.5%", "Yes", "Ann Lee, Bo Diaz".
 std::string answer_text(const Execution& execution);
 
 }  // namespace fineprint::evidence

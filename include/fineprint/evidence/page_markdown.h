@@ -1,4 +1,4 @@
-// Pages as Markdown, and their tables as cells.
+// Converts pages to Markdown, and their tables to cells.
 #pragma once
 
 #include <string>
@@ -8,16 +8,19 @@
 
 namespace fineprint::evidence {
 
-// The cells of a table's lines, its caption left out. No rows where the lines make no two columns.
+// The cells of a table.
 struct PageTable {
-  std::vector<std::vector<std::string>> rows;  // all of as many cells
+  std::vector<std::vector<std::string>> rows;  // all rows have equally many cells
   int header_rows = 0;                         // 0 or 1
 };
+
+// Returns the cells of a table's lines without those of its caption, or no rows if the lines do not
+// form two columns.
 PageTable page_table(const Page& page, const Element& element);
 
-// The page as CommonMark with tables as GitHub has them: headings by their level on the page,
-// lists, captions in italics; running heads, feet and page numbers left out. Characters that would
-// mean something to Markdown are escaped. Ends with a newline, or is empty.
+// Returns the page as CommonMark with GitHub's tables: headings by their level on the page, lists,
+// captions in italics. Omits running heads, feet and page numbers. Escapes characters that Markdown
+// would interpret. The text ends with a newline, or is empty.
 std::string page_markdown(const Page& page);
 
 }  // namespace fineprint::evidence

@@ -1,4 +1,4 @@
-// Pages as passages that a reader is shown, and the way back from these to the words.
+// Cuts pages into passages for a QA model, and finds the words of what it points at.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,31 @@
 
 namespace fineprint::evidence {
 
+// A passage and where its words are on the page.
 struct PagePassage {
   models::ReaderPassage passage;
-  // Words as places in Page::words. Of a text all of it, in order, and the byte at which each ends.
+  // Indices in Page::words. For a text: all of its words, in order, and the byte at which each
+  // ends.
   std::vector<std::uint32_t> text_words;
   std::vector<std::uint32_t> ends;
-  // Of a table the words of each cell; those of a head that spans columns are in each of these.
+  // For a table: the words of each cell. The words of a head that spans columns are in each of its
+  // cells.
   std::vector<std::vector<std::vector<std::uint32_t>>> cell_words;
 
-  // The words of a cell, or those that a span touches.
+  // Returns the words of a cell, or the words that a span touches.
   std::vector<std::uint32_t> words_at(const Place& place) const;
-  // All words, each once, ascending.
+  // Returns all words, each once, ascending.
   std::vector<std::uint32_t> all_words() const;
 };
 
-// About how many word pieces a reader sees of it: for budgets.
+// Returns about how many word pieces a QA model reads for the passage; used for budgets.
 std::size_t estimated_pieces(const models::ReaderPassage& passage);
 
-// All passages of a page, in reading order. Sentences that follow each other under one heading are
-// joined to some 60 to 180 words, with the headings above as context. Tables, and lines of figures
-// that the layout did not take for one, are cut into cells, and into windows of rows below the same
-// heads; their context is headings, caption, and the nearest line above that tells the units, which
-// may stand far above. Running heads and feet are left out.
+// Returns all passages of a page in reading order. Consecutive sentences under one heading are
+// joined to about 60 to 180 words, with the headings above as context. Tables, and lines of figures
+// that the layout did not recognise as one, are cut into cells and into windows of rows below the
+// same heads. Their context is the headings, the caption, and the nearest line above that states
+// the units, however far above it is. Running heads and feet are omitted.
 std::vector<PagePassage> page_passages(const Page& page);
 
 }  // namespace fineprint::evidence

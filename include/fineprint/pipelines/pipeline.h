@@ -1,4 +1,5 @@
-// A pipeline answers one question; each one is a function in a file of its own.
+// Defines a pipeline, an algorithm that answers one question, and the table of all pipelines. Each
+// pipeline is a function in a file of its own.
 #pragma once
 
 #include <functional>
@@ -13,38 +14,43 @@
 
 namespace fineprint::pipelines {
 
+// All settings of one answer.
 struct PipelineOptions {
   retrieve::SearchOptions search = {};
-  // Negative min_confidence: the pipeline's own threshold. Prompts are read by all that ask agents.
+  // A negative min_confidence means the pipeline's own threshold. Every pipeline that asks agents
+  // reads `prompts`.
   agents::ReaderOptions reader = {};
-  OptionTexts own = {};  // of the pipeline's own options, by name; absent: at its default
+  OptionTexts own = {};  // the pipeline's own options by name; absent: default
 };
 
-// What `fineprint pipelines` prints of one.
+// What `fineprint pipelines` prints about a pipeline.
 struct PipelineInfo {
   std::string name;
-  std::string needs;               // scorers, models
-  std::string calls_per_question;  // of a generator
+  std::string needs;               // what it needs, for people: scorers, models
+  std::string calls_per_question;  // calls of a generator, for people: "2 to 11"
   bool searches = true;            // ranks pages by the scorers of its preset
   bool generates = true;           // calls a generator
-  bool maps = false;               // reads the maps that `index --map` makes
-  // Answers where a generator is named and no pipeline: one of all.
+  bool maps = false;               // reads the document maps that `index --map` makes
+  // Answers if a generator is named but no pipeline. True for exactly one pipeline.
   bool default_of_generators = false;
 };
 
+// Answers one question. Limits that are reached shorten the work and are recorded in the context;
+// they are no errors.
 using PipelineFunction = Answer (*)(session::Context&, const Question&, const PipelineOptions&);
-// Throws Error(usage) for settings with which no question could be answered.
+// Throws Error(usage) if no question could be answered with these settings.
 using PipelineCheck = void (*)(const session::Session&, const PipelineOptions&);
 
-// A case of golden values that belongs to a method: by what of ours it is held against ("mask", see
-// bench::verify_method).
+// A golden case that belongs to a pipeline. `formula` names the formula of this program that it is
+// compared with, for example "mask"; see bench::verify_method.
 struct GoldenCase {
   std::string name;  // of the case
   std::string formula;
 };
 
-// How a pipeline finds pages, for searches and the first step of others: what PageRanker says of
-// `rank` and `check`. Calls of a generator leave the reserve in the budget.
+// How a pipeline finds pages, for searches and as the first step of other pipelines. `rank` and
+// `check` follow the contract of retrieve::PageRanker. Calls of a generator leave the reserve in
+// the budget.
 struct PageFinding {
   using RankFunction = std::vector<retrieve::RankedPage> (*)(session::Context&,
                                                              const std::string& question,
@@ -54,55 +60,58 @@ struct PageFinding {
   PipelineCheck check = nullptr;
 };
 
-// Examples that a method makes for the training of its own judge of pages.
+// Settings for making training examples for a pipeline's own judge of pages.
 struct ExampleOptions {
-  long wanted = 0;
+  long wanted = 0;  // examples in all
   long seed = 0;
-  long tries_before = 0;          // that were made by earlier runs, with what `known` of them left
-  long known = 0;                 // of those that are wanted
-  std::vector<std::string> docs;  // limits the pages, as SearchOptions::docs
+  long tries_before = 0;          // tries that earlier runs made; they are skipped
+  long known = 0;                 // examples that earlier runs kept; they count as wanted
+  std::vector<std::string> docs;  // limits the pages, like SearchOptions::docs
   std::string prompts;            // a folder, as for load_prompt
 };
+// How the tries ended.
 struct MadeExamples {
-  long kept = 0;       // with those that were known
-  long no_use = 0;     // replies that were no question
-  long misjudged = 0;  // whose mark is another than what was asked for
+  long kept = 0;       // examples, with the `known` ones
+  long no_use = 0;     // replies without a usable question or verdict
+  long misjudged = 0;  // examples with another mark than the requested one
 };
 
-// A model that a method asks how much of what answers a question stands on a page.
+// A model that a pipeline asks how much of the answer to a question a page holds.
 struct PageJudge {
-  std::string agent;               // "NAME.ROLE", told to reply one of
-  std::vector<std::string> marks;  // of labels from 1 on
-  // Has the session's generator make examples, a line of JSON each, which `use` is given in order
-  // with the number of the try that it came from, from 1 on. A run with the same options, store
-  // and generator makes the same ones. Throws Error(input) for a store without pages, and what
-  // agents throw.
+  std::string agent;               // "NAME.ROLE"; its prompt asks for one of `marks`
+  std::vector<std::string> marks;  // marks of the labels 1, 2, ...
+  // Makes examples with the session's generator and passes each, one line of JSON, to `use` in the
+  // order of the tries. The line includes the number of its try, from 1. A run with the same
+  // options, store and generator makes the same examples. Throws Error(input) if the store has no
+  // pages, and the errors of agents.
   MadeExamples (*make_examples)(const session::Session&, const ExampleOptions&,
                                 const std::function<void(const std::string& line)>& use) = nullptr;
 };
 
+// A pipeline: its description, functions, agents and options.
 struct Pipeline {
   PipelineInfo info;
   PipelineFunction run = nullptr;
-  std::vector<std::string> agents = {};  // all that it may ask: "NAME.ROLE", as their prompts
-  std::vector<Option> options = {};      // its own, which others name NAME.OPTION
-  std::vector<std::string> reads = {};   // the options of agents::reader_options() that it looks at
-  PipelineCheck check = nullptr;         // nullptr: every setting can be answered with
+  std::vector<std::string> agents = {};  // all agents that it may ask: "NAME.ROLE"
+  std::vector<Option> options = {};      // its own; other files name them NAME.OPTION
+  std::vector<std::string> reads = {};   // options of agents::reader_options() that it uses
+  PipelineCheck check = nullptr;         // nullptr: every setting is valid
   std::vector<GoldenCase> golden_cases = {};
-  PageFinding finding = {};  // that is of use without its answers; empty: none
-  PageJudge judge = {};      // that may be trained; empty: none
+  PageFinding finding = {};  // how it finds pages for others; empty: it does not
+  PageJudge judge = {};      // its judge, if it can be trained; empty: none
 };
 
-// All pipelines, by name.
+// Returns all pipelines, sorted by name.
 const std::vector<Pipeline>& all();
-// Throws Error(usage) that lists the names.
+// Returns the pipeline of this name. Throws Error(usage) that lists the names if there is none.
 const Pipeline& find(const std::string& name);
 
-// That of the first pipeline that has one.
+// Returns the judge of the first pipeline that has one.
 const PageJudge& trainable_judge();
 
-// Those that find pages for others, as scorers named like them. `reader`: whose prompts their
-// agents have; `own`: the options of a pipeline, by its name; `reserve`: of what comes after.
+// Returns the pipelines that find pages for others, as scorers named like the pipelines. `reader`:
+// options whose prompts their agents use; `own`: returns the options of a pipeline by its name;
+// `reserve`: the part of the budget that later calls need.
 std::vector<retrieve::PageRanker> page_rankers(
     const agents::ReaderOptions& reader, const std::function<OptionTexts(const std::string&)>& own,
     const agents::Reserve& reserve);

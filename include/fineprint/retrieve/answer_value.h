@@ -1,4 +1,4 @@
-// Pulls the value that a question asks for out of a passage.
+// Extracts the value that a question asks for from a snippet (a sentence or a table row).
 #pragma once
 
 #include <optional>
@@ -11,15 +11,20 @@
 
 namespace fineprint::retrieve {
 
-// Whether the passage holds a value of the kind that the question does not say itself. Kinds
-// without values (text, yes_no) are neither met nor missed: 0.5. `language`: the passage's.
+// Returns 1 if the snippet holds a value of the kind that the question does not already contain,
+// and 0 if it holds none. Returns 0.5 for kinds that have no values (text, yes_no, list), so that
+// they neither gain nor lose. For example, "410 people" is a value for "How many people work
+// here?", but "2019" is not one for "What was sold in 2019?". `language`: ISO 639 code of the
+// snippet's page; empty means English.
 double kind_fit(const std::string& passage, text::AnswerKind kind, const std::string& question,
                 const std::string& language = {});
 
-// The value of the kind, as it stands on the page: in a table row that of the column whose head is
-// a year of the question, else the one nearest to the question's words; for yes_no "Yes" or "No",
-// by whether the passage denies something. nullopt when there is none; then the passage itself is
-// the answer.
+// Returns the value of the kind as it is printed on the page, or nullopt if the snippet has no
+// value that is clearly meant; the whole snippet is then the answer.
+// - In a table row: the value in the column whose head is a year of the question, otherwise the
+//   value nearest to the question's words.
+// - For yes_no: "Yes" or "No", because the snippet affirms or denies what is asked. A value may
+//   gain the currency and the scale that its table states, for example "$1,234 million".
 std::optional<std::string> answer_value(const Page& page, const Passage& passage,
                                         text::AnswerKind kind, const Query& query);
 

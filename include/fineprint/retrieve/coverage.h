@@ -1,4 +1,4 @@
-// How much of a question stands on each page, counted in rare words.
+// Measures how much of a question each page contains, counted in rare words.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,36 @@
 
 namespace fineprint::retrieve {
 
-// Which of a question's terms stand on which pages of the corpus. A term's weight is its rarity
-// over all pages, ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N pages that hold it.
+// Records which terms of a question occur on which pages of the corpus. The weight of a term is its
+// rarity over all pages, ln(1 + (N - n + 0.5) / (n + 0.5)) if n of N pages contain it, so that a
+// page does not score well for common words alone. The context's session must outlive the object.
 class TermCoverage {
  public:
-  // A term stands where any of its other spellings does.
+  // Looks up `terms` in the keyword index. A term also counts as present if any of its other
+  // spellings is on the page.
   TermCoverage(const session::Context& context, const std::vector<std::string>& terms,
                const Spellings& spellings = {});
 
+  // The terms as they were passed in.
   const std::vector<std::string>& terms() const { return terms_; }
+  // Returns whether page `page` (page id) contains the term, given by its index in terms() or by
+  // its text. An unknown text is on no page.
   bool holds(std::uint32_t page, std::size_t term) const { return pages_[term][page]; }
   bool holds(std::uint32_t page, const std::string& term) const;
 
-  // The weight of the terms found, as a share of all terms' weight: 0..1; 0 without terms.
+  // Return the weight of the terms that occur, as a share of the weight of all terms: 0..1, and 0
+  // if there are no terms. on_page() asks the index about a page id; in_terms() compares with
+  // `found`, the terms of any text, for example of one passage.
   double on_page(std::uint32_t page) const;
   double in_terms(const std::vector<std::string>& found) const;
-  // The best page of a pool.
+  // Returns the largest on_page() of the pool's pages.
   double best_in(const session::Pool& pool) const;
 
  private:
   const session::Corpus& corpus_;
   std::vector<std::string> terms_;
   Spellings spellings_;
-  std::vector<std::vector<bool>> pages_;  // [term][dense page]
+  std::vector<std::vector<bool>> pages_;  // [term][page id]
   std::vector<double> weights_;           // sum to 1
 };
 

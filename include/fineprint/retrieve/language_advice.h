@@ -1,4 +1,4 @@
-// When an encoder of many languages would find more, and what to run then.
+// Advises when a multilingual encoder would find more pages, and which commands to run then.
 #pragma once
 
 #include <string>
@@ -7,15 +7,17 @@
 
 namespace fineprint::retrieve {
 
-// For who has indexed: which documents are in other languages than English while the store's
-// vectors of texts are the default encoder's, which knows English alone. Empty: all is well.
+// Advice for a person who has indexed: lists the documents in languages other than English if the
+// store's text vectors were made by the default encoder, which knows only English. Returns an empty
+// string if nothing is wrong.
 std::string index_advice(const store::Store& store);
 
-// For who asks in `language` (ISO 639): that no document is in it, so that words cannot match.
-// Empty: some are, or nothing is known of the documents' languages, or an encoder of many languages
-// made the vectors.
+// Advice for a person who asks in `language` (ISO 639 code): says that no document is in that
+// language, so that its words cannot match. Returns an empty string if some document is in it, if
+// the documents' languages are unknown, or if a multilingual encoder made the vectors.
 std::string question_advice(const store::Store& store, const std::string& language);
-// Logs that as a warning, once a process for a store and a language. Safe from several threads.
+// Logs question_advice() as a warning, at most once per process for a store and a language, because
+// a batch would otherwise repeat it for every question. Thread-safe.
 void advise_once(const store::Store& store, const std::string& language);
 
 }  // namespace fineprint::retrieve

@@ -1,4 +1,5 @@
-// Found pages as a reader reads them.
+// Chooses which passages of the found pages a QA model reads, and combines its scores with those of
+// the search.
 #pragma once
 
 #include <cstddef>
@@ -12,35 +13,39 @@
 
 namespace fineprint::retrieve {
 
-// The reader that SearchOptions::rerank names; nullptr where it names none, or a model that points
-// at nothing. Loaded at the first call.
+// Returns the QA model that SearchOptions::rerank names, or nullptr if it names none or names a
+// model that does not point at answers (a cross-encoder, for example). The first call loads it.
 const models::Reader* chosen_reader(const session::Session& session, const SearchOptions& options);
 
-// A passage of a page that was found.
+// A passage of a found page.
 struct FoundPassage {
-  std::size_t place = 0;  // of its page among those found
+  std::size_t place = 0;  // index of its page in the list of found pages
   evidence::PagePassage passage;
-  double promise = 0;  // what speaks for reading it
+  double promise = 0;  // larger: more worth reading
 };
 
-// Of each page the most promising passage, from the first page on, then the most promising of all,
-// until a reader of the question sees some `pieces` word pieces.
+// Returns the passages to read: first the most promising passage of each page, in page order, then
+// the most promising of the rest, as long as about `pieces` word pieces suffice for all of them,
+// each with the question. At least one passage is returned if there is any.
 std::vector<FoundPassage> most_promising(std::vector<FoundPassage> passages, std::size_t pieces);
 
-// The largest value of each page's passages, by its place; what is behind the last value was not
-// read.
+// Returns the largest value of each page's passages, by the page's place. values[i] belongs to
+// passages[i]; passages after the last value were not read (the time was up) and do not count.
 std::map<std::size_t, double> best_of_each_page(const std::vector<FoundPassage>& passages,
                                                 const std::vector<double>& values);
 
-// Log-odds of pages to be right, against the best one, as the search alone has them: by their
-// scores where these are of Fusion::weighted, else by their ranks. As many as there are pages.
+// Returns, for each found page, the log-odds that it is right compared with the best page, as the
+// search alone sees it: from the scores if they come from Fusion::weighted, otherwise from the
+// ranks. The best page has 0, the others have less.
 std::vector<double> search_odds(const std::vector<FoundPage>& found, Fusion fusion);
 
-// Those that a passage answers, of a reader's relevance (which says too much of pages that it was
-// not trained on) and of its page's search_odds.
+// Returns the log-odds that a passage answers the question, from the QA model's relevance
+// (log-odds, scaled down because the model is too sure on pages unlike its training data) and the
+// search_odds() of its page.
 double joint_odds(double relevance, double search_odds);
 
-// A reader's relevance as what it adds to a page's score of Fusion::weighted.
+// Converts a QA model's relevance (log-odds) into the amount that it adds to a page's score of
+// Fusion::weighted.
 double relevance_in_score(double relevance);
 
 }  // namespace fineprint::retrieve

@@ -1,4 +1,4 @@
-// Sentences and table rows: what an answer can be quoted from.
+// Cuts a page into snippets, sentences and table rows, that an answer can be quoted from.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace fineprint::retrieve {
 
-// A sentence or a table row of a page.
+// A snippet: one sentence or one table row of a page.
 struct Passage {
-  std::uint32_t first_word = 0;  // in Page::words
+  std::uint32_t first_word = 0;  // index in Page::words
   std::uint32_t word_count = 0;
   bool is_row = false;
-  bool names_columns = false;  // such a row speaks for those below it
-  std::string text;            // the words joined by blanks
-  std::string context;  // headings, and for rows the caption and the row that names the columns
-  // The words of that row, for finding a value's column; word_count 0 when there is none.
+  bool names_columns = false;  // its words head the columns of the rows below it
+  std::string text;            // the words, joined by spaces
+  std::string context;  // headings; for rows also the caption and the row that names the columns
+  // The words of the row that names the columns, so that a value's column can be found. For
+  // example, the years above a row of figures. word_count is 0 if there is no such row.
   std::uint32_t first_column_word = 0;
   std::uint32_t column_word_count = 0;
 };
 
-// All passages of a page in reading order; no word is in two. Left out are running heads and feet
-// and what has fewer than three letters and digits (bullets, "1."). Sentences longer than 60 words
-// are cut.
+// Returns all snippets of a page in reading order; no word is in two of them. Omits running heads
+// and feet, and text with fewer than three letters and digits (bullets, "1."). Sentences longer
+// than 60 words are cut into parts of at most 60.
 std::vector<Passage> passages_of(const Page& page);
 
 }  // namespace fineprint::retrieve

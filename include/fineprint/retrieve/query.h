@@ -1,4 +1,4 @@
-// A question made ready for the scorers.
+// Prepares a question for the scorers: terms, language, named pages and glossary words.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +12,43 @@
 
 namespace fineprint::retrieve {
 
+// A search term and how much it counts in BM25.
 struct WeightedTerm {
   std::string term;
   double weight = 1;
-  std::vector<std::string> spellings;  // the same word in pages of other languages
+  std::vector<std::string> spellings;  // of the same word, in pages of other languages
 };
 
-// What a term's word is in pages of languages other than the question's, where their stemmers leave
-// something else of it: "mitarbeiterinn" beside "mitarbeiterinnen".
+// Other spellings of a term, by term. The stemmers of other languages may leave a different stem of
+// the same word: for example, "mitarbeiterinn" in one language and "mitarbeiterinnen" in another.
 using Spellings = std::map<std::string, std::vector<std::string>>;
 
+// A prepared question.
 struct Query {
-  std::string question;                      // as it was asked: what encoders of pages are given
-  std::string core;                          // what is asked, without how to answer
+  std::string question;                      // as it was asked; page encoders read this
+  std::string core;                          // without instructions on how to answer
   std::string language;                      // ISO 639 code
   std::string expansion;                     // words that the glossary adds; may be empty
   std::vector<std::string> asked_terms;      // distinct terms of the core
   std::vector<std::string> added_terms;      // distinct terms of the expansion alone
-  std::size_t terms_left_out = 0;            // distinct terms of the core after kMostTerms
-  Spellings spellings;                       // of asked terms that have any
+  std::size_t terms_left_out = 0;            // distinct terms of the core beyond kMostTerms
+  Spellings spellings;                       // only of asked terms that have any
   std::vector<text::PageRange> named_pages;  // "on page 5"; not among the terms
 
-  // Both kinds of terms, the added ones at kExpansionWeight.
+  // Returns both kinds of terms: asked terms with weight 1, added ones with kExpansionWeight.
   std::vector<WeightedTerm> weighted_terms() const;
 };
 
-// A word that the question itself uses says more than one that stands for it.
+// A word that the question uses is better evidence than a word that the glossary adds for it.
 inline constexpr double kExpansionWeight = 0.5;
 
-// Distinct terms that a question is looked up by: what is pasted in whole, by mistake or as a
-// passage to be found, must not take longer with the square of its words.
+// The largest number of distinct terms that a question is looked up by. A whole document may be
+// pasted in, by mistake or to find it again; without the limit, the search time would grow with the
+// square of its words.
 inline constexpr std::size_t kMostTerms = 1000;
 
-// Takes time linear in the question's length.
-// `stored`: the languages of the pages that are searched (Corpus::languages).
+// Prepares a question, in time linear in its length. `stored`: ISO 639 codes of the languages of
+// the searched pages (Corpus::languages); terms get spellings for each of them.
 Query prepare_query(std::string_view question, std::span<const std::string> stored = {});
 
 }  // namespace fineprint::retrieve

@@ -1,4 +1,4 @@
-// Asks where to look, and whether an answer is one.
+// Asks where to look, and whether an answer addresses the question.
 #include "pipelines/dmap/agents.h"
 
 #include "fineprint/agents/reading.h"
@@ -10,6 +10,7 @@
 namespace fineprint::pipelines::dmap {
 namespace {
 
+// The usual estimate for English text.
 constexpr std::size_t kBytesOfAToken = 4;
 
 std::vector<std::string> texts_of(const agents::TurnReply& reply, const char* list) {
@@ -37,6 +38,7 @@ std::vector<std::string> Agents::choose_sections(const std::string& outline) con
   return texts_of(agents::call(context_, agent("locate_sections"),
                                {.question = question_,
                                 .values = {{.name = "outline", .text = outline}},
+                                // Two calls: the one that locates, and one that answers.
                                 .reserve = {.calls = 2}}),
                   "sections");
 }
@@ -45,6 +47,7 @@ std::vector<std::string> Agents::locate(const docmap::DocumentMap& map, int max_
   const std::size_t room = static_cast<std::size_t>(max_tokens) * kBytesOfAToken;
   const std::string outline = outline_text(map, room);
   std::vector<int> pages = all_pages(map);
+  // Only a long document costs a call for choosing sections; otherwise all summaries are shown.
   if (!map.sections.empty() && !summaries_fit(map, room)) {
     pages = pages_of_sections(map, choose_sections(outline));
   }
@@ -65,6 +68,7 @@ bool Agents::addressed(const Answer& answer, const agents::Reserve& room) const 
                    {.question = question_,
                     .values = {{.name = "answer", .text = answer.answer}},
                     .reserve = room});
+  // A question that cannot be judged keeps its answer, so a useless reply counts as "addressed".
   return !reply.usable || parse_json(reply.text, "a reply").at("addressed").get<bool>();
 }
 

@@ -1,5 +1,5 @@
-// The agents of DMAP that no other method has: one that says where to look, by the map alone, and
-// one that says whether an answer is one.
+// The agents that only DMAP has: one chooses where to look, by the document map alone, and one
+// judges whether an answer addresses the question.
 // Source: DMAP, sections 3.3.1 and 3.3.2 and appendix A; the form of replies and the fallbacks are
 // ours.
 #pragma once
@@ -15,24 +15,24 @@
 
 namespace fineprint::pipelines::dmap {
 
-// Of StreamAgents too.
+// Returns the names of all agents of DMAP, including those of StreamAgents.
 std::vector<std::string> agent_names();
 
-// One question's calls, without pages.
+// The calls of one question; they show no pages.
 class Agents {
  public:
   // `prompts`: a folder, as for load_prompt.
   Agents(session::Context& context, std::string question, std::string prompts)
       : context_(context), question_(std::move(question)), prompts_(std::move(prompts)) {}
 
-  // Places by relevance as the agent names them ("Page 7", "Table 3"): what the question names, and
-  // what summaries and outline point to. With summaries of over `max_tokens` it sees those of the
-  // sections that another call has chosen before. Fallback: none, and no section. Leaves room for
-  // an answer.
+  // Returns places by relevance, as the agent names them ("Page 7", "Table 3"): those that the
+  // question names, and those that summaries and outline point to. If the summaries are longer than
+  // `max_tokens`, an earlier call chooses sections and the agent sees only their summaries.
+  // Fallback: no place, and no section. Leaves room for an answer in the budget.
   std::vector<std::string> locate(const docmap::DocumentMap& map, int max_tokens) const;
 
-  // Whether the answer is one to the question and lacks nothing; one that declines never is, and
-  // nobody is asked. Fallback: it is. Leaves `room` for answering again.
+  // Returns whether the answer addresses the question completely. For an answer that abstains it is
+  // false without a call. Fallback: true. Leaves `room` for answering again.
   bool addressed(const Answer& answer, const agents::Reserve& room) const;
 
  private:

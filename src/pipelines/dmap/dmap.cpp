@@ -1,6 +1,6 @@
-// DMAP: a map of the document says where to look, beside what text and image retrieval find; agents
-// answer from all three, and an answer that misses the question is written again with the pages
-// around those that were looked at.
+// DMAP: a document map says where to look, in addition to the pages that text and image retrieval
+// find. Agents answer from all three. An answer that misses the question is written again with the
+// pages around those that were looked at.
 // Source: DMAP, section 3.3; [n] counts the steps of src/pipelines/dmap/README.md.
 #include <algorithm>
 
@@ -47,7 +47,7 @@ class Dmap {
       const std::vector<std::uint32_t> more = expand();
       if (more.empty()) break;  // [9]
       Answer again = answer_again(more);
-      // One that a limit kept from being written is no answer.
+      // An answer that a limit cut short is no reason to drop the earlier one.
       if (again.answerable || context_.limit.empty()) answer = std::move(again);
     }
     answer.retrieved = retrieved_pages(context_, {streams_.texts, streams_.images});
@@ -57,8 +57,8 @@ class Dmap {
  private:
   const session::Corpus& corpus() const { return context_.session.corpus(); }
 
-  // [1-4] Text and image retrieval, which need no call, and where the map leads; joined into
-  // streams.
+  // [1-4] Runs text and image retrieval, which need no call, then asks where the map leads, and
+  // joins all three into streams.
   void retrieve() {
     const SideBySide found = search_side_by_side(context_, question_.text, search_, options_.unit);
     std::vector<std::string> names;
@@ -75,14 +75,14 @@ class Dmap {
         .answer(streams_);
   }
 
-  // What answering again takes.
+  // Returns what answering again takes.
   agents::Reserve room() const {
     const bool all = options_.reanswer == Reanswer::full;
     return {.calls = !all ? 1 : 4 + static_cast<int>(options_.agents.critical)};
   }
 
-  // [8] The pages around the seeds that no agent has read or seen; a further round starts from
-  // these.
+  // [8] Returns the pages around the seeds that no agent has read or seen. They become the seeds of
+  // a further round.
   std::vector<std::uint32_t> expand() {
     if (!options_.structure) return {};
     std::vector<int> shown;
@@ -92,13 +92,13 @@ class Dmap {
     seeds_ = expansion(map_, seeds_, shown, options_.expansion);
     context_.events.tell({.step = "expanded",
                           .fields = dump_json({{"pages", seeds_}}),
-                          .line = format("dmap: {} pages around them", seeds_.size())});
+                          .line = format("dmap: {} surrounding pages added", seeds_.size())});
     std::vector<std::uint32_t> more;
     for (const int page : seeds_) more.push_back(corpus().page_number(document_, page));
     return more;
   }
 
-  // [10]
+  // [10] Answers again, with the pages added to both streams, or from the added pages alone.
   Answer answer_again(const std::vector<std::uint32_t>& more) {
     append_new(more, &streams_.texts);
     append_new(more, &streams_.images);
@@ -115,7 +115,7 @@ class Dmap {
   const docmap::DocumentMap map_;
   const Agents agents_;
   Streams streams_;
-  std::vector<int> seeds_;  // pages that the map is followed from
+  std::vector<int> seeds_;  // pages, from 1, where the next expansion starts
 };
 
 Answer answer_by_map(session::Context& context, const Question& question,
@@ -125,13 +125,15 @@ Answer answer_by_map(session::Context& context, const Question& question,
   return Dmap(context, question, options, *document).run();
 }
 
-// A store in which no document has a map, or none has vectors of what maps name.
+// Throws if no document of the store has a map, or if none has vectors of the elements of maps. A
+// single map is enough here, because only the document of a question needs one.
 void check_store(const session::Session& session, const PipelineOptions& options) {
   const session::Corpus& corpus = session.corpus();
   const bool has_map = std::ranges::any_of(corpus.documents(), [&](const auto& document) {
     return corpus.store().document_map(document.row.id).has_value();
   });
   if (!has_map && !corpus.documents().empty()) {
+    // Throws with the `index` command that makes maps.
     docmap::stored_map(corpus.store(), corpus.documents().front().row);
   }
   const bool ranks_elements = dmap_options().read(options.own).unit == RankedUnit::element;
@@ -143,8 +145,8 @@ void check_store(const session::Session& session, const PipelineOptions& options
 
 Pipeline dmap_pipeline() {
   return {.info = {.name = "dmap",
-                   .needs = "maps of documents (index --map), a text encoder and a page encoder of "
-                            "many vectors (ColBERT, ColPali); to rank elements, --elements too",
+                   .needs = "document maps (index --map), a text encoder and a multi-vector page "
+                            "encoder (ColBERT, ColPali); to rank elements, --elements too",
                    .calls_per_question = "5 to 11",
                    .maps = true},
           .run = dmap::answer_by_map,

@@ -1,4 +1,4 @@
-// Walks from pages to the sections around them.
+// Expands pages to the sections around them.
 #include "pipelines/dmap/expansion.h"
 
 #include <algorithm>
@@ -10,12 +10,13 @@ namespace {
 
 struct Neighbour {
   int page = 0;
-  int distance = 0;  // from its seed
+  int distance = 0;  // pages from its seed
 };
 
 bool is_nearer(const Neighbour& a, const Neighbour& b) { return a.distance < b.distance; }
 
-// Nearest first, of two as near the lower; without the seed.
+// Returns the pages without the seed, nearest first; of two equally near pages the lower comes
+// first.
 std::vector<Neighbour> around(int seed, const std::vector<int>& pages) {
   std::vector<Neighbour> found;
   for (const int page : pages) {
@@ -35,6 +36,7 @@ class Expansion {
     std::vector<Seed> rising;
     for (const int page : seeds) rising.push_back({page, deepest_sections(page)});
     add_neighbours(rising);
+    // Level by level, so that over the limit pages of deeper sections stay.
     while (std::ranges::any_of(rising, [](const Seed& seed) { return !seed.sections.empty(); })) {
       add_level(rising);
       for (Seed& seed : rising) seed.sections = parents_of(seed.sections);
@@ -47,7 +49,7 @@ class Expansion {
   using Sections = std::vector<const docmap::Section*>;
   struct Seed {
     int page = 0;
-    Sections sections;  // of the level that is looked at
+    Sections sections;  // of the current level
   };
 
   const docmap::Section* find(const std::string& number) const {
@@ -74,6 +76,7 @@ class Expansion {
     return parents;
   }
 
+  // A seed in no section has no structure to follow: the pages next to it are the best guess.
   void add_neighbours(const std::vector<Seed>& seeds) {
     std::vector<Neighbour> all;
     for (const Seed& seed : seeds) {
@@ -100,6 +103,7 @@ class Expansion {
 
   void add(const std::vector<Neighbour>& pages) {
     for (const Neighbour& one : pages) {
+      // Pages come in order of preference, so the limit keeps the best ones.
       if (added_.size() == static_cast<std::size_t>(limits_.pages)) return;
       const bool was_shown = std::ranges::find(shown_, one.page) != shown_.end();
       const bool is_new = std::ranges::find(added_, one.page) == added_.end();

@@ -1,4 +1,4 @@
-// Writes maps down for agents.
+// Writes document maps as text for prompts.
 #include "pipelines/dmap/map_text.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace fineprint::pipelines::dmap {
 namespace {
 
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
-// However many pages share the room, less of a page says nothing.
+// However many pages share the room: a shorter summary says nothing.
 constexpr std::size_t kLeastSummary = 40;
-// "Page 12:", line ends and quotation.
+// Bytes for "Page 12:", line ends and quotation marks around a summary.
 constexpr std::size_t kAroundSummary = 16;
 
-// Whole code points of at most so many bytes.
+// Returns the longest prefix of complete code points of at most `most_bytes` bytes.
 std::string_view first_part(std::string_view text, std::size_t most_bytes) {
   if (text.size() <= most_bytes) return text;
   while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0) == 0x80) {
@@ -30,7 +30,7 @@ std::string_view first_part(std::string_view text, std::size_t most_bytes) {
   return text.substr(0, most_bytes);
 }
 
-// Whole lines of at most so many bytes.
+// Returns the longest prefix of complete lines of at most `most_bytes` bytes.
 std::string first_lines(const std::string& text, std::size_t most_bytes) {
   if (text.size() <= most_bytes) return text;
   const std::size_t end = text.substr(0, most_bytes).rfind('\n');
@@ -47,13 +47,14 @@ std::string levels_text(const docmap::DocumentMap& map, int deepest) {
   return text;
 }
 
+// The summary says more than the caption if there is one.
 std::string said_of(const docmap::MappedElement& element) {
   const std::string name = element.name.empty() ? docmap::kind_name(element.kind) : element.name;
   const std::string& said = element.summary.empty() ? element.caption : element.summary;
   return format("{}: {}\n", name, said);
 }
 
-// A block a page; of what is said of each so many bytes.
+// Returns one block per page, with at most `most_bytes` bytes of the page's text in each.
 std::vector<std::string> blocks(const docmap::DocumentMap& map, std::span<const int> pages,
                                 std::size_t most_bytes) {
   std::vector<std::string> said(static_cast<std::size_t>(map.pages_total) + 1);
@@ -81,6 +82,7 @@ std::size_t bytes_of(const std::vector<std::string>& texts) {
 std::string outline_text(const docmap::DocumentMap& map, std::size_t most_bytes) {
   int deepest = 1;
   for (const docmap::Section& section : map.sections) deepest = std::max(deepest, section.level);
+  // The deepest levels go first: the upper ones still show where everything is.
   std::string text = levels_text(map, deepest);
   while (text.size() > most_bytes && deepest > 1) text = levels_text(map, --deepest);
   return first_lines(text, most_bytes);

@@ -1,4 +1,4 @@
-// A map in the words of prompts.
+// Writes a document map as text for prompts.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace fineprint::pipelines::dmap {
 
-// "3.1 Scope <-> pages 7-8", a section a line; levels are left out from the deepest up, and then
-// the last lines, until it is at most so many bytes long.
+// Returns the outline, one section per line: "3.1 Scope <-> pages 7-8". If it is longer than
+// `most_bytes`, levels are left out from the deepest up, and then the last lines.
 std::string outline_text(const docmap::DocumentMap& map, std::size_t most_bytes);
 
-// "Page 7:" and behind it, quoted, the page's summary and those of its elements, for each of these
-// pages (numbers from 1). Over so many bytes each page has an equal share of them, and the last
-// pages are left out.
+// Returns, for each of these pages (numbers from 1), "Page 7:" followed by the quoted summaries of
+// the page and its elements. If the text is longer than `most_bytes`, each page gets an equal
+// share, and the last pages are left out if even that does not fit.
 std::string summaries_text(const docmap::DocumentMap& map, std::span<const int> pages,
                            std::size_t most_bytes);
-// Whether the summaries of all pages fit.
+// Returns whether the summaries of all pages fit without a cut.
 bool summaries_fit(const docmap::DocumentMap& map, std::size_t most_bytes);
 
-// The pages of the sections with these numbers, ascending.
+// Return the pages of the sections with these numbers, ascending, and all pages of the document.
 std::vector<int> pages_of_sections(const docmap::DocumentMap& map,
                                    std::span<const std::string> numbers);
 std::vector<int> all_pages(const docmap::DocumentMap& map);

@@ -1,4 +1,4 @@
-// Options of DMAP.
+// Options of DMAP, with their help texts.
 #include "pipelines/dmap/options.h"
 
 namespace fineprint::pipelines::dmap {
@@ -23,7 +23,7 @@ const OptionTable<ExpansionLimits>& expansion_table() {
   static const OptionTable<ExpansionLimits> table =
       OptionTable<ExpansionLimits>()
           .add("expansion-nearest", &ExpansionLimits::nearest,
-               {.help = "dmap: pages that a section adds around a located page, the nearest",
+               {.help = "dmap: how many nearest pages each section adds around a located page",
                 .value = "N",
                 .source = "DMAP's code"})
           .add("expansion-pages", &ExpansionLimits::pages,
@@ -41,13 +41,13 @@ const OptionTable<Options>& dmap_options() {
           .add(
               "unit", &Options::unit,
               OptionNames<RankedUnit>{{"page", RankedUnit::page}, {"element", RankedUnit::element}},
-              {.help = "dmap: what is ranked by text and by image: pages, or pages and the "
+              {.help = "dmap: what text and image retrieval rank: pages, or pages and the "
                        "figures, tables and charts of the map (index --elements)",
                .value = "UNIT",
                .source = "DMAP, equations 7 and 8; pages in its code"})
           .add("structure", &Options::structure, kOnOff,
                {.help =
-                    "dmap: the map says where to look; off: text and image retrieval alone, with "
+                    "dmap: the map says where to look; off: only text and image retrieval, with "
                     "the same agents",
                 .value = "SWITCH",
                 .source = "DMAP, table 3"})
@@ -58,15 +58,15 @@ const OptionTable<Options>& dmap_options() {
           .add(
               "reanswer", &Options::reanswer,
               OptionNames<Reanswer>{{"full", Reanswer::full}, {"single", Reanswer::single}},
-              {.help = "dmap: who answers again: all agents with the pages added to theirs, or one "
-                       "call that sees the pages added",
+              {.help = "dmap: who answers again: all agents, with the added pages, or one call "
+                       "that sees only the added pages",
                .value = "HOW",
                .source = "DMAP, section 3.3.2; single in its code"})
           .add_part(&Options::agents, agents_table())
           .add(
               "locate-max-tokens", &Options::locate_max_tokens,
-              {.help = "dmap: page summaries over so many tokens (of four bytes) are shown only of "
-                       "sections that were chosen before",
+              {.help = "dmap: if the page summaries have more tokens (of four bytes) than this, "
+                       "show only those of sections that an earlier call chose",
                .value = "N"})
           .add_part(&Options::expansion, expansion_table());
   return table;

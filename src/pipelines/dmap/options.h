@@ -1,4 +1,4 @@
-// What DMAP leaves open, and where its paper and its code differ.
+// The choices that DMAP leaves open, and those where its paper and its code differ.
 #pragma once
 
 #include "fineprint/core/option.h"
@@ -9,18 +9,19 @@
 
 namespace fineprint::pipelines::dmap {
 
-// full: all agents read again, what they had before and the pages added. single: one call reads the
-// images of the pages added.
+// full: all agents read again, with the added pages. single: one call reads the images of the added
+// pages.
 enum class Reanswer { full, single };
 
+// Options of DMAP; options.cpp gives the source of each.
 struct Options {
-  RankedUnit unit = RankedUnit::page;  // of the paths by text and by image
-  // Whether the map is asked where to look, and where to look again.
+  RankedUnit unit = RankedUnit::page;  // what text and image retrieval rank
+  // Whether the map says where to look, and where to look again.
   bool structure = true;
-  int rounds = 1;  // of reflecting and answering again
+  int rounds = 1;  // rounds of reflecting and answering again
   Reanswer reanswer = Reanswer::full;
   StreamAgentsOptions agents = {.critical = false};
-  int locate_max_tokens = 12'000;  // of page summaries that are shown at once
+  int locate_max_tokens = 12'000;  // tokens of summaries shown at once
   ExpansionLimits expansion = {};
 };
 

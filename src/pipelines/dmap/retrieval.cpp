@@ -1,4 +1,4 @@
-// Follows the three paths and joins them.
+// Follows the three paths to pages and joins their results.
 #include "pipelines/dmap/retrieval.h"
 
 #include <algorithm>
@@ -34,6 +34,7 @@ std::optional<std::uint32_t> document_asked(session::Context& context, const std
                                             const retrieve::SearchOptions& options) {
   const session::Corpus& corpus = context.session.corpus();
   const session::Pool pool = corpus.pool(options.docs);
+  // One document needs no search to be chosen.
   if (pool.size() == 1) return pool.front();
   const auto pages = ranked_pages(search_side_by_side(context, question, options));
   if (pages.empty()) return std::nullopt;
@@ -51,6 +52,7 @@ Located located(session::Context& context, std::uint32_t document, const docmap:
       if (std::ranges::find(found.pages, page) == found.pages.end()) found.pages.push_back(page);
     }
     for (const std::size_t element : docmap::elements_named(map, name)) {
+      // Several names may mean one element, for example "Figure 3" and "Chart 3".
       if (taken.insert(element).second) found.elements.push_back(map.elements[element]);
     }
   }
@@ -74,7 +76,7 @@ std::vector<docmap::MappedElement> found_elements(const session::Context& contex
   }
   context.events.tell({.step = "elements",
                        .fields = dump_json({{"elements", ids}}),
-                       .line = "dmap: found beside pages" + line});
+                       .line = "dmap: found elements" + line});
   return elements;
 }
 
@@ -82,6 +84,7 @@ Streams joined(const session::Corpus& corpus, std::uint32_t document, const Loca
                const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k) {
   const auto most = static_cast<std::size_t>(k);
   Streams streams;
+  // Located pages come first, because the map points at them for a reason that scores do not see.
   for (std::size_t i = 0; i < std::min(most, place.pages.size()); ++i) {
     streams.texts.push_back(corpus.page_number(document, place.pages[i]));
   }
@@ -104,6 +107,7 @@ std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place
                              const SideBySide& found) {
   std::vector<int> seeds = place.pages;
   for (const docmap::MappedElement& element : place.elements) add_seed(element.page, &seeds);
+  // Without a located page, the best found pages are the next best guess.
   if (!seeds.empty()) return seeds;
   for (const std::vector<std::uint32_t>* path : {&found.texts, &found.images}) {
     if (!path->empty()) add_seed(corpus.ref(path->front()).page, &seeds);

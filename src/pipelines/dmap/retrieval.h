@@ -1,5 +1,5 @@
-// Which document a question is about, and the three paths to its pages: by the map, by text and by
-// image.
+// Finds the document that a question is about, and follows the three paths to its pages: by the
+// map, by text and by image.
 // Source: DMAP, section 3.3.1, equations 6 to 9.
 #pragma once
 
@@ -19,37 +19,38 @@
 
 namespace fineprint::pipelines::dmap {
 
-// An index into Corpus::documents(): the only one of the pool, else the one of the page that ranks
-// first by text and image; nullopt when no page was found.
+// Returns an index into Corpus::documents(): the only document of the pool, otherwise the document
+// of the page that ranks first by text and image. Returns nullopt if no page was found.
 std::optional<std::uint32_t> document_asked(session::Context& context, const std::string& question,
                                             const retrieve::SearchOptions& options);
 
-// The structural path, R(s).
+// The result of the structural path, R(s).
 struct Located {
-  std::vector<int> pages;                       // from 1, by relevance, each once
-  std::vector<docmap::MappedElement> elements;  // likewise
+  std::vector<int> pages;                       // page numbers from 1, by relevance, each once
+  std::vector<docmap::MappedElement> elements;  // by relevance, each once
 };
 
-// Names of another form, of pages that the document has not and of elements that the map has not
-// are left out. Tells the step "located" with {"pages", "elements"}.
+// Resolves the names that the agent gave. Skips names of another form, pages that the document does
+// not have and elements that the map does not have. Traces the step "located" with {"pages",
+// "elements"}.
 Located located(session::Context& context, std::uint32_t document, const docmap::DocumentMap& map,
                 std::span<const std::string> names);
 
-// The elements found by text and by image, as the document's map has them. Where there are any,
-// tells the step "elements" with {"elements"}.
+// Returns the elements that text and image retrieval found, as the document's map describes them.
+// Traces the step "elements" with {"elements"} if there are any.
 std::vector<docmap::MappedElement> found_elements(const session::Context& context,
                                                   std::uint32_t document,
                                                   const docmap::DocumentMap& map,
                                                   const SideBySide& found);
 
-// The first k located pages, and behind them, without repeats, those found by text or by image; at
-// most 2 k of the located elements, and behind them, without repeats, those found, cut out with a
-// margin.
+// Joins the three paths without repeats. Each stream has the first k located pages, then those
+// found by text or by image. Parts are at most 2 k of the located elements, then the found ones,
+// cut out with a margin.
 Streams joined(const session::Corpus& corpus, std::uint32_t document, const Located& place,
                const SideBySide& found, const std::vector<docmap::MappedElement>& elements, int k);
 
-// Where the map is followed from when the pages do not suffice: those located, then those of the
-// elements located; when nothing was, the first by text and the first by image. From 1, each once.
+// Returns where the expansion starts: the located pages, then the pages of the located elements. If
+// nothing was located, the first page by text and the first by image. From 1, each once.
 std::vector<int> first_seeds(const session::Corpus& corpus, const Located& place,
                              const SideBySide& found);
 

@@ -1,4 +1,4 @@
-// Cuts, scores and sorts passages.
+// Cuts pages into snippets, scores and sorts them.
 #include "pipelines/extractive/candidates.h"
 
 #include <algorithm>
@@ -13,16 +13,18 @@ namespace {
 
 using retrieve::Passage;
 
-// Of the pages found, how many are cut into passages to quote, and how many where a reader reads.
+// How many of the found pages are cut into snippets: fewer if they are only quoted, more if a QA
+// model reads them.
 constexpr std::size_t kPagesQuoted = 5, kPagesRead = 10;
-constexpr std::size_t kPassagesRead = 48;  // of the passages, how many the encoder compares
+constexpr std::size_t kPassagesRead = 48;  // snippets that the encoder compares
 
-// What speaks for a passage, and how much. Round numbers: neighbouring ones do about as well.
+// Weights of the evidence for a snippet. They are round numbers: neighbouring ones do about as
+// well.
 constexpr double kContextWeight = 0.4;
 constexpr double kAddedWeight = 0.3;
 constexpr double kKindWeight = 0.2;
-constexpr double kAddressWeight = 1;  // the same where an address is asked for: nothing else is one
-constexpr double kSubjectWeight = 0.2;  // of its names, and again of its years
+constexpr double kAddressWeight = 1;  // instead, for addresses: nothing else looks like one
+constexpr double kSubjectWeight = 0.2;  // once for names and once for years
 constexpr double kPageWeight = 2.0;
 constexpr double kSimilarityWeight = 0.5;
 
@@ -34,7 +36,7 @@ double share_of(const std::vector<std::string>& wanted, const std::vector<std::s
   return static_cast<double>(count) / static_cast<double>(wanted.size());
 }
 
-// Everything but the encoder's opinion.
+// Returns the score without the encoder's similarity.
 double plain_score(const Reading& reading, const Candidate& candidate) {
   const std::vector<std::string> own =
       text::terms(candidate.passage.text, candidate.page->language);
@@ -44,6 +46,7 @@ double plain_score(const Reading& reading, const Candidate& candidate) {
   }
   const double kind = retrieve::kind_fit(candidate.passage.text, reading.kind, reading.query.core,
                                          candidate.page->language);
+  // A row that names columns is context rather than an answer.
   const double own_weight = candidate.passage.names_columns ? kContextWeight : 1;
   return own_weight * reading.coverage.in_terms(own) +
          kContextWeight * reading.coverage.in_terms(context) +
@@ -63,12 +66,13 @@ std::vector<Candidate> collect(const Reading& reading) {
   for (std::size_t place = 0; place < reading.pages.size(); ++place) {
     for (Candidate& one : candidates_on(reading, place)) candidates.push_back(std::move(one));
   }
+  // Sorted before the cut, so that the encoder compares only the most promising snippets.
   sort_best_first(&candidates);
   if (candidates.size() > kPassagesRead) candidates.resize(kPassagesRead);
   return candidates;
 }
 
-// Adds the cosine between question and passage.
+// Adds the cosine between the question and each snippet to its score.
 void compare_meaning(const session::Context& context, const Reading& reading,
                      std::vector<Candidate>* candidates) {
   constexpr std::size_t kContextBytes = 100;
@@ -126,6 +130,7 @@ std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place) 
 
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading) {
   std::vector<Candidate> candidates = collect(reading);
+  // Without the scorer `text` no encoder is loaded, and none is loaded just for this.
   if (!candidates.empty() && best_cosine(reading) > 0) {
     compare_meaning(context, reading, &candidates);
   }

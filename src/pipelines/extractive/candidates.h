@@ -1,4 +1,4 @@
-// The sentences and table rows of found pages, ranked for a question.
+// Ranks the snippets (sentences and table rows) of found pages for a question.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace fineprint::pipelines::extractive {
 
-// The question, the pages found for it, and what is known of its words.
+// A question, the pages found for it, and what is known about its words.
 struct Reading {
   Reading(session::Context& context, const std::string& question,
           const retrieve::SearchOptions& options, bool for_reader);
@@ -22,34 +22,35 @@ struct Reading {
   retrieve::Query query;
   text::AnswerKind kind;
   std::vector<retrieve::FoundPage> found;
-  std::vector<double> page_odds;  // of those found, by the search alone
-  std::vector<Page> pages;        // the first of those found
+  std::vector<double> page_odds;  // log-odds of `found`, by the search alone
+  std::vector<Page> pages;        // the contents of the first found pages
   retrieve::TermCoverage coverage;
   retrieve::SubjectIndex subjects;
 };
 
-// A passage that might answer; points into the Reading.
+// A snippet that might be the answer; it points into the Reading.
 struct Candidate {
   const Page* page = nullptr;
   const retrieve::FoundPage* found = nullptr;
   retrieve::Passage passage;
   retrieve::SubjectFit subject;
-  double cosine = 0;  // to the question; 0 when no encoder was used
+  double cosine = 0;  // with the question; 0 if no encoder was used
   double score = 0;
 };
 
-// All of the page at this place among those found, in reading order, without the encoder's opinion.
+// Returns all candidates of the page at `place` in `pages`, in reading order, scored without the
+// encoder.
 std::vector<Candidate> candidates_on(const Reading& reading, std::size_t place);
 
-// Best first.
+// Returns the best candidates of all pages, best first.
 std::vector<Candidate> ranked_candidates(const session::Context& context, const Reading& reading);
 
-// Adds what a reader's `relevance` of the first pages says to the scores of their candidates, and
-// sorts these anew.
+// Adds a QA model's `relevance` of the first pages (log-odds) to the scores of their candidates,
+// and sorts the candidates again.
 void add_relevance(const Reading& reading, const std::vector<double>& relevance,
                    std::vector<Candidate>* candidates);
 
-// The best cosine of a page found; 0 when no encoder was used.
+// Returns the best cosine of a found page; 0 if no encoder was used.
 double best_cosine(const Reading& reading);
 
 }  // namespace fineprint::pipelines::extractive

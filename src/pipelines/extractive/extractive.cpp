@@ -1,6 +1,6 @@
-// Answers without a generator: the sentence or table row that fits best is quoted, and the value in
-// it given where that is safe; a small reader points at an answer in the passages that fit best,
-// which is given where it is surer than the quote.
+// Answers without a generator. Quotes the sentence or table row that fits best, and gives the value
+// in it if that is safe. A small QA model may also point at an answer in the passages that fit
+// best, which is given if it is surer than the quote.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -32,7 +32,7 @@ bool has_digit(const std::string& term) {
   return std::any_of(term.begin(), term.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-// The share of the question's numbers that stand on `page`; 1 when it has none.
+// Returns the share of the question's numbers that are on `page`; 1 if the question has none.
 double numbers_on(const retrieve::TermCoverage& coverage, std::uint32_t page) {
   int numbers = 0, present = 0;
   for (std::size_t term = 0; term < coverage.terms().size(); ++term) {
@@ -43,7 +43,7 @@ double numbers_on(const retrieve::TermCoverage& coverage, std::uint32_t page) {
   return numbers == 0 ? 1.0 : static_cast<double>(present) / numbers;
 }
 
-// How far the best quote is before the next.
+// Returns by how much the best quote leads over the second.
 double margin(const std::vector<Candidate>& candidates) {
   if (candidates.size() < 2) return 1;
   return std::clamp(candidates[0].score - candidates[1].score, 0.0, 1.0);
@@ -51,8 +51,8 @@ double margin(const std::vector<Candidate>& candidates) {
 
 // An answer that could be given.
 struct Draft {
-  std::vector<Candidate> candidates;  // what proves it comes first; never empty
-  std::optional<std::string> value;   // the quote itself is the answer where there is none
+  std::vector<Candidate> candidates;  // the evidence comes first; never empty
+  std::optional<std::string> value;   // nullopt: the quote itself is the answer
   Signs signs;
 
   std::string text() const { return value.value_or(candidates.front().passage.text); }
@@ -112,9 +112,9 @@ Citation cite(const session::Context& context, const Candidate& candidate) {
   return citation;
 }
 
-// What was read comes first, once.
-std::vector<Candidate> behind_proof(std::vector<Candidate> proof,
-                                    const std::vector<Candidate>& candidates) {
+// Puts the evidence first, and the other candidates after it without repeats.
+std::vector<Candidate> with_evidence_first(std::vector<Candidate> proof,
+const std::vector<Candidate>& candidates) {
   const std::size_t first = proof.size();
   for (const Candidate& one : candidates) {
     const bool is_proof = std::any_of(
@@ -127,13 +127,14 @@ std::vector<Candidate> behind_proof(std::vector<Candidate> proof,
   return proof;
 }
 
-// The reader reads what was found itself, and few passages of it.
+// With a QA model the search does not rerank: the pipeline itself reads the found passages, and
+// reading them twice would double the time.
 retrieve::SearchOptions before_reading(retrieve::SearchOptions options, bool is_read) {
   if (is_read) options.rerank.clear();
   return options;
 }
 
-// It reads English alone, and not when the question's time is up.
+// The QA model reads only English, and it is skipped if the question's time is up.
 bool can_read(const session::Context& context, const Reading& reading) {
   return text::is_english(reading.query.language) && !context.stop_token.stop_requested();
 }
@@ -147,7 +148,7 @@ Draft quoted_draft(const Reading& reading, const session::Pool& pool,
   return {.candidates = std::move(candidates), .value = std::move(value), .signs = signs};
 }
 
-// Without a reader.
+// Makes the draft without a QA model.
 Draft plain_draft(const session::Context& context, const Reading& reading,
                   const session::Pool& pool, std::vector<Candidate> candidates) {
   Draft draft = quoted_draft(reading, pool, std::move(candidates));
@@ -157,15 +158,16 @@ Draft plain_draft(const session::Context& context, const Reading& reading,
 
 Draft read_draft(const Reading& reading, const session::Pool& pool, const ReadAnswer& read,
                  const std::vector<Candidate>& candidates) {
-  std::vector<Candidate> own = behind_proof(read.proof, candidates);
+  std::vector<Candidate> own = with_evidence_first(read.proof, candidates);
   Signs signs = signs_of(reading, own, pool, /*has_value=*/true);
   signs.right = read.execution.probability;
   return {
       .candidates = std::move(own), .value = evidence::answer_text(read.execution), .signs = signs};
 }
 
-// The surer one of the best quote and of what the reader points at where it finds that likelier
-// than that nothing answers; it sorts quotes and the answer's pages, too.
+// Returns the surer draft: the best quote, or the answer that the QA model points at, if the model
+// finds it likelier than that nothing answers. The model also sorts quotes and the answer's pages
+// again.
 Draft surer_draft(const session::Context& context, const models::Reader& reader,
                   const Reading& reading, const session::Pool& pool,
                   std::vector<Candidate> candidates, Answer* answer) {
@@ -195,6 +197,7 @@ Answer answer_extractively(session::Context& context, const Question& question,
   std::vector<Candidate> candidates = extractive::ranked_candidates(context, reading);
   if (candidates.empty()) {
     context.events.tell({.step = "empty_retrieval"});
+    // Nothing found is itself a sign that the documents hold no answer.
     answer.answerability = extractive::answerability(extractive::kNothingFound);
     answer.confidence = extractive::confidence_in_declining(extractive::kNothingFound);
     return answer;

@@ -1,4 +1,4 @@
-// Reads, carries out what was read, and finds the sentences and rows that show it.
+// Lets a QA model read, carries out what it points at, and finds the snippets that show it.
 #include "pipelines/extractive/reading_answer.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 
 using retrieve::FoundPassage;
 
-// Word pieces a question: of a reader of 22 million parameters a core with AVX2 reads some 2,700 a
-// second.
+// Word pieces per question. A model of 22 million parameters reads about 2,700 of them a second on
+// a core with AVX2.
 constexpr std::size_t kPiecesRead = 2500;
 
 bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_t>& words) {
@@ -24,7 +24,8 @@ bool shares_words(const retrieve::Passage& quote, const std::vector<std::uint32_
   });
 }
 
-// That of the best candidate in it; nothing speaks for one without.
+// Returns the score of the best candidate in the passage, or 0 if it holds none. `candidates` are
+// sorted, so the first match is the best.
 double promise_of(const evidence::PagePassage& passage, const Page& page,
                   const std::vector<Candidate>& candidates) {
   const std::vector<std::uint32_t> words = passage.all_words();
@@ -47,8 +48,8 @@ std::vector<FoundPassage> promising_passages(const Reading& reading,
   return retrieve::most_promising(std::move(all), kPiecesRead);
 }
 
-// By the best passage of each; pages that were not read stay behind, in their order.
-std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> found,
+// Sorts pages by their best passage. Pages that were not read come last, in their order.
+std::vector<retrieve::FoundPage> sorted_by_passages(std::vector<retrieve::FoundPage> found,
                                              const std::vector<FoundPassage>& passages,
                                              const evidence::Execution& execution) {
   std::map<std::size_t, double> best = retrieve::best_of_each_page(passages, execution.relevance);
@@ -65,7 +66,8 @@ std::vector<retrieve::FoundPage> sorted_anew(std::vector<retrieve::FoundPage> fo
   return sorted;
 }
 
-// Of each page that of its best passage; of one that was not read the least.
+// Returns the relevance of each page's best passage. A page that was not read gets the least value,
+// so that it gains nothing over the pages that were.
 std::vector<double> page_relevance(const std::vector<FoundPassage>& passages,
                                    const std::vector<models::PassageReading>& readings,
                                    std::size_t pages) {
@@ -79,7 +81,8 @@ std::vector<double> page_relevance(const std::vector<FoundPassage>& passages,
   return relevance;
 }
 
-// The words that were pointed at; where nothing was, all of the passage.
+// Returns the words that the model pointed at, or all words of the passage if it pointed at none
+// (yes or no).
 std::vector<std::uint32_t> proving_words(const evidence::Execution& execution,
                                          const evidence::PagePassage& passage) {
   if (execution.evidence.empty()) return passage.all_words();
@@ -91,8 +94,8 @@ std::vector<std::uint32_t> proving_words(const evidence::Execution& execution,
   return words;
 }
 
-// The sentences and rows with what was pointed at, in its order; the best candidate of the passage
-// where nothing was.
+// Returns the snippets that hold the words the model pointed at, in that order, or the best
+// candidate of the passage if it pointed at none.
 std::vector<Candidate> proof_of(const Reading& reading, const evidence::Execution& execution,
                                 const FoundPassage& passage,
                                 const std::vector<Candidate>& candidates) {
@@ -116,6 +119,7 @@ std::vector<Candidate> proof_of(const Reading& reading, const evidence::Executio
     const auto known = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
       return candidate.page == &page && candidate.passage.first_word == quote->passage.first_word;
     });
+    // The known candidate has the encoder's score, which a new one lacks.
     proof.push_back(known == candidates.end() ? *quote : *known);
   }
   return proof;
@@ -150,12 +154,13 @@ ReadAnswer read_answer(const session::Context& context, const models::Reader& re
     add_relevance(reading, page_relevance(chosen, readings, reading.pages.size()),
                   &read.candidates);
   }
+  // Added after add_relevance, which needs the model's opinion without that of the search.
   for (std::size_t i = 0; i < readings.size(); ++i) {
     readings[i].relevance =
         retrieve::joint_odds(readings[i].relevance, reading.page_odds[chosen[i].place]);
   }
   read.execution = evidence::execute(reading.query.core, passages, readings);
-  read.pages = sorted_anew(reading.found, chosen, read.execution);
+  read.pages = sorted_by_passages(reading.found, chosen, read.execution);
   if (!read.execution.empty()) {
     read.proof = proof_of(reading, read.execution, chosen[read.execution.passage], read.candidates);
   }

@@ -1,4 +1,4 @@
-// The answer that a reader points at in found pages.
+// The answer that a QA model points at in found pages.
 #pragma once
 
 #include <string>
@@ -13,15 +13,16 @@
 
 namespace fineprint::pipelines::extractive {
 
+// What the QA model found.
 struct ReadAnswer {
   evidence::Execution execution;
-  std::vector<Candidate> candidates;       // sorted anew by what their pages hold
-  std::vector<Candidate> proof;            // what it was read in, best first; may be empty
-  std::vector<retrieve::FoundPage> pages;  // found, and sorted anew by what they hold
+  std::vector<Candidate> candidates;       // sorted again by their pages' relevance
+  std::vector<Candidate> proof;            // snippets that show the answer; may be empty
+  std::vector<retrieve::FoundPage> pages;  // the found pages, sorted by relevance
 };
 
-// Has the most promising passages of the first pages read, once. What is promising, `candidates`,
-// best first, say: the passage that holds the best one is.
+// Lets the QA model read the most promising passages of the first pages, in one batch.
+// `candidates`, best first, decide which passages are promising: those that hold the best ones.
 ReadAnswer read_answer(const session::Context& context, const models::Reader& reader,
                        const Reading& reading, std::vector<Candidate> candidates);
 

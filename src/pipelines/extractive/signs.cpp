@@ -1,5 +1,6 @@
-// Logistic functions of the signs, fitted by scripts/fit-confidence: of quotes without a reader,
-// and of what the reader of configs/reader says on documents of what its sets hold back.
+// Turns the signs into probabilities by logistic functions. scripts/fit-confidence fitted them: on
+// quotes without a QA model, and on what the model of configs/reader says about documents that its
+// data sets hold back.
 #include "pipelines/extractive/signs.h"
 
 #include <algorithm>
@@ -8,24 +9,26 @@
 namespace fineprint::pipelines::extractive {
 namespace {
 
-// What a cosine is on average, for searches without an encoder.
+// The average cosine, for searches without an encoder.
 constexpr double kUsualCosine = 0.55;
 
-// Not fitted: questions of made-up absence, which the rest was fitted on, are all really absent.
+// Not fitted: the questions without an answer in the fitted data are made up and really have none,
+// so the fit alone would be too sure.
 constexpr double kMostSureOfAbsence = 0.8;
 
 double logistic(double z) { return 1 / (1 + std::exp(-z)); }
 
-// The log-odds of a probability, which a reader may be too sure of.
+// Returns the log-odds of a probability, clamped because a QA model may be too sure.
 double log_odds(double probability) {
   constexpr double kSure = 0.999;
   const double p = std::clamp(probability, 1 - kSure, kSure);
   return std::log(p / (1 - p));
 }
 
-// What a reader adds to what words say: its log-odds over their mean on what it was fitted on, so
-// that as many questions are declined with it as without. The words' own weights are kept: fitted
-// anew on made-up absence, they declined a third of what real reports answer.
+// Adds what a QA model contributes to what the words say: its log-odds minus their mean on the
+// fitted data, so that as many questions are declined with a model as without. The words' own
+// weights are kept: fitted again on made-up absence, they declined a third of what real reports
+// answer.
 double with_reader(double z, const std::optional<double>& probability) {
   constexpr double kWorth = 0.56, kUsual = 1.6;
   return probability ? z + kWorth * (log_odds(*probability) - kUsual) : z;
@@ -33,7 +36,7 @@ double with_reader(double z, const std::optional<double>& probability) {
 
 double known(double cosine) { return cosine > 0 ? cosine : kUsualCosine; }
 
-// What each sign of a right answer is worth.
+// Weights of the signs of a right answer.
 struct Weights {
   double constant = 0;
   double names = 0;
@@ -52,6 +55,7 @@ struct Weights {
   double percent = 0;
 };
 
+// Weights for a quote, and for an answer that the QA model points at.
 constexpr Weights kQuoted = {.constant = -7.84,
                              .names = 1.19,
                              .years = 2.38,
@@ -82,9 +86,10 @@ constexpr Weights kPointedAt = {.constant = -2.77,
                                 .yes_no = -0.59,
                                 .list = -0.54,
                                 .percent = -0.19};
-constexpr double kRight = 0.80;  // of the reader's own log-odds
+constexpr double kRight = 0.80;  // weight of the QA model's own log-odds
 
-// Not fitted: what is only to be seen cannot be quoted, whatever the sets at hand happen to ask.
+// Not fitted: what can only be seen in a picture cannot be quoted, whatever the data sets at hand
+// happen to ask.
 constexpr double kLooking = -1.50;
 
 double weighed(const Signs& signs, const Weights& weights) {
@@ -114,6 +119,7 @@ double answerability(const Signs& signs) {
 double confidence(const Signs& signs) {
   const double z = signs.right ? weighed(signs, kPointedAt) + kRight * log_odds(*signs.right)
                                : weighed(signs, kQuoted);
+  // An answer cannot be surer than that the documents hold one.
   return std::min(logistic(z), answerability(signs));
 }
 

@@ -1,4 +1,4 @@
-// Asks HKRAG's agents and takes their replies apart.
+// Asks HKRAG's agents and parses their replies.
 #include "pipelines/hkrag/agents.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ std::string lines(const std::vector<std::string>& statements) {
   return text;
 }
 
+// The two lists fill gaps of their own, so that prompts can treat fine print differently.
 std::vector<agents::Value> values_of(const Statements& known) {
   return {{"context", lines(known.salient)}, {"details", lines(known.fine_print)}};
 }
@@ -29,6 +30,7 @@ std::string lines_of(const Statements& known) {
   return lines(known.salient) + lines(known.fine_print);
 }
 
+// An empty trial answer has no tokens, so it has no uncertainty either.
 std::optional<std::string> not_empty(std::string_view reply) {
   if (!reply.empty()) return std::nullopt;
   return "it is empty";
@@ -39,8 +41,8 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
   if (!uncertainty) {
     std::call_once(warned, [] {
       log::warn(
-          "the generator tells no log-probabilities: how sure it is cannot be judged, and every "
-          "question goes through one step of the Decoupler");
+          "the generator gives no log-probabilities: its certainty cannot be judged, so every "
+          "question takes one step of the Decoupler");
     });
   }
   const Json value = uncertainty ? Json(*uncertainty) : Json();
@@ -50,7 +52,7 @@ void record(session::Context& context, const std::optional<double>& uncertainty)
        .line = "hkrag: uncertainty " + (uncertainty ? format("{:.3f}", *uncertainty) : "unknown")});
 }
 
-// Of those that are shown, as the reply's indices count them: pages, then regions.
+// Returns the page that a reply's index means. Indices count what is shown: pages, then regions.
 std::uint32_t page_at(std::size_t index, std::span<const std::uint32_t> pages,
                       std::span<const Region> regions) {
   return index < pages.size() ? pages[index] : regions[index - pages.size()].page;
@@ -78,6 +80,7 @@ std::vector<agents::Claim> claims_of(const agents::Verdict& verdict, bool names_
                                      std::span<const Note> notes) {
   std::vector<agents::Claim> claims;
   for (std::size_t i = 0; verdict.answerable && i < pages.size(); ++i) {
+    // The reply need not name a page by a note: such a page is claimed as a whole, below.
     if (names_pages && std::ranges::count(verdict.indices, i) == 0) continue;
     const std::size_t before = claims.size();
     for (const Note& note : notes) {
@@ -111,6 +114,7 @@ Pruned Agents::prune(std::uint32_t page, std::span<const Note> notes, int reserv
                           .reserve = {.calls = 1, .pages = reserve}};
   const agents::TurnReply reply = agents::call(context_, agent("pruner"), turn);
   Pruned pruned;
+  // A page that the budget kept from being read is different from a page without facts.
   pruned.refused = !reply.budget_reason.empty();
   pruned.well_formed = reply.usable;
   if (!reply.usable) return pruned;
@@ -133,6 +137,7 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
   Trial trial;
   trial.reply = agents::call(context_, agent("judger"), turn);
   trial.refused = !trial.reply.budget_reason.empty();
+  // Without a usable reply the question counts as fully uncertain.
   trial.uncertainty = trial.reply.usable ? agents::uncertainty(trial.reply.tokens, options) : 1.0;
   if (!trial.refused) record(context_, trial.uncertainty);
   return trial;
@@ -140,6 +145,7 @@ Trial Agents::judge(std::span<const std::uint32_t> pages, const Statements& know
 
 Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region> shown_regions,
                    const Statements& known, const Mining& mining) const {
+  // Each way of mining has a prompt of its own; only the zooming one may ask for regions.
   const char* role = !mining.images     ? "decoupler_mine_text"
                      : mining.crops > 0 ? "decoupler_mine_zoom"
                                         : "decoupler_mine";
@@ -169,6 +175,7 @@ Mined Agents::mine(std::span<const std::uint32_t> pages, std::span<const Region>
   }
   if (!object.contains("look")) return mined;
   for (const Json& look : object.at("look")) {
+    // A reply may name more regions than were allowed; the first ones count.
     if (static_cast<int>(mined.regions.size()) == mining.crops) break;
     mined.regions.push_back({page_of(look), look.at("where").get<std::string>()});
   }
@@ -180,6 +187,7 @@ Separated Agents::separate(const Statements& known, int reserve) const {
                                                {.question = question_,
                                                 .values = values_of(known),
                                                 .reserve = {.calls = 1, .pages = reserve}});
+  // The fallback keeps all statements: losing them would cost more than leaving them unsorted.
   if (!reply.usable) return {known, false, !reply.budget_reason.empty()};
   const Json object = parse_json(reply.text, "a reply");
   return {{texts(object.at("salient")), texts(object.at("fine_print"))},

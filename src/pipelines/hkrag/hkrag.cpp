@@ -1,5 +1,5 @@
-// HKRAG: facts are pruned from the pages, a trial answer tells how sure the model is, and what is
-// uncertain is read again for its fine print before the answer is written.
+// HKRAG: facts are pruned from the pages, a trial answer shows how sure the model is, and if it is
+// not, the pages are read again for their fine print before the answer is written.
 // Source: HKRAG, section 3.3; [n] counts the steps of src/pipelines/hkrag/README.md.
 #include <algorithm>
 #include <set>
@@ -35,12 +35,12 @@ class Hkrag {
   }
 
  private:
-  // [1-7] The fewest pages, in the order of their rank, whose facts suffice; all when none do.
+  // [1-7] Keeps the fewest pages, in rank order, whose facts suffice; all pages if none do.
   void prune() {
     std::set<std::uint32_t> without_facts;
     for (std::size_t i = 0; i < pages_.size(); ++i) {
       const Pruned pruned =
-          agents_.prune(pages_[i], notes_, static_cast<int>(i) + 1);  // the Summarizer's pages
+          agents_.prune(pages_[i], notes_, static_cast<int>(i) + 1);  // pages of the Summarizer
       if (pruned.refused) return;
       if (pruned.well_formed && pruned.facts.empty()) without_facts.insert(pages_[i]);
       notes_.insert(notes_.end(), pruned.facts.begin(), pruned.facts.end());
@@ -48,14 +48,16 @@ class Hkrag {
       pages_.resize(i + 1);
       const bool drop = options_.drop_empty_pages && without_facts.size() < pages_.size();
       if (drop) std::erase_if(pages_, [&](auto page) { return without_facts.contains(page); });
+      // If no page had facts, dropping all of them would leave nothing to read.
       return;
     }
   }
 
-  // [8-10] Without a call that the budget allows there is no more to be done than to answer.
+  // [8-10] If the budget refuses the call, counts as certain: there is only the answer left to
+  // write.
   bool is_certain() {
     const Trial trial = agents_.judge(pages_, known_, options_.uncertainty);
-    const bool better = !draft_ || !trial.reply.cut;  // than an earlier one
+    const bool better = !draft_ || !trial.reply.cut;  // than an earlier draft
     if (trial.reply.usable && better) draft_ = trial.reply;
     if (trial.refused) return true;
     scored_ = trial.uncertainty.has_value();
@@ -65,7 +67,8 @@ class Hkrag {
     return certain;
   }
 
-  // [11-15] Looks again at what the notes miss, until nothing new comes or the details answer.
+  // [11-15] Looks again for what the notes miss, until nothing new is found or the details answer.
+  // An unknown uncertainty would never end the loop, so there is one step then.
   void decouple() {
     std::vector<Region> regions;
     for (int t = 0; t < (scored_ ? options_.iterations : 1); ++t) {
@@ -81,7 +84,7 @@ class Hkrag {
     }
   }
 
-  // Whether any of the details is new.
+  // Returns whether any of the details is new.
   bool add(const std::vector<Note>& details) {
     bool grew = false;
     for (const Note& detail : details) {
@@ -95,13 +98,13 @@ class Hkrag {
     return grew;
   }
 
-  // [10, 16]
+  // [10, 16] Writes the answer.
   Answer summarize() {
     const bool show = options_.show_draft && draft_;
     std::vector<std::uint32_t> shown = pages_;
     const agents::TurnReply reply =
         agents_.summarize(&shown, known_, show ? &draft_->text : nullptr);
-    // Then the trial answer is the best so far.
+    // Without a summary, the trial answer is the best so far.
     const bool none = reply.usage.vlm_calls == 0 || (reply.cut && !reply.usable);
     const agents::Verdict verdict =
         none && draft_ ? agents::verdict_of(*draft_, "") : agents::verdict_of(reply, "pages");
@@ -115,11 +118,11 @@ class Hkrag {
   const Options options_;
   const double min_confidence_;
   const Agents agents_;
-  std::vector<std::uint32_t> pages_;        // P, in the order of their rank
-  std::vector<Note> notes_;                 // all facts and details, with their pages
+  std::vector<std::uint32_t> pages_;        // P, in rank order
+  std::vector<Note> notes_;                 // all facts and details
   Statements known_;                        // I_h and I_d
   std::optional<agents::TurnReply> draft_;  // a0
-  bool scored_ = true;                      // the generator tells log-probabilities
+  bool scored_ = true;                      // the generator gives log-probabilities
 };
 
 Answer answer(session::Context& context, const Question& question, const PipelineOptions& options) {

@@ -1,4 +1,4 @@
-// Options of HKRAG, and what they need to be answered with.
+// Options of HKRAG, with their help texts, and what some of them need.
 #include "pipelines/hkrag/options.h"
 
 #include "fineprint/core/error.h"
@@ -11,15 +11,15 @@ std::int64_t vocabulary_of(const session::Session& session) {
   if (vocabulary >= 2) return vocabulary;
   throw Error(
       ErrorCode::usage,
-      "--judger-normalise logv: this generator does not tell its vocabulary; choose another "
-      "scale");
+      "--judger-normalise logv: this generator does not report the size of its vocabulary; choose "
+      "another scale");
 }
 
 std::vector<double> calibration_of(const std::string& file) {
   if (!file.empty()) return agents::read_calibration(file);
   throw Error(ErrorCode::usage,
-              "--judger-normalise quantile needs --judger-calibration FILE: the entropies of "
-              "earlier questions");
+              "--judger-normalise quantile needs the entropies of earlier questions: add "
+              "--judger-calibration FILE");
 }
 
 const OptionTable<agents::UncertaintyOptions>& uncertainty_table() {
@@ -31,8 +31,8 @@ const OptionTable<agents::UncertaintyOptions>& uncertainty_table() {
               "judger-entropy", &agents::UncertaintyOptions::entropy,
               OptionNames<agents::EntropyReading>{
                   {"vocab", vocab}, {"chosen", chosen}, {"nll", nll}},
-              {.help = "hkrag: what a token of the trial answer adds: entropy over the vocabulary, "
-                       "-p log p or -log p of the token",
+              {.help = "hkrag: how a token of the trial answer counts: by the entropy over the "
+                       "vocabulary, or by -p log p or -log p of the token",
                .value = "READING",
                .source = "HKRAG, definition 1, leaves it open"})
           .add("judger-normalise", &agents::UncertaintyOptions::scale,
@@ -41,9 +41,9 @@ const OptionTable<agents::UncertaintyOptions>& uncertainty_table() {
                                                      {"topm", topm},
                                                      {"quantile", quantile}},
                {.help =
-                    "hkrag: what makes the mean entropy a value from 0 to 1: 1 - exp(-H), by the "
-                    "log of the vocabulary, over the ten likeliest tokens, or its rank among "
-                    "earlier ones",
+                    "hkrag: how the mean entropy becomes a value from 0 to 1: 1 - exp(-H), divided "
+                    "by the log of the vocabulary's size, over the ten likeliest tokens, or its "
+                    "rank among earlier ones",
                 .value = "SCALE",
                 .source = "HKRAG, definition 1, leaves it open"});
   return table;
@@ -58,10 +58,10 @@ const OptionTable<Options>& option_table() {
                {.help = "hkrag: keep all pages and take no notes", .source = "HKRAG, table 6"})
           .add(
               "no-decoupler", &Options::no_decoupler,
-              {.help = "hkrag: answer every question as a certain one", .source = "HKRAG, table 6"})
+              {.help = "hkrag: treat every question as certain", .source = "HKRAG, table 6"})
           .add("drop-empty-pages", &Options::drop_empty_pages, kOnOff,
                {.help =
-                    "hkrag: leave out pages on which the Pruner found nothing, once it has found "
+                    "hkrag: drop pages on which the Pruner found nothing, once it has found "
                     "enough",
                 .value = "SWITCH"})
           .add("iterations", &Options::iterations,
@@ -69,27 +69,27 @@ const OptionTable<Options>& option_table() {
                 .value = "T",
                 .source = "HKRAG, section 3.3, gives no value"})
           .add("judger-threshold", &Options::threshold,
-               {.help = "hkrag: from this uncertainty of the trial answer on, the Decoupler looks "
+               {.help = "hkrag: if the trial answer is this uncertain or more, the Decoupler looks "
                         "again",
                 .value = "H",
                 .source = "HKRAG, definition 1"})
           .add_part(&Options::uncertainty, uncertainty_table())
           .add("judger-calibration", &Options::calibration,
-               {.help = "hkrag: entropies of earlier trial answers, one a line, for "
-                        "--judger-normalise quantile",
+               {.help = "hkrag: file with the entropies of earlier trial answers, one per line, "
+                        "for --judger-normalise quantile",
                 .value = "FILE"})
           .add(
               "judger-recheck", &Options::recheck,
               {.help = "hkrag: judge again after each step of the Decoupler, and stop once certain",
                .source = "HKRAG, definition 2"})
           .add("decoupler-images", &Options::images, kOnOff,
-               {.help = "hkrag: the Decoupler sees the pages again, not the notes alone",
+               {.help = "hkrag: the Decoupler sees the pages again, not only the notes",
                 .value = "SWITCH",
                 .source = "HKRAG, equation 7, lists text alone"})
           .add(
               "decoupler-crops", &Options::crops,
-              {.help = "hkrag: parts of pages that the Decoupler may ask to see larger in its next "
-                       "step; 0: none",
+              {.help = "hkrag: how many parts of pages the Decoupler may ask to see enlarged in "
+                       "its next step; 0: none",
                .value = "N"})
           .add("summarizer-draft", &Options::show_draft,
                {.help = "hkrag: show the Summarizer the trial answer",
@@ -100,6 +100,7 @@ const OptionTable<Options>& option_table() {
 Options options_of(const PipelineOptions& options, const session::Session& session) {
   using enum agents::UncertaintyScale;
   Options own = option_table().read(options.own);
+  // Only this scale needs the vocabulary, which not every generator reports.
   if (own.uncertainty.scale == logv) own.uncertainty.vocabulary = vocabulary_of(session);
   if (own.uncertainty.scale == quantile) {
     own.uncertainty.calibration = calibration_of(own.calibration);

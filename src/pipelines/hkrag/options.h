@@ -1,4 +1,4 @@
-// What HKRAG leaves open, and the ablations of its Table 6.
+// The choices that HKRAG leaves open, and the ablations of its Table 6.
 #pragma once
 
 #include <string>
@@ -9,22 +9,24 @@
 
 namespace fineprint::pipelines::hkrag {
 
+// Options of HKRAG; options.cpp gives the source of each.
 struct Options {
   bool no_pruner = false, no_decoupler = false;
   bool drop_empty_pages = true;
   int iterations = 3;
   double threshold = 0.8;
-  agents::UncertaintyOptions uncertainty = {};  // but for what options_of finds out
+  agents::UncertaintyOptions uncertainty = {};  // options_of fills in vocabulary and calibration
   std::string calibration = {};                 // the file of UncertaintyOptions::calibration
   bool recheck = false;
   bool images = true;  // the Decoupler sees the pages again
-  int crops = 2;       // that it may ask for in a step
+  int crops = 2;       // regions that it may ask for per step
   bool show_draft = false;
 };
 
 const OptionTable<Options>& option_table();
-// With what the scale of the uncertainty needs. Throws Error(usage) for a quantile without a
-// calibration, and for logv with a generator that does not tell its vocabulary.
+// Returns the options with what the scale of the uncertainty needs. Throws Error(usage) for the
+// scale quantile without a calibration file, and for logv if the generator does not report its
+// vocabulary.
 Options options_of(const PipelineOptions& options, const session::Session& session);
 
 }  // namespace fineprint::pipelines::hkrag

@@ -1,4 +1,4 @@
-// Parts of a page by name, for models that cannot point at pixels.
+// Names parts of a page, for models that cannot point at pixels.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ std::span<const std::string_view> region_names() { return kNames; }
 
 Box region_box(std::string_view where, float width_pt, float height_pt) {
   if (std::ranges::find(kNames, where) == kNames.end()) {
-    throw Error(ErrorCode::internal, format("\"{}\" is no part of a page", where));
+    throw Error(ErrorCode::internal, format("\"{}\" is not a region of a page", where));
   }
   const auto names = [&](std::string_view side) { return where.find(side) != where.npos; };
   Box box{0, 0, width_pt, height_pt};

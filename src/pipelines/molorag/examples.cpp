@@ -1,4 +1,4 @@
-// Examples for the training of the judge.
+// Makes examples for the training of MoLoRAG's judge.
 #include "pipelines/molorag/examples.h"
 
 #include <array>
@@ -21,14 +21,16 @@ namespace fineprint::pipelines::molorag {
 namespace {
 
 constexpr int kMarkCount = 5;
+// A verdict one off the requested mark is noise of the judge; the example keeps the verdict.
 constexpr int kMostOff = 1;
-// Tries for each example that is wanted; a generator that needs more is of no use.
+// Tries per wanted example. A generator that needs more would not finish in any useful time.
 constexpr long kTriesEach = 20;
 
 constexpr std::array<std::string_view, 7> kSubjects = {
     "text",           "layout", "figures", "tables", "text and layout", "text and figures",
     "text and tables"};
 
+// Describes the mark for the prompt, in three steps, because a generator cannot aim at five.
 std::string meaning_of(int mark) {
   if (mark >= 4) {
     return "So ask, clearly and plainly, for something that the page states in so many words.";
@@ -47,15 +49,16 @@ std::optional<std::string> question_problem(std::string_view reply) {
   return "\"query\" is empty";
 }
 
-// One try.
+// One random choice of page, mark and subject.
 struct Draw {
-  std::uint32_t page = 0;  // dense
+  std::uint32_t page = 0;  // page id
   int mark = 1;
   std::size_t subject = 0;
   auto operator<=>(const Draw&) const = default;
 };
 
-// Each from the seed and its number alone.
+// Makes each draw from the seed and the try's number alone, so that a later run can continue an
+// earlier one.
 class Draws {
  public:
   Draws(const session::Corpus& corpus, const ExampleOptions& options) : seed_(options.seed) {
@@ -80,6 +83,7 @@ class Draws {
     return draw;
   }
 
+  // The number of different draws; after that many, every further try repeats an earlier one.
   std::size_t different() const { return pages_.size() * kMarkCount * kSubjects.size(); }
 
  private:
@@ -87,7 +91,7 @@ class Draws {
   std::vector<std::uint32_t> pages_;
 };
 
-// Writes questions and judges them.
+// Writes questions with the generator, and judges them.
 class Maker {
  public:
   Maker(const session::Session& session, const ExampleOptions& options)
@@ -95,7 +99,7 @@ class Maker {
         options_(options),
         writer_(agents::load_agent("molorag.question", options.prompts)) {}
 
-  // The example's line, if it is one.
+  // Returns the example's line, or nullopt if the try gave none; counts the reason in `made`.
   std::optional<std::string> make(const Draw& draw, long number, MadeExamples* made) const {
     Trace trace(false);
     Budget budget(BudgetLimits{});

@@ -1,4 +1,4 @@
-// Examples for the training of the judge.
+// Makes examples for the training of MoLoRAG's judge.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,11 @@
 
 namespace fineprint::pipelines::molorag {
 
-// A page, a mark and a subject are drawn; the generator writes a question so near to the page, and
-// then judges it as the walk does. Kept are those whose verdict is off by 1 at most:
-// {"query", "image": "FILE#PAGE", "label": the verdict, "target", "focus", "answer", "source"}.
-// Source: MoLoRAG, section 3.3 and appendices B and C; the subjects are its code's.
+// For each try, draws a page, a mark and a subject; the generator writes a question that deserves
+// the mark on this page, and then judges it as the walk does. Keeps examples whose verdict differs
+// from the mark by at most 1: {"query", "image": "FILE#PAGE", "label": the verdict, "target",
+// "focus", "answer", "source"}.
+// Source: MoLoRAG, section 3.3 and appendices B and C; the subjects are those of its code.
 MadeExamples make_examples(const session::Session& session, const ExampleOptions& options,
                            const std::function<void(const std::string& line)>& use);
 

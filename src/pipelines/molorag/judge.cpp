@@ -1,4 +1,4 @@
-// Asks for verdicts and takes them apart.
+// Asks for verdicts and parses them.
 #include "pipelines/molorag/judge.h"
 
 #include <utility>
@@ -11,6 +11,7 @@ namespace {
 const std::vector<std::string> kMarks = {"1", "2", "3", "4", "5"};
 constexpr int kMiddleMark = 3;
 
+// The expected mark: the mean of 1 to 5, weighted by their probabilities.
 double mean_mark(const std::vector<double>& probabilities) {
   double mean = 0;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
@@ -40,6 +41,7 @@ Judge::Judge(session::Context& context, std::string question, const Asking& aski
 
 std::optional<double> Judge::relevance(std::uint32_t page) {
   const agents::Turn turn{.question = question_, .shown = {{.pages = {page}}}, .reserve = reserve_};
+  // Choosing takes one step of the generator; writing JSON takes a whole reply.
   if (chooses_) {
     const std::optional<double> verdict = chosen(turn);
     if (chooses_) return verdict;
@@ -49,6 +51,7 @@ std::optional<double> Judge::relevance(std::uint32_t page) {
 
 std::optional<double> Judge::chosen(const agents::Turn& turn) {
   const agents::TurnChoice choice = agents::choose(context_, chooser_, turn, kMarks);
+  // The generator gives no probabilities: it is not asked for them again.
   if (!choice.problem.empty()) chooses_ = false;
   if (!choice.best) return std::nullopt;
   return soft_ ? mean_mark(choice.probabilities) : static_cast<double>(*choice.best + 1);

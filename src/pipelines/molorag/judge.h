@@ -1,5 +1,5 @@
-// The agent of MoLoRAG: how much of the answer a page holds.
-// Source: MoLoRAG, section 3.2 and appendix B; the ways to ask for it and the fallbacks are ours.
+// The agent of MoLoRAG: judges how much of the answer a page holds.
+// Source: MoLoRAG, section 3.2 and appendix B; the ways of asking and the fallbacks are ours.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,27 @@
 
 namespace fineprint::pipelines::molorag {
 
-// All agents, for the pipeline to declare.
+// Returns the names of all agents, for the pipeline to declare.
 std::vector<std::string> judge_names();
 
-// What a page may be given: "1", nothing, to "5", all of what answers the question.
+// Returns the marks that a page may get: from "1", nothing, to "5", the complete answer.
 const std::vector<std::string>& judge_marks();
 
-// The first digit from 1 to 5 that stands in the text; 3 when there is none, as MoLoRAG's code has
-// it.
+// Returns the first digit from 1 to 5 in the text, or 3 if there is none, as MoLoRAG's code does.
 int first_mark(std::string_view text);
 
-// One question's verdicts.
+// The verdicts of one question.
 class Judge {
  public:
   struct Asking {
-    bool soft = false;             // the mean of the marks, by their probabilities
+    bool soft = false;             // return the mean of the marks, weighted by probability
     std::string prompts = {};      // a folder, as for load_prompt
     agents::Reserve reserve = {};  // what the answer needs of the budget
   };
   Judge(session::Context& context, std::string question, const Asking& asking);
 
-  // From 1 to 5, by one call: the likeliest mark, or JSON when the generator tells no
-  // probabilities; fallback: first_mark of the reply. nullopt: a limit was met.
+  // Returns a verdict from 1 to 5, by one call: the likeliest mark, or JSON if the generator gives
+  // no probabilities. Fallback: first_mark() of the reply. Returns nullopt if a limit was reached.
   std::optional<double> relevance(std::uint32_t page);
 
  private:
@@ -45,7 +44,7 @@ class Judge {
   const bool soft_;
   const agents::Reserve reserve_;
   const agents::Agent chooser_, writer_;
-  bool chooses_ = true;  // until the generator could not
+  bool chooses_ = true;  // false once the generator could not
 };
 
 }  // namespace fineprint::pipelines::molorag

@@ -1,5 +1,5 @@
-// MoLoRAG: a walk over the graph of pages that resemble each other finds those that hold the
-// answer though they do not look like the question; one call answers from them.
+// MoLoRAG: a walk over the graph of similar pages finds pages that hold the answer although they do
+// not look like the question; one call answers from them.
 // Source: MoLoRAG, section 3 and algorithm 1; [n] counts the steps of
 // src/pipelines/molorag/README.md.
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace fineprint::pipelines {
 namespace molorag {
 namespace {
 
-// [3-8] Of `pages`, and those that they lead to, the ones that were judged.
+// [3-8] Judges `pages` and the pages that they lead to, and returns those that were judged.
 std::vector<Scored> judged_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve,
                                  const std::vector<Scored>& pages) {
@@ -29,7 +29,7 @@ std::vector<Scored> judged_pages(session::Context& context, const std::string& q
   return Walk(context, own, std::move(judge), std::move(links), pages).run();
 }
 
-// Behind the pages that were judged, of which there are too few: the best others.
+// Appends the best other pages if fewer than `count` were judged.
 void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t count,
           std::vector<Scored>* ranked) {
   for (const Scored& page : pages) {
@@ -39,8 +39,8 @@ void fill(const std::vector<Scored>& pages, double semantic_weight, std::size_t 
   }
 }
 
-// [1-9] All that were judged, best first, and behind them what fills up to K, none below the least
-// score. If none was judged: all pages by their meaning.
+// [1-9] Returns all judged pages, best first, then those that fill up to K; none below the least
+// score. Returns all pages by their meaning if none was judged.
 std::vector<Scored> walked_pages(session::Context& context, const std::string& question,
                                  const PipelineOptions& options, const agents::Reserve& reserve) {
   const Options own = molorag::option_table().read(options.own);
@@ -56,7 +56,8 @@ std::vector<Scored> walked_pages(session::Context& context, const std::string& q
   return ranked;
 }
 
-// The same for others, who cut by score: pages that were not judged stand where theirs puts them.
+// The same for other pipelines and searches, which cut by score: here pages that were not judged
+// are sorted by score too.
 std::vector<retrieve::RankedPage> rank_pages(session::Context& context, const std::string& question,
                                              const PipelineOptions& options,
                                              const agents::Reserve& reserve) {
@@ -100,7 +101,7 @@ Pipeline molorag_pipeline() {
       .info = {.name = "molorag",
                .needs = "a page encoder (ColPali, ColQwen2) and the page graph that index makes "
                         "over its vectors",
-               .calls_per_question = "1 a visited page, and 1"},
+                .calls_per_question = "1 per visited page, plus 1"},
       .run = molorag::answer_by_walk,
       .agents = molorag::all_agents(),
       .options = molorag::option_table().options(),

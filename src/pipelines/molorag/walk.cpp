@@ -23,6 +23,7 @@ bool ranks_before(const Scored& a, const Scored& b) {
 
 std::vector<Scored> pages_by_meaning(session::Context& context, const std::string& question,
                                      retrieve::SearchOptions search) {
+  // All pages are ranked, because the walk may visit any of them and needs its semantic score.
   search.k = static_cast<int>(std::max(context.session.corpus().page_count(), 1U));
   const auto found = retrieve::search(context, question, search);
   if (found.empty()) return {};
@@ -30,6 +31,7 @@ std::vector<Scored> pages_by_meaning(session::Context& context, const std::strin
   std::vector<Scored> pages;
   for (const retrieve::FoundPage& page : found) {
     const double span = most.score - least.score;
+    // If all scores are equal they say nothing, and the verdicts alone decide.
     const double semantic = span > 0 ? (page.score - least.score) / span : 0;
     pages.push_back({page.page, semantic, semantic});
   }
@@ -61,7 +63,7 @@ std::vector<Scored> Walk::run() {
   return judged_;
 }
 
-// Ends early at a limit.
+// Judges pages in order. Ends early if a limit is reached.
 std::vector<Scored> Walk::judge(const std::vector<std::uint32_t>& pages, int hop) {
   std::vector<Scored> judged;
   for (const std::uint32_t page : pages) {
@@ -79,11 +81,13 @@ Scored Walk::combined(std::uint32_t page, double verdict) const {
   const auto known = semantic_.find(page);
   const double semantic = known == semantic_.end() ? 0 : known->second;
   const double weight = options_.ablations.logic_only ? 0 : options_.semantic_weight;
+  // Marks from 1 to 5 become 0 to 1, the scale of the semantic score.
   const double logic = (verdict - kLeastMark) / kMarkSpan;
   return {page, semantic, weight * semantic + (1 - weight) * logic};
 }
 
-// Visits them: in the order of the pages that they are linked with, each once.
+// Returns linked pages that were not visited, and marks them as visited. They are in the order of
+// the pages that link to them, each once.
 std::vector<std::uint32_t> Walk::unvisited_links(const std::vector<Scored>& from) {
   std::vector<std::uint32_t> pages;
   for (const Scored& page : from) {

@@ -16,25 +16,26 @@ namespace fineprint::pipelines::molorag {
 
 // A page with its scores, each from 0 to 1.
 struct Scored {
-  std::uint32_t page = 0;  // dense
+  std::uint32_t page = 0;  // page id
   double semantic = 0, combined = 0;
 };
 
-// The order of the ranking: by the combined score, then the semantic one, then the page.
+// The order of the ranking: by combined score, then by semantic score, then by page id.
 bool ranks_before(const Scored& a, const Scored& b);
 
-// [1-2] All pages of the pool that the scorers know, the best first, `combined` being `semantic`.
+// [1-2] Returns all pages of the pool that the scorers score, best first; `combined` equals
+// `semantic`, which is scaled so that the best page has 1 and the worst 0.
 std::vector<Scored> pages_by_meaning(session::Context& context, const std::string& question,
                                      retrieve::SearchOptions search);
 
-// [3-8] One question's walk.
+// [3-8] The walk of one question.
 class Walk {
  public:
-  // `pages`: those of pages_by_meaning.
+  // `pages`: the result of pages_by_meaning().
   Walk(session::Context& context, const Options& options, Judge judge, session::PageLinks links,
        const std::vector<Scored>& pages);
 
-  // The pages that were judged, in the order of the visits. Each step is told as "relevance".
+  // Returns the judged pages in the order of the visits. Traces each visit as "relevance".
   std::vector<Scored> run();
 
  private:
@@ -48,10 +49,10 @@ class Walk {
   Judge judge_;
   session::PageLinks links_;
   std::vector<std::uint32_t> start_;
-  std::map<std::uint32_t, double> semantic_;  // 0: the scorers do not know the page
+  std::map<std::uint32_t, double> semantic_;  // a page that is missing here has 0
   std::set<std::uint32_t> visited_;
   std::vector<Scored> judged_;
-  bool stopped_ = false;  // a limit was met
+  bool stopped_ = false;  // a limit was reached
 };
 
 }  // namespace fineprint::pipelines::molorag

@@ -1,4 +1,4 @@
-// Retrieval and one reading call.
+// Answers from found pages with one reading call.
 #include "pipelines/reading/found_pages.h"
 
 #include "fineprint/agents/reading.h"

@@ -1,4 +1,4 @@
-// Two searches for one question.
+// Runs two searches for one question.
 #include "pipelines/reading/side_by_side.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ void append_one(std::uint32_t item, std::vector<std::uint32_t>* items) {
   if (std::ranges::find(*items, item) == items->end()) items->push_back(item);
 }
 
-// By some of the scorers; elements that are found are appended to `elements`.
+// Returns the pages that some of the scorers find. Appends found elements to `elements`.
 std::vector<std::uint32_t> pages_by(session::Context& context, const std::string& question,
                                     retrieve::SearchOptions options,
                                     const std::vector<std::string>& scorers, RankedUnit unit,
@@ -39,6 +39,7 @@ SideBySide search_side_by_side(session::Context& context, const std::string& que
   const auto by = [&](const std::vector<std::string>& scorers) {
     return pages_by(context, question, options, scorers, unit, &found.elements);
   };
+  // One kind of scorers cannot fill two different lists, so both get the same pages.
   if (texts.empty() || images.empty()) {
     found.texts = found.images = by(options.scorers);
     return found;

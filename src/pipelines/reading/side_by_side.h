@@ -1,4 +1,4 @@
-// Text and pictures of pages, ranked side by side.
+// Ranks pages by text and by image in separate searches.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@
 
 namespace fineprint::pipelines {
 
-// The best pages by what they say and by how they look, dense numbers: each list in the order of
-// its rank and without repeats. A page may be in both.
+// The best pages by what they say and by how they look, as page ids in rank order without repeats.
+// A page may be in both lists.
 struct SideBySide {
   std::vector<std::uint32_t> texts, images;
-  // Figures, tables and charts that were found beside them (see session::Corpus::elements), those
-  // by text first, each once; their pages are among those above.
+  // Figures, tables and charts that were found as well (see session::Corpus::elements), each once,
+  // those found by text first. Their pages are in the lists above.
   std::vector<std::uint32_t> elements = {};
 };
 
-// What is ranked: pages alone, or pages and the elements of their documents' maps.
+// What is ranked: pages alone, or pages and the elements of their document maps.
 enum class RankedUnit { page, element };
 
-// `options.k` pages by each of two searches: by those of the scorers that look at text, and by
-// those that look at page images. Where the scorers are of one kind alone, both lists are by one
-// search. With elements, `options.k` of both together.
-// Throws what retrieve::search does, or retrieve::search_with_elements.
+// Returns `options.k` pages by each of two searches: one with the scorers of text, one with the
+// scorers of page images. If all scorers are of one kind, one search fills both lists. With
+// elements, each search returns `options.k` pages and elements together. Throws the errors of
+// retrieve::search, or of retrieve::search_with_elements.
 // Source: MDocAgent (arXiv 2503.13964), its second stage; DMAP, equations 7 and 8.
 SideBySide search_side_by_side(session::Context& context, const std::string& question,
                                const retrieve::SearchOptions& options,
                                RankedUnit unit = RankedUnit::page);
 
-// Appends those of the pages that are not there yet, in their order.
+// Appends the pages that are not in the list yet, in their order.
 void append_new(const std::vector<std::uint32_t>& more, std::vector<std::uint32_t>* pages);
 
-// The pages of both lists by their better rank, images first, each once. Scores of two searches do
-// not compare: a page's is 1 / its place.
+// Return the pages of both lists by their better rank, images first, each once. Scores of two
+// searches cannot be compared, so the score of a page is 1 / its position.
 std::vector<std::uint32_t> ranked_pages(const SideBySide& found);
 std::vector<RetrievedPage> retrieved_pages(const session::Context& context,
                                            const SideBySide& found);

@@ -1,4 +1,4 @@
-// Asks the agents of two streams and makes one answer of what they say.
+// Asks the agents of two streams and makes one answer of their replies.
 #include "pipelines/reading/stream_agents.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ std::string first_characters(const std::string& text, std::size_t most) {
   return text.substr(0, end);
 }
 
-// "Text 0:" and behind it, quoted, whose text it is and the text: no page can forge a number.
+// Returns for each page "Text 0:" followed by its name and its text, both quoted, so that no page
+// can forge a number.
 agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::uint32_t>& pages) {
   agents::Value value{.name = "texts", .text = "", .data = false};
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -38,7 +39,7 @@ agents::Value texts_value(const session::Corpus& corpus, const std::vector<std::
   return value;
 }
 
-// "Page 4, cut out:" and behind it, quoted, of which page it is a part and what its caption says.
+// Returns for each part "Page 4, cut out:" followed by its page and its caption, quoted.
 std::string list_of_parts(const session::Corpus& corpus, const Streams& streams) {
   std::string list;
   for (std::size_t i = 0; i < streams.parts.size(); ++i) {
@@ -50,8 +51,8 @@ std::string list_of_parts(const session::Corpus& corpus, const Streams& streams)
   return list.empty() ? agents::as_data("") + "\n" : list;
 }
 
-// The reply with the answer that its object holds in place of the object; one that was of no use
-// stays as it came.
+// Replaces the JSON object of a reply by the answer in it. A reply that was not usable stays as it
+// is: its raw text may still help the summary.
 agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
   if (!reply.usable || free_text) return reply;
   const Json object = parse_json(reply.text, "a reply");
@@ -62,6 +63,7 @@ agents::TurnReply in_words(agents::TurnReply reply, bool free_text = false) {
 
 bool says_something(const agents::TurnReply& reply) { return !reply.text.empty(); }
 
+// Cut-out parts cost image tokens like pages.
 std::size_t picture_count(const Streams& streams) {
   return streams.images.size() + streams.parts.size();
 }
@@ -104,7 +106,7 @@ void StreamAgents::ask_general(const Streams& streams) {
   if (says_something(general_)) count_as_shown(general_images_, streams.texts);
 }
 
-// Goes on in the general agent's conversation, and leaves room for all behind it.
+// Continues the general agent's conversation, and leaves room for all later agents.
 StreamAgents::Clues StreamAgents::ask_critical(const Streams& streams) const {
   if (!says_something(general_)) return {};
   const agents::Reserve others{.calls = 1 + static_cast<int>(!streams.texts.empty()) +
@@ -146,6 +148,7 @@ void StreamAgents::ask_text_and_image(const Streams& streams, const Clues& clues
     replies.push_back(&image_);
   }
   std::vector<agents::TurnReply> said = agents::call_at_once(context_, askings);
+  // Each reply is placed in the member of its agent: the text agent may be missing.
   for (std::size_t i = 0; i < said.size(); ++i) {
     *replies[i] = in_words(std::move(said[i]), options_.free_text);
   }
@@ -166,7 +169,7 @@ agents::TurnReply StreamAgents::summarise() const {
                                            {.name = "image", .text = image_.text}}}));
 }
 
-// Of those that there are without a summary.
+// Returns the best of the replies if there is no summary.
 const agents::TurnReply& StreamAgents::best_reply() const {
   for (const agents::TurnReply* reply : {&image_, &text_, &general_}) {
     if (!agents::declines(reply->text)) return *reply;
@@ -179,6 +182,7 @@ Answer StreamAgents::answer(const Streams& streams) {
   const Clues clues = options_.critical ? ask_critical(streams) : Clues{};
   general_ = in_words(std::move(general_), options_.free_text);
   ask_text_and_image(streams, clues);
+  // Without any reply there is nothing to summarise, and a call would be wasted.
   const bool any = says_something(general_) || says_something(text_) || says_something(image_);
   const agents::TurnReply summary = any ? summarise() : agents::TurnReply{};
   const agents::Verdict verdict =

@@ -1,6 +1,6 @@
 // Agents that answer one question from two streams, pages as text and pages as pictures: a general
-// one that has both, a critical one that names the key clues of each, one for each stream, and one
-// that weighs what the others say.
+// agent that gets both, a critical agent that names the key clues of each, one agent for each
+// stream, and one that weighs what the others say.
 // Source: MDocAgent (arXiv 2503.13964), its last three stages; DMAP's generator is the same without
 // the critical agent.
 #pragma once
@@ -18,31 +18,33 @@
 
 namespace fineprint::pipelines {
 
-// A part of a page that the image agent sees by itself.
+// A part of a page that the image agent sees as a picture of its own.
 struct ShownPart {
-  std::uint32_t page = 0;  // dense
+  std::uint32_t page = 0;  // page id
   Box box;                 // points
   std::string caption;     // may be empty
 };
 
-// What the agents are given: dense pages in the order of their rank, none twice in a stream.
+// The input of the agents: page ids in rank order, none twice in a stream.
 struct Streams {
   std::vector<std::uint32_t> texts, images;
-  std::vector<ShownPart> parts = {};  // behind the images
+  std::vector<ShownPart> parts = {};  // shown after the images
 };
 
+// Which agents run, and how they reply.
 struct StreamAgentsOptions {
-  bool critical = true;    // there is a critical agent
-  bool free_text = false;  // the general, text and image agents are those of NAME/ROLE_free.txt
+  bool critical = true;    // ask the critical agent
+  bool free_text = false;  // general, text and image agents use NAME/ROLE_free.txt
 };
 
-// One question's agents. Replies of theirs have an `answer`, perhaps an `answerable`, the critical
-// one's the clues `text` and `image`. The general agent has what the budget leaves; each other call
-// leaves room for those behind it, so that what is found is still summarised.
+// The agents of one question. Their replies have an `answer` and perhaps an `answerable`; that of
+// the critical agent has the clues `text` and `image`. The general agent may use all of the budget
+// that is left; each other call leaves room for the later ones, so that the findings are still
+// summarised.
 class StreamAgents {
  public:
-  // `name`: of the pipeline whose prompts they have. Pages are shown at the reader's tier, the
-  // summary is at most as long as its answers.
+  // `name`: the pipeline whose prompts the agents use. Pages are shown at the tier of `reader`, and
+  // the summary is at most as long as its answers.
   StreamAgents(session::Context& context, std::string name, std::string question,
                const agents::ReaderOptions& reader, const StreamAgentsOptions& options)
       : context_(context),
@@ -53,9 +55,9 @@ class StreamAgents {
 
   // [general] -> [critical] -> [text | image, at once] -> [summarise]: 5 calls, 4 without the
   // critical agent. Fallbacks: no clues; an agent's or the summary's raw text; without a summary
-  // the first answer that does not decline in the order image, text, general. Cites all pages that
-  // were shown, in the order of `Streams`, images first, then parts. Over a limit on pages or image
-  // tokens the general agent is shown fewer pictures.
+  // the first answer that does not abstain, in the order image, text, general. Cites all pages that
+  // were shown, in the order of `Streams`, images first, then parts. If a limit on pages or image
+  // tokens is reached, the general agent sees fewer pictures.
   Answer answer(const Streams& streams);
 
  private:
@@ -79,7 +81,7 @@ class StreamAgents {
   const agents::ReaderOptions reader_;
   const StreamAgentsOptions options_;
   agents::TurnReply general_, text_, image_;
-  std::vector<std::uint32_t> general_images_;  // that the general agent was shown
+  std::vector<std::uint32_t> general_images_;  // pages that the general agent saw
   std::vector<std::uint32_t> shown_images_, shown_parts_, shown_texts_;
 };
 

@@ -1,4 +1,4 @@
-// Asks ViDoRAG's agents and takes their replies apart.
+// Asks ViDoRAG's agents and parses their replies.
 #include "pipelines/vidorag/agents.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 namespace fineprint::pipelines::vidorag {
 namespace {
 
+// Pages that the Seeker's fallback reads: the two that rank first.
 constexpr std::size_t kFallbackPages = 2;
 
 Pages pages_listed(const Json& indices, std::span<const std::uint32_t> pages) {
@@ -28,6 +29,7 @@ std::optional<std::string> chooses_some(std::string_view reply) {
 Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages) {
   Pages named;
   for (std::size_t i = 0; i < pages.size(); ++i) {
+    // The order of the pages, and not that of the reply, is kept: it is the order of their rank.
     if (std::ranges::count(indices, i) > 0) named.push_back(pages[i]);
   }
   return named;
@@ -45,8 +47,8 @@ Layout seeker_layout(const session::Context& context, const View& view) {
   context.events.tell(
       {.step = "layout",
        .fields = dump_json({{"seeker", "separate"}, {"most_pixels", most}, {"mosaic", needed}}),
-       .line = format("the model looks at {} pixels of an image, and a mosaic has up to {}: the "
-                      "candidates are shown one by one",
+       .line = format("the model sees at most {} pixels of an image, but a mosaic has up to {}: "
+                      "the candidates are shown one by one",
                       most, needed)});
   return Layout::separate;
 }
@@ -68,6 +70,7 @@ Sought Agents::seek(std::span<const std::uint32_t> candidates, const Clues& clue
   agents::Turn turn{.question = question_,
                     .values = {{"memory", clues.memory}, {"feedback", clues.feedback}},
                     .shown = shown(candidates, options_.seeker)};
+  // Later an empty choice means that no further page is worth reading.
   if (first) turn.check = chooses_some;
   turn.reserve = {.calls = 1, .pages = reserve, .tier = options_.reader.tier};
   turn.indices = agents::IndexBound{.field = "choice", .count = candidates.size(), .some = first};

@@ -1,5 +1,5 @@
 // The agents of ViDoRAG: Seeker, Inspector, Answer agent.
-// Source: ViDoRAG (arXiv 2502.18017), section 5.2; the replies' form and the fallbacks are ours.
+// Source: ViDoRAG (arXiv 2502.18017), section 5.2; the form of replies and the fallbacks are ours.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,48 @@
 
 namespace fineprint::pipelines::vidorag {
 
-// Dense numbers, each once.
+// Page ids, each once.
 using Pages = std::vector<std::uint32_t>;
 
-// What the Seeker goes by besides the candidates.
+// What the Seeker knows in addition to the candidates.
 struct Clues {
   std::string memory;    // M: its last summary; empty: none
   std::string feedback;  // F: what the last inspection lacked; empty: nothing
 };
 
+// The Seeker's choice.
 struct Sought {
-  Pages selected;  // among the candidates, in their order
+  Pages selected;  // of the candidates, in their order
   std::string summary;
-  bool refused = false;  // the budget did not allow the call, or cut it
+  bool refused = false;  // the budget refused the call, or cut it short
 };
 
+// The Inspector's verdict.
 struct Inspected {
   agents::TurnReply reply;
   bool refused = false;
   bool answers = false;
-  std::string draft = {};  // when it answers
-  Pages named = {};  // that prove the draft, or that are to be kept; in the order of those shown
-  std::string information = {};  // that is missing, when it does not answer
+  std::string draft = {};  // if it answers
+  Pages named = {};  // the draft's evidence, or the pages to keep; in the order shown
+  std::string information = {};  // what is missing, if it does not answer
 };
 
-// The pages that the indices of a list name, in the order of `pages`; those beyond count nothing.
+// Returns the pages that a list of indices names, in the order of `pages`. Indices out of range are
+// ignored.
 Pages pages_named(std::span<const std::size_t> indices, std::span<const std::uint32_t> pages);
 
-// All agents, for the pipeline to declare.
+// Returns the names of all agents, for the pipeline to declare.
 std::vector<std::string> agent_names();
 
-// As the Seeker sees candidates: a mosaic only where the generator looks at all pixels of the
-// largest one.
+// Returns how the Seeker sees candidates: as a mosaic only if the generator can use all pixels of
+// the largest one, because a shrunken mosaic is unreadable.
 Layout seeker_layout(const session::Context& context, const View& view);
 
-// One question's calls. Every call but the last leaves the budget what the Answer agent needs.
+// The calls of one question. Every call but the last leaves in the budget what the Answer agent
+// needs.
 class Agents {
  public:
-  // `options` must outlive it; `prompts`: a folder, as for load_prompt.
+  // `options` must outlive the object; `prompts`: a folder, as for load_prompt.
   Agents(session::Context& context, std::string question, const Options& options,
          std::string prompts)
       : context_(context),
@@ -59,18 +63,18 @@ class Agents {
         options_(options),
         prompts_(std::move(prompts)) {}
 
-  // Those of 1 to agents::kMostInMosaic candidates that are worth reading. In the first round,
-  // nothing having been read, none is malformed. `reserve`: pages of the Answer agent. Fallback:
-  // the first two candidates, the summary as the memory was.
+  // Returns which of 1 to agents::kMostInMosaic candidates are worth reading. In the first round an
+  // empty choice is malformed, because nothing has been read yet. `reserve`: pages of the Answer
+  // agent. Fallback: the first two candidates, and the memory as the summary.
   Sought seek(std::span<const std::uint32_t> candidates, const Clues& clues, bool first,
               int reserve) const;
 
-  // Whether the pages suffice. Fallback: they do not, all are to be kept, nothing is known to be
-  // missing.
+  // Returns whether the pages suffice. Fallback: they do not, all are kept, and nothing is known to
+  // be missing.
   Inspected inspect(std::span<const std::uint32_t> pages) const;
 
-  // The answer, from as many of the pages as the budget allows (see ask_about_pages). `draft` may
-  // be empty.
+  // Returns the answer, from as many of the pages as the budget allows (see ask_about_pages).
+  // `draft` may be empty.
   agents::TurnReply answer(Pages* pages, const std::string& draft) const;
 
  private:

@@ -1,4 +1,4 @@
-// Options of ViDoRAG.
+// Options of ViDoRAG, with their help texts.
 #include "pipelines/vidorag/options.h"
 
 #include "fineprint/agents/agent.h"
@@ -17,8 +17,8 @@ const OptionTable<View>& seeker_table() {
   static const OptionTable<View> table =
       OptionTable<View>()
           .add("seeker-layout", &View::layout, kLayouts,
-               {.help = "vidorag: how the Seeker sees the candidates: all in one picture, where "
-                        "the model does not shrink it, or each in its own",
+               {.help = "vidorag: how the Seeker sees the candidates: all in one picture, if the "
+                        "model does not shrink it, or each in its own",
                 .value = "LAYOUT",
                 .source = "ViDoRAG's code"})
           .add("seeker-tier", &View::tier, tier_names(),
@@ -32,11 +32,11 @@ const OptionTable<View>& reader_table() {
   static const OptionTable<View> table =
       OptionTable<View>()
           .add("inspector-layout", &View::layout, kLayouts,
-               {.help = "vidorag: how Inspector and Answer agent see their pages",
+               {.help = "vidorag: how the Inspector and the Answer agent see their pages",
                 .value = "LAYOUT",
                 .source = "ViDoRAG's code has one picture of all"})
           .add("inspector-tier", &View::tier, tier_names(),
-               {.help = "vidorag: how large Inspector and Answer agent see each page",
+               {.help = "vidorag: how large the Inspector and the Answer agent see each page",
                 .value = "TIER",
                 .source = "ViDoRAG, section 5.2"});
   return table;
@@ -53,8 +53,8 @@ const OptionTable<Options>& option_table() {
                 .source = "ViDoRAG, section 5.2, has no limit",
                 .bounds = {.least = 1}})
           .add("buffer-pages", &Options::buffer_pages,
-               {.help = "vidorag: the most pages that the Inspector sees; those kept longest give "
-                        "way",
+               {.help = "vidorag: the most pages that the Inspector sees; those kept longest are "
+                        "dropped first",
                 .value = "N",
                 .source = "ViDoRAG, section 5.2, has no limit",
                 .bounds = {.least = 1, .most = agents::kMostInMosaic}})

@@ -1,4 +1,4 @@
-// What ViDoRAG leaves open, and where its paper and its code differ.
+// The choices that ViDoRAG leaves open, and those where its paper and its code differ.
 #pragma once
 
 #include "fineprint/core/option.h"
@@ -9,14 +9,16 @@ namespace fineprint::pipelines::vidorag {
 // How an agent is shown several pages.
 enum class Layout { mosaic, separate };
 
+// How an agent sees its pages.
 struct View {
   Layout layout = Layout::separate;
   session::Tier tier = session::Tier::page;  // of each page, before a mosaic shrinks it
 };
 
+// Options of ViDoRAG; options.cpp gives the source of each.
 struct Options {
-  int rounds = 5;         // of Seeker and Inspector
-  int buffer_pages = 10;  // that the Inspector sees at most
+  int rounds = 5;         // the most rounds of Seeker and Inspector
+  int buffer_pages = 10;  // the most pages that the Inspector sees
   bool memory = true;     // the Seeker sees its last summary again
   // In a mosaic, candidates are filled up to the size of a grid.
   bool padding = true;

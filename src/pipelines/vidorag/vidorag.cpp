@@ -1,5 +1,5 @@
-// ViDoRAG: a Seeker skims small pictures of what text and page retrieval found, an Inspector reads
-// what it chooses and answers or says what is missing, an Answer agent checks the draft.
+// ViDoRAG: a Seeker skims small pictures of the pages that text and page retrieval found; an
+// Inspector reads its choice and answers or says what is missing; an Answer agent checks the draft.
 // Source: ViDoRAG (arXiv 2502.18017), section 5; [n] counts the steps of
 // src/pipelines/vidorag/README.md.
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 class Vidorag {
  public:
-  // `options` must outlive it.
+  // `options` must outlive the object.
   Vidorag(session::Context& context, const Question& question, const PipelineOptions& all,
           const Options& options)
       : context_(context),
@@ -47,12 +47,15 @@ class Vidorag {
   }
 
  private:
-  // [3-5] The Seeker's choice, as many as the buffer holds; what does not fit stays a candidate.
+  // [3-5] Returns the Seeker's choice, as many pages as the buffer holds. Pages that do not fit
+  // remain candidates.
   Pages select(int round) {
     if (candidates_.empty() || round > options_.rounds) return {};
     const int reserve = std::min(static_cast<int>(buffer_.size()) + 1, options_.buffer_pages);
     Sought sought = agents_.seek(candidates_, clues_, round == 1, reserve);
     limited_ = sought.refused;
+    // If the budget refuses the Seeker, the pages in the buffer must do; without any, the Seeker's
+    // fallback pages are read.
     if (limited_ && !buffer_.empty()) return {};
     if (options_.memory) clues_.memory = sought.summary;
     Pages& selected = sought.selected;
@@ -62,28 +65,28 @@ class Vidorag {
     return selected;
   }
 
-  // [6] Nothing that was read is of use, and no further page is wanted.
+  // [6] No page that was read helps, and no further page is wanted.
   Answer decline() {
     context_.events.tell({.line = "vidorag: no page is left to read"});
     return agents::answer_of({std::string(kNotAnswerable), false, 0, {}}, {}, min_confidence_);
   }
 
-  // [7]
+  // [7] Answers from the buffer, without a draft.
   Answer read_buffer() {
     Pages pages = buffer_;
     const agents::TurnReply reply = agents_.answer(&pages, "");
     return agents::cited_answer(context_, reply, "reference", pages, min_confidence_);
   }
 
-  // [8] What was kept longest gives way.
+  // [8] Adds the choice to the buffer. The pages kept longest are dropped.
   void take_in(const Pages& selected) {
     buffer_.insert(buffer_.end(), selected.begin(), selected.end());
     const std::size_t surplus = buffer_.size() - std::min(buffer_.size(), most_buffered());
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(surplus));
   }
 
-  // [10-12] A draft that rests on all pages stands; another one is checked against those it names,
-  // and stands when the check is of no use.
+  // [10-12] A draft that rests on all pages is the answer. Any other draft is checked against the
+  // pages that it names, and is the answer if the check gives nothing usable.
   Answer conclude(const Inspected& seen) {
     if (seen.named.size() < buffer_.size()) {
       Pages pages = seen.named;
@@ -102,12 +105,13 @@ class Vidorag {
   const double min_confidence_;
   const Agents agents_;
   Pages candidates_;      // Ic
-  Pages buffer_;          // B, the oldest first
+  Pages buffer_;          // B, oldest page first
   Clues clues_;           // M and F
-  bool limited_ = false;  // the budget allowed no Seeker: what is at hand must do
+  bool limited_ = false;  // the budget refused the Seeker: no more pages are added
 };
 
-// No mosaic has more cells, and no choice more pages.
+// Limits the candidates to the cells of the largest mosaic, which is also the most that the Seeker
+// can choose from, and records how many are not shown.
 void keep_to_a_mosaic(session::Context& context, Pages* candidates) {
   if (candidates->size() <= agents::kMostInMosaic) return;
   const std::size_t unseen = candidates->size() - agents::kMostInMosaic;

@@ -382,10 +382,10 @@ TEST(CallStopped, OfATextWhatWasWrittenIsUsed) {
   EXPECT_TRUE(reply.cut);
   EXPECT_EQ(reply.text, "Brandt &");
   EXPECT_EQ(reply.tokens.size(), 2U);
-  EXPECT_EQ(reply.budget_reason, "the question was called off");
+  EXPECT_EQ(reply.budget_reason, "the question was cancelled");
   EXPECT_EQ(agency.context().limit, reply.budget_reason);
   EXPECT_EQ(reply.usage.vlm_calls, 1);
-  EXPECT_EQ(agency.trace()[0].at("stopped"), "the question was called off");
+  EXPECT_EQ(agency.trace()[0].at("stopped"), "the question was cancelled");
 }
 
 TEST(CallStopped, PartOfAnObjectIsOfNoUseAndNoMistake) {
@@ -423,7 +423,7 @@ TEST(CallStopped, NothingIsAskedOrDrawnAfterwards) {
   const TurnReply reply = call(agency.context(), load_agent("hkrag.pruner"), pruning());
   EXPECT_FALSE(reply.usable);
   EXPECT_FALSE(reply.cut);
-  EXPECT_EQ(reply.budget_reason, "the question was called off");
+  EXPECT_EQ(reply.budget_reason, "the question was cancelled");
   EXPECT_TRUE(agency.records().asked.empty());
   EXPECT_TRUE(agency.records().rasters.empty());
 }
@@ -460,7 +460,7 @@ TEST(CallStopped, OfTwoQuestionsOneIsStopped) {
   one_thread.join();
   other_thread.join();
   EXPECT_FALSE(stopped.usable);
-  EXPECT_EQ(one.limit, "the question was called off");
+  EXPECT_EQ(one.limit, "the question was cancelled");
   EXPECT_TRUE(ended.usable);
   EXPECT_EQ(other.limit, "");
 }

@@ -115,7 +115,7 @@ TEST(Choose, EndsWhenTheQuestionIsCalledOff) {
   agency.cut_with("yes");
   const TurnChoice choice = choose(agency.context(), chooser(), about_page(0), kWords);
   EXPECT_FALSE(choice.best);
-  EXPECT_NE(choice.budget_reason.find("called off"), std::string::npos);
+  EXPECT_NE(choice.budget_reason.find("cancelled"), std::string::npos);
   EXPECT_TRUE(choice.problem.empty());
   EXPECT_EQ(choice.usage.vlm_calls, 1);
 }

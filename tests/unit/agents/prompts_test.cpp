@@ -59,8 +59,8 @@ TEST(LoadPrompt, RefusesAndSaysWhere) {
   EXPECT_EQ(refusal(dir, "[system]\na\n[user]\n{question}"), "");
   EXPECT_EQ(refusal(dir, "[system]\na\n[user]\n{answer}"),
             dir.file("paper/role.txt") +
-                ": {answer} is not known here; in this place may stand: {question}, {notes}");
-  EXPECT_NE(refusal(dir, "[system]\n{question}\n[user]\nb").find("may stand: none"),
+                ": unknown gap {answer}; allowed here: {question}, {notes}");
+  EXPECT_NE(refusal(dir, "[system]\n{question}\n[user]\nb").find("allowed here: none"),
             std::string::npos);
   for (const char* text : {"", "a", "a\n[user]\nb", "[system]\na", "[system]\na\n[user]\n  ",
                            "[user]\na\n[user]\nb", "[user]\nb"}) {
@@ -185,9 +185,9 @@ TEST(LoadAgent, RefusesAHeadByFileAndLine) {
   };
   EXPECT_EQ(refused(kHead), "");
   EXPECT_EQ(refused("\n[agent]\n\ntear = page\n"),
-            ":4: an agent has no \"tear\"; there are: tier, max-new-tokens, retries, gaps");
+            ":4: unknown key \"tear\"; choose one of: tier, max-new-tokens, retries, gaps");
   EXPECT_EQ(refused("[agent]\ngaps = question notes\ntier = huge\n"),
-            ":3: \"huge\" is no tier; there are: thumb, low, page, fine");
+            ":3: unknown tier \"huge\"; choose one of: thumb, low, page, fine");
   for (const char* line : {"max-new-tokens = 0", "max-new-tokens = many",
                            "max-new-tokens =", "retries = -1", "retries = 1.5"}) {
     EXPECT_NE(refused("[agent]\n" + std::string(line) + "\n").find(":2: "), std::string::npos)
@@ -197,9 +197,9 @@ TEST(LoadAgent, RefusesAHeadByFileAndLine) {
   EXPECT_NE(
       refused("[agent]\ngaps = question notes\n[schema]\n{\"type\": 7}\n").find(":4: [schema]: "),
       std::string::npos);
-  EXPECT_NE(refused("[agent]\ngaps = question\n").find("{notes} is not known here"),
+  EXPECT_NE(refused("[agent]\ngaps = question\n").find("unknown gap {notes}"),
             std::string::npos);
-  EXPECT_NE(refused("[agent]\ntier = page\n[agent]\ntier = page\n").find("two parts [agent]"),
+  EXPECT_NE(refused("[agent]\ntier = page\n[agent]\ntier = page\n").find("[agent] occurs twice"),
             std::string::npos);
 }
 
@@ -217,10 +217,10 @@ TEST(LoadAgent, RefusesAHeadThatTheBuiltInOneDoesNotAllow) {
   };
   EXPECT_EQ(refused(schema(R"(["why","answer","answerable","pages"])")), "");
   EXPECT_EQ(refused(schema(R"(["answer","pages"])")),
-            ":2: [schema]: /answerable must be required, and of the built-in type");
+            ":2: [schema]: /answerable must be required and have the type of the built-in schema");
   EXPECT_EQ(refused("[agent]\ngaps = question\n"), "");
   EXPECT_EQ(refused("[agent]\ngaps = question notes\n"),
-            ":2: gaps: there is nothing to fill {notes} with");
+            ":2: gaps: this agent has no value for {notes}; remove the gap");
   EXPECT_NE(agent_refusal("answer.pages_text", schema(R"(["why"])") + "[user]\n{question}")
                 .find("free text"),
             std::string::npos);
@@ -243,7 +243,7 @@ TEST(LoadAgent, KeepsTheKindsOfReplyApart) {
       R"("verdict":{"const":"need_more"},"information":{"type":"string"},"choice":{"type":"array",)"
       R"("items":{"type":"integer"}}},"required":["reason","verdict","information","choice"]})";
   EXPECT_EQ(refused("answer", more), "");
-  const std::string rest = " must be required, and of the built-in type";
+  const std::string rest = " must be required and have the type of the built-in schema";
   EXPECT_EQ(refused("yes", more), ":2: [schema]: /oneOf/0/verdict" + rest);
   EXPECT_EQ(refused("answer", ""), ":2: [schema]: /oneOf" + rest);
 }

@@ -177,7 +177,7 @@ TEST(Answering, OfTwoQuestionsOneIsStopped) {
   one.join();
   other.join();
   EXPECT_FALSE(stopped.answerable);
-  EXPECT_EQ(stopped.limit, "the question was called off");
+  EXPECT_EQ(stopped.limit, "the question was cancelled");
   EXPECT_LT(stopped.usage.ms, 300'000);
   EXPECT_EQ(ended.answer, "12.5 million");
   EXPECT_EQ(ended.limit, "");
@@ -228,11 +228,11 @@ TEST(Answering, RefusesAScorerThatCannotBeAsked) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
     }
   };
-  refused({{"scorer", {"molorag:2", "bm25"}}}, "--scorer molorag needs a model");
+  refused({{"scorer", {"molorag:2", "bm25"}}}, "--scorer molorag needs a generator");
   refused({{"pipeline", {"molorag"}},
            {"generator", {"script:given by the test"}},
            {"scorer", {"molorag"}}},
-          "can't begin with itself");
+          "cannot begin with itself");
 }
 
 TEST(Answering, WithoutAGeneratorItSaysSo) {

@@ -74,9 +74,9 @@ TEST(Presets, AVariantSaysOnlyWhatItDoesOtherwise) {
 
 TEST(Presets, AVariantIsOfAPreset) {
   const std::string text = "summary = \"s\"\nbase = \"";
-  expect_mentions(refusal(text + "none\"\n"), {"configs/mine.toml", "\"none\"", "no preset"});
-  expect_mentions(refusal(text + "molorag-logic-only\"\n"), {"no preset"});
-  expect_mentions(refusal(text + "hkrag\"\nmethod = \"hkrag\"\n"), {"given beside one"});
+  expect_mentions(refusal(text + "none\"\n"), {"configs/mine.toml", "\"none\"", "is not a preset"});
+  expect_mentions(refusal(text + "molorag-logic-only\"\n"), {"is not a preset"});
+  expect_mentions(refusal(text + "hkrag\"\nmethod = \"hkrag\"\n"), {"comes with a method"});
 }
 
 TEST(Presets, AreNotLargerThanPeopleWriteThem) {
@@ -180,7 +180,7 @@ TEST(Presets, AreRefusedByFileLineAndKey) {
   for (const std::string key : {"pipeline = \"hkrag\"", "workers = 2", "ocr = \"never\"",
                                 "store = \"x\"", "device = \"cpu\""}) {
     expect_mentions(refusal(kHead + key + "\n"),
-                    {"configs/mine.toml", key.substr(0, key.find(' ')), "a preset can't set"});
+                    {"configs/mine.toml", key.substr(0, key.find(' ')), "a preset cannot set"});
   }
 }
 

@@ -54,9 +54,9 @@ TEST_F(ExamplesTest, WhatIsNoExampleIsNamed) {
   using fineprint::testing::has;
   const std::string good = R"({"question":"Who?","passages":[{"text":"x"}]})";
   for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
-           {"[]", "no object"},
+           {"[]", "not a JSON object"},
            {R"({"passages":[]})", "\"question\" is missing"},
-           {R"({"question":5,"passages":[]})", "\"question\" is no text"},
+           {R"({"question":5,"passages":[]})", "\"question\" is not a text"},
            {R"({"question":"Who?"})", "\"passages\""},
            {R"({"question":"Who?","passages":[{}]})", "either"},
            {R"({"question":"Who?","passages":[{"text":"x","rows":[["a"]]}]})", "either"},
@@ -69,7 +69,7 @@ TEST_F(ExamplesTest, WhatIsNoExampleIsNamed) {
     EXPECT_TRUE(has(said, "line 2")) << said;
     EXPECT_TRUE(has(said, why)) << said;
   }
-  EXPECT_TRUE(has(problem("\n"), "holds no questions"));
+  EXPECT_TRUE(has(problem("\n"), "there are no questions"));
 }
 
 TEST_F(ExamplesTest, WritesWhatWasRead) {

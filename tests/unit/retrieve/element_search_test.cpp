@@ -183,7 +183,7 @@ TEST_F(ElementSearch, WithoutVectorsOfElementsFallsBackOnPagesAndSaysSo) {
             3);
   EXPECT_EQ(found.size(), 6U);  // those by text are ranked all the same
   EXPECT_EQ(asking_->context().fallback,
-            "late: the store has no such vectors of figures, tables and charts, pages alone are "
+            "late: the store lacks these vectors of figures, tables and charts, so only pages are "
             "ranked");
   EXPECT_NE(asking_->trace().to_json().find(R"("step":"fallback")"), std::string::npos);
   EXPECT_NO_THROW(require_elements(asking_->context().session, options));

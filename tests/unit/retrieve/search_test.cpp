@@ -262,9 +262,8 @@ TEST_F(SearchTest, ScorersWithoutVectorsGiveWayWhereTheyMay) {
     const std::vector<FoundPage> pages = search(asking.context(), "alpha", options);
     const std::vector<FoundPage> by_words = find("alpha");
     EXPECT_EQ(page_numbers(pages), page_numbers(by_words)) << scorer;
-    EXPECT_EQ(asking.context().fallback, std::string(scorer) +
-                                             ": the store has no such vectors, pages are found by "
-                                             "bm25");
+    EXPECT_EQ(asking.context().fallback, std::string(scorer) + ": the store lacks these vectors, so "
+                                                                   "pages are found by bm25");
     search(asking.context(), "alpha", options);  // said once of a question
     EXPECT_EQ(asking.context().fallback.find(';'), std::string::npos);
     EXPECT_NE(asking.trace().to_json().find(R"("step":"fallback")"), std::string::npos);
@@ -279,7 +278,7 @@ TEST_F(SearchTest, WordsRankAloneBesideTextsWithoutVectors) {
   options.substitute = true;
   EXPECT_EQ(page_numbers(search(asking.context(), "alpha", options)), page_numbers(find("alpha")));
   EXPECT_EQ(asking.context().fallback,
-            "text: the store has no such vectors, pages are found by bm25:2");
+            "text: the store lacks these vectors, so pages are found by bm25:2");
 }
 
 TEST_F(SearchTest, NothingGivesWayThatIsThereOrMayNot) {

@@ -66,12 +66,12 @@ TEST_F(ReaderExamplesTest, WhatIsWrongIsToldByLine) {
   };
   EXPECT_EQ(problem(line(R"({"passage": 0, "operator": "span", "spans": [[0, 3]]})")), "");
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"[]", "line 2: this is no object"},
+      {"[]", "line 2: the line is not a JSON object"},
       {R"({"passages": [], "answers": []})", "\"question\" is missing"},
       {R"({"question": "q", "passages": [], "answers": []})", "\"passages\" is empty"},
       {R"({"question": "q", "passages": [{"text": "t", "rows": []}], "answers": []})", "either"},
       {R"({"question": "q", "passages": [{"rows": [[1]]}], "answers": []})",
-       "a row is no list of texts"},
+       "a row is not a list of texts"},
       {line(R"({"passage": 2, "operator": "yes"})"), "\"passage\" is no whole number from 0 to 1"},
       {line(R"({"passage": 0, "operator": "guess"})"), "\"guess\", which is none"},
       {line(R"({"passage": 0, "operator": "span", "spans": [[3, 30]]})"), "a span's end"},
