@@ -23,8 +23,9 @@ constexpr const char* kDocumentColumns =
     "SELECT id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, format FROM documents ";
 
-// Pages that wait for OCR stand behind the settings ("1f3a waiting 12"), which they shaped: to who
-// does not know of them, the document was read by other settings, and is read again.
+// The number of pages that wait for OCR is stored after the settings ("1f3a waiting 12"), because
+// it shaped the document as they did. A reader that does not know this form sees other settings,
+// and reads the document again.
 constexpr std::string_view kWaiting = " waiting ";
 
 std::string stored_settings(const DocumentRow& row) {
@@ -32,6 +33,7 @@ std::string stored_settings(const DocumentRow& row) {
   return row.settings + std::string(kWaiting) + std::to_string(row.waiting_pages);
 }
 
+// Returns the settings and the number of waiting pages, which is 0 if the marker is missing.
 void read_settings(const std::string& stored, DocumentRow* out) {
   const std::size_t end = std::min(stored.find(kWaiting), stored.size());
   out->settings = stored.substr(0, end);
@@ -66,7 +68,7 @@ Box box_at(const Query& row, int column) {
           static_cast<float>(row.real(column + 2)), static_cast<float>(row.real(column + 3))};
 }
 
-// The languages of its pages, each once, parted by blanks.
+// Returns the languages of the pages, each once, separated by spaces.
 std::string languages_of(const std::vector<Page>& pages) {
   std::set<std::string> languages;
   for (const Page& page : pages) languages.insert(page.language);
@@ -195,16 +197,16 @@ std::vector<Element> read_elements(Database& database, std::int64_t document, in
   return out;
 }
 
-// Why an element does not fit its page; empty when it does. A parent stands before its children:
-// who follows parents comes to an end.
+// Returns why an element does not fit its page, or an empty text if it does. A parent must come
+// before its children, so that code that follows parents always comes to an end.
 const char* element_fault(const Page& page, std::size_t place) {
   const Element& element = page.elements[place];
   if (element.kind > ElementKind::furniture) return "an element is of an unknown kind";
   if (std::uint64_t{element.first_line} + element.line_count > page.lines.size()) {
-    return "an element names lines that are not there";
+    return "an element refers to lines that do not exist";
   }
   if (element.parent < -1 || element.parent >= static_cast<std::int64_t>(place)) {
-    return "an element names a parent that does not stand before it";
+    return "the parent of an element does not come before it";
   }
   return "";
 }
@@ -224,6 +226,7 @@ std::int64_t insert_document(Database& database, const NewDocument& document) {
   return id;
 }
 
+// Children go before the rows that they refer to, because foreign keys are enforced.
 void remove_document(Database& database, std::int64_t document) {
   for (const char* sql :
        {"DELETE FROM outline WHERE document = ?", "DELETE FROM chunks WHERE document = ?",
@@ -236,7 +239,7 @@ void remove_document(Database& database, std::int64_t document) {
 
 void restamp_document(Database& database, const DocumentRow& row) {
   const auto known = read_document(database, row.doc);
-  // A new sum would hide old damage.
+  // A new checksum over a damaged row would hide the damage.
   const bool sound = known && row_is_sound(database, known->id);
   database.query("UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE doc = ?")
       .bind(std::string_view(row.path))
@@ -274,6 +277,7 @@ std::string document_name(Database& database, std::int64_t id) {
   return row.step() ? row.text(0) : fineprint::format("document {}", id);
 }
 
+// A damaged segment may hold thousands of documents, so a message names only the first twenty.
 std::string first_names(Query& names) {
   constexpr std::size_t kNamed = 20;
   std::string out;
@@ -295,7 +299,7 @@ PackedPage read_page(Database& database, std::int64_t document, int number) {
   row.bind(document).bind(std::int64_t{number});
   if (!row.step()) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: {} is not in the store; `fineprint index --repair` mends it",
+                fineprint::format("{}: {} is not in the store; run `fineprint index --repair`",
                                   database.path(), out.name));
   }
   out.page.number = number;
@@ -331,14 +335,14 @@ Page unpack(PackedPage packed) {
       }
     }
   } catch (const BlobDamage& damage) {
-    throw Error(
-        ErrorCode::store,
-        fineprint::format("{} is damaged in the store: {}; `fineprint index --repair` mends it",
-                          packed.name, damage.what()));
+    throw Error(ErrorCode::store,
+                fineprint::format("{} is damaged in the store: {}; run `fineprint index --repair`",
+                                  packed.name, damage.what()));
   }
   return std::move(packed.page);
 }
 
+// One query serves both uses: a single chunk is the range from its ordinal to itself.
 std::vector<StoredChunk> read_chunks(Database& database, std::int64_t document,
                                      std::optional<std::uint32_t> ordinal) {
   std::vector<StoredChunk> out;

@@ -1,4 +1,4 @@
-// Which page each chunk is on, for all documents at once.
+// The page of each chunk, readable for all documents at once.
 #include "store/chunk_pages.h"
 
 #include <map>
@@ -39,8 +39,8 @@ std::map<std::int64_t, std::vector<std::int32_t>> Store::chunk_pages() const {
       out.emplace_hint(out.end(), document, decode_page_list(rows.blob(1)));
     } catch (const BlobDamage& damage) {
       throw Error(ErrorCode::store,
-                  fineprint::format("{}: the chunks of document {} are damaged: {}; `fineprint "
-                                    "index --repair` mends it",
+                  fineprint::format("{}: the chunks of document {} are damaged: {}; run `fineprint "
+                                    "index --repair`",
                                     state_->database->path(), document, damage.what()));
     }
   }

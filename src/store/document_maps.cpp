@@ -1,4 +1,4 @@
-// Reads and writes structural maps.
+// Reads and writes document maps.
 #include "store/document_maps.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ namespace {
 [[noreturn]] void fail_damaged(Database& database, std::int64_t document,
                                const BlobDamage& damage) {
   throw Error(ErrorCode::store,
-              fineprint::format("{}: the map of {} is damaged: {}; `fineprint index --repair` "
-                                "drops it",
+              fineprint::format("{}: the map of {} is damaged: {}; run `fineprint index --repair` "
+                                "to drop it",
                                 database.path(), document_name(database, document), damage.what()));
 }
 
@@ -42,12 +42,13 @@ void check_element_pages(const DocumentRow& document, const StoredMap& map) {
   });
   if (inside) return;
   throw Error(ErrorCode::internal,
-              fineprint::format("the map of {} cannot be stored: an element is on a page that it "
-                                "does not have",
+              fineprint::format("the map of {} cannot be stored: an element is on a page that the "
+                                "document does not have",
                                 document.doc));
 }
 
-// They were made of the map that another takes the place of.
+// Drops vectors of elements unless the stored map has the same JSON: they were made from the old
+// map.
 void remove_vectors_of_elements(Database& database, std::int64_t document, const StoredMap& map) {
   database
       .query(
@@ -70,6 +71,8 @@ std::optional<StoredMap> Store::document_map(std::int64_t document) const {
   }
 }
 
+// Rows and vectors change in one transaction, so that no reader sees the vectors of one map next to
+// the elements of another.
 void Store::put_document_map(std::int64_t document, const StoredMap& map) {
   state_->require_writer();
   const std::lock_guard<std::mutex> guard(state_->mutex);

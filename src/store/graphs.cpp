@@ -26,12 +26,12 @@ void check_graph(const StoredGraph& graph, const DocumentRow& row) {
   };
   require(!std::isnan(graph.options.threshold), "its threshold is not a number");
   require(graph.neighbours.size() == static_cast<std::size_t>(row.page_count),
-          "it has not one list a page");
+          "it needs exactly one list for each page");
   for (const auto& neighbours : graph.neighbours) {
     std::int64_t before = -1;
     for (const std::uint32_t page : neighbours) {
       require(page > before && page < graph.neighbours.size(),
-              "neighbours are out of order or not there");
+              "its neighbours are out of order or do not exist");
       before = page;
     }
   }
@@ -39,6 +39,7 @@ void check_graph(const StoredGraph& graph, const DocumentRow& row) {
 
 }  // namespace
 
+// Neighbours ascend, so a gap from the last one takes one byte in most documents.
 std::string encode_graph(const score::PageGraph& graph) {
   ByteWriter out;
   out.varint(graph.size());
@@ -61,11 +62,11 @@ score::PageGraph decode_graph(std::span<const std::uint8_t> blob) {
     std::uint64_t next = 0;
     for (std::uint32_t& page : neighbours) {
       next += in.varint32();
-      if (next >= out.size()) throw BlobDamage("a neighbour is not a page");
+      if (next >= out.size()) throw BlobDamage("a neighbour is not a page of the document");
       page = static_cast<std::uint32_t>(next++);
     }
   }
-  if (!in.at_end()) throw BlobDamage("it does not end");
+  if (!in.at_end()) throw BlobDamage("it has bytes after its end");
   return out;
 }
 
@@ -113,8 +114,8 @@ std::optional<StoredGraph> Store::page_graph(std::int64_t document, const std::s
     return read_graph(*state_->database, document, found->id);
   } catch (const BlobDamage& damage) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: the page graph of document {} is damaged: {}; `fineprint "
-                                  "index --repair` mends it",
+                fineprint::format("{}: the page graph of document {} is damaged: {}; run "
+                                  "`fineprint index --repair`",
                                   state_->database->path(), document, damage.what()));
   }
 }

@@ -12,7 +12,7 @@ namespace fineprint::store {
 
 namespace {
 
-// A table whose rows carry their sums, and the columns that these are over.
+// A table whose rows carry their own sums, and the columns that each sum covers.
 struct SummedTable {
   const char* name = "";
   const char* columns = "";
@@ -37,7 +37,7 @@ constexpr const char* kDocumentRow =
     "SELECT row_sum(id, doc, path, title, hash, settings, size, mtime_ns, page_count, ocr_pages, "
     "reflowable, languages, chunk_count, format, metadata_title) FROM documents WHERE id = ?";
 
-// The rest of a document, one sum a row, in an order of its own.
+// The other rows of a document. Each query has a fixed order, because the sum depends on it.
 constexpr const char* kDocumentText[] = {
     "SELECT row_sum(number, label, width_pt, height_pt, rotation, source, language, problem, "
     "words) "
@@ -61,7 +61,8 @@ std::int64_t sum_of_row(Database& database, std::int64_t document) {
   return row.step() ? row.integer(0) : 0;
 }
 
-// Over the sums of the rows and how many each table has.
+// Returns a checksum over the sums of all rows. Each table's sums come with their length, so that a
+// row cannot move from one table to another unnoticed.
 std::int64_t sum_of_text(Database& database, std::int64_t document) {
   ByteWriter all;
   for (const char* sql : kDocumentText) {

@@ -27,7 +27,7 @@ std::vector<std::int64_t> shape_of(const ArrayLayout& array, std::size_t rows) {
   return shape;
 }
 
-// The arrays of a file, which must be those of the set's format.
+// Returns the arrays of a file. Throws Error(store) if they do not have the format of the set.
 SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std::size_t rows) {
   const auto layout = layout_of(set);
   SegmentView view;
@@ -37,17 +37,18 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
     const tensorfile::TensorView& tensor = reader.at(array.name);
     if (tensor.dtype != array.dtype || tensor.shape != shape_of(array, rows)) {
       throw Error(ErrorCode::store,
-                  fineprint::format("its \"{}\" are not what the catalogue says", array.name));
+                  fineprint::format("its \"{}\" are not as the catalogue says", array.name));
     }
-    // The format allows it; what is written here is aligned, and is read in place.
+    // The safetensors format allows any offset. This program writes aligned arrays and reads them
+    // in place.
     const auto address = reinterpret_cast<std::uintptr_t>(tensor.bytes.data());
     if (address % tensorfile::dtype_bytes(array.dtype) != 0) {
-      throw Error(ErrorCode::store,
-                  fineprint::format("its \"{}\" do not lie where numbers can be read", array.name));
+      throw Error(ErrorCode::store, fineprint::format("its \"{}\" are not aligned", array.name));
     }
     view.arrays.push_back(tensor.bytes);
   }
-  // The order is that of layout_of(): vectors; or codes, scales and, where kept, vectors, errors.
+  // The order of layout_of(): vectors; or codes, scales and, if originals are kept, vectors,
+  // errors.
   view.rows.values = view.arrays[0].data();
   if (layout.size() > 1) {
     view.rows.scales = reinterpret_cast<const float*>(view.arrays[1].data());
@@ -63,7 +64,7 @@ SegmentView view_of(const tensorfile::Reader& reader, const VectorSet& set, std:
   return view;
 }
 
-// That of a single array is the array's own, as in segments of the first version.
+// A single array keeps its own sum, because segments of the first version have only that one.
 std::uint64_t sum_of_sums(const std::vector<std::uint64_t>& sums) {
   return sums.size() == 1 ? sums[0] : checksum(raw_bytes(std::span<const std::uint64_t>(sums)));
 }
@@ -123,6 +124,7 @@ void insert_segment(Database& database, const SegmentRow& segment) {
       .run();
 }
 
+// Joins adjacent pieces: so a long run of rows is checksummed and written as one piece.
 void SegmentPieces::append(const std::vector<std::span<const std::uint8_t>>& pieces,
                            std::size_t rows) {
   rows_ += rows;
@@ -158,6 +160,7 @@ void SegmentContent::append_encoded(std::span<const float> values) {
   append("scales", raw_bytes(std::span<const float>(encoded.scales)));
   if (!set_.format.keep_exact) return;
   append("vectors", raw_bytes(values));
+  // The errors are measured once, here, because rescoring needs them for every question.
   const score::VectorRows exact{.type = VectorType::f32,
                                 .values = values.data(),
                                 .scales = nullptr,

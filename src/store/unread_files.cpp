@@ -1,4 +1,4 @@
-// Remembers files of which nothing could be read, and finds pages that could not.
+// Records files that could not be read, and finds pages that could not.
 #include "store/unread_files.h"
 
 #include "fineprint/core/format.h"
@@ -12,7 +12,7 @@ void remove_unread_file(Database& database, const std::string& doc) {
   database.query("DELETE FROM unread_files WHERE doc = ?").bind(std::string_view(doc)).run();
 }
 
-// A row that is damaged is left out: its file is tried again.
+// Leaves out damaged rows, so that their files are tried again.
 std::vector<UnreadFile> Store::unread_files() const {
   const std::lock_guard<std::mutex> guard(state_->mutex);
   Query rows = state_->database->query(

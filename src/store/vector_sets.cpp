@@ -14,7 +14,7 @@ constexpr const char* kColumns =
     "SELECT id, name, kind, unit, many_vectors, model, hash, input, spec, dim, format, "
     "pool_factor FROM vector_sets ";
 
-// Numbers that lie in stores.
+// These numbers are stored, so they must never change.
 constexpr std::int64_t number_of(VectorUnit unit) { return static_cast<std::int64_t>(unit); }
 static_assert(number_of(VectorUnit::page) == 0 && number_of(VectorUnit::chunk) == 1 &&
               number_of(VectorUnit::element) == 2);
@@ -24,7 +24,7 @@ VectorUnit unit_of_number(const Database& database, const std::string& set, std:
     if (number_of(unit) == number) return unit;
   }
   throw Error(ErrorCode::store,
-              fineprint::format("{}: the vectors \"{}\" are of something unknown; index the "
+              fineprint::format("{}: the vectors \"{}\" are of an unknown kind of unit; index the "
                                 "documents again into a new folder",
                                 database.path(), set));
 }
@@ -46,7 +46,7 @@ SetRow set_row(const Database& database, const Query& row) {
   const auto format = parse_vector_format(row.text(10));
   if (!format) {
     throw Error(ErrorCode::store,
-                fineprint::format("{}: the vectors \"{}\" are of the unknown format \"{}\"; index "
+                fineprint::format("{}: the vectors \"{}\" have the unknown format \"{}\"; index "
                                   "the documents again into a new folder",
                                   database.path(), set.name, row.text(10)));
   }
@@ -57,7 +57,7 @@ SetRow set_row(const Database& database, const Query& row) {
 void require_of_set(bool holds, const VectorSet& set, std::string_view what) {
   if (holds) return;
   throw Error(ErrorCode::internal,
-              fineprint::format("\"{}\" cannot be a set of vectors: {}", set.name, what));
+              fineprint::format("\"{}\" cannot be a vector set: {}", set.name, what));
 }
 
 }  // namespace
@@ -112,22 +112,23 @@ std::optional<SetRow> find_set(Database& database, const std::string& name) {
 SetRow require_set(Database& database, const std::string& name) {
   if (auto found = find_set(database, name)) return *std::move(found);
   throw Error(ErrorCode::internal,
-              fineprint::format("{}: no vectors \"{}\" are registered", database.path(), name));
+              fineprint::format("{}: no vector set \"{}\" is registered", database.path(), name));
 }
 
 void check_set(const VectorSet& set) {
-  // The name is that of a folder.
+  // The name is also the name of a folder, and an option value.
   require_of_set(
       !set.name.empty() && set.name.front() != '-' &&
           set.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos,
-      set, "its name may hold lower-case letters, digits and hyphens");
+      set, "its name may contain only lower-case letters, digits and hyphens");
   require_of_set(!set.kind.empty(), set, "it has no kind");
   require_of_set(set.dim > 0, set, "its vectors have no dimension");
   require_of_set(set.pool_factor >= 1, set, "its pool factor is less than one");
   require_of_set(!set.format.keep_exact || set.format.type == score::VectorType::i8, set,
-                 "only int8 vectors have exact ones beside them");
+                 "only int8 vectors can keep their float32 originals");
 }
 
+// Inserts an empty row first, so that insert and update write the columns and the sum in one place.
 void insert_set(Database& database, const VectorSet& set) {
   database
       .query(
