@@ -1,4 +1,4 @@
-// Dot products in plain C++, arranged so that any compiler can use vector registers.
+// Dot products in plain C++, written so that any compiler can use vector registers.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -9,8 +9,8 @@
 namespace fineprint::score {
 namespace {
 
-// Sums are floating point, so a compiler may not regroup one chain; eight chains it may keep side
-// by side.
+// A compiler may not regroup one chain of floating-point sums, but it can run eight chains next to
+// each other.
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kBlockRows = 4;
 
@@ -39,7 +39,7 @@ void decode(VectorType type, const std::uint8_t* values, std::size_t count, floa
   }
 }
 
-// Adds the products of `count` values, a multiple of kLanes but at the end of a row.
+// Adds the products of `count` values. `count` is a multiple of kLanes except at the end of a row.
 void add_products(const float* a, const float* b, std::size_t count,
                   std::array<float, kLanes>& sums) {
   std::size_t i = 0;
@@ -49,6 +49,7 @@ void add_products(const float* a, const float* b, std::size_t count,
   for (std::size_t lane = 0; i < count; ++i, ++lane) sums[lane] += a[i] * b[i];
 }
 
+// Decodes in parts that stay in the first cache.
 float dot_row(const float* query, const VectorRows& rows, std::size_t r) {
   constexpr std::size_t kPart = 512;
   std::array<float, kPart> part;

@@ -1,4 +1,4 @@
-// The hybrid mask of one pair in float64, step by step as the equations are printed.
+// The hybrid mask for one pair in float64, in the steps of the printed equations.
 #include "fineprint/score/hybrid_mask.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Moments moments_of(std::span<const double> values, Spread spread) {
   return moments;
 }
 
-// Eq. 1.
+// Eq. 1: the sigmoid of the standardised agreements.
 void squash(const MaskOptions& options, MaskedPair& pair) {
   const Moments moments = moments_of(pair.agreement, options.inner_spread);
   for (const double value : pair.agreement) {
@@ -44,7 +44,7 @@ void squash(const MaskOptions& options, MaskedPair& pair) {
   }
 }
 
-// Eq. 2.
+// Eq. 2: the indicators, by two thresholds around the mean.
 void mark(const MaskOptions& options, MaskedPair& pair) {
   const Moments moments = moments_of(pair.squashed, options.outer_spread);
   const double low = moments.mean - options.alpha * moments.spread;
@@ -55,7 +55,7 @@ void mark(const MaskOptions& options, MaskedPair& pair) {
   }
 }
 
-// Fills the products and shares; the vectors have unit length.
+// Fills in products and shares. Both vectors must have unit length.
 void weigh(std::span<const double> query, std::span<const double> page, MaskedPair& pair) {
   const std::size_t dim = query.size();
   std::vector<double> both(dim);
@@ -96,7 +96,7 @@ double score_of(const MaskedPair& pair, const MaskOptions& options) {
   return 0;
 }
 
-// Of length 1, or all zeros.
+// Returns the vector scaled to length 1, or all zeros if it is zero.
 std::vector<double> unit(std::span<const double> vector) {
   std::vector<double> made(vector.begin(), vector.end());
   const double length = length_of(vector);

@@ -1,4 +1,4 @@
-// The sweeps of hybrid-mask scoring in plain C++.
+// The three sweeps of hybrid-mask scoring in plain C++.
 #include <algorithm>
 #include <bit>
 #include <cmath>

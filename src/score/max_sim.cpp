@@ -1,4 +1,4 @@
-// Late interaction exactly, and what explains a score or describes a page by one vector.
+// Exact late interaction, the rows that explain a score, and the mean vector of a page.
 #include "fineprint/score/max_sim.h"
 
 #include <algorithm>
@@ -29,6 +29,7 @@ std::vector<std::uint32_t> best_rows(const Matrix& query, const VectorRows& rows
   std::vector<float> products(rows.count);
   for (std::size_t q = 0; q < best.size(); ++q) {
     dot_rows(query.row(q).data(), rows, products.data());
+    // NaN counts as largest, as in the score.
     const auto largest = std::max_element(products.begin(), products.end(), [](float a, float b) {
       return std::isnan(a) ? !std::isnan(b) : a < b;
     });
