@@ -1,4 +1,4 @@
-// Opens a safetensors file, trusting nothing that its header says before it is checked.
+// Opens a safetensors file. Trusts nothing in its header before it is checked.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the reference implementation
 constexpr const char* kMetadata = "__metadata__";
 
-// Where an array lies in the data section, as its header claims.
+// The range of an array in the data section, as the header gives it.
 struct Extent {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -59,7 +59,7 @@ Json parse_header(std::string_view text, const std::string& path) {
 
 std::uint64_t to_unsigned(const Json& value, const std::string& where) {
   if (!value.is_number_unsigned()) {
-    throw Error(ErrorCode::model, where + " holds a number that is not an integer from 0");
+    throw Error(ErrorCode::model, where + " has a number that is not an integer from 0");
   }
   return value.get<std::uint64_t>();
 }
@@ -80,7 +80,7 @@ Dtype read_dtype(const Json& entry, const std::string& where) {
   const auto& name = found->get_ref<const std::string&>();
   const std::optional<Dtype> dtype = dtype_of(name);
   if (!dtype)
-    throw Error(ErrorCode::model, format("{} has dtype {}, which is not read here", where, name));
+    throw Error(ErrorCode::model, format("{} has dtype {}, which is not supported", where, name));
   return *dtype;
 }
 
@@ -126,8 +126,8 @@ TensorView read_entry(const std::string& name, const Json& entry,
   return view;
 }
 
-// Arrays must follow each other from the first byte to the last. An empty one lies anywhere
-// between two others.
+// Checks that arrays follow each other from the first byte to the last. Sorts by size, too, so that
+// an empty array, which may be anywhere between two others, comes before the array at its address.
 void check_layout(const std::map<std::string, TensorView>& tensors,
                   std::span<const std::uint8_t> data, const std::string& path) {
   std::vector<const TensorView*> order;
@@ -224,7 +224,7 @@ void release(const TensorView& view) {
   const std::uintptr_t first = (begin + page - 1) / page * page;
   const std::uintptr_t last = (begin + view.bytes.size()) / page * page;
   if (first >= last) return;
-  // Advice: when the system does not take it, only memory is lost.
+  // Ignores the result, because this is only advice: if it is not taken, only memory is wasted.
   static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED));
 }
 

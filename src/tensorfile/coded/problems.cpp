@@ -1,4 +1,4 @@
-// Whether the arrays of a coded matrix fit together.
+// Checks whether the arrays of a coded matrix fit together.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,8 +13,8 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;  // so that no product overflows
-constexpr float kLargestCode = 448;                          // of F8_E4M3, and over any of 8 bits
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;  // keeps products from overflowing
+constexpr float kLargestCode = 448;  // largest F8_E4M3; above any code of 8 bits minus a zero
 
 std::string shape_words(const Shape& shape) {
   std::string text = "[";
@@ -23,6 +23,7 @@ std::string shape_words(const Shape& shape) {
   return text + "]";
 }
 
+// The functions below return a problem for a message, or an empty text.
 std::string misshapen(const TensorView& view, const Shape& needed) {
   if (view.shape == needed) return {};
   return format("tensor '{}' has shape {}, but needs {}", view.name, shape_words(view.shape),
@@ -37,16 +38,16 @@ std::string mistyped(const TensorView& view, std::initializer_list<Dtype> types)
   return format("tensor '{}' has dtype {}, but needs {}", view.name, dtype_name(view.dtype), list);
 }
 
-// The extents that codes in words are packed along; whether whole words must result.
+// Checks that the extents along which codes are packed into words give complete words.
 std::string unpackable(const CodedMatrix& matrix) {
   const std::int64_t in_word = codes_in_word(matrix);
   const bool rows = matrix.layout == CodeLayout::awq || matrix.layout == CodeLayout::gptq;
   if (rows && matrix.rows % in_word != 0) {
-    return format("tensor '{}' is of {} rows, no multiple of the {} codes in a word",
+    return format("tensor '{}' has {} rows, which is not a multiple of the {} codes in a word",
                   matrix.codes.name, matrix.rows, in_word);
   }
   if (matrix.layout == CodeLayout::gptq && matrix.columns % in_word != 0) {
-    return format("tensor '{}' is of {} columns, no multiple of the {} codes in a word",
+    return format("tensor '{}' has {} columns, which is not a multiple of the {} codes in a word",
                   matrix.codes.name, matrix.columns, in_word);
   }
   return {};
@@ -72,7 +73,7 @@ Dtype codes_type(CodeLayout layout) {
                                      : Dtype::i32;
 }
 
-// A scale of the whole matrix or of each row is written with and without dimensions of one.
+// A scale for the complete matrix or for each row may be written with or without dimensions of one.
 std::string scales_misshapen(const CodedMatrix& matrix) {
   const Shape& given = matrix.scales.shape;
   const std::int64_t down = scale_rows(matrix), across = scale_columns(matrix);
@@ -110,7 +111,7 @@ std::string groups_problem(const CodedMatrix& matrix) {
   for (std::int64_t column = 0; column < matrix.columns; ++column) {
     const std::int32_t group = word_at(groups, column);
     if (group < 0 || group >= count) {
-      return format("tensor '{}' gives column {} to group {} of {}", groups.name, column, group,
+      return format("tensor '{}' assigns column {} to group {} of {}", groups.name, column, group,
                     count);
     }
   }
@@ -122,15 +123,18 @@ std::string groups_problem(const CodedMatrix& matrix) {
 std::string problem_of(const CodedMatrix& matrix) {
   const auto sane = [](std::int64_t extent) { return extent > 0 && extent < kMostExtent; };
   if (!sane(matrix.rows) || !sane(matrix.columns)) {
-    return format("tensor '{}' is of a matrix [{}, {}], which is none", matrix.codes.name,
-                  matrix.rows, matrix.columns);
+    return format("tensor '{}' is of a matrix [{}, {}], which is not a valid shape",
+                  matrix.codes.name, matrix.rows, matrix.columns);
   }
   if (!sane(matrix.block_rows) || !sane(matrix.block_columns)) {
-    return format("tensor '{}' has scales for blocks [{}, {}], which are none", matrix.scales.name,
-                  matrix.block_rows, matrix.block_columns);
+    return format("tensor '{}' has scales for blocks [{}, {}], which is not a valid size",
+                  matrix.scales.name, matrix.block_rows, matrix.block_columns);
   }
+  // AWQ exists only with 4 bits: its order of rows in a word is defined for eight codes.
   const bool packable = matrix.bits == 4 || (matrix.bits == 8 && matrix.layout != CodeLayout::awq);
-  if (!packable) return format("tensor '{}' has codes of {} bits", matrix.codes.name, matrix.bits);
+  if (!packable)
+    return format("tensor '{}' has unsupported codes of {} bits", matrix.codes.name, matrix.bits);
+  // Types before shapes, and codes before zeros and groups: each check relies on those before it.
   std::string problem = unpackable(matrix);
   if (problem.empty()) problem = mistyped(matrix.codes, {codes_type(matrix.layout)});
   if (problem.empty()) problem = misshapen(matrix.codes, codes_shape(matrix));

@@ -1,4 +1,4 @@
-// Walks through the bytes of a GGUF file's head, never past their end.
+// Reads the bytes of a GGUF file's header one after the other, never past the end.
 #include "tensorfile/gguf/cursor.h"
 
 #include "fineprint/core/error.h"
@@ -32,6 +32,7 @@ std::uint64_t GgufCursor::number(std::size_t bytes) {
 
 std::string_view GgufCursor::text(std::uint64_t most) {
   const std::uint64_t length = u64();
+  // A limit, so that a damaged length is reported as such and not as the end of the file.
   if (length > most) {
     reject(format("has a text of {} bytes, over the limit of {}", length, most));
   }
