@@ -1,4 +1,4 @@
-// Opens vectors and models when a question first needs them and sees that they fit each other.
+// Opens vectors and models when a question first needs them, and checks that they match.
 #include "fineprint/session/context.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace fineprint::session {
 namespace {
 
-// About 40 pages at the tier `fine`: those of the questions that are answered at a time.
+// About 40 pages at the tier `fine`, which covers the questions that are answered at the same time.
 constexpr std::size_t kImageBytes = std::size_t{256} << 20;
 
 std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
@@ -19,7 +19,8 @@ std::string joined_names(const std::map<std::string, store::VectorSet>& sets) {
   return names.empty() ? "none" : names;
 }
 
-// What kind of model makes the vectors of a set: "late-2" is another one of the kind "late".
+// Returns which kind of model makes the vectors of a set, for messages. "late-2" is another set of
+// the kind "late".
 std::string maker_of(const std::string& set) {
   const std::string kind = set.substr(0, set.find_last_not_of("-0123456789") + 1);
   if (kind == "page") {
@@ -32,7 +33,9 @@ std::string maker_of(const std::string& set) {
   return "a sentence encoder (or --scorer bm25,text for the one that the set-up installed)";
 }
 
-std::string as_typed(const std::string& spec) { return spec.empty() ? "the default one" : spec; }
+std::string spec_for_messages(const std::string& spec) {
+  return spec.empty() ? "the default one" : spec;
+}
 
 }  // namespace
 
@@ -69,15 +72,16 @@ const store::VectorSet& Session::set(const std::string& name) const {
   const bool of_elements = std::ranges::any_of(
       sets_, [&](const auto& entry) { return store::elements_set(entry.first) == name; });
   if (of_elements) {
-    throw Error(ErrorCode::store,
-                format("{} has no vectors \"{}\" of figures, tables and charts (it has: {}); make "
-                       "them, of documents with maps, by `fineprint index PATH... --store {} --map "
-                       "heuristic --elements`",
-                       dir, name, joined_names(sets_), dir));
+    throw Error(
+        ErrorCode::store,
+        format("{} has no vectors \"{}\" of figures, tables and charts (it has: {}); to make "
+               "them for documents with maps, run `fineprint index PATH... --store {} --map "
+               "heuristic --elements`",
+               dir, name, joined_names(sets_), dir));
   }
   throw Error(ErrorCode::store,
-              format("{} has no vectors \"{}\" (it has: {}); make them by `fineprint index PATH... "
-                     "--store {} --retriever MODEL` with {}, or search with --scorer {}",
+              format("{} has no vectors \"{}\" (it has: {}); to make them, run `fineprint index "
+                     "PATH... --store {} --retriever MODEL` with {}, or search with --scorer {}",
                      dir, name, joined_names(sets_), dir, maker_of(name),
                      sets_.contains("text") ? "bm25,text" : "bm25"));
 }
@@ -89,7 +93,7 @@ const VectorView& Session::vectors(const std::string& name) const {
   return *view;
 }
 
-// Every --retriever must have made one of the sets: one that did not was given in error.
+// Every --retriever must have made one of the sets. One that did not was given by mistake.
 void Session::check_retrievers() const {
   if (retrievers_checked_) return;
   for (const std::string& spec : models_.options().retrievers) {
@@ -106,9 +110,9 @@ void Session::check_retrievers() const {
           format("{}\"{}\" by {} ({})", makers.empty() ? "" : ", ", name, set.model, set.hash);
     }
     throw Error(ErrorCode::model,
-                format("{}: none of its vectors were made by {} ({}), but {}; give that model with "
-                       "--retriever, or index into a new store",
-                       corpus_.store().dir(), as_typed(spec), hash, makers));
+                format("{}: none of its vectors were made by {} ({}), but {}; give one of these "
+                       "models with --retriever, or index into a new store",
+                       corpus_.store().dir(), spec_for_messages(spec), hash, makers));
   }
   retrievers_checked_ = true;
 }
@@ -123,12 +127,13 @@ const models::Encoder& Session::encoder(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const store::VectorSet& wanted = set(name);
   const models::Encoder& encoder = models_.encoder(wanted.hash, spec_for(wanted));
-  // Vectors of two models live in two spaces; comparing them would give noise without an error.
+  // Each model has its own space of vectors. Comparing vectors of two models would return noise
+  // without an error.
   if (encoder.hash() != wanted.hash) {
     throw Error(ErrorCode::model,
                 format("{}: its vectors \"{}\" were made by {} ({}), not by {} ({}); give that "
-                       "model with --retriever and, where one was given then, its "
-                       "--passage-prefix, or index into a new store",
+                       "model with --retriever (and its --passage-prefix, if one was given then), "
+                       "or index into a new store",
                        corpus_.store().dir(), name, wanted.model, wanted.hash, encoder.name(),
                        encoder.hash()));
   }

@@ -11,6 +11,7 @@
 namespace fineprint::session {
 namespace {
 
+// Bounds the memory. If there are more, all are dropped.
 constexpr std::size_t kMostKnownQueries = 64;
 
 std::unique_ptr<const PageSource> pages_of(const SessionOptions& options) {
@@ -41,6 +42,7 @@ std::string Models::encoder_hash(const std::string& spec) const {
   return hash_of_.emplace(spec, encoders_->hash(spec)).first->second;
 }
 
+// By hash first: two SPECs may name the same model, which must not be loaded twice.
 const models::Encoder& Models::encoder(const std::string& hash, const std::string& spec) const {
   const std::lock_guard lock(mutex_);
   const auto loaded = std::ranges::find_if(
@@ -58,6 +60,7 @@ Matrix Models::embed_query(const models::Encoder& encoder, const std::string& te
     const auto known = known_queries_.find(key);
     if (known != known_queries_.end()) return known->second;
   }
+  // Encodes without the lock, so that other questions are not held up.
   Matrix vectors = encoder.embed_texts({&text, 1}, models::TextRole::query).front();
   const std::lock_guard lock(queries_mutex_);
   if (known_queries_.size() >= kMostKnownQueries) known_queries_.clear();
@@ -94,8 +97,8 @@ void Models::check_reranker(const std::string& spec) const {
 }
 
 const std::string& Models::spec_asked_by(std::string_view agent) const {
-  const auto own = agent_generators_.find(agent);
-  return own == agent_generators_.end() ? options_.generator : own->second;
+  const auto found = agent_generators_.find(agent);
+  return found == agent_generators_.end() ? options_.generator : found->second;
 }
 
 const models::Generator& Models::generator(std::string_view agent) const {
@@ -105,7 +108,7 @@ const models::Generator& Models::generator(std::string_view agent) const {
   if (loaded != generators_.end()) return *loaded->second;
   if (spec.empty()) {
     throw Error(ErrorCode::usage,
-                format("this needs a model that writes: give --generator {}", kGeneratorForms));
+                format("this needs a generator: give --generator {}", kGeneratorForms));
   }
   return *generators_.emplace(spec, load_generator(spec, options_.model)).first->second;
 }
@@ -125,6 +128,7 @@ std::map<std::string, const models::Generator*> Models::loaded_generators() cons
 ScanThreads::ScanThreads(const Models& models) : models_(models) {
   const int wanted = models.options().model.device.threads;
   const int all = wanted > 0 ? wanted : usable_cores();
+  // Divides the threads by the scans that run now, so that they do not compete for the cores.
   count_ = std::max(1, all / (models_.scans_.fetch_add(1) + 1));
 }
 

@@ -1,4 +1,4 @@
-// Reads page graphs for a walk over them.
+// Reads page graphs and follows their links.
 #include "fineprint/session/page_links.h"
 
 #include <utility>
@@ -19,6 +19,7 @@ const std::vector<std::uint32_t>& PageLinks::of(std::uint32_t page) {
     std::optional<store::StoredGraph> stored = graph(document);
     if (!stored) refuse_missing(document);
     check_rule(document, *stored);
+    // Stored graphs count pages from 0 within a document.
     for (auto& linked : stored->neighbours) {
       for (std::uint32_t& other : linked) other += first;
     }
@@ -47,19 +48,20 @@ void PageLinks::check_rule(std::uint32_t document, const store::StoredGraph& gra
   if (neighbours == graph.options.neighbours && threshold == graph.options.threshold) return;
   throw Error(
       ErrorCode::store,
-      format("{}: the page graph of {} over the vectors \"{}\" was made with --graph-knn {} and "
-             "--graph-theta {}, and {} and {} are asked for: `fineprint index PATH... --store {} "
-             "--graph-knn {} --graph-theta {}` makes it anew",
-             corpus_.store().dir(), doc(document), set_, graph.options.neighbours,
-             graph.options.threshold, neighbours, threshold, corpus_.store().dir(), neighbours,
-             threshold));
+      format(
+          "{}: the page graph of {} over the vectors \"{}\" was made with --graph-knn {} and "
+          "--graph-theta {}, but {} and {} are asked for; to make it again, run `fineprint index "
+          "PATH... --store {} --graph-knn {} --graph-theta {}`",
+          corpus_.store().dir(), doc(document), set_, graph.options.neighbours,
+          graph.options.threshold, neighbours, threshold, corpus_.store().dir(), neighbours,
+          threshold));
 }
 
 void PageLinks::refuse_missing(std::uint32_t document) const {
   throw Error(ErrorCode::store,
-              format("{}: {} has no page graph over vectors \"{}\"; it comes with these: "
-                     "`fineprint index PATH... --store {} --retriever MODEL` makes both, with a "
-                     "model that reads page images",
+              format("{}: {} has no page graph over vectors \"{}\"; to make both, run `fineprint "
+                     "index PATH... --store {} --retriever MODEL` with a model that reads page "
+                     "images",
                      corpus_.store().dir(), doc(document), set_, corpus_.store().dir()));
 }
 
